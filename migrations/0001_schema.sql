@@ -72,7 +72,8 @@
 --                      pruned_mails          what became of mails that were pruned
 --   src/inbound        messages              mail from outside
 --                      message_slices        its bytes
---                      notices               notices of Amazon SES that were processed
+--                      notices               notices of Amazon SES and of providers that were processed
+--   src/providers      provider_reports      when each provider of a relay last reported
 --   src/team           users                 who may sign in
 --                      memberships           their roles in workspaces
 --                      sessions              where they are signed in
@@ -1232,6 +1233,12 @@ create table notices (
   seen_at text not null
 ){strict};
 create index notices_by_age on notices (seen_at);
+
+-- When each provider of a relay has last reported something, to the minute.
+create table provider_reports (
+  provider text primary key,
+  reported_at text not null
+){strict};
 
 -- Statistics -----------------------------------------------------------------------------------------------------------------------
 

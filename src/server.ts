@@ -35,6 +35,7 @@ import { Loops } from "./jobs/loops.ts";
 import type { Log } from "./log.ts";
 import { openRetention } from "./retention/room.ts";
 import { openStatistics } from "./statistics/room.ts";
+import { openProviders } from "./providers/room.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { contactsOf, joinable, joinSegment, keptSegment, leaveSegment } from "./segments/members.ts";
 import { segmentMembership } from "./segments/membership/membership.ts";
@@ -156,6 +157,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText, loops }
   add(openSubmission(ground, access));
   add(openTeam(ground, access, people));
   const { letterOf, contentOf } = add(await openInbound(ground, access, { compose, fetchText }));
+  add(openProviders(ground, access));
   add(openFace(ground, access, letterOf));
   add(openOverview(ground, access, relay));
   add({ routes: [searchRoutes(access)] });

@@ -38,6 +38,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["emails"],
   ["webhooks"],
   ["campaigns", "workflows", "delivery", "smtp", "inbound", "face", "team"],
+  ["providers"],
   ["overview", "search", "people", "installation", "retention", "compat"],
   ["operation"],
   ["server"],

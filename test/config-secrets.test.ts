@@ -20,6 +20,7 @@ describe("secrets", () => {
       "backup.secret_access_key",
       "backup.passphrase",
       "relay.password",
+      "relay.provider_key",
       "ses.access_key_id",
       "ses.secret_access_key",
       "ses.session_token",

@@ -66,6 +66,7 @@ export const WHOLE: readonly string[] = [
   "events/dispatch",
   "inbound/at-once",
   "operation/",
+  "providers/",
   "retention/",
   "segments/condition",
   "statistics/bounds",

@@ -117,6 +117,12 @@ export const KEYS = {
     user: unset(text()),
     password: secret(text()),
     timeoutSeconds: key(wholeNumber(1, 600), 60),
+    /** Whose relay it is: its reports are taken (docs/providers.md). */
+    provider: unset(choice("mailgun", "postmark", "sendgrid", "resend", "brevo", "mailjet", "sparkpost", "generic")),
+    /** What proves its reports: a signing key, or user:password. */
+    providerKey: secret(text()),
+    /** Opens and clicks that it reports are taken. */
+    providerTracking: key(flag, false),
   },
   ses: {
     region: unset(text(awsRegion)),

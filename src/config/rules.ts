@@ -1,4 +1,5 @@
 // Rules between settings, checked after each setting by itself.
+import { createPublicKey } from "node:crypto";
 import { isIPv4 } from "node:net";
 import type { Settings } from "./keys.ts";
 
@@ -60,6 +61,23 @@ export const RULES: readonly Rule[] = [
     key: "relay.password",
     isBroken: ({ relay }) => relay.user !== null && relay.password === null,
     message: "must be set when relay.user is",
+  },
+  {
+    key: "relay.provider_key",
+    isBroken: ({ relay }) =>
+      ["mailgun", "sendgrid", "resend"].includes(relay.provider ?? "") && relay.providerKey === null,
+    message: "must be set to the provider's signing key when relay.provider is mailgun, sendgrid or resend",
+  },
+  {
+    key: "relay.provider_key",
+    isBroken: ({ relay }) =>
+      relay.provider === "sendgrid" && relay.providerKey !== null && !isPublicKey(relay.providerKey),
+    message: "must be the verification key of SendGrid's signed event webhook",
+  },
+  {
+    key: "relay.provider",
+    isBroken: ({ relay }) => relay.provider === null && (relay.providerKey !== null || relay.providerTracking),
+    message: "must be set when relay.provider_key or relay.provider_tracking is",
   },
   {
     key: "ses.region",
@@ -182,6 +200,16 @@ export const CAUTIONS: readonly Rule[] = [
     message: "should be set when metrics.path is: else everybody who reaches the API can read how much is sent",
   },
 ];
+
+/** Base64 of its DER form. */
+function isPublicKey(text: string): boolean {
+  try {
+    createPublicKey({ key: Buffer.from(text, "base64"), format: "der", type: "spki" });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** An authority gives certificates for names in the public DNS. */
 function hasPublicName(baseUrl: string | null): boolean {

@@ -48,6 +48,11 @@ export function readJson(request: Request, room: BodyRoom): Promise<unknown> {
   });
 }
 
+/** A body whose bytes are signed. @throws AppError PAYLOAD_TOO_LARGE, SERVER_BUSY, INVALID_JSON (not UTF-8) */
+export function readText(request: Request, room: BodyRoom): Promise<string> {
+  return withBytes(request, room, asText);
+}
+
 /** Asked only of a body that cannot be read: some callers name an encoding and send plain JSON. */
 function isCompressed({ headers }: Request): boolean {
   return /gzip|deflate|compress|br|zstd/i.test(headers.get("content-encoding") ?? "");

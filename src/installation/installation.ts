@@ -10,6 +10,8 @@ import { iso } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { RelayState } from "../delivery/reachability.ts";
 import type { Ground } from "../ground.ts";
+import { placeOf } from "../providers/place.ts";
+import { lastReport } from "../providers/queries.ts";
 import type { Ports } from "../smtp-listener/ports.ts";
 import { spaceOf, storeSize } from "../store/space.ts";
 import type { Reader } from "../store/store.ts";
@@ -41,6 +43,7 @@ export async function installationOf(reader: Reader, surroundings: Surroundings)
     baseUrl: config.http.baseUrl,
     transport: transportOf(config),
     relay: relay(),
+    reports: await reportsOf(reader, ground),
     limits: limitsOf(config),
     ports: [...ports.words],
     certificate: certificateOf("SMTP", ports.certificateFacts, certificates),
@@ -50,6 +53,13 @@ export async function installationOf(reader: Reader, surroundings: Surroundings)
     backup: { ...(await backupOf(reader, config)), stream: streamOf(config, await stream?.state()) },
     counts: await holdings(reader),
   };
+}
+
+async function reportsOf(reader: Reader, { config, secrets }: Ground): Promise<InstallationRecord["reports"]> {
+  const { provider } = config.relay;
+  if (provider === null) return null;
+  const url = placeOf(secrets, config.http.baseUrl, provider);
+  return { provider, url, lastAt: await lastReport(reader, provider) };
 }
 
 function certificateOf(

@@ -34,6 +34,17 @@ export const installationShape = t.Object(
       returnPathDomain: nullable(t.String()),
     }),
     relay: relayShape,
+    reports: t.Union(
+      [
+        t.Object({
+          provider: t.String(),
+          url: t.String({ description: "Secret: enter it at the provider. It posts there what becomes of emails." }),
+          lastAt: t.Union([timeShape, t.Null()], { description: "To the minute; null = it has never reported." }),
+        }),
+        t.Null(),
+      ],
+      { description: "Of the relay's provider; null = `relay.provider` is not set." },
+    ),
     limits: t.Object({
       ratePerSecond: t.Union([t.Number({ minimum: 0 }), t.Null()], { description: "null = no limit." }),
       burst: countShape,

@@ -144,7 +144,17 @@ const GROUPS = [
   },
   {
     name: "Server",
-    words: ["health", "ready", "submission", "installation", "workspaces", "webhooks", "openapi.json", "docs"],
+    words: [
+      "health",
+      "ready",
+      "submission",
+      "installation",
+      "workspaces",
+      "webhooks",
+      "providers",
+      "openapi.json",
+      "docs",
+    ],
     description: "The server itself, its descriptions and what other services tell it.",
   },
   { name: WEBHOOKS, words: [], description: "Requests that this server makes." },

@@ -27,6 +27,7 @@ import verification from "../../../docs/verification.md" with { type: "text" };
 import smtp from "../../../docs/smtp.md" with { type: "text" };
 import inbound from "../../../docs/inbound.md" with { type: "text" };
 import client from "../../../docs/client.md" with { type: "text" };
+import providers from "../../../docs/providers.md" with { type: "text" };
 import bounces from "../../../docs/bounces.md" with { type: "text" };
 import compat from "../../../docs/compat.md" with { type: "text" };
 import moving from "../../../docs/moving.md" with { type: "text" };
@@ -79,6 +80,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     client,
     inbound,
     bounces,
+    providers,
     domains,
     "operate/backup": operateBackup,
     "operate/install": operateInstall,

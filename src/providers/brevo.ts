@@ -1,0 +1,39 @@
+// Brevo: an event a request or several, proved by the secret path and, if one is set, a user and password.
+import { hasPassword } from "./proofs.ts";
+import { oneOrMany, word, type Json, type Provider, type Report } from "./provider.ts";
+import { COMPLAINED, DELIVERED, returned } from "./returned.ts";
+
+export const brevo: Provider = {
+  title: "Brevo",
+  key: "user:password",
+  isGenuine: hasPassword,
+  eventsOf: oneOrMany,
+  read: (event) => {
+    const what = whatOf(event);
+    if (what === null) return null;
+    const emailId = /posthorn-id:([\w-]+)/.exec(word(event["X-Mailin-custom"]))?.[1] ?? "";
+    return { about: { emailId, messageId: word(event["message-id"]), recipient: word(event["email"]) }, what };
+  },
+};
+
+function whatOf(event: Json): Report["what"] | null {
+  const type = word(event["event"]);
+  const words = word(event["reason"]);
+  const fallback = `Brevo: ${type.replace("_", " ")}`;
+  if (type === "delivered") return DELIVERED;
+  if (type === "spam" || type === "complaint") return COMPLAINED;
+  if (/^(unique_)?(proxy_)?open(ed)?$/.test(type))
+    return isFirst(type) ? null : { kind: "visited", link: null, isMachine: type.includes("proxy") };
+  if (type === "click") return { kind: "visited", link: word(event["link"]), isMachine: false };
+  if (type === "hard_bounce") return returned({ how: "hard", words, fallback });
+  if (type === "soft_bounce") return returned({ how: "soft", words, fallback });
+  if (type === "invalid_email" || type === "invalid")
+    return returned({ how: "suppressed", fallback: words || fallback });
+  if (type === "blocked") return returned({ how: "blocked", fallback: words || fallback });
+  return type === "error" ? returned({ how: "sender", fallback: words || fallback }) : null;
+}
+
+/** The first open comes a second time, as an open like the others. */
+function isFirst(type: string): boolean {
+  return type.startsWith("unique_");
+}

@@ -1,0 +1,36 @@
+// Mailjet: an event a request or many, proved by the secret path and, if one is set, a user and password.
+import { hasPassword } from "./proofs.ts";
+import { firstOf, oneOrMany, word, type Json, type Provider, type Report } from "./provider.ts";
+import { COMPLAINED, DELIVERED, returned } from "./returned.ts";
+
+export const mailjet: Provider = {
+  title: "Mailjet",
+  key: "user:password",
+  isGenuine: hasPassword,
+  eventsOf: oneOrMany,
+  read: (event) => {
+    const what = whatOf(event);
+    if (what === null) return null;
+    const remoteId = firstOf(event["Message_GUID"], event["MessageID"]);
+    return { about: { emailId: word(event["CustomID"]), recipient: word(event["email"]), remoteId }, what };
+  },
+};
+
+function whatOf(event: Json): Report["what"] | null {
+  const type = word(event["event"]);
+  if (type === "sent") return DELIVERED;
+  if (type === "spam") return COMPLAINED;
+  if (type === "open") return { kind: "visited", link: null, isMachine: false };
+  if (type === "click") return { kind: "visited", link: word(event["url"]), isMachine: false };
+  return type === "bounce" || type === "blocked" ? bounced(event, type) : null;
+}
+
+/** What is to blame ("recipient", "domain", "content", "spam", "system", "mailjet"), and in what words. */
+function bounced(event: Json, type: string): Report["what"] {
+  const [part, error] = [word(event["error_related_to"]), word(event["error"])];
+  const words = firstOf(event["comment"], error);
+  const fallback = `Mailjet: ${type} ${part} ${error}`.trimEnd();
+  if (part === "mailjet" && error === "preblocked") return returned({ how: "suppressed", fallback });
+  if (["content", "spam", "mailjet"].includes(part)) return returned({ how: "sender", fallback: words || fallback });
+  return returned({ how: event["hard_bounce"] === true ? "hard" : "soft", words, fallback });
+}

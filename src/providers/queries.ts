@@ -1,0 +1,34 @@
+// The SQL by which reports of providers find their mails, and when the last report came.
+import type { Reader, Tx } from "../store/store.ts";
+
+type Found = { readonly id: string; readonly workspace: number };
+
+/** The mail of a group that went to this address. */
+export function mailOfGroup(reader: Reader, group: string, recipient: string): Promise<Found | null> {
+  return reader.get<Found>`
+    select e.id, e.workspace from contents c join emails e on e.content = c.seq
+    where c.group_id = ${group} and lower(e.to_address) = ${recipient} and e.resent_from is null limit 1`;
+}
+
+/** Complete messages that brought this Message-ID along, and went to this address; the latest first. */
+export function mailsOfMessage(reader: Reader, messageId: string, recipient: string): Promise<Found[]> {
+  return reader.all<Found>`
+    select e.id, e.workspace from workspaces w
+    join contents c on c.workspace = w.seq and c.message_id = ${messageId}
+    join emails e on e.content = c.seq
+    where lower(e.to_address) = ${recipient} and e.status <> 'RECEIVED' order by e.seq desc limit 20`;
+}
+
+/** `unlessSince`: a report that came later is news enough. */
+export function noteReport(tx: Tx, provider: string, unlessSince: string): Promise<number> {
+  return tx.run`
+    insert into provider_reports (provider, reported_at) values (${provider}, ${tx.now})
+    on conflict (provider) do update set reported_at = excluded.reported_at
+    where provider_reports.reported_at < ${unlessSince}`;
+}
+
+export async function lastReport(reader: Reader, provider: string): Promise<string | null> {
+  const row = await reader.get<{ at: string }>`
+    select reported_at as at from provider_reports where provider = ${provider}`;
+  return row?.at ?? null;
+}

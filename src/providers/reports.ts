@@ -1,0 +1,68 @@
+// Reports that a provider posts: which are genuine, and how large they may be.
+import { HOUR_MS } from "../clock.ts";
+import type { Config } from "../config.ts";
+import { AppError, invalidField } from "../errors.ts";
+import type { Ground } from "../ground.ts";
+import { excessOf } from "../http/body.ts";
+import { SparseWarnings } from "../jobs/sparse-warnings.ts";
+import { isTokenOf } from "./place.ts";
+import type { Posted } from "./provider.ts";
+import { PROVIDERS, type ProviderName } from "./table.ts";
+import { takeReports } from "./take.ts";
+
+const MOST_EVENTS = 1_000;
+/** An event of SparkPost has some fifty fields. */
+const BOUNDS = { levels: 30, keys: 100_000, items: 100_000 } as const;
+
+export type Taken = { readonly events: number; readonly recorded: number };
+
+export class Reports {
+  readonly #ground: Ground;
+  readonly #relay: Config["relay"];
+  readonly #warnings: SparseWarnings;
+
+  constructor(ground: Ground) {
+    this.#ground = ground;
+    this.#relay = ground.config.relay;
+    this.#warnings = new SparseWarnings(ground.log, ground.clock, HOUR_MS);
+  }
+
+  /** The one that is configured, if this is its path. @throws AppError ROUTE_NOT_FOUND */
+  mustBeThere(name: string, token: string): ProviderName {
+    const configured = this.#relay.provider;
+    if (configured !== null && configured === name && isTokenOf(this.#ground.secrets, name, token)) return configured;
+    throw new AppError("ROUTE_NOT_FOUND", "There is no such route.");
+  }
+
+  /** @throws AppError FORBIDDEN, INVALID_JSON, VALIDATION_ERROR; NOTICE_EARLY if it is to be sent again later */
+  async take(name: ProviderName, { headers, text }: Pick<Posted, "headers" | "text">): Promise<Taken> {
+    const { store, clock } = this.#ground;
+    const provider = PROVIDERS[name];
+    const posted = { headers, text, body: parsed(text) };
+    if (!provider.isGenuine(posted, this.#relay.providerKey, clock.nowMs())) throw this.#forged(provider.title);
+    const events = provider.eventsOf(posted.body);
+    if (events.length > MOST_EVENTS)
+      throw invalidField("body", `A request has at most ${MOST_EVENTS} events.`, "too_big");
+    const once = provider.onceOf?.(posted) ?? null;
+    const batch = { name, provider, events, once, withVisits: this.#relay.providerTracking };
+    return { events: events.length, recorded: await store.write((tx) => takeReports(tx, batch)) };
+  }
+
+  /** It may be genuine, and relay.provider_key wrong. */
+  #forged(title: string): AppError {
+    this.#warnings.warn("a report of the relay's provider was refused: it is not proved by relay.provider_key", {
+      provider: title,
+    });
+    return new AppError("FORBIDDEN", "The report is not signed as it should be, or is too old.");
+  }
+}
+
+/** Ids of providers may be larger than numbers can be: they are never counted with. @throws AppError INVALID_JSON */
+function parsed(text: string): unknown {
+  if (excessOf(text, BOUNDS) !== null) throw invalidField("body", "The body has too many fields.", "too_big");
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AppError("INVALID_JSON", "The body is not JSON.");
+  }
+}

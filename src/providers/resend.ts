@@ -1,0 +1,59 @@
+// Resend: an event a request, signed as Svix does: an HMAC over an id, a time and the bytes of the body.
+import { hmacOf, isEqual, isTimely } from "./proofs.ts";
+import { firstOf, record, word, type Json, type Provider, type Report } from "./provider.ts";
+import { COMPLAINED, DELIVERED, returned } from "./returned.ts";
+
+export const resend: Provider = {
+  title: "Resend",
+  key: "signing key",
+  isGenuine: ({ headers, text }, key, nowMs) => {
+    const [id, timestamp] = [headers.get("svix-id") ?? "", headers.get("svix-timestamp") ?? ""];
+    if (key === null || id === "" || !isTimely(timestamp, nowMs)) return false;
+    const secret = Buffer.from(key.replace(/^whsec_/, ""), "base64");
+    const expected = `v1,${hmacOf(secret, `${id}.${timestamp}.${text}`).toString("base64")}`;
+    return (headers.get("svix-signature") ?? "").split(" ").some((one) => isEqual(one, expected));
+  },
+  onceOf: ({ headers }) => headers.get("svix-id") ?? "",
+  eventsOf: (body) => [record(body)],
+  read: (event) => {
+    const data = record(event["data"]);
+    const what = whatOf(word(event["type"]), data);
+    if (what === null) return null;
+    const recipient = Array.isArray(data["to"]) ? word(data["to"][0]) : word(data["to"]);
+    const messageId = firstOf(data["message_id"], headerOf(data, "message-id"));
+    return {
+      about: { emailId: headerOf(data, "x-posthorn-id"), messageId, recipient, remoteId: word(data["email_id"]) },
+      what,
+    };
+  },
+};
+
+function headerOf(data: Json, name: string): string {
+  const headers = Array.isArray(data["headers"]) ? data["headers"].map(record) : [];
+  return word(headers.find((one) => word(one["name"]).toLowerCase() === name)?.["value"]);
+}
+
+function whatOf(type: string, data: Json): Report["what"] | null {
+  if (type === "email.delivered") return DELIVERED;
+  if (type === "email.complained") return COMPLAINED;
+  if (type === "email.opened") return { kind: "visited", link: null, isMachine: false };
+  if (type === "email.clicked") return { kind: "visited", link: word(record(data["click"])["link"]), isMachine: false };
+  if (type === "email.bounced") return bounced(record(data["bounce"]));
+  if (type === "email.suppressed")
+    return returned({
+      how: "suppressed",
+      fallback: firstOf(record(data["suppressed"])["message"], "Resend: suppressed"),
+    });
+  if (type !== "email.failed") return null;
+  return returned({ how: "sender", fallback: `Resend: ${firstOf(record(data["failed"])["reason"], "failed")}` });
+}
+
+function bounced(bounce: Json): Report["what"] {
+  const [type, subType] = [word(bounce["type"]), word(bounce["subType"])];
+  const said = Array.isArray(bounce["diagnosticCode"])
+    ? word(bounce["diagnosticCode"][0])
+    : word(bounce["diagnosticCode"]);
+  const fallback = firstOf(bounce["message"], `Resend: ${type} ${subType}`);
+  if (/suppress/i.test(subType)) return returned({ how: "suppressed", fallback });
+  return returned({ how: type === "Permanent" ? "hard" : "soft", words: said, fallback });
+}

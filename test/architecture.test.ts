@@ -257,6 +257,13 @@ describe("the face, web/,", () => {
   });
 });
 
+test("the client, client/, imports nothing but itself, and has small files, each with what lives there at its top", () => {
+  const files = readdirSync("client/src").filter((file) => !file.endsWith(".gen.ts"));
+  const source = (file: string) => readFileSync(join("client/src", file), "utf8");
+  expect(files.flatMap((file) => importsIn(source(file))).filter((path) => !/^\.\/[\w.]+\.ts$/.test(path))).toEqual([]);
+  expect(files.filter((file) => !/^\/\/ \S/.test(source(file)) || source(file).split("\n").length > 160)).toEqual([]);
+});
+
 test("a file of routes fits into one look", () => {
   const lines = (file: string) => (text.get(file) as string).split("\n").length;
   expect(SOURCES.filter((file) => /routes\.ts$/.test(file) && lines(file) > 250)).toEqual([]);

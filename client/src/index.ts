@@ -1,0 +1,26 @@
+// The client of a Posthorn server, for programs that hold a secret key.
+import { groupsOf, type Groups } from "./methods.ts";
+import type { ClientOptions } from "./request.ts";
+import { verifyWebhook } from "./webhooks.ts";
+
+export * from "./errors.ts";
+export type { components, operations } from "./api.gen.ts";
+export type { Answer, List } from "./methods.ts";
+export type { CallOptions, ClientOptions } from "./request.ts";
+export { verifyWebhook, type Received, type WebhookEvent } from "./webhooks.ts";
+
+type Methods = Omit<Groups, "webhooks"> & {
+  readonly webhooks: Groups["webhooks"] & { readonly verify: typeof verifyWebhook };
+};
+
+export interface Posthorn extends Methods {}
+
+/** `new Posthorn({ url, key }).emails.send({ … })`; each group of methods is a property. */
+export class Posthorn {
+  constructor(options: ClientOptions) {
+    if (!options.url) throw new TypeError("url is missing: the address of your server.");
+    if (!options.key) throw new TypeError("key is missing: a secret key of your workspace.");
+    const groups = groupsOf(options);
+    Object.assign(this, groups, { webhooks: { ...groups.webhooks, verify: verifyWebhook } });
+  }
+}

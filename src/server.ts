@@ -9,6 +9,8 @@ import { Renewal } from "./certificates/acme/renewal.ts";
 import { openContacts } from "./contacts/room.ts";
 import { POSTMARK } from "./compat/postmark/refusals.ts";
 import { postmarkRoutes } from "./compat/postmark/routes.ts";
+import { SENDGRID } from "./compat/sendgrid/refusals.ts";
+import { sendgridRoutes } from "./compat/sendgrid/routes.ts";
 import { RESEND } from "./compat/resend/refusals.ts";
 import { resendRoutes } from "./compat/resend/routes.ts";
 import { identitiesFor } from "./delivery/sending-options.ts";
@@ -162,7 +164,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText, loops }
   add(openOverview(ground, access, relay));
   add({ routes: [searchRoutes(access)] });
   add(openPeople(ground, access, contentOf));
-  add({ routes: [resendRoutes(access), postmarkRoutes(access)] });
+  add({ routes: [resendRoutes(access), postmarkRoutes(access), sendgridRoutes(access)] });
   add(openRetention(ground));
   return { rooms, access, relay, stream };
 }
@@ -207,7 +209,13 @@ async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
 }
 
 function appOf({ clock, log, metrics, config }: Ground, rooms: readonly Room[]) {
-  const app: AnyElysia = frame({ clock, log, metrics, isHttps: speaksTls(config.http), dialects: [RESEND, POSTMARK] });
+  const app: AnyElysia = frame({
+    clock,
+    log,
+    metrics,
+    isHttps: speaksTls(config.http),
+    dialects: [RESEND, POSTMARK, SENDGRID],
+  });
   for (const routes of rooms.flatMap((room) => room.routes ?? [])) app.use(routes);
   return app.use(documentRoutes(app, config.http.baseUrl));
 }

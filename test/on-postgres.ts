@@ -43,6 +43,7 @@ export const WHOLE: readonly string[] = [
   "api/template-names",
   "compat/resend",
   "compat/postmark",
+  "compat/sendgrid",
   "api/uses",
   "api/versions",
   "api/way-out",

@@ -1,0 +1,140 @@
+// The fields of SendGrid's v3/mail/send, as ours (docs/compat.md): each personalization is an email of its own.
+import { iso } from "../../clock.ts";
+import { invalidField } from "../../errors.ts";
+import { ignoredIn, listIn, objectIn, withoutNothing, type Fields, type Known, type Translated } from "../fields.ts";
+
+const MAIL: Known = {
+  taken: [
+    ...["personalizations", "from", "reply_to", "reply_to_list", "subject", "content", "attachments", "template_id"],
+    ...["categories", "custom_args", "headers", "send_at", "tracking_settings", "mail_settings"],
+  ],
+  refused: {
+    sections: "Posthorn has no sections: write them into the content, or use a template.",
+    batch_id: "Posthorn takes back single emails: DELETE /emails/{id}.",
+  },
+};
+const PERSONALIZATION: Known = {
+  taken: [
+    ...["to", "cc", "bcc", "from", "subject", "headers", "substitutions", "dynamic_template_data", "custom_args"],
+    "send_at",
+  ],
+  refused: {},
+};
+const SECOND_MS = 1_000;
+const PLAIN = "text/plain";
+const HTML = "text/html";
+
+export type TranslatedMail = {
+  readonly emails: readonly Fields[];
+  readonly ignored: readonly string[];
+  /** It is checked, and nothing is sent. */
+  readonly isSandbox: boolean;
+};
+
+/** @throws AppError VALIDATION_ERROR */
+export function mailFrom(given: unknown): TranslatedMail {
+  const mail = objectIn("body", given);
+  const personalizations = listIn("personalizations", mail["personalizations"]);
+  const read = personalizations.map((one, at) => emailFrom(mail, objectIn(`personalizations.${at}`, one)));
+  const settings = mail["mail_settings"] == null ? {} : objectIn("mail_settings", mail["mail_settings"]);
+  const { sandbox_mode: sandbox, ...others } = settings as { readonly sandbox_mode?: { readonly enable?: unknown } };
+  const ignored = [
+    ...ignoredIn(mail, MAIL),
+    ...read.flatMap((one) => one.ignored),
+    ...Object.keys(others).map((name) => `mail_settings.${name}`),
+  ];
+  return { emails: read.map(({ body }) => body), ignored, isSandbox: sandbox?.enable === true };
+}
+
+function emailFrom(mail: Fields, own: Fields): Translated {
+  const [to, cc, bcc] = ["to", "cc", "bcc"].map((name) => listIn(name, own[name]));
+  const substituted = substituting(own["substitutions"]);
+  const content = (type: string) => substituted(contentIn(mail, type));
+  const metadata = { ...asFields(mail["custom_args"]), ...asFields(own["custom_args"]) };
+  const body = {
+    from: own["from"] ?? mail["from"],
+    to,
+    cc: cc?.length ? cc : undefined,
+    bcc: bcc?.length ? bcc : undefined,
+    ...((to?.length ?? 0) > 1 ? { group: true } : {}),
+    subject: substituted(own["subject"] ?? mail["subject"]),
+    body: content(HTML),
+    text: content(PLAIN),
+    reply: replyIn(mail),
+    headers: headersIn(mail["headers"], own["headers"]),
+    attachments: filesIn(mail["attachments"]),
+    tags: mail["categories"] == null ? undefined : listIn("categories", mail["categories"]).map(tagFrom),
+    metadata: Object.keys(metadata).length === 0 ? undefined : asTexts(metadata),
+    template: mail["template_id"],
+    data: own["dynamic_template_data"],
+    sendAt: timeFrom(own["send_at"] ?? mail["send_at"]),
+    tracking: isTracked(mail["tracking_settings"]) ? undefined : false,
+  };
+  return {
+    body: withoutNothing(body),
+    ignored: ignoredIn(own, PERSONALIZATION).map((name) => `personalizations.${name}`),
+  };
+}
+
+/** Each key of the substitutions gives way to its value. */
+function substituting(given: unknown): (text: unknown) => unknown {
+  const pairs = Object.entries(asFields(given));
+  return (text) =>
+    typeof text === "string" ? pairs.reduce((said, [key, value]) => said.replaceAll(key, String(value)), text) : text;
+}
+
+function contentIn({ content }: Fields, type: string): unknown {
+  const parts = listIn("content", content).map((one, at) => objectIn(`content.${at}`, one));
+  const other = parts.find((part) => part["type"] !== PLAIN && part["type"] !== HTML);
+  if (other) throw invalidField("content", `Posthorn sends ${PLAIN} and ${HTML}, and no other parts.`, "unsupported");
+  return parts.find((part) => part["type"] === type)?.["value"];
+}
+
+function replyIn({ reply_to: one, reply_to_list: several }: Fields): unknown {
+  const all = one == null ? listIn("reply_to_list", several) : [one];
+  if (all.length > 1) throw invalidField("reply_to_list", "Posthorn takes one address for replies.", "unsupported");
+  const [first] = all;
+  if (first == null) return undefined;
+  const { email, name } = objectIn("reply_to", first);
+  return name ? `"${String(name).replace(/["\\]/g, "")}" <${String(email)}>` : email;
+}
+
+function headersIn(...given: readonly unknown[]): Fields | undefined {
+  const all = Object.assign({}, ...given.map(asFields)) as Fields;
+  return Object.keys(all).length === 0 ? undefined : all;
+}
+
+function filesIn(given: unknown): Fields[] | undefined {
+  const files = listIn("attachments", given).map((one, at) => objectIn(`attachments.${at}`, one));
+  if (files.length === 0) return undefined;
+  return files.map(({ content, filename, type, disposition, content_id: contentId }) =>
+    withoutNothing({ content, filename, contentType: type, disposition, contentId }),
+  );
+}
+
+/** SendGrid's categories may have blanks. */
+function tagFrom(category: unknown): string {
+  return String(category).trim().replace(/\s+/g, "-");
+}
+
+function timeFrom(seconds: unknown): string | undefined {
+  if (seconds == null) return undefined;
+  if (typeof seconds === "number" && Number.isFinite(seconds)) return iso(seconds * SECOND_MS);
+  throw invalidField("send_at", "This must be a number of seconds since 1970.", "invalid");
+}
+
+/** Where both are switched off nothing is tracked; else the workspace's setting counts. */
+function isTracked(given: unknown): boolean {
+  const { open_tracking: opens, click_tracking: clicks } = asFields(given) as Readonly<
+    Record<string, { readonly enable?: unknown } | undefined>
+  >;
+  return opens?.enable !== false || clicks?.enable !== false;
+}
+
+function asFields(given: unknown): Fields {
+  return typeof given === "object" && given !== null ? (given as Fields) : {};
+}
+
+function asTexts(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,66 @@
+// /compat/sendgrid: SendGrid's v3/mail/send, and what was returned, over the verbs of emails/ (docs/compat.md).
+import { AppError, invalidField } from "../../errors.ts";
+import { answerOnce } from "../../http/idempotency.ts";
+import type { Declaration } from "../../http/answers.ts";
+import type { Tx } from "../../store/store.ts";
+import { secretKeyWithAttachments, type Access } from "../../access/auth.ts";
+import { get, route, routes } from "../../access/route-table.ts";
+import { mailsPage } from "../../emails/queries.ts";
+import { MOST_EMAILS } from "../../emails/send/batch-shape.ts";
+import { readBatch, sendBatch } from "../../emails/send/batch.ts";
+import { originOf } from "../emails.ts";
+import { nameIgnored } from "../fields.ts";
+import { mailFrom } from "./fields.ts";
+import { SENDGRID } from "./refusals.ts";
+
+/** It is no call of ours: /openapi.json does not describe it. */
+const call = (name: string) =>
+  ({ name, summary: name, answers: { 200: null }, permission: "read", dialect: true }) satisfies Declaration;
+const sending = { ...call("sendgridSendMail"), permission: "mail.send", forSenders: true } satisfies Declaration;
+
+const ACCEPTED = 202;
+const MOST_RETURNED = 500;
+const SECOND_MS = 1_000;
+
+export function sendgridRoutes(access: Access) {
+  const { store, clock } = access;
+  const returned = (path: "bounces" | "spam_reports", status: "BOUNCED" | "COMPLAINED") =>
+    get(at(`/v3/suppression/${path}`), call(`sendgrid_${path}`), async (reader, { caller }) => {
+      const mails = await mailsPage(reader, { workspace: caller.workspace, status }, MOST_RETURNED, 0);
+      return mails.map((mail) => ({
+        created: Math.floor(Date.parse(mail.complainedAt ?? mail.bouncedAt ?? mail.createdAt) / SECOND_MS),
+        email: mail.toAddress,
+        reason: mail.error ?? "",
+      }));
+    });
+  return routes(
+    access,
+    [
+      route("POST", at("/v3/mail/send"), sending, async ({ body, caller, request, set }) => {
+        const { emails, ignored, isSandbox } = mailFrom(body);
+        if (emails.length === 0 || emails.length > MOST_EMAILS)
+          throw invalidField("personalizations", `An email has 1 to ${MOST_EMAILS} personalizations.`, "invalid");
+        nameIgnored(set.headers, ignored);
+        const items = readBatch(emails, { nowMs: clock.nowMs(), storesData: caller.storesSendData });
+        const refused = items.find((one) => one instanceof AppError);
+        if (refused instanceof AppError) throw refused;
+        if (isSandbox) return new Response(null, { status: 200 });
+        const batch = { caller, mode: "all", items, origin: originOf(set.headers, caller) } as const;
+        const work = async (tx: Tx) => {
+          const [first] = await sendBatch(tx, batch);
+          return { id: first instanceof AppError ? "" : (first?.emails[0]?.email ?? "") };
+        };
+        const { id } = await answerOnce(store, { body, caller, request, set }, work, ACCEPTED);
+        set.headers["x-message-id"] = id;
+        return "";
+      }),
+      returned("bounces", "BOUNCED"),
+      returned("spam_reports", "COMPLAINED"),
+    ],
+    secretKeyWithAttachments,
+  );
+}
+
+function at<Path extends string>(path: Path): `/compat/sendgrid${Path}` {
+  return `${SENDGRID.at as "/compat/sendgrid"}${path}`;
+}

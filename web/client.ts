@@ -30,11 +30,7 @@ export function clientOf<Paths extends object>(send: Send): Pick<Client<Paths>, 
 
 function requestOf(method: string, path: string, { params = {}, body, headers = {}, signal }: Call): Request {
   const url = new URL(filled(path, params.path ?? {}), location.origin);
-  for (const [name, value] of Object.entries(params.query ?? {}))
-    for (const one of Array.isArray(value) ? value : [value])
-      if (typeof one === "object" && one !== null)
-        for (const [key, text] of Object.entries(one)) url.searchParams.append(`${name}[${key}]`, String(text));
-      else if (one != null) url.searchParams.append(name, String(one));
+  for (const [name, text] of pairsOf(params.query ?? {})) url.searchParams.append(name, text);
   const isJson = body !== undefined && !(body instanceof FormData);
   return new Request(url, {
     method,
@@ -43,6 +39,17 @@ function requestOf(method: string, path: string, { params = {}, body, headers = 
     ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : (body as FormData) }),
     ...(signal ? { signal } : {}),
   });
+}
+
+/** As they stand in a URL: lists repeated, the keys of an object in brackets. */
+export function pairsOf(query: object): [string, string][] {
+  return Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().flatMap((one: unknown): [string, string][] => {
+      if (one == null) return [];
+      if (typeof one !== "object") return [[name, String(one)]];
+      return Object.entries(one).map(([key, text]) => [`${name}[${key}]`, String(text)]);
+    }),
+  );
 }
 
 function filled(path: string, values: Values): string {

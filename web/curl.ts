@@ -1,4 +1,5 @@
 // Turns the API call behind a screen into a curl command, with $KEY in place of the session.
+import { pairsOf } from "./client.ts";
 import { workspaceId } from "./api.ts";
 import type { Call } from "./screen-call.ts";
 
@@ -10,9 +11,7 @@ export {
 } from "./screen-call.ts";
 
 export function curlOf({ method = "GET", path, query = {}, body, person }: Call): string {
-  const words = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [value].flat().map((one) => [name, String(one)] as [string, string]),
-  );
+  const words = pairsOf(query);
   const search = words.length > 0 ? `?${new URLSearchParams(words)}` : "";
   const lines = [
     `curl ${method === "GET" ? "" : `-X ${method} `}"${location.origin}${path}${search}"`,

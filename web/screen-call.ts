@@ -6,7 +6,9 @@ export type Call = {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With its parameters filled in: `/emails/0192…`. */
   readonly path: string;
-  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+  readonly query?: Readonly<
+    Record<string, string | number | boolean | readonly string[] | Readonly<Record<string, string>> | undefined>
+  >;
   readonly body?: unknown;
   /** Only people may, so no key will do. */
   readonly person?: true;

@@ -128,6 +128,7 @@ test("events of mails are found by them too", async () => {
   await using posthorn = await startPosthorn();
   const other = await addWorkspace(posthorn, { name: "other", domain: "other.example" });
   const first = await sent(posthorn, labels);
+  await posthorn.settle();
   const second = await sent(posthorn, { tags: ["receipt"] }, "bob@example.com");
   await sent(posthorn, {}, "cy@example.com");
   await posthorn.settle();

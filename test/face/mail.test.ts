@@ -62,6 +62,23 @@ journey("Support finds a mail that bounced, reads why in words, and sends it aga
   expect(body.data[0].resentFrom).toBe(body.data[1].id);
 });
 
+journey("A tag in the list, and one on the page of an email, list the emails that have it", async () => {
+  const labels = { tags: ["receipt", "plan:pro"], metadata: { order: "A-1" } };
+  await send({ to: "ivy@example.com", subject: "Tagged", ...labels });
+  await send({ to: "jon@example.com", subject: "Tagged too", tags: ["receipt"] });
+  await posthorn.settle();
+  await using eva = await comes();
+  const { page } = eva;
+  await eva.open("/mail");
+  await row(page, "jon@example.com").getByText("receipt").click();
+  await soon(async () => expect(await rows(page).count()).toBe(2));
+  await row(page, "ivy@example.com").click();
+  await page.getByRole("link", { name: "order=A-1" }).click();
+  await soon(async () => expect(await rows(page).count()).toBe(1));
+  await page.getByRole("link", { name: "plan:pro", exact: true }).waitFor();
+  await eva.check();
+});
+
 journey("A message to several people is one row, and says what became of it at each of them", async () => {
   const cc = ["ben@example.org", "gus@example.net"];
   await send({ to: "fay@example.com", cc, bcc: "hal@example.net", subject: "Minutes" });

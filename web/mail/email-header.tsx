@@ -12,6 +12,7 @@ import { EmailActions } from "./actions.tsx";
 import { viewOf } from "./search-query.ts";
 import type { Filters } from "./filters.ts";
 import type { Member, WholeMail } from "./calls.ts";
+import { Metadata, Tags } from "./tags.tsx";
 import { Verdicts, verdictsOf } from "./verdicts.tsx";
 import { originQuery, type Origin } from "./origin.ts";
 
@@ -48,6 +49,8 @@ export function EmailHeader({ mail }: { readonly mail: WholeMail }) {
           ...origins(mail).map(
             (origin) => [t.facts[origin.kind], <Named origin={origin} />] as readonly [string, ReactNode],
           ),
+          mail.tags.length === 0 ? null : [t.facts.tags, <Tags tags={mail.tags} />],
+          Object.keys(mail.metadata).length === 0 ? null : [t.facts.metadata, <Metadata metadata={mail.metadata} />],
           verdicts === null ? null : [t.facts.checks, <Verdicts verdicts={verdicts} />],
           requestOf(mail) === null
             ? null

@@ -1,9 +1,20 @@
 // The filters of the list of emails. They are in the URL, named as in GET /emails; `since` and `until` may also be
-// "7d".
+// "7d", and `metadata` is "key=value".
 
 const FILTERS = [
   ...(["search", "status", "held", "retrying", "sourceType", "campaignId", "templateId"] as const),
-  ...(["workflowId", "stepId", "contactId", "domain", "provider", "reason", "failedSince", "happened"] as const),
+  ...([
+    "workflowId",
+    "stepId",
+    "contactId",
+    "domain",
+    "tag",
+    "metadata",
+    "provider",
+    "reason",
+    "failedSince",
+    "happened",
+  ] as const),
   ...(["since", "until"] as const),
 ] as const;
 

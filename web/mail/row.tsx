@@ -8,6 +8,7 @@ import { Label, State } from "../parts/state.tsx";
 import { useNow } from "../parts/time.tsx";
 import { mailTexts } from "../texts/areas.ts";
 import type { Mail } from "./calls.ts";
+import { RowTags } from "./tags.tsx";
 import type { RowFocus } from "./row-focus.ts";
 
 type RowPlace = {
@@ -58,6 +59,7 @@ export function Row({ mails, place: { top, ...place }, isOpen, open, rowFocus }:
         {mail.cancelledBy !== null && (
           <span className="dim"> {t.past.cancelledBy[mail.cancelledBy.kind](mail.cancelledBy.name ?? "")}</span>
         )}
+        {mail.tags.length > 0 && <RowTags tags={mail.tags} />}
       </span>
       <time dateTime={createdAt} title={formats.exact(at)}>
         {formats.clock(at)}

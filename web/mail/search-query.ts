@@ -4,14 +4,21 @@ import type { FilterName, Filters } from "./filters.ts";
 const UNIT_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 };
 
 /** "7d" and "24h" become moments; several states a list. */
-export function queryOf({ status, failedSince, since, until, ...same }: Filters, nowMs = Date.now()) {
+export function queryOf({ status, tag, metadata, failedSince, since, until, ...same }: Filters, nowMs = Date.now()) {
   return {
     ...same,
+    ...(tag === undefined ? {} : { tag: tag.split(",") }),
+    ...(metadata === undefined ? {} : { metadata: valueIn(metadata) }),
     ...(status === undefined ? {} : { status: status.split(",") }),
     ...(failedSince === undefined ? {} : { failedSince: momentOf(failedSince, nowMs) }),
     ...(since === undefined ? {} : { since: momentOf(since, nowMs) }),
     ...(until === undefined ? {} : { until: momentOf(until, nowMs) }),
   };
+}
+
+function valueIn(text: string): Record<string, string> {
+  const [, key = "", value = ""] = /^([^=]*)=?(.*)$/s.exec(text) ?? [];
+  return { [key]: value };
 }
 
 function momentOf(text: string, nowMs: number): string {
@@ -32,6 +39,8 @@ export const KEYS = {
   step: "stepId",
   contact: "contactId",
   domain: "domain",
+  tag: "tag",
+  metadata: "metadata",
   provider: "provider",
   reason: "reason",
   failed: "failedSince",

@@ -59,6 +59,7 @@ export const statistics: typeof english = {
     domain: "Absenderdomain",
     template: "Vorlage",
     campaign: "Kampagne",
+    tag: "Tag",
     sourceType: "Art",
   },
   one: {
@@ -66,6 +67,7 @@ export const statistics: typeof english = {
     domain: "Domain",
     template: "Vorlage",
     campaign: "Kampagne",
+    tag: "Tag",
     sourceType: "Art",
   },
   others: "Alle anderen",
@@ -76,6 +78,7 @@ export const statistics: typeof english = {
     domain: "Keine Mails in diesen Tagen.",
     template: "In diesen Tagen entstand keine Mail aus einer Vorlage.",
     campaign: "In diesen Tagen wurde keine Kampagne gesendet.",
+    tag: "In diesen Tagen keine Mails mit einem Tag.",
     sourceType: "Keine Mails in diesen Tagen.",
   },
   note: "Jede Zahl zählt, was in diesen Tagen geschah, und öffnet diese Mails. Ein Name öffnet die Mails, die in diesen Tagen angenommen wurden.",

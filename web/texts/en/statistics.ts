@@ -58,6 +58,7 @@ export const statistics = {
     domain: "Sender domain",
     template: "Template",
     campaign: "Campaign",
+    tag: "Tag",
     sourceType: "Type",
   },
   one: {
@@ -65,6 +66,7 @@ export const statistics = {
     domain: "Domain",
     template: "Template",
     campaign: "Campaign",
+    tag: "Tag",
     sourceType: "Type",
   },
   others: "All others",
@@ -75,6 +77,7 @@ export const statistics = {
     domain: "No email in these days.",
     template: "No email was sent from a template in these days.",
     campaign: "No campaign was sent in these days.",
+    tag: "No email with a tag in these days.",
     sourceType: "No email in these days.",
   },
   note: "Each number counts what happened in these days and opens those emails. A name opens the emails that were accepted in these days.",

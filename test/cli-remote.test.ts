@@ -65,6 +65,15 @@ test("without a text, the standard input is the text", async () => {
   expect(mail?.raw.toString()).toContain("All is saved.");
 });
 
+test("a script that runs again sends the email once", async () => {
+  const words = ["send", "--to", "once@example.com", "--subject", "x", "--text", "x", ...FROM];
+  const both = [
+    await json([...words, "--idempotency-key", "night"]),
+    await json([...words, "--idempotency-key", "night"]),
+  ];
+  expect(both[0]).toEqual(both[1]);
+});
+
 test("a contact is created, changed, shown and found", async () => {
   const made = await json(["contacts", "eva@example.com", "--data", '{"plan":"pro"}', "--subscribed", "yes"]);
   expect(made).toMatchObject({ email: "eva@example.com", subscribed: true, data: { plan: "pro" } });

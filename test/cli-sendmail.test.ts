@@ -4,7 +4,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { posthornCli } from "./support/cli.ts";
 import { freshDirectory } from "./support/database.ts";
-import type { Json, Posthorn } from "./support/posthorn.ts";
+import { startPosthorn, type Json, type Posthorn } from "./support/posthorn.ts";
 import { ask } from "./support/scenario.ts";
 import { startSubmission } from "./support/submission.ts";
 
@@ -97,6 +97,24 @@ test("what cannot be sent has the exit code of sysexits.h", async () => {
     const ended = await sendmail(words, input, env);
     expect([words, ended]).toEqual([words, { code, out: "", err: expect.stringContaining("posthorn sendmail: ") }]);
   }
+});
+
+test("a server that cannot be reached safely from another machine says what to set there", async () => {
+  const text = "From: shop@example.test\nSubject: x\n\nx\n";
+  const from = (server: Posthorn) => {
+    const env = { POSTHORN_URL: server.server.url.replace("127.0.0.1", "0.0.0.0"), POSTHORN_KEY: server.keys.secret };
+    return sendmail(["a@example.com"], text, env);
+  };
+  expect(await from(posthorn)).toMatchObject({ code: 69, err: expect.stringContaining("set smtp.host there") });
+  const open = await startSubmission({ config: { smtp: { host: "0.0.0.0", insecureLoopback: false } } });
+  await using other = open.posthorn;
+  expect(await from(other)).toMatchObject({ code: 69, err: expect.stringContaining("set smtp.cert_file") });
+  await using off = await startPosthorn();
+  const env = { POSTHORN_URL: off.server.url, POSTHORN_KEY: off.keys.secret };
+  expect(await sendmail(["a@example.com"], text, env)).toMatchObject({
+    code: 69,
+    err: expect.stringContaining("are off"),
+  });
 });
 
 describe("while the server is away", () => {

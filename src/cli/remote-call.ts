@@ -44,12 +44,16 @@ export function remoteAt(url: string = STANDARD_URL, key: string | undefined): R
   return { url: url.replace(/\/+$/, ""), key };
 }
 
-/** `route`: "POST /v1/send". @throws AwayError, RefusedError */
-export async function askRemote<Answer>(remote: Remote, route: string, body?: object): Promise<Answer> {
+/** `route`: "POST /v1/send"; `once`: its Idempotency-Key. @throws AwayError, RefusedError */
+export async function askRemote<Answer>(remote: Remote, route: string, body?: object, once?: string): Promise<Answer> {
   const [method = "GET", path = ""] = route.split(" ");
   const response = await reach(remote, path, {
     method,
-    headers: { authorization: `Bearer ${remote.key}`, ...(body ? { "content-type": "application/json" } : {}) },
+    headers: {
+      authorization: `Bearer ${remote.key}`,
+      ...(body ? { "content-type": "application/json" } : {}),
+      ...(once === undefined ? {} : { "idempotency-key": once }),
+    },
     ...(body ? { body: JSON.stringify(body) } : {}),
     signal: AbortSignal.timeout(MAX_WAIT_MS),
   });

@@ -29,6 +29,7 @@ const SEND: Verb = {
     attach: { value: "FILE", several: true, help: "A file to attach; repeat it for more" },
     tag: { value: "NAME", several: true, help: "A tag; repeat it for more" },
     at: { value: "TIME", help: "When to send it, such as 2027-01-31T09:00:00Z; default: now" },
+    "idempotency-key": { value: "KEY", help: "The same email with the same key within a day is sent once" },
     ...REMOTE_OPTIONS,
   },
   run: send,
@@ -106,7 +107,7 @@ async function send(call: Call): Promise<void> {
     attachments: many(attachments),
     sendAt: call.text("at"),
   });
-  const { data } = await askRemote<Sent>(remoteOf(call), "POST /v1/send", request);
+  const { data } = await askRemote<Sent>(remoteOf(call), "POST /v1/send", request, call.text("idempotency-key"));
   const row = (one: Sent["data"]["emails"][number]) => ({ id: one.email, to: one.contact.email });
   printList(call, data.emails.map(row), (one) => one, "");
 }

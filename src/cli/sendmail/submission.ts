@@ -14,6 +14,7 @@ type Place = {
   readonly ports: readonly { readonly port: number; readonly tls: "STARTTLS" | "TLS" }[];
   readonly user: string;
   readonly isLocal: boolean;
+  readonly isSelfSigned: boolean;
 };
 
 export class Submission {
@@ -22,12 +23,13 @@ export class Submission {
   /** @throws AwayError, RefusedError */
   static async open(remote: Remote): Promise<Submission> {
     const place = await askRemote<Place>(remote, "GET /submission");
-    const [port] = place.ports;
-    if (!port) throw new RefusedError(`${remote.url} takes no email by SMTP: its submission ports are off.`, REFUSED);
     const called = new URL(remote.url).hostname.replace(/^\[|\]$/g, "");
     const isHere = called === "localhost" || isLoopback(called);
+    const [port] = place.ports;
+    const fault = faultOf(place, isHere);
+    if (!port || fault !== null) throw new RefusedError(`${remote.url} ${fault}`, REFUSED);
     const connection = new SMTPConnection({
-      host: isHere || place.isLocal ? called : place.host,
+      host: isHere ? called : place.host,
       port: port.port,
       secure: port.tls === "TLS",
       requireTLS: true,
@@ -61,6 +63,14 @@ export class Submission {
   [Symbol.dispose](): void {
     this.connection.quit();
   }
+}
+
+/** What no later attempt would change. */
+function faultOf({ ports, isLocal, isSelfSigned }: Place, isHere: boolean): string | null {
+  if (ports.length === 0) return "takes no email by SMTP: its submission ports are off.";
+  if (isHere) return null;
+  if (isLocal) return "takes email by SMTP from its own machine only: set smtp.host there.";
+  return isSelfSigned ? "has a self-signed certificate for SMTP: set smtp.cert_file and smtp.key_file there." : null;
 }
 
 type Done<Answer> = (error?: SMTPError | null, answer?: Answer) => void;

@@ -33,6 +33,7 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     ...ground,
     baseUrl: "https://mail.example.com",
     returnPathDomain: null,
+    sentAlong: null,
     rewrittenFields: [],
     carriers,
     transport: "smtp",

@@ -11,12 +11,13 @@ import type { SesOptions } from "./ses/ses.ts";
 
 const REWRITTEN_BY_SES = ["message-id", "date"];
 
-export function handoverOptions({ http, delivery }: Config, secrets: Secrets): HandoverOptions {
+export function handoverOptions({ http, delivery, relay }: Config, secrets: Secrets): HandoverOptions {
   return {
     secrets,
     baseUrl: http.baseUrl,
     returnPathDomain: delivery.returnPathDomain,
     rewrittenFields: delivery.transport === "ses" ? REWRITTEN_BY_SES : [],
+    sentAlong: delivery.transport === "ses" ? "none" : relay.provider,
   };
 }
 

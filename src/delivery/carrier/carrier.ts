@@ -13,6 +13,7 @@ import { needsUtf8, wireEnvelope } from "../transport/envelope.ts";
 import type { Envelope, FinishedMessage, Outcome, Transport } from "../transport/transport.ts";
 import type { Handover } from "./handover.ts";
 import { passedThrough, type Wire } from "./passed-through.ts";
+import { headersAlong } from "./sent-along.ts";
 
 export type Carried = { readonly outcome: Outcome; /** As rendered. */ readonly subject: string };
 
@@ -86,7 +87,7 @@ function hasAsciiName(address: string): boolean {
 /** What takes long is done in line. */
 function letterOf(handover: Handover, spentMs: number) {
   const { subject, html, text } = contentOf(handover, { budget: new Budget(RENDERING_MS, spentMs) });
-  const headers = headersOf(handover, marketingOf(handover));
+  const headers = headersAlong(headersOf(handover, marketingOf(handover)), handover.id, handover.sentAlong);
   const entity = entityOf({ ...handover, html: withTracking(html, handover), text });
   return { letter: { ...handover, subject, headers }, entity };
 }

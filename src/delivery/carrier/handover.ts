@@ -11,6 +11,7 @@ import type { Secrets } from "../../secrets.ts";
 import type { DkimKey } from "../message/dkim.ts";
 import { trackingMarks, type TrackingMarks } from "../tracking/links.ts";
 import type { Parts } from "./large-parts.ts";
+import type { SentAlong } from "./sent-along.ts";
 
 export type Handover = Draft &
   Parts & {
@@ -27,6 +28,7 @@ export type Handover = Draft &
     /** JSON text: custom headers. */
     readonly headers: string | null;
     readonly links: RecipientLinks;
+    readonly sentAlong: SentAlong;
     readonly dkim: DkimKey | null;
     /** Null = opens and clicks are not tracked. */
     readonly tracking: TrackingMarks | null;
@@ -38,6 +40,8 @@ export type HandoverOptions = {
   readonly returnPathDomain: string | null;
   /** Fields that the next hop rewrites: they are not signed. */
   readonly rewrittenFields: readonly string[];
+  /** Whose relay takes our id of the mail. */
+  readonly sentAlong: SentAlong;
 };
 
 /**
@@ -78,6 +82,7 @@ export function handoverOf(
     subscribed: message?.subscribed ?? mail.subscribed,
     ...(mail.test ? { isTest: true } : {}),
     links: linksFor(options.secrets, options.baseUrl, { contactId: readerOf(mail), emailId: mail.id }),
+    sentAlong: options.sentAlong,
     marketing: mail.kind === "MARKETING" ? marketing : null,
     attachments,
     raw,

@@ -9,16 +9,20 @@ import { inSevenBits } from "../message/seven-bit.ts";
 import { trackedMessage } from "../tracking/message.ts";
 import type { FinishedMessage } from "../transport/transport.ts";
 import type { Handover } from "./handover.ts";
+import { messageAlong } from "./sent-along.ts";
 
-type Submitted = Pick<Handover, "dkim" | "dateMs" | "tracking" | "links"> & { readonly raw: Uint8Array };
+type Submitted = Pick<Handover, "id" | "dkim" | "dateMs" | "tracking" | "links" | "sentAlong"> & {
+  readonly raw: Uint8Array;
+};
 export type Wire = Pick<FinishedMessage, "raw" | "sevenBit">;
 
 /**
  * The message as it goes over the wire, and how to get one in ASCII for a next hop that takes nothing else. Over-long
  * lines are always encoded. `utf8`: its header may have addresses beyond ASCII. @throws Error if it cannot be encoded
  */
-export async function passedThrough({ raw, dkim, dateMs, tracking, links }: Submitted, utf8: boolean): Promise<Wire> {
-  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
+export async function passedThrough({ raw, ...mail }: Submitted, utf8: boolean): Promise<Wire> {
+  const { dkim, dateMs, tracking, links } = mail;
+  const bytes = messageAlong(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), mail.id, mail.sentAlong);
   const given = utf8 ? bytes : withAsciiHeader(bytes);
   const wanted = tracking === null ? given : trackedMessage(given, tracking, Object.values(links));
   const message = hasLongLine(wanted) ? inSevenBits(wanted) : wanted;

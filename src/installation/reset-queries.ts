@@ -3,7 +3,6 @@ import type { Tx } from "../store/store.ts";
 
 /** What refers to something comes before it. */
 export async function emptySmallTables(tx: Tx, workspace: number): Promise<void> {
-  await tx.run`delete from outbox where workspace = ${workspace}`;
   await tx.run`delete from workflows where workspace = ${workspace}`;
   await tx.run`delete from webhook_events where workspace = ${workspace}`;
   await tx.run`delete from webhook_endpoints where workspace = ${workspace}`;

@@ -75,7 +75,7 @@ test("every mail leaves once at the first attempt where the relay takes so many 
   expect(said).toHaveLength(1);
   expect(said[0]).toContain("7");
   expect(await server.sessions()).toMatchObject([
-    { check: "relay sessions", text: expect.stringContaining("7 mails") },
+    { check: "relay sessions", text: expect.stringContaining("7 emails") },
   ]);
 });
 

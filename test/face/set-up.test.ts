@@ -2,6 +2,7 @@
 import { expect } from "bun:test";
 import { journey, soon, visit } from "../support/browser.ts";
 import { freshDirectory } from "../support/database.ts";
+import { pathOf } from "../support/providers.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { TableResolver, type Zone } from "../support/resolver.ts";
 import { ask } from "../support/scenario.ts";
@@ -295,10 +296,14 @@ journey("The webhook secret is shown when somebody asks for it, and replaced aft
 
 journey("Owners see what this server is, and whether it is kept; others are told whom to ask", async () => {
   const stream = freshDirectory();
-  await using posthorn = await startPosthorn({ config: { backup: { stream: stream.path } } });
+  await using posthorn = await startPosthorn({
+    config: { backup: { stream: stream.path }, relay: { provider: "generic" } },
+  });
   await using eva = await visit(posthorn);
   await signIn(eva.context, posthorn);
   await eva.open("/settings/server");
+  await eva.page.getByText(pathOf(posthorn, "generic")).waitFor();
+  await eva.page.getByText("none yet").first().waitFor();
   await eva.page.getByText("This server sends no email.").waitFor();
   await eva.page.getByText(posthorn.dataDir, { exact: true }).waitFor();
   await eva.page.getByText(stream.path, { exact: true }).waitFor();

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { DEFAULTS } from "../../src/config.ts";
 import { RULES } from "../../src/config/rules.ts";
+import { lookAtReports } from "../../src/operation/doctor/store.ts";
 import { letter } from "../support/mails.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
@@ -451,6 +452,17 @@ test("owners see where the provider is to report, and when it last did", async (
   posthorn.clock.advance(31_000);
   await report();
   expect((await shown()).lastAt).toBe("2026-03-01T09:01:01.000Z");
+});
+
+test("the doctor warns of a provider that has never reported", async () => {
+  await using posthorn = await start("generic");
+  const { store } = posthorn;
+  const looked = async (provider: "generic" | null) =>
+    lookAtReports({ store, config: { ...DEFAULTS, relay: { ...DEFAULTS.relay, provider } }, machineMs: 0 });
+  expect(await looked(null)).toEqual([]);
+  expect(await looked("generic")).toMatchObject([{ state: "wrong", text: "generic has never reported anything" }]);
+  await post(posthorn, "generic", posted(posthorn, "generic", generic("delivered")("")));
+  expect(await looked("generic")).toMatchObject([{ state: "ok" }]);
 });
 
 test("the reports that the guide shows are taken", async () => {

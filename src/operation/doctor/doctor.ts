@@ -19,6 +19,7 @@ import {
   lookAtClock,
   lookAtConnections,
   lookAtIntegrity,
+  lookAtReports,
   lookAtSessions,
   lookAtStream,
   lookForStuck,
@@ -80,6 +81,7 @@ export async function examineStore(
     ...(await lookForStuck(looked)),
     await lookForUnpruned(looked),
     await lookAtBackup(looked),
+    ...(await lookAtReports(looked)),
     ...lookAtStream(config, server),
     ...(await lookAtDomains(looked.store, config, new CachingResolver(resolver, looked.store.clock))),
   ];

@@ -15,6 +15,7 @@ import { dueIn, QUEUE_NAMES } from "../figure-queries.ts";
 import { backupOf } from "../../backup/state.ts";
 import { backupNeeds } from "../needs.ts";
 import type { ServerAnswer } from "../status.ts";
+import { lastReport } from "../../providers/queries.ts";
 import { note, ok, wrong, type Finding } from "./finding.ts";
 import { newestEventAt, parkedEvents, staleCalls, staleMails } from "./queries.ts";
 
@@ -137,6 +138,16 @@ export async function lookAtBackup({ store, config }: Looked): Promise<Finding> 
   if (need !== undefined) return wrong("backup", need, "Read the log, and try: posthorn backup FILE.");
   if (backup.everySeconds === null) return note("backup", "no schedule: set [backup] every and to");
   return ok("backup", `the last one was made at ${backup.lastAt}`);
+}
+
+/** Without them late bounces and complaints stay unknown. */
+export async function lookAtReports({ store, config }: Looked): Promise<Finding[]> {
+  const { provider } = config.relay;
+  if (provider === null) return [];
+  const last = await store.read((reader) => lastReport(reader, provider));
+  if (last !== null) return [ok("reports", `${provider} last reported at ${last}`)];
+  const todo = 'Enter the URL from the screen "This server" as a webhook at the provider (docs/providers.md).';
+  return [wrong("reports", `${provider} has never reported anything`, todo)];
 }
 
 /** As the running server says. */

@@ -1,6 +1,7 @@
 // The sections of the server page.
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
+import { Code } from "../../parts/code.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
 import { StatusIcon } from "../../parts/icon.tsx";
 import { Facts, Panel } from "../../parts/layout.tsx";
@@ -43,7 +44,7 @@ export function AboutServer({ installation }: PartProps) {
 
 export function Sending({ installation }: PartProps) {
   const t = useTexts(serverTexts);
-  const { transport, relay, ports, certificate, httpCertificate } = installation;
+  const { transport, relay, reports, ports, certificate, httpCertificate } = installation;
   const inWords = (port: string) => port.replace("email from outside", t.fromOutside);
   const { kind, target, returnPathDomain } = transport;
   return (
@@ -67,12 +68,31 @@ export function Sending({ installation }: PartProps) {
                   </span>,
                 ],
             [t.returnPath, returnPathDomain ?? t.none],
+            reports && [
+              t.lastReport,
+              reports.lastAt === null ? (
+                <span key="last" className="state warn">
+                  <StatusIcon name="warn" />
+                  {t.noReport}
+                </span>
+              ) : (
+                <Time key="last" at={reports.lastAt} />
+              ),
+            ],
             [t.ports, ports.length > 0 ? <Lines key="ports" lines={ports.map(inWords)} /> : t.noPorts],
             certificate && [t.certificate, <Certificate key="tls" certificate={certificate} />],
             httpCertificate && [t.httpCertificate, <Certificate key="https" certificate={httpCertificate} />],
           ]}
         />
-        {returnPathDomain === null && kind !== "ses" && <p className="disabled-reason">{t.noReturnPath}</p>}
+        {returnPathDomain === null && kind !== "ses" && reports === null && (
+          <p className="disabled-reason">{t.noReturnPath}</p>
+        )}
+        {reports && (
+          <>
+            <p className="dim">{t.enterUrl}</p>
+            <Code text={reports.url} what={t.reports} />
+          </>
+        )}
       </div>
     </Panel>
   );

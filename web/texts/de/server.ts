@@ -28,6 +28,11 @@ export const server: typeof english = {
   none: "keiner",
   noReturnPath:
     "Ohne Return-Path gehen Rückläufer an das Postfach des Absenders, und Mails bleiben hier „gesendet“. Setzen Sie delivery.return_path_domain und veröffentlichen Sie den MX-Eintrag, dann erfährt dieser Server davon.",
+  reports: "URL für Meldungen des Anbieters",
+  lastReport: "Letzte Meldung",
+  noReport: "noch keine",
+  enterUrl:
+    "Tragen Sie diese geheime URL beim Anbieter des Relays als Webhook ein. Dann meldet er Rückläufer und Beschwerden hierher:",
   ports: "Ports",
   fromOutside: "Mail von außen",
   noPorts: "keiner ist offen",

@@ -27,6 +27,11 @@ export const server = {
   none: "none",
   noReturnPath:
     "Without a return path, bounces go to the sender’s own mailbox, and emails stay “sent” here. To receive bounces, set delivery.return_path_domain and publish its MX record.",
+  reports: "URL for the provider’s reports",
+  lastReport: "Last report",
+  noReport: "none yet",
+  enterUrl:
+    "Enter this secret URL as a webhook at the relay’s provider, which then reports bounces and complaints here:",
   ports: "Ports",
   fromOutside: "inbound email",
   noPorts: "none is open",

@@ -89,7 +89,7 @@ export function Sending({ installation }: PartProps) {
         )}
         {reports && (
           <>
-            <p className="dim">{t.enterUrl}</p>
+            <p className="row-text">{t.enterUrl}</p>
             <Code text={reports.url} what={t.reports} />
           </>
         )}

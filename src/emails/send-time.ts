@@ -13,7 +13,7 @@ export function sendTime(field: string, text: string, nowMs: number): number | n
   const ms = isDateTime(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(ms)) throw invalidField(field, "This is not an ISO 8601 date-time with its zone.", "invalid_date");
   if (ms - nowMs > MAX_DAYS_AHEAD * DAY_MS)
-    throw invalidField(field, `This may lie up to ${MAX_DAYS_AHEAD} days ahead.`, "too_big");
+    throw invalidField(field, `This may be at most ${MAX_DAYS_AHEAD} days ahead.`, "too_big");
   return ms > nowMs ? ms : null;
 }
 

@@ -326,7 +326,7 @@ journey("Two write at once: neither overwrites the other, and each may choose", 
 
   quicker.push("From elsewhere");
   await subject.fill("Mine");
-  await page.getByText("saved now.").waitFor();
+  await page.getByText("saved just now.").waitFor();
   await eva.check();
   await page.getByRole("button", { name: "Use theirs" }).click();
   await soon(async () => expect(await subject.inputValue()).toBe("From elsewhere"));

@@ -28,7 +28,6 @@ type BuilderProps = {
   readonly segmentId?: string;
   /** Above the builder. */
   readonly children?: ReactNode;
-  readonly foot: ReactNode;
   readonly addFirst?: Ref<() => void> | undefined;
 };
 
@@ -42,7 +41,6 @@ export function SegmentBuilder({
   moreThisWeek,
   segmentId,
   children,
-  foot,
   addFirst,
 }: BuilderProps) {
   const t = useTexts(segmentsTexts);
@@ -88,7 +86,6 @@ export function SegmentBuilder({
             {tookMs !== undefined && t.counted(formats.span(Math.max(1, Math.round(tookMs))))}{" "}
             {preview?.approximate && t.sampled}
           </span>
-          <span className="push inline l">{foot}</span>
         </div>
       </section>
       <section className="second">

@@ -103,7 +103,6 @@ export function NewSegment() {
           email={email}
           ask={ask}
           faults={creating.error instanceof Fault ? creating.error.errors : []}
-          foot={null}
           addFirst={addFirst}
         >
           {head}

@@ -1,7 +1,7 @@
 // The builder of a saved segment. Changes wait for Save, because members enter and leave by them.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Fault } from "../api.ts";
 import type { Condition } from "../condition/draft.ts";
 import { useTexts } from "../language.ts";
@@ -15,12 +15,9 @@ import { SegmentBuilder } from "./builder.tsx";
 
 const route = getRouteApi("/frame/segments/$id");
 
-type SavedBuilderProps = { readonly segment: Segment; readonly disabledReason: string | undefined };
-
-export function SavedBuilder({ segment, disabledReason }: SavedBuilderProps) {
+/** The condition while it is edited. The head of the screen saves it. */
+export function useEditedCondition(segment: Segment) {
   const t = useTexts(segmentsTexts);
-  const navigate = useNavigate();
-  const { why = "", ...search } = route.useSearch();
   const [condition, setCondition] = useState<Condition | null>(segment.condition);
   const [changed, setChanged] = useState(false);
   const saving = useChange(segment.id);
@@ -36,6 +33,56 @@ export function SavedBuilder({ segment, disabledReason }: SavedBuilderProps) {
         },
       },
     );
+  return {
+    condition,
+    changed,
+    error: saving.error,
+    isSaving: saving.isPending,
+    save: () => condition && save(condition, before),
+    change: (next: Condition | null) => {
+      setCondition(next);
+      setChanged(true);
+    },
+    discard: () => {
+      setCondition(before && { ...before });
+      setChanged(false);
+    },
+  };
+}
+
+type SavedBuilderProps = {
+  readonly segment: Segment;
+  readonly edited: ReturnType<typeof useEditedCondition>;
+  readonly disabledReason: string | undefined;
+};
+
+/** For the head of the screen. */
+export function SaveCondition({ edited, disabledReason }: Omit<SavedBuilderProps, "segment">) {
+  const t = useTexts(segmentsTexts);
+  const { condition, changed, isSaving, save, discard } = edited;
+  const whyNot = disabledReason ?? (condition === null ? t.unfilled : changed ? undefined : t.unchanged);
+  return (
+    <>
+      {changed && (
+        <Button kind="quiet" onClick={discard}>
+          {t.discard}
+        </Button>
+      )}
+      <Button kind="first" disabledReason={whyNot} busy={isSaving} onClick={save}>
+        {t.save}
+      </Button>
+    </>
+  );
+}
+
+export function SavedBuilder({ segment, edited, disabledReason }: SavedBuilderProps) {
+  const navigate = useNavigate();
+  const { why = "", ...search } = route.useSearch();
+  const { condition, changed, change, discard, error } = edited;
+  const leave = useRef(discard);
+  leave.current = discard;
+  // Somebody who opens another tab all the same leaves the changes behind.
+  useEffect(() => () => leave.current(), []);
   const ask = (email: string) =>
     void navigate({
       to: "/segments/$id",
@@ -43,8 +90,6 @@ export function SavedBuilder({ segment, disabledReason }: SavedBuilderProps) {
       search: { ...search, ...(email ? { why: email } : {}) },
       replace: true,
     });
-  const whyNot = disabledReason ?? (condition === null ? t.unfilled : changed ? undefined : t.unchanged);
-  const { error } = saving;
   return (
     <>
       {changed && <UnsavedGuard inTab />}
@@ -52,40 +97,12 @@ export function SavedBuilder({ segment, disabledReason }: SavedBuilderProps) {
       <SegmentBuilder
         segmentId={segment.id}
         condition={condition}
-        onChange={(next) => {
-          setCondition(next);
-          setChanged(true);
-        }}
+        onChange={change}
         email={why}
         ask={ask}
         disabledReason={disabledReason}
         faults={error instanceof Fault ? error.errors : []}
         moreThisWeek={useMoreThisWeek(segment)}
-        foot={
-          <>
-            {changed && (
-              <Button
-                small
-                kind="quiet"
-                onClick={() => {
-                  setCondition(before && { ...before });
-                  setChanged(false);
-                }}
-              >
-                {t.discard}
-              </Button>
-            )}
-            <Button
-              small
-              kind="first"
-              disabledReason={whyNot}
-              busy={saving.isPending}
-              onClick={() => condition && save(condition, before)}
-            >
-              {t.save}
-            </Button>
-          </>
-        }
       />
     </>
   );

@@ -7,7 +7,7 @@ import { useTexts } from "../language.ts";
 import { useDisabledReason } from "../session.ts";
 import { segmentsTexts } from "../texts/areas.ts";
 import { SegmentActions } from "./actions.tsx";
-import { SavedBuilder } from "./saved-builder.tsx";
+import { SaveCondition, SavedBuilder, useEditedCondition } from "./saved-builder.tsx";
 import { segmentQuery, type Segment } from "./calls.ts";
 import { History } from "./history.tsx";
 import { Members } from "./members.tsx";
@@ -29,6 +29,8 @@ function LoadedSegment({ id }: { readonly id: string }) {
   const { tab = segment.type === "STATIC" ? "people" : "builder" } = route.useSearch();
   const disabledReason = useDisabledReason("campaigns.write");
   const { number } = useFormats();
+  const edited = useEditedCondition(segment);
+  const isBuilder = tab === "builder" && segment.type === "DYNAMIC";
   return (
     <>
       <ResourceBar
@@ -39,6 +41,7 @@ function LoadedSegment({ id }: { readonly id: string }) {
           <>
             <CopyActions />
             <CampaignButton segment={segment} />
+            {isBuilder && <SaveCondition edited={edited} disabledReason={disabledReason} />}
             <SegmentActions segment={segment} disabledReason={disabledReason} />
           </>
         }
@@ -51,9 +54,7 @@ function LoadedSegment({ id }: { readonly id: string }) {
           mark={(name) => name === "people" && <span className="n">{number(segment.memberCount)}</span>}
         />
       </ResourceBar>
-      {tab === "builder" && segment.type === "DYNAMIC" && (
-        <SavedBuilder segment={segment} disabledReason={disabledReason} />
-      )}
+      {isBuilder && <SavedBuilder segment={segment} edited={edited} disabledReason={disabledReason} />}
       {tab === "people" && <Members segment={segment} disabledReason={disabledReason} />}
       {tab === "history" && <History segment={segment} disabledReason={disabledReason} />}
     </>

@@ -8,7 +8,7 @@ export const audit: typeof english = {
   noneText: "Von jetzt an steht jede Änderung hier.",
   noneFound: "Keine Änderung passt",
   noneFoundText: "Nichts mit diesem Wort im Namen wurde geändert.",
-  find: "Name des Geänderten",
+  find: "Was geändert wurde",
   changesOf: (name) => `Wer „${name}“ geändert hat`,
   noChanges: "Niemand aus dem Team hat das geändert.",
   close: "Schließen",

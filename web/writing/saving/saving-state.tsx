@@ -1,5 +1,5 @@
 // The saving state in the head of a screen, and the choice after a conflict.
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
@@ -7,8 +7,10 @@ import { Button } from "../../parts/button.tsx";
 import { StatusIcon } from "../../parts/icon.tsx";
 import { useNow } from "../../parts/time.tsx";
 import { UnsavedGuard } from "../../parts/unsaved.tsx";
-import { writingTexts } from "../../texts/areas.ts";
+import { frameTexts, writingTexts } from "../../texts/areas.ts";
 import type { Saved, Saving } from "./autosave.ts";
+
+const MINUTE_MS = 60_000;
 
 type AnyRow = Pick<Saving<unknown, Saved>, "state" | "savedAt" | "flush" | "isRepaired">;
 
@@ -17,12 +19,11 @@ type SavingStateProps = { readonly saving: AnyRow; readonly row: TheirVersion };
 /** `row`: as the server has it. Before anything is saved here, it is text who saved it last. */
 export function SavingState({ saving: { state, savedAt, flush, isRepaired }, row }: SavingStateProps) {
   const { saving: t, conflict } = useTexts(writingTexts);
-  const { clock, ago } = useFormats();
-  const now = useNow();
+  const { clock } = useFormats();
+  const ago = useAgo();
   const name = row.updatedBy?.name;
   const isBad = state === "refused" || state === "away" || state === "conflict";
-  const at = new Date(row.updatedAt);
-  const last = name ? conflict.by(name, ago(at, now > at ? now : at)) : t.unchanged;
+  const last = name ? conflict.by(name, ago(row.updatedAt)) : t.unchanged;
   const text = state === "saved" ? (savedAt ? t.saved(clock(savedAt)) : last) : t[state];
   return (
     <span className="live" role="status">
@@ -53,14 +54,20 @@ type TheirVersion = Saved & { readonly updatedBy?: { readonly name: string | nul
 
 type ConflictProps = { readonly saving: Pick<Saving<unknown, TheirVersion>, "theirs" | "takeTheirs" | "keepMine"> };
 
+/** "just now" or "2 min ago". */
+function useAgo(): (at: string) => string {
+  const { time } = useTexts(frameTexts);
+  const { ago } = useFormats();
+  const now = useNow();
+  return (at) => (now.getTime() - Date.parse(at) < MINUTE_MS ? time.now : ago(new Date(at), now));
+}
+
 /** "Eva saved 2 min ago": choose theirs or mine. */
 export function Conflict({ saving: { theirs, takeTheirs, keepMine } }: ConflictProps) {
   const { conflict: t } = useTexts(writingTexts);
-  const { ago } = useFormats();
-  const now = useNow();
-  const [at] = useState(() => new Date());
+  const ago = useAgo();
   if (!theirs) return null;
-  const when = ago(new Date(theirs.updatedAt), now > at ? now : at);
+  const when = ago(theirs.updatedAt);
   const name = theirs.updatedBy?.name;
   return (
     <Banner

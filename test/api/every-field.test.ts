@@ -18,7 +18,9 @@ import { everything } from "../support/scenario.ts";
 const pathOf = (name: string) => name.replace(/\{\w+\}/g, "0199a3b4-0000-7000-8000-000000000000");
 
 async function bodiesOf(posthorn: Posthorn) {
-  const operations = operationsOf(await documentOf(posthorn)).filter((one) => exampleOf(one) !== undefined);
+  const withBody = operationsOf(await documentOf(posthorn)).filter((one) => exampleOf(one) !== undefined);
+  // Behind a secret path, which is asked for first: test/providers.
+  const operations = withBody.filter(({ name }) => !name.startsWith("POST /providers/"));
   expect(operations.length).toBeGreaterThan(30);
   return operations;
 }

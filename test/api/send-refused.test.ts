@@ -255,11 +255,11 @@ test("fields that nobody knows are ignored and named, and null is the same as no
     attachments: null,
     sendAt: null,
   };
-  const body = { ...letter, ...nothing, tags: [{ a: 1 }], constructor: 1, nested: { deep: {} } };
+  const body = { ...letter, ...nothing, colours: [{ a: 1 }], constructor: 1, nested: { deep: {} } };
   const { status, body: answer } = await ask(posthorn, request, { body });
   expect([status, answer.warnings.map(({ field }: { field: string }) => field)]).toEqual([
     200,
-    ["tags", "constructor", "nested"],
+    ["colours", "constructor", "nested"],
   ]);
   await posthorn.settle();
   expect(posthorn.transport.recipients).toEqual(["ada@example.com"]);

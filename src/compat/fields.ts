@@ -43,6 +43,12 @@ export function listIn(field: string, given: unknown): readonly unknown[] {
   throw invalidField(field, "This must be a list.", "invalid");
 }
 
+/** Clients send numbers and flags where a text is meant. */
+export function textIn(field: string, given: unknown): string {
+  if (["string", "number", "boolean"].includes(typeof given)) return String(given);
+  throw invalidField(field, "This must be a text.", "invalid");
+}
+
 export function withoutNothing(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 }

@@ -149,11 +149,33 @@ describe("what is refused looks as Postmark's own refusals", () => {
   });
 });
 
-test("fields that change nothing are named in the answer", async () => {
-  const reply = await fetch(`${posthorn.server.url}/compat/postmark/email`, {
+test.each([
+  ["null", null],
+  ["a list", []],
+  ["addresses that are none", { ...letter, To: [1] }],
+  ["a tag that is no text", { ...letter, Tag: { toString: 1 } }],
+  ["a header without a name", { ...letter, Headers: [{ Value: "x" }] }],
+  ["a file that is none", { ...letter, Attachments: [null] }],
+])("a body with %s is refused", async (_, body) => {
+  expect((await posted(body)).status).toBe(422);
+});
+
+test("a long line of quotes that are not closed is read at once", async () => {
+  const startMs = performance.now();
+  const { status } = await posted({ ...letter, To: '"\\'.repeat(20_000) });
+  expect(status).toBe(422);
+  expect(performance.now() - startMs).toBeLessThan(1_000);
+});
+
+function posted(body: unknown): Promise<Response> {
+  return fetch(`${posthorn.server.url}/compat/postmark/email`, {
     method: "POST",
     headers: { "x-postmark-server-token": posthorn.keys.secret, "content-type": "application/json" },
-    body: JSON.stringify({ ...letter, MessageStream: "outbound", InlineCss: true }),
+    body: JSON.stringify(body),
   });
+}
+
+test("fields that change nothing are named in the answer", async () => {
+  const reply = await posted({ ...letter, MessageStream: "outbound", InlineCss: true });
   expect([reply.status, reply.headers.get("x-posthorn-ignored")]).toEqual([200, "MessageStream, InlineCss"]);
 });

@@ -213,6 +213,21 @@ describe("what is refused looks as Resend's own refusals", () => {
   });
 });
 
+test.each([
+  ["null", null],
+  ["a list", []],
+  ["a tag that is no text", { ...letter, tags: [{ name: { toString: 1 }, value: "x" }] }],
+  ["a tag without a name", { ...letter, tags: [{ value: "x" }] }],
+  ["a file that is none", { ...letter, attachments: [null] }],
+])("a body with %s is refused", async (_, body) => {
+  const reply = await fetch(`${posthorn.server.url}/compat/resend/emails`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${posthorn.keys.secret}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect(reply.status).toBe(422);
+});
+
 test("a field that changes nothing is named in the answer", async () => {
   const reply = await fetch(`${posthorn.server.url}/compat/resend/emails`, {
     method: "POST",

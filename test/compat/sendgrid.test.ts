@@ -117,6 +117,20 @@ describe("a mail", () => {
     expect(subject).toBe("Hello Ada");
   });
 
+  test("has a dollar sign in a substitution as it is", async () => {
+    const personalizations = [{ to: [{ email: "ada@example.com" }], substitutions: { "-price-": "$$5 or $&" } }];
+    const content = [{ type: "text/plain", value: "Pay" }];
+    const { headers } = await posted({ from: letter.from, subject: "Pay -price-", content, personalizations });
+    expect((await mailOf(headers.get("x-message-id") as string)).subject).toBe("Pay $$5 or $&");
+  });
+
+  test("to many has its file once", async () => {
+    const to = Array.from({ length: 60 }, (_, at) => `reader${at}@example.com`);
+    const attachments = [{ filename: "terms.txt", content: Buffer.alloc(300_000, "terms ").toString("base64") }];
+    const [{ statusCode }] = await serviceWith().sendMultiple({ ...letter, to, attachments });
+    expect(statusCode).toBe(202);
+  });
+
   test("for later waits", async () => {
     const at = Math.floor((posthorn.clock.nowMs() + HOUR_MS) / 1_000);
     expect((await sent({ sendAt: at })).scheduledFor).toBe(new Date(at * 1_000).toISOString());
@@ -150,6 +164,33 @@ describe("what is refused looks as SendGrid's own refusals", () => {
     expect(await refusal({}, secret)).toMatchObject({ code: 403 });
   });
 });
+
+test.each([
+  ["null", null],
+  ["a list", []],
+  ["no personalization", { ...letter }],
+  ["a personalization that is none", { personalizations: [null] }],
+  ["a time without end", { personalizations: [{ to: [{ email: "ada@example.com" }], send_at: 1e300 }] }],
+  ["a substitution that is no text", { personalizations: [{ substitutions: { a: {} } }], subject: "a" }],
+  ["a substitution that grows without end", { personalizations: [growing()], subject: "aaaaaaaa" }],
+  ["an argument that is no text", { personalizations: [{}], custom_args: { a: { toString: 1 } } }],
+  ["a category that is no text", { personalizations: [{}], categories: [{ toString: 1 }] }],
+])("a body with %s is refused", async (_, body) => {
+  expect((await posted(body)).status).toBe(400);
+});
+
+function posted(body: unknown): Promise<Response> {
+  return fetch(`${posthorn.server.url}/compat/sendgrid/v3/mail/send`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${posthorn.keys.secret}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+function growing() {
+  const letters = "abcdefghijklmnop".split("");
+  return { substitutions: Object.fromEntries(letters.map((one, at) => [one, (letters[at + 1] ?? "z").repeat(16)])) };
+}
 
 test("what bounced and what was complained about can be read", async () => {
   for (const name of ["bounced", "complained"]) await sent({ to: `${name}@simulator.test` });

@@ -1,6 +1,15 @@
 // The fields of Postmark's API, as ours (docs/compat.md).
 import { invalidField } from "../../errors.ts";
-import { ignoredIn, listIn, objectIn, withoutNothing, type Fields, type Known, type Translated } from "../fields.ts";
+import {
+  ignoredIn,
+  listIn,
+  objectIn,
+  textIn,
+  withoutNothing,
+  type Fields,
+  type Known,
+  type Translated,
+} from "../fields.ts";
 
 const EMAIL: Known = {
   taken: [
@@ -27,11 +36,12 @@ export function emailFrom(given: unknown): Translated {
     body: email["HtmlBody"],
     text: email["TextBody"],
     reply: email["ReplyTo"],
-    tags: email["Tag"] ? [tagFrom(String(email["Tag"]))] : undefined,
+    tags: email["Tag"] ? [tagFrom(textIn("Tag", email["Tag"]))] : undefined,
     metadata: email["Metadata"],
     headers: headersFrom(email["Headers"]),
     attachments: files.length === 0 ? undefined : files.map((file) => file.body),
-    template: email["TemplateAlias"] ?? (email["TemplateId"] == null ? undefined : String(email["TemplateId"])),
+    template:
+      email["TemplateAlias"] ?? (email["TemplateId"] == null ? undefined : textIn("TemplateId", email["TemplateId"])),
     data: email["TemplateModel"],
     tracking: tracked(email) ? undefined : false,
   };
@@ -43,12 +53,15 @@ function tracked({ TrackOpens: opens, TrackLinks: links }: Fields): boolean {
   return opens !== false || (links != null && links !== "None");
 }
 
+/** What stands between commas; one in quotes separates nothing. A quote that is not closed goes on to the end. */
+const BETWEEN_COMMAS = /(?:"(?:\\[^]?|[^"\\])*(?:"|$)|[^,"]+)+/g;
+
 /** `Ada <ada@example.com>, "Bob, Jr." <bob@example.com>` */
 function addressesIn(field: string, given: unknown): string[] {
   if (given == null || given === "") return [];
   if (typeof given !== "string")
     throw invalidField(field, "This must be addresses with commas between them.", "invalid");
-  const found = given.match(/(?:"(?:\\.|[^"\\])*"|[^,"])+/g) ?? [];
+  const found = given.match(BETWEEN_COMMAS) ?? [];
   return found.map((one) => one.trim()).filter((one) => one !== "");
 }
 
@@ -59,7 +72,9 @@ function tagFrom(tag: string): string {
 
 function headersFrom(given: unknown): Fields | undefined {
   const headers = listIn("Headers", given).map((one, at) => objectIn(`Headers.${at}`, one));
-  return headers.length === 0 ? undefined : Object.fromEntries(headers.map(({ Name, Value }) => [String(Name), Value]));
+  return headers.length === 0
+    ? undefined
+    : Object.fromEntries(headers.map(({ Name, Value }, at) => [textIn(`Headers.${at}.Name`, Name), Value]));
 }
 
 function fileFrom(given: unknown, at: number): Translated {
@@ -69,7 +84,7 @@ function fileFrom(given: unknown, at: number): Translated {
     filename: file["Name"],
     content: file["Content"],
     contentType: file["ContentType"],
-    ...(id ? { contentId: String(id).replace(/^cid:/, ""), disposition: "inline" } : {}),
+    ...(id ? { contentId: textIn(`Attachments.${at}.ContentID`, id).replace(/^cid:/, ""), disposition: "inline" } : {}),
   };
   return { body: withoutNothing(body), ignored: ignoredIn(file, FILE).map((name) => `Attachments.${name}`) };
 }

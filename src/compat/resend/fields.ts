@@ -1,6 +1,6 @@
 // The fields of Resend's API, as ours (docs/compat.md).
 import { invalidField } from "../../errors.ts";
-import { ignoredIn, listIn, objectIn, withoutNothing, type Known, type Translated } from "../fields.ts";
+import { ignoredIn, listIn, objectIn, textIn, withoutNothing, type Known, type Translated } from "../fields.ts";
 
 const EMAIL: Known = {
   taken: [
@@ -54,7 +54,8 @@ function fileFrom(given: unknown, at: string): Translated {
 
 function tagFrom(given: unknown, at: number): string {
   const { name, value } = objectIn(`tags.${at}`, given);
-  return value == null ? String(name) : `${String(name)}:${String(value)}`;
+  const tag = textIn(`tags.${at}.name`, name);
+  return value == null ? tag : `${tag}:${textIn(`tags.${at}.value`, value)}`;
 }
 
 function oneReply(given: unknown): unknown {

@@ -17,7 +17,7 @@ import { membersOf } from "../../emails/past-queries.ts";
 import { MOST_EMAILS } from "../../emails/send/batch-shape.ts";
 import { readBatch, sendBatch, type Batch } from "../../emails/send/batch.ts";
 import { sendTime } from "../../emails/send-time.ts";
-import { listIn, nameIgnored, objectIn } from "../fields.ts";
+import { listIn, nameIgnored, objectIn, textIn } from "../fields.ts";
 import { nameAllIgnored, orRefusal, originOf, readTranslated } from "../emails.ts";
 import { emailFrom } from "./fields.ts";
 import { emailRecord } from "./record.ts";
@@ -93,7 +93,7 @@ export function resendRoutes(access: Access) {
           tx,
           caller.workspace,
           params.id,
-          sendTime("scheduled_at", String(scheduled_at), tx.nowMs),
+          sendTime("scheduled_at", textIn("scheduled_at", scheduled_at), tx.nowMs),
         );
         return { object: "email", id: mail.id };
       }),

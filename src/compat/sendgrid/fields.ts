@@ -1,7 +1,16 @@
 // The fields of SendGrid's v3/mail/send, as ours (docs/compat.md): each personalization is an email of its own.
 import { iso } from "../../clock.ts";
 import { invalidField } from "../../errors.ts";
-import { ignoredIn, listIn, objectIn, withoutNothing, type Fields, type Known, type Translated } from "../fields.ts";
+import {
+  ignoredIn,
+  listIn,
+  objectIn,
+  textIn,
+  withoutNothing,
+  type Fields,
+  type Known,
+  type Translated,
+} from "../fields.ts";
 
 const MAIL: Known = {
   taken: [
@@ -21,6 +30,9 @@ const PERSONALIZATION: Known = {
   refused: {},
 };
 const SECOND_MS = 1_000;
+const LONGEST_CHARS = 1024 * 1024;
+/** No date is later. */
+const END_OF_TIME_SECONDS = 8.64e12;
 const PLAIN = "text/plain";
 const HTML = "text/html";
 
@@ -35,7 +47,9 @@ export type TranslatedMail = {
 export function mailFrom(given: unknown): TranslatedMail {
   const mail = objectIn("body", given);
   const personalizations = listIn("personalizations", mail["personalizations"]);
-  const read = personalizations.map((one, at) => emailFrom(mail, objectIn(`personalizations.${at}`, one)));
+  // One list for all: a file that many emails have is read and stored once (emails/send/batch.ts).
+  const files = filesIn(mail["attachments"]);
+  const read = personalizations.map((one, at) => emailFrom(mail, objectIn(`personalizations.${at}`, one), files));
   const settings = mail["mail_settings"] == null ? {} : objectIn("mail_settings", mail["mail_settings"]);
   const { sandbox_mode: sandbox, ...others } = settings as { readonly sandbox_mode?: { readonly enable?: unknown } };
   const ignored = [
@@ -46,7 +60,7 @@ export function mailFrom(given: unknown): TranslatedMail {
   return { emails: read.map(({ body }) => body), ignored, isSandbox: sandbox?.enable === true };
 }
 
-function emailFrom(mail: Fields, own: Fields): Translated {
+function emailFrom(mail: Fields, own: Fields, attachments: readonly Fields[] | undefined): Translated {
   const [to, cc, bcc] = ["to", "cc", "bcc"].map((name) => listIn(name, own[name]));
   const substituted = substituting(own["substitutions"]);
   const content = (type: string) => substituted(contentIn(mail, type));
@@ -62,7 +76,7 @@ function emailFrom(mail: Fields, own: Fields): Translated {
     text: content(PLAIN),
     reply: replyIn(mail),
     headers: headersIn(mail["headers"], own["headers"]),
-    attachments: filesIn(mail["attachments"]),
+    attachments,
     tags: mail["categories"] == null ? undefined : listIn("categories", mail["categories"]).map(tagFrom),
     metadata: Object.keys(metadata).length === 0 ? undefined : asTexts(metadata),
     template: mail["template_id"],
@@ -78,9 +92,16 @@ function emailFrom(mail: Fields, own: Fields): Translated {
 
 /** Each key of the substitutions gives way to its value. */
 function substituting(given: unknown): (text: unknown) => unknown {
-  const pairs = Object.entries(asFields(given));
-  return (text) =>
-    typeof text === "string" ? pairs.reduce((said, [key, value]) => said.replaceAll(key, String(value)), text) : text;
+  const pairs = Object.entries(asFields(given)).filter(([key]) => key !== "");
+  const texts = pairs.map(([key, value]) => [key, textIn("substitutions", value)] as const);
+  return (text) => (typeof text === "string" ? texts.reduce(withValue, text) : text);
+}
+
+function withValue(text: string, [key, value]: readonly [key: string, value: string]): string {
+  const pieces = text.split(key);
+  if (text.length + (pieces.length - 1) * (value.length - key.length) > LONGEST_CHARS)
+    throw invalidField("substitutions", "With its substitutions, a text is larger than 1 MB.", "too_big");
+  return pieces.join(value);
 }
 
 function contentIn({ content }: Fields, type: string): unknown {
@@ -96,7 +117,8 @@ function replyIn({ reply_to: one, reply_to_list: several }: Fields): unknown {
   const [first] = all;
   if (first == null) return undefined;
   const { email, name } = objectIn("reply_to", first);
-  return name ? `"${String(name).replace(/["\\]/g, "")}" <${String(email)}>` : email;
+  const text = name ? textIn("reply_to.name", name).replace(/["\\]/g, "") : "";
+  return text === "" ? email : `"${text}" <${textIn("reply_to.email", email)}>`;
 }
 
 function headersIn(...given: readonly unknown[]): Fields | undefined {
@@ -114,12 +136,12 @@ function filesIn(given: unknown): Fields[] | undefined {
 
 /** SendGrid's categories may have blanks. */
 function tagFrom(category: unknown): string {
-  return String(category).trim().replace(/\s+/g, "-");
+  return textIn("categories", category).trim().replace(/\s+/g, "-");
 }
 
 function timeFrom(seconds: unknown): string | undefined {
   if (seconds == null) return undefined;
-  if (typeof seconds === "number" && Number.isFinite(seconds)) return iso(seconds * SECOND_MS);
+  if (typeof seconds === "number" && Math.abs(seconds) < END_OF_TIME_SECONDS) return iso(seconds * SECOND_MS);
   throw invalidField("send_at", "This must be a number of seconds since 1970.", "invalid");
 }
 
@@ -136,5 +158,7 @@ function asFields(given: unknown): Fields {
 }
 
 function asTexts(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, textIn(`custom_args.${name}`, value)]),
+  );
 }

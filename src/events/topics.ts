@@ -1,6 +1,6 @@
 // The topics that can be listened to: events by name or type, changes of a part of a contact, changes of the members of
 // a segment.
-import { typeOf } from "./catalog.ts";
+import { INTERNAL_EVENTS, typeOf } from "./catalog.ts";
 
 /** The event of this name was emitted. */
 export function eventTopic(name: string): string {
@@ -12,10 +12,9 @@ export function typeTopic(type: string): string {
   return `type:${type}`;
 }
 
-/** By which the event of this name is found. */
+/** By which the event of this name is found. A custom one may be called as its type is. */
 export function topicsOfEvent(name: string): readonly string[] {
-  const type = typeOf(name);
-  return type === name ? [eventTopic(name)] : [eventTopic(name), typeTopic(type)];
+  return Object.hasOwn(INTERNAL_EVENTS, name) ? [eventTopic(name)] : [eventTopic(name), typeTopic(typeOf(name))];
 }
 
 type ContactPart = "new" | "email" | "subscribed" | "status" | "updatedAt";

@@ -93,10 +93,14 @@ test("custom events and segments have one type each, with their names inside", a
   expect(segment.status).toBe(201);
   await track(posthorn, "order.paid", { total: 42 });
   await posthorn.settle();
+  // As the type itself is called.
+  await track(posthorn, "event.tracked", {});
+  await posthorn.settle();
   await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data: { plan: "pro" } } });
   await posthorn.settle();
   expect(bodies(there)).toMatchObject([
     { type: "event.tracked", data: { name: "order.paid", data: { total: 42 }, contact: { email: "ada@example.com" } } },
+    { type: "event.tracked", data: { name: "event.tracked" } },
     { type: "segment.entry", data: { segmentName: "Customers", contact: { email: "ada@example.com" } } },
   ]);
 });
@@ -274,9 +278,21 @@ test("what cannot be called is refused at its field", async () => {
     await refused({ url: "https://user@example.com/" }),
     await refused({ headers: { Host: "x" } }),
     await refused({ headers: { "X-A": "a\nb" } }),
+    await refused({ headers: { Authorization: " " } }),
+    await refused({ headers: { "X-A": "→" } }),
     await refused({ events: [] }),
     await refused({ events: ["email.opened"] }),
-  ]).toEqual(["url", "url", "url", "headers.Host", "headers.X-A", "events", "events.0"]);
+  ]).toEqual([
+    "url",
+    "url",
+    "url",
+    "headers.Host",
+    "headers.X-A",
+    "headers.Authorization",
+    "headers.X-A",
+    "events",
+    "events.0",
+  ]);
 });
 
 test("a private address is not called, and the delivery says so", async () => {

@@ -226,6 +226,9 @@ journey("A webhook is added, tried with an example, read, sent again, replayed, 
   await dialog.locator(".fault").waitFor();
   await dialog.getByLabel("URL").fill(shop.url);
   await dialog.getByLabel("Description").fill("The shop");
+  await dialog.getByLabel("Headers").fill("X-Token");
+  await dialog.getByRole("button", { name: "Add a webhook" }).click();
+  await dialog.getByText("X-Token: The header has no value").waitFor();
   await dialog.getByLabel("Headers").fill("X-Token: abc");
   await dialog.getByRole("radio", { name: "Only some" }).click();
   await dialog.getByRole("button", { name: "Add a webhook" }).click();

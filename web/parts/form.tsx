@@ -173,8 +173,17 @@ export function TextField({ name, label, note, help, fault, ...area }: AreaProps
 }
 
 export function useFieldFault(name: string, fault: string | undefined): ReactNode {
-  const message = useContext(Faults).get(name);
-  return fault ?? (message && <FieldRefusal fault={message} />);
+  const faults = useContext(Faults);
+  const message = faults.get(name);
+  const part = [...faults.values()].find((one) => one.field.startsWith(`${name}.`));
+  if (fault !== undefined) return fault;
+  if (message) return <FieldRefusal fault={message} />;
+  if (!part) return undefined;
+  return (
+    <>
+      {part.field.slice(name.length + 1)}: <FieldRefusal fault={part} />
+    </>
+  );
 }
 
 function attributes(id: string, message: ReactNode, help: ReactNode) {

@@ -114,5 +114,17 @@ function faultsOf({ url, headers }: Configured, allow: readonly string[]): Field
     faults.push({ field: "url", message: "This is not a URL.", code: "invalid_url" });
   const closed = faults.length === 0 ? closedPortOf(new URL(url), allow) : null;
   if (closed !== null) faults.push({ field: "url", message: closed, code: "closed_port" });
-  return [...faults, ...headerFaults(headers)];
+  const unfit = headerFaults(headers);
+  return [...faults, ...(unfit.length > 0 ? unfit : Object.entries(headers).flatMap(valueFaults))];
+}
+
+/** What was written without a colon, and what HTTP does not carry. */
+function valueFaults([name, value]: [string, string]): FieldError[] {
+  const field = `headers.${name}`;
+  if (value.trim() === "") {
+    const message = "The header has no value: write its name, a colon and the value.";
+    return [{ field, message, code: "header_without_value" }];
+  }
+  if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return [];
+  return [{ field, message: "The value has characters that a header cannot carry.", code: "header_characters" }];
 }

@@ -154,6 +154,8 @@ export const refusals: Refusals = {
     "steps.config.url.too_small": "Geben Sie eine Adresse ein.",
     invalid_url: "Die Adresse beginnt mit http:// oder https:// und einem festen Host.",
     invalid_header: "Diese Kopfzeile kann nicht gesetzt werden.",
+    header_without_value: "Die Kopfzeile hat keinen Wert: Auf ihren Namen folgen ein Doppelpunkt und der Wert.",
+    header_characters: "Der Wert enthält Zeichen, die in einer Kopfzeile nicht vorkommen können.",
     invalid_cron: "Das ist kein Zeitplan aus fünf Teilen.",
     invalid_timezone: "Das ist keine Zeitzone.",
     invalid_time_zone: "Das ist keine Zeitzone.",

@@ -1,6 +1,6 @@
 // `posthorn sendmail` as cron, PHP and scripts call it, beside a server that is there or away.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readdirSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { posthornCli } from "./support/cli.ts";
 import { freshDirectory } from "./support/database.ts";
@@ -144,5 +144,19 @@ describe("while the server is away", () => {
     expect([code, err]).toEqual([0, expect.stringContaining("The spooled message is kept as ")]);
     expect(await arrived("Ours")).toHaveLength(1);
     expect(readdirSync(spool)).toEqual([expect.stringMatching(/\.refused$/)]);
+  });
+
+  test("what is wrong in the directory holds up no new message", async () => {
+    const other = join(folder.path, "other");
+    mkdirSync(other);
+    const words = ["--spool", other, "jan@example.com"];
+    writeFileSync(join(other, "1.mail"), `{"to":["nobody"]}\n${message("For nobody")}`);
+    const refused = await sendmail(words, message("Behind a refused one"));
+    expect(refused).toMatchObject({ code: 0, err: expect.stringContaining("1.refused") });
+    writeFileSync(join(other, "2.mail"), "half a li");
+    const broken = await sendmail(words, message("Behind a broken one"));
+    expect(broken).toMatchObject({ code: 0, err: expect.stringContaining("2.mail is no message") });
+    for (const subject of ["Behind a refused one", "Behind a broken one"])
+      expect(await arrived(subject)).toHaveLength(1);
   });
 });

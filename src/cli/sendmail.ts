@@ -74,7 +74,11 @@ async function sendmail(io: Io, words: SendmailWords): Promise<number> {
   const desk = { io, remote, spool };
   try {
     using submission = await Submission.open(remote);
-    await sendSpooled(desk, submission);
+    await sendSpooled(desk, submission).catch((error: Error) => {
+      // What is wrong with the directory holds up no new message.
+      if (letter === null || error instanceof AwayError) throw error;
+      io.err(`posthorn sendmail: ${error.message}`);
+    });
     return letter ? await sendOne(desk, submission, letter) : EXIT.ok;
   } catch (error) {
     if (!(error instanceof AwayError)) throw error;

@@ -42,11 +42,19 @@ function letterIn(file: string): Letter | null {
   try {
     const bytes = readFileSync(file);
     const end = bytes.indexOf(LINE_END);
-    const { to } = JSON.parse(bytes.toString("utf8", 0, end)) as Pick<Letter, "to">;
+    const { to } = recipientsIn(bytes.toString("utf8", 0, end), file);
     return { to, message: bytes.subarray(end + 1) };
   } catch (error) {
     if (["ENOENT", "EACCES"].includes((error as { code?: string }).code ?? "")) return null;
     throw error;
+  }
+}
+
+function recipientsIn(line: string, file: string): Pick<Letter, "to"> {
+  try {
+    return JSON.parse(line) as Pick<Letter, "to">;
+  } catch {
+    throw new Error(`${file} is no message that was spooled: move it out of the directory.`);
   }
 }
 

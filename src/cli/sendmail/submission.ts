@@ -56,7 +56,11 @@ export class Submission {
     const { connection } = this;
     const answer = await said<SMTPConnection.SentMessageInfo>(connection, (done) =>
       connection.send({ from: false, to: [...to] }, message, done),
-    );
+    ).catch(async (error) => {
+      // Where every recipient was refused, the server still waits for others of this message.
+      if (error instanceof RefusedError) await said(connection, (done) => connection.reset(done));
+      throw error;
+    });
     return (answer?.rejectedErrors ?? []).map((error) => oneLine(error));
   }
 

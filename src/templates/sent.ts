@@ -34,11 +34,13 @@ export async function templateToSend(
   reference: string,
 ): Promise<{ readonly template: Template; readonly reference: string }> {
   const { name, version } = referenceIn(reference);
+  // Pinned before it is read: a change of this moment makes a version of its own.
+  const named = version === null ? null : await templateNamed(tx, workspace, name);
+  if (named !== null && version !== null) await pinVersion(tx, named.seq, version);
   const template = await templateSent(tx, workspace, reference);
-  if (template === null && version !== null && (await templateNamed(tx, workspace, name)) !== null)
+  if (template === null && named !== null)
     throw new AppError("VERSION_NOT_FOUND", `The template ${name} has no version ${version}.`);
   if (template === null) throw new AppError("TEMPLATE_NOT_FOUND", `There is no template ${name}.`);
-  if (version !== null) await pinVersion(tx, template.seq, version);
   return { template, reference: version === null ? template.id : `${template.id}@${version}` };
 }
 

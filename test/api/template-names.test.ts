@@ -1,6 +1,7 @@
 // Templates by another name, in a version that is named, and published by hand.
 import { describe, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../src/clock.ts";
+import { rewriteVersion } from "../../src/templates/versions/queries.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Scenario } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
@@ -96,6 +97,16 @@ describe("a version that is named", () => {
     }
     expect(await subjectSent(posthorn, "receipt@2")).toBe("Two");
     expect(await subjectSent(posthorn, "receipt@1")).toBe("The template receipt has no version 1.");
+  });
+
+  test("is not written over by a change that began before it was named", async () => {
+    await using posthorn = await startPosthorn();
+    await withVersions(posthorn);
+    expect(await subjectSent(posthorn, "receipt@1")).toBe("One");
+    const { seq } = (await posthorn.store.read((reader) => reader.get`select seq from versions`)) as { seq: number };
+    const rewrite = posthorn.store.write((tx) => rewriteVersion(tx, seq, tx.now, new Uint8Array(1)));
+    expect(await rewrite).toBe(0);
+    expect(await subjectSent(posthorn, "receipt@1")).toBe("One");
   });
 
   test("is what a step of a workflow sends", async () => {

@@ -83,8 +83,9 @@ export async function insertVersion(tx: Tx, { workspace, owner, content, ...vers
   return (row as { seq: number }).seq;
 }
 
+/** Unless a call has just named it, which makes it stay: answers 0 then. */
 export function rewriteVersion(tx: Tx, seq: number, savedAt: string, content: Uint8Array): Promise<number> {
-  return tx.run`update versions set saved_at = ${savedAt}, content = ${content} where seq = ${seq}`;
+  return tx.run`update versions set saved_at = ${savedAt}, content = ${content} where seq = ${seq} and pinned = 0`;
 }
 
 /** All but the newest, and those that are sent. */

@@ -44,8 +44,12 @@ export async function keepVersion(tx: Tx, change: Change, before: Saved, after: 
   if (!latest) {
     await beginVersions(tx, change, before);
     [latest] = await queries.versionsOf(tx, owner, 1);
-  } else if (!isOwn && latest.seq !== published && belongsTo(tx, latest, after)) {
-    await queries.rewriteVersion(tx, latest.seq, after.updatedAt, packed(after));
+  } else if (
+    !isOwn &&
+    latest.seq !== published &&
+    belongsTo(tx, latest, after) &&
+    (await queries.rewriteVersion(tx, latest.seq, after.updatedAt, packed(after))) > 0
+  ) {
     await noteImages(tx, { workspace: change.workspace, kind: "version", seq: latest.seq }, textsOf(after));
     return;
   }

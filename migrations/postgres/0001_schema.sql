@@ -88,6 +88,8 @@ end $$;
 
 create function drop_unused_file() returns trigger language plpgsql as $$
 begin
+  -- Of two transactions that each delete one of the last two, the second must see the first.
+  perform 1 from files where seq = old.file for update;
   delete from files where seq = old.file and not exists (select 1 from attachments where file = old.file);
   return null;
 end $$;

@@ -1,8 +1,12 @@
 // POST /v1/send/batch: all or each, once, and files that several emails share.
 import { describe, expect, test } from "bun:test";
+import type { Tx } from "../../src/store/store.ts";
+import { ENGINE } from "../support/database.ts";
 import { letter, mailsSent } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { countOf } from "../support/scenario.ts";
+
+const onPostgres = test.skipIf(ENGINE !== "postgres");
 
 const to = (name: string, changes: object = {}) => ({ ...letter, to: `${name}@example.com`, ...changes });
 
@@ -142,6 +146,29 @@ describe("a file that several emails have", () => {
     expect(await countOf(posthorn, "files")).toBe(1);
     await posthorn.call(`DELETE /contacts/${ids[1].contact.id}`);
     await posthorn.settle();
+    expect(await countOf(posthorn, "files")).toBe(0);
+  });
+
+  onPostgres("goes with the last two that have it, if they go at the same moment", async () => {
+    await using posthorn = await startPosthorn();
+    const { store } = posthorn;
+    const emails = [to("ada", { attachments: [file] }), to("bob", { attachments: [{ sameAs: "0.0" }] })];
+    await batch(posthorn, { emails });
+    const mails = await store.read((reader) => reader.all<{ content: number }>`select content from emails`);
+    const [one = 0, other = 0] = mails.map(({ content }) => content);
+    const remove = (tx: Tx, content: number) => tx.run`delete from attachments where content = ${content}`;
+    let second = Promise.resolve();
+    await store.write(async (tx) => {
+      await remove(tx, one);
+      let isOver = false;
+      second = store.write(async (own) => {
+        await remove(own, other);
+        isOver = true;
+      });
+      const waits = () => tx.get`select pid from pg_locks where not granted`;
+      while (!isOver && (await waits()) === null);
+    });
+    await second;
     expect(await countOf(posthorn, "files")).toBe(0);
   });
 

@@ -167,10 +167,21 @@ test("a long line of quotes that are not closed is read at once", async () => {
   expect(performance.now() - startMs).toBeLessThan(1_000);
 });
 
-function posted(body: unknown): Promise<Response> {
+test("an answer that is kept goes with the person whom it names", async () => {
+  const once = { "idempotency-key": "gone" };
+  const { MessageID } = (await (await posted({ ...letter, To: "gil@example.com" }, once)).json()) as Json;
+  const { contactId } = await mailOf(MessageID);
+  await ask(posthorn, `DELETE /contacts/${contactId}`);
+  await posthorn.settle();
+  const again = await posted({ ...letter, To: "gil@example.com" }, once);
+  expect([again.status, await again.text()]).toEqual([expect.any(Number), expect.not.stringContaining("gil@")]);
+  expect(again.ok).toBe(false);
+});
+
+function posted(body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
   return fetch(`${posthorn.server.url}/compat/postmark/email`, {
     method: "POST",
-    headers: { "x-postmark-server-token": posthorn.keys.secret, "content-type": "application/json" },
+    headers: { "x-postmark-server-token": posthorn.keys.secret, "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
   });
 }

@@ -40,11 +40,15 @@ export function postmarkRoutes(access: Access) {
     const [first] = items;
     if (!isBatch && first instanceof AppError) throw first;
     const batch: Batch = { caller, mode: isBatch ? "each" : "all", items, origin: originOf(set.headers, caller) };
+    // Answers name addresses: one that is kept goes when its person is erased.
+    let contacts: readonly string[] = [];
     const work = async (tx: Tx) => {
-      const answers = await answersOf(tx, batch, emails);
+      const results = await sendBatch(tx, batch);
+      contacts = results.flatMap((one) => (one instanceof AppError ? [] : one.emails.map(({ contact }) => contact.id)));
+      const answers = answersOf(tx, results, emails);
       return isBatch ? answers : answers[0];
     };
-    return answerOnce(store, { body, caller, request, set }, work, 200);
+    return answerOnce(store, { body, caller, request, set, about: () => contacts }, work, 200);
   };
   const single = (path: "/email" | "/email/withTemplate", name: string) =>
     route("POST", at(path), sending(name), ({ body, caller, request, set }) =>
@@ -92,8 +96,7 @@ function at<Path extends string>(path: Path): `/compat/postmark${Path}` {
 }
 
 /** A message to a group has the id of its first recipient's email. */
-async function answersOf(tx: Tx, batch: Batch, emails: readonly unknown[]) {
-  const results = await sendBatch(tx, batch);
+function answersOf(tx: Tx, results: Awaited<ReturnType<typeof sendBatch>>, emails: readonly unknown[]) {
   return results.map((one, index) => {
     if (one instanceof AppError) return refusalOf(one);
     const { To, Cc, Bcc } = emails[index] as Readonly<Record<string, unknown>>;

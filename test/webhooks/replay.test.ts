@@ -1,5 +1,9 @@
 // An endpoint that fails for days is switched off, and what it missed is replayed.
 import { afterEach, expect, test } from "bun:test";
+import { createLog } from "../../src/log.ts";
+import { holdAll, releaseAll } from "../../src/store/hold.ts";
+import { endpointSender } from "../../src/webhooks/endpoints/sender.ts";
+import { WebhookLoop } from "../../src/webhooks/sending/loop.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { Receiver } from "../support/receiver.ts";
@@ -169,4 +173,45 @@ test("a dead endpoint delays no other, also at the same server", async () => {
   for (let n = 0; n < 40; n++) await track(posthorn, `event ${n}`);
   await posthorn.settle();
   expect(alive.received).toHaveLength(40);
+});
+
+test("many dead endpoints that have more due each delay no other", async () => {
+  const [dead, alive] = [receiver(), receiver()];
+  await using posthorn = await open();
+  const { store, clock, secrets } = posthorn;
+  dead.answer = () => new Promise(() => undefined);
+  await add(posthorn, dead);
+  for (let n = 0; n < 30; n++) await add(posthorn, dead, { events: ["contact.created"] });
+  await add(posthorn, alive, { events: ["contact.unsubscribed"] });
+  const sender = endpointSender(async () => undefined);
+  const loop = new WebhookLoop({
+    store,
+    clock,
+    secrets,
+    log: createLog({ level: "error", format: "text", clock, write: () => {} }),
+    senders: { steps: sender, endpoints: sender },
+    allow: ["127.0.0.1"],
+    timeoutMs: 500,
+    leaseMs: MINUTE,
+    lookUp: async () => [],
+    interfaces: () => ({}),
+  });
+  /** What is due is called by this loop alone, which claims as often as it would beside calls that hang. */
+  const call = async () => {
+    await store.write(holdAll);
+    await posthorn.settle();
+    await store.write(releaseAll);
+    for (let claims = 0; claims < 4; claims++) await loop.step();
+    await loop.inHand.idle();
+  };
+  // Each fails often enough to count as silent.
+  for (let n = 0; n < 3; n++) await track(posthorn, "event", {}, `s${n}@example.com`);
+  await call();
+  // More than one look at the queue finds, all for one endpoint.
+  for (let n = 0; n < 210; n++) await track(posthorn, "event", {}, "s0@example.com");
+  for (let n = 0; n < 2; n++) await track(posthorn, "event", {}, `t${n}@example.com`);
+  await ask(posthorn, "POST /contacts", { body: { email: "s0@example.com", subscribed: false } });
+  const before = dead.received.length;
+  await call();
+  expect([dead.received.length - before, alive.received.length]).toEqual([31, 1]);
 });

@@ -124,7 +124,8 @@ export class WebhookLoop {
     const choice = new Choice(workspace, this.#origins, this.inHand);
     choice.add(await dueCalls(tx, workspace, tx.now, MAX_CALLS));
     if (choice.full.length > 0) {
-      const others = await originsDue(tx, workspace, choice.full, { now: tx.now, most: MAX_ORIGINS_A_CLAIM });
+      const full = [...new Set([...choice.full, ...this.#origins.fullFor(workspace)])];
+      const others = await originsDue(tx, workspace, full, { now: tx.now, most: MAX_ORIGINS_A_CLAIM });
       const places = others.map((origin) => ({ origin, limit: this.#origins.room(origin) }));
       if (places.length > 0) choice.add(await dueCallsAt(tx, workspace, places, tx.now));
     }

@@ -44,6 +44,11 @@ export class Origins {
     return Math.max(0, mostAt(origin, isSilent) - this.#calls.of(origin));
   }
 
+  /** Where a workspace may make no further call at present. */
+  fullFor(workspace: number): string[] {
+    return this.#calls.keys.filter((origin) => this.callsOf(workspace, origin) >= this.room(origin));
+  }
+
   /** How many a workspace has there. */
   callsOf(workspace: number, origin: string): number {
     return this.#callsOf.of(`${workspace} ${origin}`);
@@ -57,6 +62,10 @@ function mostAt(origin: string, isSilent: boolean): number {
 
 class Counts {
   readonly #counts = new Map<string, number>();
+
+  get keys(): string[] {
+    return [...this.#counts.keys()];
+  }
 
   of(what: string): number {
     return this.#counts.get(what) ?? 0;

@@ -62,9 +62,13 @@ export function forget(file: string): void {
   rmSync(file, { force: true });
 }
 
-/** Stays, for people to look at. Answers the new name. */
+/** Stays, for people to look at. Answers the new name, also if another call was faster. */
 export function setAside(file: string): string {
   const kept = file.slice(0, -WAITING.length) + REFUSED;
-  renameSync(file, kept);
+  try {
+    renameSync(file, kept);
+  } catch (error) {
+    if ((error as { code?: string }).code !== "ENOENT") throw error;
+  }
   return kept;
 }

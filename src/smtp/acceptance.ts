@@ -1,7 +1,7 @@
 // Accepts a message that was submitted, as things stand now. One that comes again within a day is accepted once: by its
 // Idempotency-Key, else its Message-ID, for each of its recipients.
 import { domainOf } from "../addresses.ts";
-import { refuseExpired } from "../access/key-limits.ts";
+import { refuseElsewhere, refuseExpired } from "../access/key-limits.ts";
 import { callerWith } from "../access/key-set.ts";
 import { domainToSendFrom } from "../domains/domain.ts";
 import { accept } from "../emails/accept.ts";
@@ -23,6 +23,8 @@ export type HandedIn = {
   /** Of the session. */
   readonly key: string;
   readonly submitted: Submitted;
+  /** The client's address; null = it has gone. */
+  readonly client: string | null;
   /** Of the envelope, each once. */
   readonly recipients: readonly string[];
   /** Whether opens and clicks are looked for, where the workspace wants that. */
@@ -36,18 +38,21 @@ const callerOf = lookup(
 
 /**
  * Queues a mail for each recipient of a message who has none of it yet; answers the ids of all, in the order of the
- * recipients. How things stand now counts, even if nothing of the message is new: a key may have been revoked, and a
- * workspace disabled, while the connection was open.
- * @throws AppError INVALID_API_KEY, WORKSPACE_DISABLED, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED for From or Sender,
+ * recipients. How things stand now counts, even if nothing of the message is new: a key may have been revoked or bound
+ * to other addresses, and a workspace disabled, while the connection was open.
+ * @throws AppError INVALID_API_KEY, FORBIDDEN, WORKSPACE_DISABLED, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED for From or Sender,
  * IDEMPOTENCY_KEY_REUSED, and as the door; then nothing of it is queued for anybody
  */
 export async function acceptHandedIn(
   tx: Tx,
-  { key, submitted, recipients, tracking }: HandedIn,
+  { key, client, submitted, recipients, tracking }: HandedIn,
 ): Promise<readonly string[] | AppError> {
   const caller = await callerOf(tx, key);
   if (!caller) throw new AppError("INVALID_API_KEY", "The key has been revoked.");
-  if (caller.limits !== null) refuseExpired(caller.limits, tx.nowMs);
+  if (caller.limits !== null) {
+    refuseExpired(caller.limits, tx.nowMs);
+    refuseElsewhere(caller.limits, client);
+  }
   if (caller.disabled) throw new AppError("WORKSPACE_DISABLED", "The workspace is disabled.");
   const { workspace, domains, by } = caller;
   const { senderDomain, from, subject, replyTo, messageId, bytes, idempotency, labels } = submitted;

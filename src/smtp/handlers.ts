@@ -151,7 +151,8 @@ async function acceptMessage(
   const submitted = readSubmitted(bytes, clock.nowMs());
   if (bytes.length > LARGE_BYTES) await new Promise((resolve) => setImmediate(resolve));
   const recipients = [...new Set(session.envelope.rcptTo.map((address) => recipient(address, session)))];
-  const message = { key: (session.user as User).key, submitted, recipients, tracking };
+  const client = addressAt(session.remoteAddress);
+  const message = { key: (session.user as User).key, client, submitted, recipients, tracking };
   if (bytes.length < SMALL_BYTES) return linesOf(await small.record(message));
   const ids = await store.write((tx) => acceptHandedIn(tx, message));
   if (ids instanceof AppError) throw ids;

@@ -54,7 +54,13 @@ test("one that cannot be stored takes none of the others along", async () => {
     const submitted = readSubmitted(Buffer.from(named(name).replaceAll("\n", "\r\n")), posthorn.clock.nowMs());
     const subject = name === "two" ? (null as never) : submitted.subject;
     const { secret: key } = posthorn.keys;
-    return { key, submitted: { ...submitted, subject }, recipients: [`${name}@example.com`], tracking: false };
+    return {
+      key,
+      client: null,
+      submitted: { ...submitted, subject },
+      recipients: [`${name}@example.com`],
+      tracking: false,
+    };
   });
   const outcomes = await Promise.allSettled(messages.map((one) => posthorn.store.writeTogether(acceptEach, one)));
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
@@ -68,7 +74,7 @@ test("of a message that is refused its name is free again, also for one that cam
   const bytes = (text: string) => Buffer.from(text.replaceAll("\n", "\r\n"));
   const handIn = (letter: string, recipients: readonly string[]) => {
     const submitted = readSubmitted(bytes(letter), posthorn.clock.nowMs());
-    return { key: posthorn.keys.secret, submitted, recipients, tracking: false };
+    return { key: posthorn.keys.secret, client: null, submitted, recipients, tracking: false };
   };
   const [first, second, third] = await posthorn.store.write((tx) =>
     acceptEach(tx, [

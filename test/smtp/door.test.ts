@@ -37,13 +37,16 @@ describe("who may send", () => {
     expect(await by("Desk <desk@example.test>")).toStartWith("250");
   });
 
-  test("a key that is revoked, and a workspace that is disabled, while the connection is open or the message comes in", async () => {
+  test("a key that is revoked or bound to other addresses, and a workspace that is disabled, while the connection is open or the message comes in", async () => {
     const open = await startSubmission();
     await using posthorn = open.posthorn;
     const keys = await addKeys(posthorn, { name: "short" });
+    const moved = await addKeys(posthorn, { name: "moved" });
+    const bind = () => posthorn.call(`PATCH /keys/${moved.id}`, { allowedIps: ["192.0.2.1"] });
     const disable = () => posthorn.store.write((tx) => tx.run`update workspaces set disabled_at = ${tx.now}`);
     const cases = [
       { key: keys.secret, act: () => posthorn.call(`DELETE /keys/${keys.id}`), reply: "535 5.7.8" },
+      { key: moved.secret, act: bind, reply: "535 5.7.8" },
       { key: posthorn.keys.secret, act: disable, reply: "550 5.7.1" },
     ];
     const again = "C: MAIL FROM:<>\nS: 250\nC: RCPT TO:<bob@example.com>\nS: 250\nC: DATA\nS: 354";

@@ -174,6 +174,11 @@ test.each([
   ["a substitution that is no text", { personalizations: [{ substitutions: { a: {} } }], subject: "a" }],
   ["a substitution that grows without end", { personalizations: [growing()], subject: "aaaaaaaa" }],
   ["an argument that is no text", { personalizations: [{}], custom_args: { a: { toString: 1 } } }],
+  ["a footer that would be missed", { ...plain(), mail_settings: { footer: { enable: true, text: "Shop Ltd" } } }],
+  [
+    "a link to unsubscribe that would be missed",
+    { ...plain(), tracking_settings: { subscription_tracking: { enable: true } } },
+  ],
   ["a category that is no text", { personalizations: [{}], categories: [{ toString: 1 }] }],
 ])("a body with %s is refused", async (_, body) => {
   expect((await posted(body)).status).toBe(400);
@@ -185,6 +190,11 @@ function posted(body: unknown): Promise<Response> {
     headers: { authorization: `Bearer ${posthorn.keys.secret}`, "content-type": "application/json" },
     body: JSON.stringify(body),
   });
+}
+
+function plain() {
+  const content = [{ type: "text/plain", value: "Hello" }];
+  return { personalizations: [{ to: [{ email: "ada@example.com" }] }], from: letter.from, subject: "Hi", content };
 }
 
 function growing() {

@@ -50,14 +50,31 @@ export function mailFrom(given: unknown): TranslatedMail {
   // One list for all: a file that many emails have is read and stored once (emails/send/batch.ts).
   const files = filesIn(mail["attachments"]);
   const read = personalizations.map((one, at) => emailFrom(mail, objectIn(`personalizations.${at}`, one), files));
-  const settings = mail["mail_settings"] == null ? {} : objectIn("mail_settings", mail["mail_settings"]);
-  const { sandbox_mode: sandbox, ...others } = settings as { readonly sandbox_mode?: { readonly enable?: unknown } };
+  const { sandbox_mode: sandbox, ...others } = settingsIn(mail, "mail_settings");
+  const { open_tracking: _, click_tracking: __, ...marks } = settingsIn(mail, "tracking_settings");
   const ignored = [
     ...ignoredIn(mail, MAIL),
     ...read.flatMap((one) => one.ignored),
     ...Object.keys(others).map((name) => `mail_settings.${name}`),
+    ...Object.keys(marks).map((name) => `tracking_settings.${name}`),
   ];
   return { emails: read.map(({ body }) => body), ignored, isSandbox: sandbox?.enable === true };
+}
+
+type Settings = Readonly<Record<string, { readonly enable?: unknown } | null | undefined>>;
+
+/** What these write into an email, people would miss. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  footer: "Posthorn writes a footer into marketing email only: write yours into the content.",
+  subscription_tracking: "Posthorn writes links to unsubscribe into marketing email only: use a MARKETING template.",
+};
+
+/** @throws AppError VALIDATION_ERROR for one that is switched on and must not be left out */
+function settingsIn(mail: Fields, field: "mail_settings" | "tracking_settings"): Settings {
+  const settings = mail[field] == null ? {} : (objectIn(field, mail[field]) as Settings);
+  for (const [name, why] of Object.entries(WRITTEN))
+    if (settings[name]?.enable === true) throw invalidField(`${field}.${name}`, why, "unsupported");
+  return settings;
 }
 
 function emailFrom(mail: Fields, own: Fields, attachments: readonly Fields[] | undefined): Translated {

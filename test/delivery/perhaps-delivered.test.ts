@@ -301,7 +301,7 @@ test("a thread that ends behind a message leaves that one unanswered, and others
     subject: "Hi",
   };
   const raw = Buffer.from("Subject: Hi\r\n\r\nHi\r\n");
-  const rest = { raw, attachments: [], dkim: null, tracking: null, links: {} };
+  const rest = { raw, attachments: [], dkim: null, tracking: null, links: {}, sentAlong: null };
   const send = (id: string) => carriers.send({ ...handover, ...rest, id } as never, null);
   try {
     const first = send("first");

@@ -29,6 +29,19 @@ export function orRefusal<Value>(work: () => Value): Value | AppError {
   }
 }
 
+/** The only email of a batch: a refusal does not name its place there. */
+export async function asOne<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    const { code, message, details } = asRefusal(error);
+    const errors = details.errors?.map((one) => ({ ...one, field: one.field.replace(PLACE, "") }));
+    throw new AppError(code, message.replaceAll(PLACE, ""), errors ? { ...details, errors } : details);
+  }
+}
+
+const PLACE = /\bemails\.0(?:\.|: |$)/g;
+
 /** The fields that were left out of any of them. */
 export function nameAllIgnored(
   headers: Record<string, string | number>,

@@ -188,7 +188,7 @@ describe("what is refused looks as Resend's own refusals", () => {
   ])("%s", async (_, changes, statusCode, name) => {
     const { data, error } = await clientWith().emails.send({ ...letter, ...changes });
     expect(data).toBeNull();
-    expect(error).toMatchObject({ statusCode, name, message: expect.any(String) });
+    expect(error).toMatchObject({ statusCode, name, message: expect.not.stringContaining("emails.") });
   });
 
   test("an unknown key, one that may only read or only send, and an email of nobody", async () => {

@@ -155,7 +155,10 @@ describe("what is refused looks as SendGrid's own refusals", () => {
     ["a batch, which nobody could take back", { batchId: "b1" }, 400],
     ["a template that is not there", { templateId: "nothing", html: undefined }, 404],
   ])("%s", async (_, changes, code) => {
-    expect(await refusal(changes)).toMatchObject({ code, errors: [{ message: expect.any(String), help: null }] });
+    expect(await refusal(changes)).toMatchObject({
+      code,
+      errors: [{ message: expect.not.stringContaining("emails."), help: null }],
+    });
   });
 
   test("an unknown key, and one that may only read", async () => {

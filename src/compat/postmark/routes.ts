@@ -12,7 +12,7 @@ import { membersOf } from "../../emails/past-queries.ts";
 import { countMails, mailsPage } from "../../emails/queries.ts";
 import { MOST_EMAILS } from "../../emails/send/batch-shape.ts";
 import { sendBatch, type Batch } from "../../emails/send/batch.ts";
-import { nameAllIgnored, orRefusal, originOf, readTranslated } from "../emails.ts";
+import { asOne, nameAllIgnored, orRefusal, originOf, readTranslated } from "../emails.ts";
 import { listIn, objectIn } from "../fields.ts";
 import { emailFrom } from "./fields.ts";
 import { bounceRecord, messageRecord } from "./record.ts";
@@ -43,7 +43,8 @@ export function postmarkRoutes(access: Access) {
     // Answers name addresses: one that is kept goes when its person is erased.
     let contacts: readonly string[] = [];
     const work = async (tx: Tx) => {
-      const results = await sendBatch(tx, batch);
+      const sent = sendBatch(tx, batch);
+      const results = await (isBatch ? sent : asOne(sent));
       contacts = results.flatMap((one) => (one instanceof AppError ? [] : one.emails.map(({ contact }) => contact.id)));
       const answers = answersOf(tx, results, emails);
       return isBatch ? answers : answers[0];

@@ -1,5 +1,5 @@
 // /compat/resend: the calls of Resend's API that its clients send with, over the verbs of emails/ (docs/compat.md).
-import { AppError, asRefusal, invalidField, invalidParameter } from "../../errors.ts";
+import { AppError, invalidField, invalidParameter } from "../../errors.ts";
 import { answerOnce } from "../../http/idempotency.ts";
 import type { Declaration } from "../../http/answers.ts";
 import { cursorOf } from "../../store/page.ts";
@@ -18,7 +18,7 @@ import { MOST_EMAILS } from "../../emails/send/batch-shape.ts";
 import { readBatch, sendBatch, type Batch } from "../../emails/send/batch.ts";
 import { sendTime } from "../../emails/send-time.ts";
 import { listIn, nameIgnored, objectIn, textIn } from "../fields.ts";
-import { nameAllIgnored, orRefusal, originOf, readTranslated } from "../emails.ts";
+import { asOne, nameAllIgnored, orRefusal, originOf, readTranslated } from "../emails.ts";
 import { emailFrom } from "./fields.ts";
 import { emailRecord } from "./record.ts";
 import { RESEND } from "./refusals.ts";
@@ -45,7 +45,7 @@ export function resendRoutes(access: Access) {
         nameIgnored(set.headers, ignored);
         const batch = { caller, mode: "all", items, origin: originOf(set.headers, caller) } as const;
         const work = async (tx: Tx) => (await idsOf(tx, batch)).data[0];
-        return answerOnce(store, { body, caller, request, set }, (tx) => inResendsWords(work(tx)), 200);
+        return answerOnce(store, { body, caller, request, set }, (tx) => asOne(work(tx)), 200);
       }),
       route("POST", at("/emails/batch"), sending("resendSendBatch"), ({ body, caller, request, set }) => {
         const emails = listIn("body", body);
@@ -65,7 +65,7 @@ export function resendRoutes(access: Access) {
           const { data, errors } = await idsOf(tx, batch);
           return isPermissive ? { data, errors } : { data };
         };
-        return answerOnce(store, { body, caller, request, set }, (tx) => inResendsWords(work(tx)), 200);
+        return answerOnce(store, { body, caller, request, set }, work, 200);
       }),
       route("GET", at(ALL), call("resendListEmails", "read"), async ({ request, caller }) => {
         const query = new URL(request.url).searchParams;
@@ -116,15 +116,6 @@ async function idsOf(tx: Tx, batch: Batch) {
   const data = results.flatMap((one) => (one instanceof AppError ? [] : [{ id: one.emails[0]?.email }]));
   const errors = results.flatMap((one, index) => (one instanceof AppError ? [{ index, message: one.message }] : []));
   return { data, errors };
-}
-
-/** Of a request for one email our item of the batch is of no interest. */
-async function inResendsWords<Value>(work: Promise<Value>): Promise<Value> {
-  try {
-    return await work;
-  } catch (error) {
-    throw asRefusal(error);
-  }
 }
 
 function limitIn(text: string | null): number {

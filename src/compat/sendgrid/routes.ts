@@ -8,7 +8,7 @@ import { get, route, routes } from "../../access/route-table.ts";
 import { mailsPage } from "../../emails/queries.ts";
 import { MOST_EMAILS } from "../../emails/send/batch-shape.ts";
 import { readBatch, sendBatch } from "../../emails/send/batch.ts";
-import { originOf } from "../emails.ts";
+import { asOne, originOf } from "../emails.ts";
 import { nameIgnored } from "../fields.ts";
 import { mailFrom } from "./fields.ts";
 import { SENDGRID } from "./refusals.ts";
@@ -47,7 +47,8 @@ export function sendgridRoutes(access: Access) {
         if (isSandbox) return new Response(null, { status: 200 });
         const batch = { caller, mode: "all", items, origin: originOf(set.headers, caller) } as const;
         const work = async (tx: Tx) => {
-          const [first] = await sendBatch(tx, batch);
+          const sent = sendBatch(tx, batch);
+          const [first] = await (emails.length === 1 ? asOne(sent) : sent);
           return { id: first instanceof AppError ? "" : (first?.emails[0]?.email ?? "") };
         };
         const { id } = await answerOnce(store, { body, caller, request, set }, work, ACCEPTED);

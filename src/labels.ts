@@ -12,7 +12,7 @@ export type StoredLabels = { readonly tags: string | null; readonly metadata: st
 
 export const MOST_TAGS = 10;
 export const LONGEST_VALUE = 500;
-export const NAME_PATTERN = "[A-Za-z0-9_.-]{1,64}";
+const NAME_PATTERN = "[A-Za-z0-9_.-]{1,64}";
 export const TAG_PATTERN = `^${NAME_PATTERN}(:${NAME_PATTERN})?$`;
 const KEY = new RegExp(`^${NAME_PATTERN}$`);
 const MOST_KEYS = 20;

@@ -1,7 +1,11 @@
 // Emails in another service's fields, read as a batch of ours.
 import type { Caller } from "../access/caller.ts";
+import { keptContent } from "../emails/content/queries.ts";
+import type { ToldMail } from "../emails/queries.ts";
 import { readBatch, type Batch, type BatchRequest } from "../emails/send/batch.ts";
 import { AppError, asRefusal } from "../errors.ts";
+import type { Reader } from "../store/store.ts";
+import { hasVariables } from "../templates/render.ts";
 import { nameIgnored, type Translated } from "./fields.ts";
 
 export function originOf(headers: Readonly<Record<string, unknown>>, { by }: Caller): Batch["origin"] {
@@ -27,6 +31,16 @@ export function orRefusal<Value>(work: () => Value): Value | AppError {
   } catch (error) {
     return asRefusal(error);
   }
+}
+
+/** What an email says, where that is the same for each reader: what has variables is not what anybody got. */
+export async function contentOf(
+  reader: Reader,
+  { content }: Pick<ToldMail, "content">,
+): Promise<{ readonly html: string | null; readonly text: string | null }> {
+  const { html = null, text = null } = (await keptContent(reader, content)) ?? {};
+  const plain = (source: string | null) => (source === null || hasVariables(source) ? null : source);
+  return { html: plain(html), text: plain(text) };
 }
 
 /** The only email of a batch: a refusal does not name its place there. */

@@ -17,7 +17,7 @@ export type Notice = {
 type About = { readonly workspace: number; readonly contact: number | null };
 
 /** Whether any endpoint of the workspace wants to know. */
-export function isToldOf(tx: Tx, workspace: number, type: NoticeType): Promise<boolean> {
+function isToldOf(tx: Tx, workspace: number, type: NoticeType): Promise<boolean> {
   return hearersOf(tx, { workspace, topics: [typeTopic(type)] }).then(({ endpoints }) => endpoints);
 }
 

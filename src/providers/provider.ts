@@ -22,7 +22,7 @@ export type About = {
   readonly remoteId: string;
 };
 
-export type Visited = {
+type Visited = {
   readonly kind: "visited";
   /** Null = opened. */ readonly link: string | null;
   readonly isMachine: boolean;

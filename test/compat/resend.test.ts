@@ -93,6 +93,8 @@ describe("an email", () => {
     expect(error).toBeNull();
     await posthorn.settle();
     expect((await mailOf(data?.id ?? "")).subject).toBe("Bill 7");
+    // The source of the template is not what anybody got.
+    expect((await clientWith().emails.get(data?.id ?? "")).data).toMatchObject({ subject: "Bill 7", html: null });
   });
 
   test("under an Idempotency-Key is sent once, and not for another email", async () => {

@@ -6,13 +6,12 @@ import type { Reader, Tx } from "../../store/store.ts";
 import { secretKeyIn, type Access } from "../../access/auth.ts";
 import type { Caller } from "../../access/caller.ts";
 import { get, route, routes } from "../../access/route-table.ts";
-import { keptContent } from "../../emails/content/queries.ts";
 import { findEmail } from "../../emails/email.ts";
 import { membersOf } from "../../emails/past-queries.ts";
 import { countMails, mailsPage } from "../../emails/queries.ts";
 import { MOST_EMAILS } from "../../emails/send/batch-shape.ts";
 import { sendBatch, type Batch } from "../../emails/send/batch.ts";
-import { asOne, nameAllIgnored, orRefusal, originOf, readTranslated } from "../emails.ts";
+import { asOne, contentOf, nameAllIgnored, orRefusal, originOf, readTranslated } from "../emails.ts";
 import { listIn, objectIn } from "../fields.ts";
 import { emailFrom } from "./fields.ts";
 import { bounceRecord, messageRecord } from "./record.ts";
@@ -109,7 +108,7 @@ function answersOf(tx: Tx, results: Awaited<ReturnType<typeof sendBatch>>, email
 async function detailsOf(reader: Reader, { workspace }: Caller, id: string) {
   const mail = await findEmail(reader, workspace, id);
   const members = mail.group === null ? [] : await membersOf(reader, mail.content);
-  const { html = "", text = "" } = (await keptContent(reader, mail.content)) ?? {};
+  const { html, text } = await contentOf(reader, mail);
   return { ...messageRecord(mail, members), HtmlBody: html, TextBody: text, MessageEvents: [] };
 }
 

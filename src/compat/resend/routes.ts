@@ -8,7 +8,6 @@ import { secretKeyWithAttachments, type Access } from "../../access/auth.ts";
 import { patch, post, route, routes } from "../../access/route-table.ts";
 import type { Caller } from "../../access/caller.ts";
 import { cancelEmail } from "../../emails/cancel.ts";
-import { keptContent } from "../../emails/content/queries.ts";
 import { findEmail } from "../../emails/email.ts";
 import { readFilter } from "../../emails/list/filter.ts";
 import { listMails } from "../../emails/list/list.ts";
@@ -18,7 +17,7 @@ import { MOST_EMAILS } from "../../emails/send/batch-shape.ts";
 import { readBatch, sendBatch, type Batch } from "../../emails/send/batch.ts";
 import { sendTime } from "../../emails/send-time.ts";
 import { listIn, nameIgnored, objectIn, textIn } from "../fields.ts";
-import { asOne, nameAllIgnored, orRefusal, originOf, readTranslated } from "../emails.ts";
+import { asOne, contentOf, nameAllIgnored, orRefusal, originOf, readTranslated } from "../emails.ts";
 import { emailFrom } from "./fields.ts";
 import { emailRecord } from "./record.ts";
 import { RESEND } from "./refusals.ts";
@@ -83,8 +82,7 @@ export function resendRoutes(access: Access) {
         store.read(async (reader) => {
           const mail = await findEmail(reader, caller.workspace, params.id);
           const members = mail.group === null ? [] : await membersOf(reader, mail.content);
-          const { html = null, text = null } = (await keptContent(reader, mail.content)) ?? {};
-          return { object: "email", ...emailRecord(mail, members, clock.nowMs()), html, text };
+          return { object: "email", ...emailRecord(mail, members, clock.nowMs()), ...(await contentOf(reader, mail)) };
         }),
       ),
       patch(at(ONE), call("resendUpdateEmail", "mail.send"), async (tx, { params, body, caller }) => {

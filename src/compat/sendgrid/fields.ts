@@ -36,7 +36,7 @@ const END_OF_TIME_SECONDS = 8.64e12;
 const PLAIN = "text/plain";
 const HTML = "text/html";
 
-export type TranslatedMail = {
+type TranslatedMail = {
   readonly emails: readonly Fields[];
   readonly ignored: readonly string[];
   /** It is checked, and nothing is sent. */

@@ -51,7 +51,7 @@ export async function endpointCalls(reader: Reader, deliveries: readonly number[
   return rows.map((row) => ({ ...row, headers: json(row.headers) }));
 }
 
-export type DeliveryState = "DUE" | "CALLING" | "DELIVERED" | "FAILED" | "CANCELLED";
+type DeliveryState = "DUE" | "CALLING" | "DELIVERED" | "FAILED" | "CANCELLED";
 
 export type ListedDelivery = {
   readonly seq: number;

@@ -16,7 +16,7 @@ import { bodyOf } from "./sender.ts";
 export const MOST_ATTEMPTS = 100;
 
 /** @throws AppError DELIVERY_NOT_FOUND */
-export async function findDelivery(reader: Reader, endpoint: Endpoint, id: string): Promise<FoundDelivery> {
+async function findDelivery(reader: Reader, endpoint: Endpoint, id: string): Promise<FoundDelivery> {
   const delivery = await deliveryById(reader, endpoint.seq, id.toLowerCase());
   if (!delivery) throw new AppError("DELIVERY_NOT_FOUND", `There is no delivery ${id} to this webhook.`);
   return delivery;

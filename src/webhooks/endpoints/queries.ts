@@ -54,7 +54,7 @@ export function endpointById(reader: Reader, workspace: number, id: string): Pro
 }
 
 type Settings = Pick<Endpoint, "url" | "description" | "events" | "headers" | "enabled">;
-export type NewEndpoint = Settings & Pick<Endpoint, "id" | "workspace" | "secret">;
+type NewEndpoint = Settings & Pick<Endpoint, "id" | "workspace" | "secret">;
 
 export function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<Endpoint | null> {
   const { id, workspace, url, description, events, headers, secret, enabled } = endpoint;
@@ -65,7 +65,7 @@ export function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<Endpoint 
     returning ${ENDPOINT}`);
 }
 
-/** Whoever changes it has looked at it: it counts as mended once it is switched on. */
+/** A person who changes it has looked at it: it counts as mended once it is switched on. */
 export function updateEndpoint(tx: Tx, seq: number, settings: Settings): Promise<Endpoint | null> {
   const { url, description, events, headers, enabled } = settings;
   return one(tx.get`

@@ -88,7 +88,7 @@ export function endpointRecord(endpoint: Endpoint, seenBy: Sight): typeof endpoi
   };
 }
 
-export const deliveryStateShape = oneOf("DUE", "CALLING", "DELIVERED", "FAILED", "CANCELLED");
+const deliveryStateShape = oneOf("DUE", "CALLING", "DELIVERED", "FAILED", "CANCELLED");
 
 const deliveryFields = {
   id: t.String({ format: "uuid", description: "Of the event, which is the `webhook-id`." }),

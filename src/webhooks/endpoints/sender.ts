@@ -7,7 +7,7 @@ import { admitted, cancelDue, endpointCalls, type EndpointCall } from "./deliver
 import { setFailing, setMended, switchOff } from "./queries.ts";
 
 /** After so long without a call that gets through. */
-export const OFF_AFTER_MS = 3 * DAY_MS;
+const OFF_AFTER_MS = 3 * DAY_MS;
 
 /** An endpoint has been switched off. */
 export type OnSwitchedOff = (tx: Tx, off: { readonly workspace: number; readonly url: string }) => Promise<void>;

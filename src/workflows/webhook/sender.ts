@@ -39,7 +39,7 @@ export async function releaseCalls(tx: Tx, workflows: readonly number[]): Promis
 export type SentStep = StepCall & { readonly attempts: number; readonly isByHand: boolean };
 
 /** A webhook is delivered or given up: the step that sent it has its result, and its execution goes on. */
-export type OnSettled = (tx: Tx, call: SentStep, result: AttemptResult, config: WebhookConfig) => Promise<void>;
+type OnSettled = (tx: Tx, call: SentStep, result: AttemptResult, config: WebhookConfig) => Promise<void>;
 
 type Terms = { readonly store: Store; readonly renderer: Renderer; readonly onSettled: OnSettled };
 

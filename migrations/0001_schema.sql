@@ -967,6 +967,7 @@ create table webhook_endpoints (
   url text not null,
   description text,
   types text not null, -- JSON array: 'email.*', 'contact.updated' (src/webhooks/endpoints/patterns.ts)
+  tags text, -- JSON array; null = of all emails
   headers text not null, -- JSON object
   secret text not null, -- encrypted with the installation's key
   former_secret text, -- encrypted; signs beside the new one

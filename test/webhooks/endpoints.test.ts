@@ -119,6 +119,44 @@ test("contacts that are made or changed are told whole", async () => {
   ]);
 });
 
+test("with tags an endpoint is told of emails that have one of them, and of all else as any other is", async () => {
+  const [one, two] = [receiver(), receiver()];
+  await using posthorn = await open();
+  const tagged = await add(posthorn, one, ["email.*", "event.tracked"], { tags: ["receipt", "order:shop", "receipt"] });
+  const all = await add(posthorn, two, ["email.sent"], { tags: null });
+  expect([tagged.tags, all.tags]).toEqual([["receipt", "order:shop"], []]);
+  const tell = async (tags: readonly string[] | undefined, subject: string) =>
+    ask(posthorn, "POST /v1/send", { body: { ...letter, tags, subject } });
+  await tell(["spring", "order:shop"], "both");
+  await tell(["spring", "order:other"], "another");
+  await tell(undefined, "none");
+  await track(posthorn, "order.paid", { tags: ["spring"] });
+  await posthorn.settle();
+  const told = () => bodies(one).map(({ type, data }) => `${type} ${data.subject ?? data.name}`);
+  expect(told().toSorted()).toEqual(["email.accepted both", "email.sent both", "event.tracked order.paid"]);
+  expect(
+    bodies(two)
+      .map(({ data }) => data.subject)
+      .toSorted(),
+  ).toEqual(["another", "both", "none"]);
+  // What another endpoint was told of is known, and yet not replayed to this one.
+  one.received.length = 0;
+  const since = "2026-03-01T00:00:00Z";
+  const replayed = () =>
+    ask(posthorn, `POST /webhooks/${tagged.id}/replay`, { body: { since, types: ["email.sent"] } });
+  expect((await replayed()).body.replayed).toBe(1);
+  await posthorn.settle();
+  expect(told()).toEqual(["email.sent both"]);
+  const change = (body: object) => ask(posthorn, `PATCH /webhooks/${tagged.id}`, { body });
+  expect((await change({ description: "The shop" })).body.tags).toEqual(["receipt", "order:shop"]);
+  expect((await change({ tags: [] })).body.tags).toEqual([]);
+  expect((await replayed()).body.replayed).toBe(3);
+  await tell(undefined, "later");
+  await posthorn.settle();
+  expect(told()).toContain("email.sent later");
+  expect((await change({ tags: ["no tag"] })).body.error.errors[0].field).toBe("tags.0");
+});
+
 test("nothing is written where no endpoint listens", async () => {
   const there = receiver();
   await using posthorn = await open();

@@ -12,7 +12,8 @@ import {
   type NewEvent,
   type Told,
 } from "./event-queries.ts";
-import { topicOf, typeOfOccurrence } from "./patterns.ts";
+import { isMeantByTags, topicOf, typeOfOccurrence } from "./patterns.ts";
+import { tagsOf } from "./queries.ts";
 
 export const endpointConsumer: Consumer = {
   name: "endpoints",
@@ -28,11 +29,25 @@ export const endpointConsumer: Consumer = {
       const endpoints = await known;
       if (endpoints.length > 0) told.push({ ...one, type, endpoints });
     }
-    if (told.length > 0) await keep(tx, told);
+    const meant = await withoutOtherTags(tx, told);
+    if (meant.length > 0) await keep(tx, meant);
   },
 };
 
 type Heard = Occurrence & { readonly type: string; readonly endpoints: readonly number[] };
+
+async function withoutOtherTags(tx: Tx, heard: readonly Heard[]): Promise<readonly Heard[]> {
+  if (heard.length === 0) return heard;
+  const tags = await tagsOf(tx, [...new Set(heard.flatMap(({ endpoints }) => endpoints))]);
+  if (tags.size === 0) return heard;
+  return heard.flatMap((one) => {
+    const endpoints = one.endpoints.filter((endpoint) => {
+      const wanted = tags.get(endpoint);
+      return wanted === undefined || isMeantByTags(wanted, one.type, (one.notice ?? one.event)?.data);
+    });
+    return endpoints.length > 0 ? { ...one, endpoints } : [];
+  });
+}
 
 async function keep(tx: Tx, heard: readonly Heard[]): Promise<void> {
   const people = await peopleAmong(

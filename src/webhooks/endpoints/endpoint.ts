@@ -36,13 +36,14 @@ export async function findEndpoint(reader: Reader, workspace: number, id: string
 export async function createEndpoint(
   tx: Tx,
   workspace: number,
-  { url, description, events, headers, enabled }: EndpointInput,
+  { url, description, events, tags, headers, enabled }: EndpointInput,
   { secrets, allow }: EndpointTerms,
 ): Promise<Endpoint> {
   const settings = {
     url,
     description: description?.trim() || null,
     events: [...new Set(events)],
+    tags: [...new Set(tags)],
     headers: headers ?? {},
     enabled: enabled ?? true,
   };
@@ -74,6 +75,7 @@ export async function changeEndpoint(
     url: change.url ?? known.url,
     description: change.description == null ? known.description : change.description.trim() || null,
     events: change.events ? [...new Set(change.events)] : known.events,
+    tags: change.tags ? [...new Set(change.tags)] : known.tags,
     headers: change.headers ? unmaskedHeaders(change.headers, known.headers) : known.headers,
     enabled: change.enabled ?? known.enabled,
   };

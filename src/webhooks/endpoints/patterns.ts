@@ -2,6 +2,7 @@
 import { INTERNAL_EVENTS, NOTICES, typeOf } from "../../events/catalog.ts";
 import type { Occurrence } from "../../events/dispatch.ts";
 import { contactTopic, eventTopic, typeTopic } from "../../events/topics.ts";
+import type { Labels } from "../../labels.ts";
 
 export const EVENT_TYPES: readonly string[] = [
   ...Object.keys(INTERNAL_EVENTS),
@@ -30,6 +31,13 @@ export function topicOf(type: string): string {
   if (type === "contact.created") return contactTopic("new");
   if (type === "contact.updated") return contactTopic("updatedAt");
   return Object.hasOwn(INTERNAL_EVENTS, type) ? eventTopic(type) : typeTopic(type);
+}
+
+/** Mails that were sent are the only ones with tags: of all else an endpoint with tags is told as any other is. */
+export function isMeantByTags(tags: readonly string[], type: string, data: unknown): boolean {
+  if (!type.startsWith("email.") || type === "email.received") return true;
+  const { tags: its = [] } = data as Partial<Labels>;
+  return its.some((tag) => tags.includes(tag));
 }
 
 /** What has happened; null = nothing that endpoints are told of. */

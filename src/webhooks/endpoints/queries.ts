@@ -12,6 +12,8 @@ export type Endpoint = {
   readonly description: string | null;
   /** As they were given: `email.*`. */
   readonly events: readonly string[];
+  /** Of emails that were sent it is told of those with one of these alone; none = of all. */
+  readonly tags: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   /** Encrypted, as is the one before it. */
   readonly secret: string;
@@ -24,17 +26,27 @@ export type Endpoint = {
   readonly updatedAt: string;
 };
 
-type Row = Omit<Endpoint, "events" | "headers" | "enabled"> & {
+type Row = Omit<Endpoint, "events" | "tags" | "headers" | "enabled"> & {
   readonly events: string;
+  readonly tags: string | null;
   readonly headers: string;
   readonly enabled: 0 | 1;
 };
 
-const ENDPOINT = sql`seq, id, workspace, url, description, types as events, headers, secret, former_until as "formerUntil",
-  enabled, failing_since as "failingSince", off_at as "offAt", created_at as "createdAt", updated_at as "updatedAt"`;
+const ENDPOINT = sql`seq, id, workspace, url, description, types as events, tags, headers, secret,
+  former_until as "formerUntil", enabled, failing_since as "failingSince", off_at as "offAt", created_at as "createdAt", updated_at as "updatedAt"`;
 
 function endpointOf(row: Row): Endpoint {
-  return { ...row, events: json(row.events), headers: json(row.headers), enabled: flag(row.enabled) };
+  const { events, tags, headers, enabled } = row;
+  return { ...row, events: json(events), tags: tagsIn(tags), headers: json(headers), enabled: flag(enabled) };
+}
+
+function tagsIn(stored: string | null): string[] {
+  return stored === null ? [] : json(stored);
+}
+
+function storedTags(tags: readonly string[]): string | null {
+  return tags.length === 0 ? null : JSON.stringify(tags);
 }
 
 async function one(row: Promise<Row | null>): Promise<Endpoint | null> {
@@ -53,24 +65,32 @@ export function endpointById(reader: Reader, workspace: number, id: string): Pro
     select ${ENDPOINT} from webhook_endpoints where id = ${id} and workspace = ${workspace} and deleted_at is null`);
 }
 
-type Settings = Pick<Endpoint, "url" | "description" | "events" | "headers" | "enabled">;
+/** Of those among these that are told of some emails alone. */
+export async function tagsOf(reader: Reader, endpoints: readonly number[]): Promise<Map<number, string[]>> {
+  const rows = await reader.all<{ seq: number; tags: string }>`
+    select seq, tags from webhook_endpoints where ${reader.dialect.isAmong(sql`seq`, endpoints)} and tags is not null`;
+  return new Map(rows.map(({ seq, tags }) => [seq, tagsIn(tags)]));
+}
+
+type Settings = Pick<Endpoint, "url" | "description" | "events" | "tags" | "headers" | "enabled">;
 type NewEndpoint = Settings & Pick<Endpoint, "id" | "workspace" | "secret">;
 
 export function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<Endpoint | null> {
-  const { id, workspace, url, description, events, headers, secret, enabled } = endpoint;
+  const { id, workspace, url, description, events, tags, headers, secret, enabled } = endpoint;
   return one(tx.get`
-    insert into webhook_endpoints (id, workspace, url, description, types, headers, secret, enabled, created_at, updated_at)
-    values (${id}, ${workspace}, ${url}, ${description}, ${JSON.stringify(events)}, ${JSON.stringify(headers)}, ${secret},
-      ${enabled ? 1 : 0}, ${tx.now}, ${tx.now})
+    insert into webhook_endpoints (
+      id, workspace, url, description, types, tags, headers, secret, enabled, created_at, updated_at)
+    values (${id}, ${workspace}, ${url}, ${description}, ${JSON.stringify(events)}, ${storedTags(tags)},
+      ${JSON.stringify(headers)}, ${secret}, ${enabled ? 1 : 0}, ${tx.now}, ${tx.now})
     returning ${ENDPOINT}`);
 }
 
 /** A person who changes it has looked at it: it counts as mended once it is switched on. */
 export function updateEndpoint(tx: Tx, seq: number, settings: Settings): Promise<Endpoint | null> {
-  const { url, description, events, headers, enabled } = settings;
+  const { url, description, events, tags, headers, enabled } = settings;
   return one(tx.get`
     update webhook_endpoints set url = ${url}, description = ${description}, types = ${JSON.stringify(events)},
-      headers = ${JSON.stringify(headers)}, updated_at = ${tx.now},
+      tags = ${storedTags(tags)}, headers = ${JSON.stringify(headers)}, updated_at = ${tx.now},
       failing_since = case when enabled = ${enabled ? 1 : 0} then failing_since end,
       off_at = case when enabled = ${enabled ? 1 : 0} then off_at end, enabled = ${enabled ? 1 : 0}
     where seq = ${seq} returning ${ENDPOINT}`);

@@ -2,6 +2,7 @@
 import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import type { Sent } from "../../http/answers.ts";
+import { tagShape } from "../../http/label-shapes.ts";
 import { dataShape, optional } from "../../http/schemas.ts";
 import type { Secrets } from "../../secrets.ts";
 import type { Attempt } from "../sending/attempt-queries.ts";
@@ -21,6 +22,7 @@ export const patternShape = literals(PATTERNS, "A type of event, all of a kind (
 
 const urlShape = t.String({ minLength: 1, maxLength: 2_000 });
 const eventsShape = t.Array(patternShape, { minItems: 1, maxItems: 50 });
+const tagsShape = t.Array(tagShape, { maxItems: 50 });
 const descriptionShape = t.String({ maxLength: 200, pattern: "^[^\\r\\n]*$" });
 const headersShape = t.Record(t.String({ maxLength: 100 }), t.String({ maxLength: 2_000 }), {
   description: "Sent along with every call.",
@@ -31,6 +33,10 @@ export const endpointInputShape = t.Object(
   {
     url: urlShape,
     events: eventsShape,
+    tags: optional(
+      tagsShape,
+      "Of emails that are sent, only events of those with at least one of these tags. Other events are told all the same. None: of all emails.",
+    ),
     description: optional(descriptionShape, "What the server is, for people."),
     headers: optional(headersShape),
     enabled: optional(enabledShape, "true unless given."),
@@ -43,6 +49,7 @@ export const endpointChangeShape = t.Object(
   {
     url: optional(urlShape),
     events: optional(eventsShape),
+    tags: optional(tagsShape, "An empty list: of all emails."),
     description: optional(descriptionShape, "An empty one removes it."),
     headers: optional(headersShape, "All of them; a value of `••••••••` keeps the one that is stored."),
     enabled: optional(enabledShape),
@@ -57,6 +64,7 @@ export const endpointShape = t.Object(
     url: t.String(),
     description: nullable(t.String()),
     events: t.Array(t.String()),
+    tags: t.Array(t.String(), { description: "Empty: events of all emails." }),
     headers: t.Record(t.String(), t.String()),
     enabled: t.Boolean(),
     failingSince: t.Union([timeShape, t.Null()], { description: "null: the last call got through." }),
@@ -77,10 +85,11 @@ export const endpointShape = t.Object(
 export type Sight = { readonly secrets: Secrets | null; readonly headers: boolean; readonly now: string };
 
 export function endpointRecord(endpoint: Endpoint, seenBy: Sight): typeof endpointShape.static {
-  const { seq: _, workspace: __, offAt, secret, formerUntil, headers, events, ...same } = endpoint;
+  const { seq: _, workspace: __, offAt, secret, formerUntil, headers, events, tags, ...same } = endpoint;
   return {
     ...same,
     events: [...events],
+    tags: [...tags],
     headers: seenBy.headers ? { ...headers } : maskedHeaders(headers),
     switchedOffAt: offAt,
     secret: seenBy.secrets && seenBy.secrets.decrypt(secret),

@@ -5,12 +5,24 @@ import type { Reader, Tx } from "../../store/store.ts";
 /** Public ids, which ascend with time. */
 type Stretch = { readonly workspace: number; readonly after: string; readonly before: string };
 
-type Kept = { readonly seq: number; readonly id: string; readonly type: string; readonly isTest: 0 | 1 };
+export type Kept = {
+  readonly seq: number;
+  readonly id: string;
+  readonly type: string;
+  readonly isTest: 0 | 1;
+  /** JSON; only where tags are asked for, and of what may have some. */
+  readonly data: string | null;
+};
 
 /** Oldest first. */
-export function eventsBetween(reader: Reader, { workspace, after, before }: Stretch, limit: number): Promise<Kept[]> {
+export function eventsBetween(
+  reader: Reader,
+  { workspace, after, before }: Stretch,
+  { limit, withTags }: { readonly limit: number; readonly withTags: boolean },
+): Promise<Kept[]> {
+  const data = withTags ? sql`case when type <> 'email.received' then data end` : sql`null`;
   return reader.all<Kept>`
-    select seq, id, type, is_test as "isTest" from webhook_events
+    select seq, id, type, is_test as "isTest", ${data} as data from webhook_events
     where workspace = ${workspace} and id > ${after} and id < ${before} order by id limit ${limit}`;
 }
 

@@ -3,12 +3,13 @@ import { DAY_MS } from "../../clock.ts";
 import { AppError, invalidField } from "../../errors.ts";
 import { momentIn } from "../../http/moment-in.ts";
 import { uuidAt } from "../../ids.ts";
+import { json } from "../../store/columns.ts";
 import { cursorOf, keyInCursor } from "../../store/page.ts";
 import type { Store } from "../../store/store.ts";
 import { MOST_ATTEMPTS } from "./delivery.ts";
 import { findEndpoint } from "./endpoint.ts";
-import { typesOf } from "./patterns.ts";
-import { eventsBetween, replayEvents } from "./replay-queries.ts";
+import { isMeantByTags, typesOf } from "./patterns.ts";
+import { eventsBetween, replayEvents, type Kept } from "./replay-queries.ts";
 import { WEBHOOK_DUE } from "../sending/queue.ts";
 
 /** So long are events kept for endpoints. */
@@ -46,8 +47,9 @@ export async function replay(store: Store, nowMs: number, { workspace, id }: Ask
       const endpoint = await findEndpoint(tx, workspace, id);
       if (!endpoint.enabled) throw new AppError("WEBHOOK_STATE", "The webhook is off: switch it on first.");
       const wanted = new Set(types ? typesOf(types) : typesOf(endpoint.events));
-      const found = await eventsBetween(tx, { workspace, after, before: uuidAt(untilMs) }, EVENTS_A_BATCH);
-      const chosen = found.filter(({ type, isTest }) => isTest === 0 && wanted.has(type)).map(({ seq }) => seq);
+      const stretch = { workspace, after, before: uuidAt(untilMs) };
+      const found = await eventsBetween(tx, stretch, { limit: EVENTS_A_BATCH, withTags: endpoint.tags.length > 0 });
+      const chosen = found.filter((one) => isWanted(one, wanted, endpoint.tags)).map(({ seq }) => seq);
       if (chosen.length > 0) tx.signal(WEBHOOK_DUE);
       return { found, sent: chosen.length === 0 ? 0 : await replayEvents(tx, endpoint.seq, chosen, MOST_ATTEMPTS) };
     });
@@ -57,4 +59,8 @@ export async function replay(store: Store, nowMs: number, { workspace, id }: Ask
     after = batch.found.at(-1)?.id ?? after;
   }
   return { replayed, cursor: cursorOf(LIST, after) };
+}
+
+function isWanted({ type, isTest, data }: Kept, types: ReadonlySet<string>, tags: readonly string[]): boolean {
+  return isTest === 0 && types.has(type) && (data === null || isMeantByTags(tags, type, json(data)));
 }

@@ -196,6 +196,11 @@ export function ownName({ smtp, http }: Config): string {
   return smtp.hostname ?? new URL(http.baseUrl).hostname.replace(/^\[|\]$/g, "");
 }
 
+/** The names that answer as another service alone. */
+export function compatHosts({ compat }: Pick<Settings, "compat">): readonly string[] {
+  return Object.values(compat).filter((name) => name !== null);
+}
+
 function frozen<T extends object>(value: T): T {
   for (const inner of Object.values(value)) if (typeof inner === "object" && inner !== null) frozen(inner);
   return Object.freeze(value);

@@ -215,9 +215,20 @@ function appOf({ clock, log, metrics, config }: Ground, rooms: readonly Room[]) 
     metrics,
     isHttps: speaksTls(config.http),
     dialects: [RESEND, POSTMARK, SENDGRID],
+    ownHosts: ownHostsIn(config),
   });
   for (const routes of rooms.flatMap((room) => room.routes ?? [])) app.use(routes);
   return app.use(documentRoutes(app, config.http.baseUrl));
+}
+
+function ownHostsIn({ compat }: Config): ReadonlyMap<string, string> {
+  const { resendHost, postmarkHost, sendgridHost } = compat;
+  const hosts = [
+    [resendHost, RESEND.at],
+    [postmarkHost, POSTMARK.at],
+    [sendgridHost, SENDGRID.at],
+  ] as const;
+  return new Map(hosts.flatMap(([host, at]) => (host === null ? [] : [[host, at]])));
 }
 
 type Beside = {

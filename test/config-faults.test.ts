@@ -13,7 +13,7 @@ describe("faults", () => {
       { key: "http.hots", message: `is not a known key; did you mean http.host? (in ${file})` },
       {
         key: "nonsense",
-        message: `is not a known section; the sections are http, data, database, backup, delivery, relay, ses, smtp, scanners, limits, retention, webhooks, dns, metrics, log, secrets (in ${file})`,
+        message: `is not a known section; the sections are http, data, database, backup, delivery, relay, ses, smtp, scanners, limits, retention, webhooks, compat, dns, metrics, log, secrets (in ${file})`,
       },
       { key: "POSTHORN_RELAY_PASWORD", message: "is not a known variable; did you mean POSTHORN_RELAY_PASSWORD?" },
       { key: "http.port", message: `must be a whole number from 0 to 65535, not 70000 (in ${file})` },
@@ -49,6 +49,25 @@ describe("faults", () => {
     ],
   ])("one port is not taken twice: %s", (text, said) => {
     expect(files.faultText(text)).toBe(said);
+  });
+
+  test.each([
+    [
+      "resend_host = 'shop.example'",
+      "resend_host: must be another name than that of http.base_url: nothing else answers there",
+    ],
+    [
+      "postmark_host = 'one.example'\nsendgrid_host = 'one.example'",
+      "postmark_host: must be another name than the other hosts of [compat]",
+    ],
+    [
+      "postmark_host = 'postmark'",
+      'postmark_host: must be a full host name when http.tls is "acme": the certificate is for that name, too',
+    ],
+    ["sendgrid_host = 'https://x.example'", 'sendgrid_host: must be a host name such as "bounces.example.com"'],
+  ])("a host of other programs is a name of its own: %s", (text, said) => {
+    const http = "[http]\nbase_url = 'https://shop.example'\ntls = 'acme'\n";
+    expect(files.faultText(`${http}[compat]\n${text}`)).toStartWith(`compat.${said}`);
   });
 
   const suggestions: readonly [string, string][] = [

@@ -194,6 +194,12 @@ export const KEYS = {
     /** For one attempt as a whole. */
     timeoutSeconds: key(wholeNumber(1, 60), 10),
   },
+  compat: {
+    /** Names that answer as another service alone; unset: below /compat. */
+    resendHost: unset(text(hostName)),
+    postmarkHost: unset(text(hostName)),
+    sendgridHost: unset(text(hostName)),
+  },
   dns: {
     /** Empty: the name servers of the system. */
     servers: key(list(text(nameServer), 10), []),

@@ -135,6 +135,28 @@ export const RULES: readonly Rule[] = [
       [http.port, http.plainPort, smtp.submissionPort, smtp.submissionsPort, smtp.inboundPort].includes(metrics.port),
     message: "must be another port than http.port, http.plain_port and those of [smtp]",
   },
+  ...(["resend", "postmark", "sendgrid"] as const).flatMap((service): Rule[] => {
+    const nameIn = ({ compat }: Settings) => compat[`${service}Host`];
+    const key = `compat.${service}_host`;
+    return [
+      {
+        key,
+        isBroken: (settings) => nameIn(settings) !== null && nameIn(settings) === nameOf(settings.http.baseUrl),
+        message: "must be another name than that of http.base_url: nothing else answers there",
+      },
+      {
+        key,
+        isBroken: (settings) =>
+          Object.values(settings.compat).filter((name) => isSame(name, nameIn(settings))).length > 1,
+        message: "must be another name than the other hosts of [compat]",
+      },
+      {
+        key,
+        isBroken: (settings) => settings.http.tls === "acme" && nameIn(settings)?.includes(".") === false,
+        message: 'must be a full host name when http.tls is "acme": the certificate is for that name, too',
+      },
+    ];
+  }),
   {
     key: "backup.to",
     isBroken: ({ backup }) => backup.everySeconds !== null && backup.to === null,
@@ -209,6 +231,15 @@ function isPublicKey(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+function nameOf(baseUrl: string | null): string | null {
+  return baseUrl === null ? null : new URL(baseUrl).hostname;
+}
+
+/** Both are set. */
+function isSame(one: string | null, other: string | null): boolean {
+  return one !== null && one === other;
 }
 
 /** An authority gives certificates for names in the public DNS. */

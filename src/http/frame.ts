@@ -16,7 +16,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import { ConstraintError } from "../store/store.ts";
 import { UNREAD } from "./body.ts";
 import { inCallersWords } from "./body-notes.ts";
-import { dialectOf, type Dialect } from "./dialect.ts";
+import { atItsPath, dialectOf, type Dialect, type OwnHosts } from "./dialect.ts";
 import { fieldErrors, type SchemaFault } from "./fields.ts";
 import { NearRoutes } from "./near-routes.ts";
 import { errorBody } from "./replies.ts";
@@ -28,6 +28,7 @@ type FrameOptions = {
   readonly metrics: Metrics;
   readonly isHttps?: boolean;
   readonly dialects?: readonly Dialect[];
+  readonly ownHosts?: OwnHosts;
 };
 
 type AnsweredContext = Pick<Answered, "request" | "route"> & {
@@ -36,6 +37,8 @@ type AnsweredContext = Pick<Answered, "request" | "route"> & {
   /** Found by routes that need one (access/auth.ts). */
   readonly caller?: { readonly workspaceId: string };
 };
+
+const NONE: OwnHosts = new Map();
 
 /** Scripts of any page may call, and read headers such as Retry-After. */
 const CROSS_ORIGIN = { "access-control-allow-origin": "*", "access-control-expose-headers": "*" };
@@ -51,12 +54,14 @@ const ONE_YEAR = "max-age=31536000";
 /** No faults of the program: the answer says all that there is to say. */
 const EXPECTED: ReadonlySet<ErrorCode> = new Set(["NOTICE_EARLY", "NOT_READY"]);
 
-export function frame({ clock, log, metrics, isHttps = false, dialects = [] }: FrameOptions) {
+export function frame({ clock, log, metrics, isHttps = false, dialects = [], ownHosts = NONE }: FrameOptions) {
   const requests = new Requests(clock, metrics, log);
   const warnings = new SparseWarnings(log, clock, MINUTE_MS);
   // Where the path begins: with it, behind the 11th letter of the URL, else behind the 7th, which suits any host of
   // http:// alone.
-  const app = new Elysia({ handler: { standardHostname: isHttps } });
+  // The system's router looks at paths alone, and before anything of ours.
+  const app = new Elysia({ handler: { standardHostname: isHttps }, systemRouter: ownHosts.size === 0 });
+  if (ownHosts.size > 0) app.wrap((answer) => (request: Request) => answer(atItsPath(ownHosts, request)));
   const near = new NearRoutes(() => app.routes);
   return (
     app

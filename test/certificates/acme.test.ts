@@ -6,7 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import { CERTIFICATE } from "../../src/backup/parts.ts";
-import { cautionsOf } from "../../src/config.ts";
+import { namesOf } from "../../src/certificates/acme/kept.ts";
+import { PlainPort } from "../../src/certificates/acme/plain-port.ts";
+import { cautionsOf, DEFAULTS } from "../../src/config.ts";
+import { createLog } from "../../src/log.ts";
 import { ConfigFolder } from "../config-folder.ts";
 import { TestClock } from "../support/clock.ts";
 import { freePort } from "../support/free-port.ts";
@@ -122,6 +125,23 @@ test("the plain port leads readers to HTTPS and refuses what carries secrets", a
   expect(led.headers.get("location")).toBe("https://mail.posthorn.test/app?page=2");
   expect((await ask("/v1/send", "POST")).status).toBe(403);
   expect((await ask("/.well-known/acme-challenge/unknown")).status).toBe(404);
+});
+
+test("the certificate is for the hosts of [compat] too, and the plain port leads no program away from them", async () => {
+  const plainPort = await freePort();
+  const http = { tls: "acme" as const, baseUrl: "https://mail.posthorn.test", plainPort };
+  const compat = { ...DEFAULTS.compat, resendHost: "resend.posthorn.test" };
+  const config = { ...DEFAULTS, http: { ...DEFAULTS.http, ...http }, compat };
+  expect(namesOf(config)).toEqual(["mail.posthorn.test", "resend.posthorn.test"]);
+  const plain = new PlainPort(
+    config,
+    createLog({ level: "error", format: "text", clock: new TestClock(), write: () => {} }),
+  );
+  plain.open();
+  const headers = { host: "resend.posthorn.test" };
+  const said = await fetch(`http://127.0.0.1:${plainPort}/emails`, { headers, redirect: "manual" });
+  expect([said.status, await said.text()]).toEqual([403, "This server speaks HTTPS: https://resend.posthorn.test\n"]);
+  await plain.stop();
 });
 
 test("a plain port that is taken is said once, and taken later", async () => {

@@ -187,7 +187,7 @@ describe("the machine", () => {
       todo: `Make sure that localhost:${port} leads to http.plain_port (${port}) of this machine: DNS, firewall, other programs.`,
     });
     const log = createLog({ level: "error", format: "text", clock: new TestClock(), write: () => {} });
-    const plain = new PlainPort({ ...config.http, host: "127.0.0.1" }, log);
+    const plain = new PlainPort({ ...config, http: { ...config.http, host: "127.0.0.1" } }, log);
     plain.open();
     expect((await lookAtPlainPort(config, true, port))[0]?.text).toBe(
       `localhost:${port} leads here, so certificates can be had`,

@@ -179,5 +179,6 @@ function configWith(dataDir: string, url: string | null, changes: Changes): Conf
     scanners: { ...DEFAULTS.scanners, ...changes.scanners },
     limits: { ...DEFAULTS.limits, ...changes.limits },
     webhooks: { ...DEFAULTS.webhooks, ...changes.webhooks },
+    compat: { ...DEFAULTS.compat, ...changes.compat },
   } as Config;
 }

@@ -5,7 +5,7 @@ import { readFileSync, renameSync } from "node:fs";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import { domainToASCII } from "node:url";
-import { ownName, type Config } from "../../config.ts";
+import { compatHosts, ownName, type Config } from "../../config.ts";
 import { writePrivate } from "../../private-files.ts";
 import type { CertificateFiles } from "../read.ts";
 
@@ -34,11 +34,11 @@ export function acmeFiles({ http, data }: Config, section: CertificateFiles["sec
   return { section, certFile: file, keyFile: file };
 }
 
-/** What the certificate is for: the host of links, and our name where mail is accepted. In ASCII. */
+/** What the certificate is for: the host of links, those of [compat], our name where mail is accepted. In ASCII. */
 export function namesOf(config: Config): readonly string[] {
   const { submissionPort, submissionsPort, inboundPort, certFile } = config.smtp;
   const isShown = certFile === null && [submissionPort, submissionsPort, inboundPort].some((port) => port !== 0);
-  const names = [new URL(config.http.baseUrl).hostname, ...(isShown ? [ownName(config)] : [])];
+  const names = [new URL(config.http.baseUrl).hostname, ...compatHosts(config), ...(isShown ? [ownName(config)] : [])];
   return [...new Set(names.filter((name) => isIP(name) === 0).map(domainToASCII))];
 }
 

@@ -1,5 +1,5 @@
 // The port of plain HTTP: it answers ACME challenges, and redirects everybody else to HTTPS.
-import type { Config } from "../../config.ts";
+import { compatHosts, type Config } from "../../config.ts";
 import type { Log } from "../../log.ts";
 
 export const CHALLENGES = "/.well-known/acme-challenge/";
@@ -16,7 +16,7 @@ export class PlainPort {
   #fault = "";
 
   constructor(
-    private readonly http: Config["http"],
+    private readonly config: Pick<Config, "http" | "compat">,
     private readonly log: Log,
   ) {}
 
@@ -25,12 +25,13 @@ export class PlainPort {
    * later.
    */
   open(): void {
-    const { host, plainPort } = this.http;
-    if (this.#server || plainPortOf(this.http) === 0) return;
+    const { http } = this.config;
+    const { host, plainPort } = http;
+    if (this.#server || plainPortOf(http) === 0) return;
     try {
       this.#server = Bun.serve({
         hostname: host,
-        port: plainPortOf(this.http),
+        port: plainPortOf(http),
         development: false,
         reusePort: false,
         fetch: (request) => this.#answer(request),
@@ -53,15 +54,19 @@ export class PlainPort {
   }
 
   #answer({ method, url }: Request): Response {
-    const { pathname, search } = new URL(url);
+    const { hostname, pathname, search } = new URL(url);
     if (pathname.startsWith(CHALLENGES)) {
       const answer = this.#answers.get(pathname.slice(CHALLENGES.length));
       return answer === undefined ? new Response(NO_CHALLENGE, { status: 404 }) : new Response(answer);
     }
+    const { baseUrl } = this.config.http;
+    const isForPrograms = compatHosts(this.config).includes(hostname);
     // What a program sends here has gone over the network unencrypted, its key included: it must not go on like that.
-    if (method !== "GET" && method !== "HEAD")
-      return new Response(`This server speaks HTTPS: ${this.http.baseUrl}\n`, { status: 403 });
-    return Response.redirect(`${this.http.baseUrl}${pathname}${search}`, 308);
+    if (isForPrograms || (method !== "GET" && method !== "HEAD"))
+      return new Response(`This server speaks HTTPS: ${isForPrograms ? `https://${hostname}` : baseUrl}\n`, {
+        status: 403,
+      });
+    return Response.redirect(`${baseUrl}${pathname}${search}`, 308);
   }
 }
 

@@ -30,7 +30,7 @@ export class Renewal {
   constructor(private readonly around: Surroundings) {
     const { config, clock, log } = around;
     this.#names = namesOf(config);
-    this.#plainPort = new PlainPort(config.http, log);
+    this.#plainPort = new PlainPort(config, log);
     this.#plainPort.open();
     if (this.#files === null || isFor(this.#files, [], clock.nowMs())) return;
     const [name = ""] = this.#names;

@@ -6,7 +6,7 @@ import { connect, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { readCertificate } from "../../certificates/read.ts";
 import { DAY_MS } from "../../clock.ts";
-import { cautionsOf, ConfigError, ownName, speaksTls, type Config } from "../../config.ts";
+import { cautionsOf, compatHosts, ConfigError, ownName, speaksTls, type Config } from "../../config.ts";
 import { faultOfDirectory, isThere } from "../../private-files.ts";
 import { FIRST_KEYS, keyFile } from "../../secrets.ts";
 import { databaseFile, privateDirectories } from "../../store/open.ts";
@@ -112,7 +112,9 @@ function firstWords(open: () => Socket): Promise<string> {
 }
 
 export async function lookAtCertificates(config: Config, nowMs: number): Promise<Finding[]> {
-  return [lookAtSmtpCertificate(config, nowMs), await lookAtHttps(config, nowMs)];
+  const hosts = [config.http.baseUrl, ...compatHosts(config).map((name) => `https://${name}`)];
+  const looked = await Promise.all(hosts.map((one) => lookAtHttps(config, one, nowMs)));
+  return [lookAtSmtpCertificate(config, nowMs), ...looked];
 }
 
 function lookAtSmtpCertificate(config: Config, nowMs: number): Finding {
@@ -142,10 +144,10 @@ const OWN_HTTPS =
   "Read what the log says about certificates, and make sure that the name leads to http.port on this machine.";
 const PROXY_HTTPS = "Make sure that the proxy in front runs, with a certificate for this name.";
 
-async function lookAtHttps(config: Config, nowMs: number): Promise<Finding> {
-  const { protocol, hostname, port, host } = new URL(config.http.baseUrl);
+async function lookAtHttps(config: Config, origin: string, nowMs: number): Promise<Finding> {
+  const { protocol, hostname, port, host } = new URL(origin);
   const check = "certificate https";
-  if (protocol !== "https:") return note(check, `${config.http.baseUrl} has none`);
+  if (protocol !== "https:") return note(check, `${origin} has none`);
   const found = await certificateAt(hostname, Number(port || 443));
   if (typeof found === "string")
     return wrong(check, `${host}: ${found}`, speaksTls(config.http) ? OWN_HTTPS : PROXY_HTTPS);

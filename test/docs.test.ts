@@ -18,12 +18,15 @@ import { TestClock } from "./support/clock.ts";
 import { freePort } from "./support/free-port.ts";
 import { exchangesOf, hasForm, wordsOf } from "./support/guide-console.ts";
 import { blocksOf, GuideShell } from "./support/guide-lines.ts";
+import { startOldServices } from "./support/old-services.ts";
 import { OWN_PAGE, somebody } from "./support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "./support/posthorn.ts";
 import { ask } from "./support/scenario.ts";
 
 /** Those that change what the whole workspace does, or count who is in it, run on a server of their own. */
-const ALONE = ["contacts", "segments"];
+const ALONE = /^(contacts|segments|moving\/.*)$/;
+/** Their lines call `jq`. */
+const WITH_JQ = /^moving\/(?!index)/;
 /** What the guide serves besides its pages. */
 const BESIDE = [
   "/docs",
@@ -33,6 +36,8 @@ const BESIDE = [
 ];
 const TEXTS = new Map([...PAGES, ["README", readFileSync("README.md", "utf8")]]);
 
+const oldServices = startOldServices();
+afterAll(() => oldServices.stop());
 let shared: Awaited<ReturnType<typeof start>>;
 beforeAll(async () => {
   shared = await start();
@@ -55,13 +60,19 @@ async function start() {
     ["127.0.0.1:2587", `127.0.0.1:${ports.submissionPort}`],
     ["127.0.0.1:2465", `127.0.0.1:${ports.submissionsPort}`],
     ["127.0.0.1:2525", `127.0.0.1:${ports.inboundPort}`],
+    ...oldServices.places,
   ] as const;
   return { posthorn, places };
 }
 
 describe("the lines of a page work", () => {
-  test.each([...TEXTS.keys()])("%s", async (name) => {
-    if (!ALONE.includes(name)) return runLines(shared, name);
+  const names = [...TEXTS.keys()];
+  const [here, elsewhere] = Bun.which("jq")
+    ? [names, []]
+    : [names.filter((name) => !WITH_JQ.test(name)), names.filter((name) => WITH_JQ.test(name))];
+  test.skip.each(elsewhere)("%s, which needs jq", () => undefined);
+  test.each(here)("%s", async (name) => {
+    if (!ALONE.test(name)) return runLines(shared, name);
     const own = await start();
     await runLines(own, name);
     await own.posthorn[Symbol.asyncDispose]();

@@ -4,8 +4,8 @@ import { PAGES } from "./pages.ts";
 
 const HEAD = `# Posthorn
 
-> A self-hosted e-mail platform in one executable: a send API and SMTP submission, contacts, events, campaigns, templates, segments,
-> workflows with webhooks, address verification, bounces and inbound mail.
+> A self-hosted email platform in one executable: a send API and SMTP submission, contacts, events, campaigns, templates, segments,
+> workflows with webhooks, address verification, bounces and inbound email.
 
 The API is described by [/openapi.json](/openapi.json) (OpenAPI 3.1). All pages in one file: [/llms-full.txt](/llms-full.txt).
 `;

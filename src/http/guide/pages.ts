@@ -30,7 +30,12 @@ import client from "../../../docs/client.md" with { type: "text" };
 import providers from "../../../docs/providers.md" with { type: "text" };
 import bounces from "../../../docs/bounces.md" with { type: "text" };
 import compat from "../../../docs/compat.md" with { type: "text" };
-import moving from "../../../docs/moving.md" with { type: "text" };
+import moving from "../../../docs/moving/index.md" with { type: "text" };
+import movingResend from "../../../docs/moving/resend.md" with { type: "text" };
+import movingPostmark from "../../../docs/moving/postmark.md" with { type: "text" };
+import movingSendGrid from "../../../docs/moving/sendgrid.md" with { type: "text" };
+import movingPlunk from "../../../docs/moving/plunk.md" with { type: "text" };
+import movingListmonk from "../../../docs/moving/listmonk.md" with { type: "text" };
 import domains from "../../../docs/domains.md" with { type: "text" };
 import api from "../../../docs/api.md" with { type: "text" };
 import configuration from "../../../docs/configuration.md" with { type: "text" };
@@ -91,7 +96,12 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     "operate/sizing": operateSizing,
     "operate/troubles": operateTroubles,
     "operate/upgrade": operateUpgrade,
-    moving,
+    "moving/index": moving,
+    "moving/resend": movingResend,
+    "moving/postmark": movingPostmark,
+    "moving/sendgrid": movingSendGrid,
+    "moving/plunk": movingPlunk,
+    "moving/listmonk": movingListmonk,
     compat,
     api,
     configuration,

@@ -406,6 +406,20 @@ describe("a search in the guide", () => {
     ).toMatch(new RegExp(expected.source.replace(/^\^|\$$/g, ""), expected.flags));
   });
 
+  test.each([
+    ["webhooks", "webhooks#webhooks"],
+    ["metadata tags", "sending#tags-and-metadata"],
+    ['{ "sameAs":', "sending#many-emails-in-one-request"],
+    ["postmark template", "moving/postmark#templates"],
+    ["key dkim rot", "domains#rotate-the-dkim-key"],
+  ])("of %s has the section %s first", async (question, expected) => {
+    expect((await hits(question))[0]?.path).toBe(`/docs/guide/${expected}`);
+  });
+
+  test("finds words by their beginning, and not by their middle", async () => {
+    expect([(await hits("unsubscr")).length > 0, await hits("nsubscribe")]).toEqual([true, []]);
+  });
+
   test("finds nothing where a word is missing, and puts no words of the question into the page as they are", async () => {
     expect(await hits("sending zzzqqq")).toEqual([]);
     const { body } = await page(

@@ -7,8 +7,7 @@ type Section = {
   readonly title: string;
   readonly heading: string;
   readonly text: string;
-  /** Heading and text, in lower case. */
-  readonly sought: string;
+  readonly words: { readonly title: string; readonly heading: string; readonly text: string };
 };
 
 export type Found = Pick<Section, "path" | "title" | "heading"> & { readonly excerpt: string };
@@ -21,17 +20,19 @@ const EXCERPT_CHARS = 240;
 const IN_TITLE = 12;
 const IN_HEADING = 8;
 const MOST_IN_TEXT = 4;
+/** If the heading has no other words. */
+const ALL_OF_HEADING = 6;
 
 let sections: readonly Section[] | undefined;
 
-/** The sections that have every word of the question, the best first. */
+/** The sections that have every word of the question, as a whole word or its beginning; the best first. */
 export function found(question: string): Found[] {
-  const words = [...new Set(question.toLowerCase().split(/\s+/))].filter((word) => word !== "").slice(0, MOST_WORDS);
+  const words = [...new Set(wordsOf(question).trim().split(" "))].filter((word) => word !== "").slice(0, MOST_WORDS);
   if (words.length === 0) return [];
   sections ??= [...PAGES.keys()].flatMap(sectionsOf);
   return sections
-    .filter(({ sought }) => words.every((word) => sought.includes(word)))
-    .map((section) => ({ section, score: words.reduce((sum, word) => sum + scoreOf(section, word), 0) }))
+    .map((section) => ({ section, score: scoreOf(section, words) }))
+    .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score)
     .slice(0, MOST_FOUND)
     .map(({ section: { path, title, heading, text } }) => ({ path, title, heading, excerpt: excerptOf(text, words) }));
@@ -43,8 +44,14 @@ function sectionsOf(name: string): Section[] {
   return pieces.map((piece) => {
     const [, id = "", head = "", body = ""] = /^([^"]*)">(.*?)<\/h[123]>(.*)$/s.exec(piece) ?? [];
     const [heading, text] = [plain(head), plain(body)];
-    return { path: `${pathOf(name)}#${id}`, title, heading, text, sought: `${title} ${heading} ${text}`.toLowerCase() };
+    const words = { title: wordsOf(title), heading: wordsOf(heading), text: wordsOf(text) };
+    return { path: `${pathOf(name)}#${id}`, title, heading, text, words };
   });
+}
+
+/** In lower case, each behind a blank. */
+function wordsOf(text: string): string {
+  return ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ")}`.trimEnd();
 }
 
 function plain(html: string): string {
@@ -54,10 +61,15 @@ function plain(html: string): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', "#39": "'", amp: "&" };
 
-function scoreOf({ title, heading, text }: Section, word: string): number {
-  const times = text.toLowerCase().split(word, MOST_IN_TEXT + 1).length - 1;
-  const inTitle = title.toLowerCase().includes(word) ? IN_TITLE : 0;
-  return times + inTitle + (heading.toLowerCase().includes(word) ? IN_HEADING : 0);
+/** 0 if a word is missing. */
+function scoreOf({ words: { title, heading, text } }: Section, words: readonly string[]): number {
+  const scores = words.map((word) => {
+    const inText = text.split(` ${word}`, MOST_IN_TEXT + 1).length - 1;
+    return inText + (title.includes(` ${word}`) ? IN_TITLE : 0) + (heading.includes(` ${word}`) ? IN_HEADING : 0);
+  });
+  if (scores.includes(0)) return 0;
+  const inHeading = words.filter((word) => heading.includes(` ${word}`)).length / (heading.split(" ").length - 1);
+  return scores.reduce((sum, score) => sum + score, inHeading * ALL_OF_HEADING);
 }
 
 function excerptOf(text: string, words: readonly string[]): string {

@@ -966,6 +966,7 @@ create table webhook_endpoints (
   workspace bigint not null references workspaces (seq) on delete cascade,
   url text not null,
   description text,
+  format text not null default 'posthorn' check (format in ('posthorn', 'resend', 'postmark')), -- whose webhooks they are like
   types text not null, -- JSON array: 'email.*', 'contact.updated' (src/webhooks/endpoints/patterns.ts)
   tags text, -- JSON array; null = of all emails
   headers text not null, -- JSON object

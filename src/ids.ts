@@ -14,6 +14,11 @@ export function uuidAt(ms: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}`;
 }
 
+/** When an id of `newId` was made. */
+export function madeAtMs(uuid: string): number {
+  return parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
+}
+
 /** The 16 bytes of a UUID. */
 export function uuidBytes(uuid: string): Buffer {
   return Buffer.from(uuid.replaceAll("-", ""), "hex");

@@ -115,7 +115,7 @@ const INNER_ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   segments: [["condition"], ["queries.ts"], ["references.ts"], ["membership"], ["."]],
   delivery: [["transport", "message"], ["smtp", "ses", "tracking"], ["carrier"], ["."], ["queue"]],
   workflows: [["definition"], ["webhook"], ["execution"], ["."]],
-  webhooks: [["sending"], ["endpoints"], ["."]],
+  webhooks: [["sending"], ["formats"], ["endpoints"], ["."]],
   inbound: [["reading"], ["bounces"], ["."], ["ses"]],
   domains: [["spf-term.ts"], ["dns-records.ts"], ["dns-check"], ["."]],
   store: [["."], ["sqlite", "postgres"], ["open.ts", "copy"], ["space.ts"]],

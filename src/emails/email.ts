@@ -188,7 +188,8 @@ export async function markFailed(
 function noticeFacts(mail: MailToSend) {
   const { id: emailId, toAddress: to, fromAddress: from, templateId, campaignId, sourceType } = mail;
   const subject = mail.renderedSubject ?? mail.subject;
-  return { emailId, to, subject, from, templateId, campaignId, sourceType, ...toldLabels(mail) };
+  const message = { fromName: mail.fromName ?? "", messageId: messageIdOf(mail) };
+  return { emailId, to, subject, from, ...message, templateId, campaignId, sourceType, ...toldLabels(mail) };
 }
 
 /** SENDING → BOUNCED; emits email.bounce. A hard bounce also unsubscribes the contact, a soft one never does. */

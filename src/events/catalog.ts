@@ -78,14 +78,15 @@ const mailFacts = {
   sourceType: mail.sourceType,
   ...labels,
 };
+const ofMessage = { fromName: text, messageId: text };
 const campaign = { campaignId: t.String({ format: "uuid" }), name: text };
 const reason = oneOf("bounce", "complaint");
 
 /** What endpoints alone are told: no event of the log, and nothing follows from it here. */
 export const NOTICES = {
   "email.accepted": exactly({ ...mailFacts, sendAt: time }),
-  "email.deferred": exactly({ ...mailFacts, reason: text, attempts: count, nextAttemptAt: time }),
-  "email.failed": exactly({ ...mailFacts, reason: text, attempts: count }),
+  "email.deferred": exactly({ ...mailFacts, ...ofMessage, reason: text, attempts: count, nextAttemptAt: time }),
+  "email.failed": exactly({ ...mailFacts, ...ofMessage, reason: text, attempts: count }),
   "contact.created": exactly({}),
   "contact.updated": exactly({}),
   "contact.erased": exactly({ contactId: t.String({ format: "uuid" }) }),

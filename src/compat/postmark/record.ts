@@ -4,6 +4,7 @@ import type { Member } from "../../emails/past-queries.ts";
 import type { ToldMail } from "../../emails/queries.ts";
 import type { EmailStatus } from "../../emails/shape.ts";
 import { labelsIn } from "../../labels.ts";
+import { numberOf } from "../../webhooks/formats/postmark.ts";
 
 const STATUS: Partial<Readonly<Record<EmailStatus, string>>> = { QUEUED: "Queued", SENDING: "Queued" };
 
@@ -45,11 +46,6 @@ export function bounceRecord(mail: ToldMail) {
     CanActivate: false,
     MessageStream: "outbound",
   };
-}
-
-/** Postmark's bounces are numbered: the last 12 hexadecimal digits of the id. */
-function numberOf(id: string): number {
-  return parseInt(id.slice(-12), 16);
 }
 
 function subjectOf(mail: ToldMail): string {

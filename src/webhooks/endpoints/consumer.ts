@@ -10,6 +10,7 @@ import {
   peopleAmong,
   recipientsOf,
   type NewEvent,
+  type Recipient,
   type Told,
 } from "./event-queries.ts";
 import { isMeantByTags, topicOf, typeOfOccurrence } from "./patterns.ts";
@@ -63,7 +64,7 @@ async function keep(tx: Tx, heard: readonly Heard[]): Promise<void> {
   const seqs = await insertEvents(
     tx,
     left.map((one) =>
-      eventOf(tx, one, { person: people.get(one.contact ?? 0), to: recipients.get(one.event?.email ?? 0) }),
+      eventOf(tx, one, { person: people.get(one.contact ?? 0), recipient: recipients.get(one.event?.email ?? 0) }),
     ),
   );
   const byEndpoints = Map.groupBy(left.keys(), (index) => (left[index] as Heard).endpoints.join(" "));
@@ -74,9 +75,9 @@ async function keep(tx: Tx, heard: readonly Heard[]): Promise<void> {
   }
 }
 
-type About = { readonly person: Told | undefined; readonly to: string | undefined };
+type About = { readonly person: Told | undefined; readonly recipient: Recipient | undefined };
 
-function eventOf(tx: Tx, { workspace, type, contact, event, notice }: Heard, { person, to }: About): NewEvent {
+function eventOf(tx: Tx, { workspace, type, contact, event, notice }: Heard, { person, recipient }: About): NewEvent {
   const { id, createdAt } = notice ?? event ?? { id: newId(tx.nowMs), createdAt: tx.now };
   const facts = notice?.data ?? (type === "event.tracked" ? { name: event?.name, data: event?.data } : event?.data);
   return {
@@ -85,8 +86,12 @@ function eventOf(tx: Tx, { workspace, type, contact, event, notice }: Heard, { p
     type,
     contact,
     createdAt,
-    data: { ...facts, ...(to ? { to } : {}), ...aboutPerson(type, person) },
+    data: { ...facts, ...(recipient ? aboutRecipient(type, recipient) : {}), ...aboutPerson(type, person) },
   };
+}
+
+function aboutRecipient(type: string, { to, error }: Recipient) {
+  return type === "email.bounce" && error !== null ? { to, reason: error } : { to };
 }
 
 /** Who is made or changed is told whole; of others, who they are. */

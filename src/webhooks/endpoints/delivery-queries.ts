@@ -3,6 +3,7 @@ import { C_PRESENT } from "../../contacts/queries.ts";
 import { json } from "../../store/columns.ts";
 import { list, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
+import type { FormatName } from "../formats/table.ts";
 
 /** Those of these that may be sent: of an endpoint that is on, or sent by hand. */
 export async function admitted(reader: Reader, deliveries: readonly number[]): Promise<number[]> {
@@ -29,6 +30,7 @@ export type EndpointCall = {
   readonly workspaceId: string;
   readonly endpoint: number;
   readonly url: string;
+  readonly format: FormatName;
   readonly headers: Readonly<Record<string, string>>;
   readonly secret: string;
   readonly formerSecret: string | null;
@@ -40,7 +42,7 @@ export type EndpointCall = {
 export async function endpointCalls(reader: Reader, deliveries: readonly number[]): Promise<EndpointCall[]> {
   const rows = await reader.all<Omit<EndpointCall, "headers"> & { readonly headers: string }>`
     select d.seq, e.id, e.type, e.data, e.created_at as "createdAt", w.id as "workspaceId", p.seq as endpoint, p.url,
-      p.headers, p.secret, p.former_secret as "formerSecret", p.former_until as "formerUntil",
+      p.format, p.headers, p.secret, p.former_secret as "formerSecret", p.former_until as "formerUntil",
       p.failing_since as "failingSince"
     from webhook_deliveries d
     join webhook_endpoints p on p.seq = d.endpoint

@@ -1,5 +1,5 @@
 // What an endpoint was sent: looked at, sent again, and tried with an example.
-import { AppError } from "../../errors.ts";
+import { AppError, invalidField } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { attemptsOf } from "../sending/attempt-queries.ts";
@@ -8,6 +8,8 @@ import { maskedHeaders } from "../sending/url.ts";
 import { deliveryById, insertDelivery, setSentAgain, type FoundDelivery } from "./delivery-queries.ts";
 import { insertTest } from "./event-queries.ts";
 import { exampleOf } from "./examples.ts";
+import { FORMATS, hasType } from "../formats/table.ts";
+import { lacks } from "./patterns.ts";
 import type { Endpoint } from "./queries.ts";
 import { wholeRecord, type wholeDeliveryShape } from "./record.ts";
 import { bodyOf } from "./sender.ts";
@@ -32,10 +34,11 @@ export async function wholeDelivery(
 ): Promise<typeof wholeDeliveryShape.static> {
   const { data, ...delivery } = await findDelivery(reader, endpoint, id);
   const headers = seenBy.headers ? endpoint.headers : maskedHeaders(endpoint.headers);
+  const { signedAs } = FORMATS[endpoint.format];
   const request = {
     url: endpoint.url,
-    headers: { "content-type": "application/json", ...headers, "webhook-id": delivery.id },
-    body: bodyOf({ ...delivery, workspaceId: seenBy.workspaceId, data }),
+    headers: { "content-type": "application/json", ...headers, ...(signedAs && { [`${signedAs}-id`]: delivery.id }) },
+    body: bodyOf({ ...delivery, workspaceId: seenBy.workspaceId, data }, endpoint.format) ?? "",
   };
   return wholeRecord(delivery, { request, attempts: await attemptsOf(reader, [delivery.seq]) });
 }
@@ -51,8 +54,12 @@ export async function sendAgain(tx: Tx, endpoint: Endpoint, id: string): Promise
   tx.signal(WEBHOOK_DUE);
 }
 
-/** Sends an example of this type, also while the endpoint is off; answers the id of the delivery. */
-export async function sendExample(tx: Tx, { workspace, seq }: Endpoint, type: string): Promise<string> {
+/**
+ * Sends an example of this type, also while the endpoint is off; answers the id of the delivery. @throws AppError
+ * VALIDATION_ERROR: its format has no such type
+ */
+export async function sendExample(tx: Tx, { workspace, seq, format }: Endpoint, type: string): Promise<string> {
+  if (!hasType(format, type)) throw invalidField("type", lacks(format, type), "not_in_format");
   const id = newId(tx.nowMs);
   const event = { id, workspace, type, data: exampleOf(type, tx.nowMs) };
   await insertDelivery(tx, await insertTest(tx, event), seq);

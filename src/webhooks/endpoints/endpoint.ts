@@ -7,8 +7,9 @@ import type { Secrets } from "../../secrets.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { lockWorkspace } from "../../workspaces/queries.ts";
 import { newWebhookSecret } from "../../workspaces/workspace.ts";
-import { closedPortOf, headerFaults, unmaskedHeaders, urlFaults } from "../sending/url.ts";
-import { topicOf, typesOf } from "./patterns.ts";
+import { FORMATS } from "../formats/table.ts";
+import { closedPortOf, headerFaults, unmaskedHeaders, urlFaults, withoutPassword } from "../sending/url.ts";
+import { patternFaults, topicOf, typesOf } from "./patterns.ts";
 import {
   endpointById,
   endpointsOf,
@@ -36,17 +37,18 @@ export async function findEndpoint(reader: Reader, workspace: number, id: string
 export async function createEndpoint(
   tx: Tx,
   workspace: number,
-  { url, description, events, tags, headers, enabled }: EndpointInput,
+  { url, description, format, events, tags, headers, enabled }: EndpointInput,
   { secrets, allow }: EndpointTerms,
 ): Promise<Endpoint> {
-  const settings = {
+  const settings = settled({
     url,
     description: description?.trim() || null,
+    format: format ?? "posthorn",
     events: [...new Set(events)],
     tags: [...new Set(tags)],
     headers: headers ?? {},
     enabled: enabled ?? true,
-  };
+  });
   refuse(faultsOf(settings, allow));
   // Two at once would both be within the limit.
   await lockWorkspace(tx, workspace);
@@ -71,14 +73,15 @@ export async function changeEndpoint(
   allow: readonly string[],
 ): Promise<Endpoint> {
   const known = await findEndpoint(tx, workspace, id);
-  const settings = {
+  const settings = settled({
     url: change.url ?? known.url,
     description: change.description == null ? known.description : change.description.trim() || null,
+    format: change.format ?? known.format,
     events: change.events ? [...new Set(change.events)] : known.events,
     tags: change.tags ? [...new Set(change.tags)] : known.tags,
     headers: change.headers ? unmaskedHeaders(change.headers, known.headers) : known.headers,
     enabled: change.enabled ?? known.enabled,
-  };
+  });
   refuse(faultsOf(settings, allow));
   const changed = (await updateEndpoint(tx, known.seq, settings)) as Endpoint;
   await listen(tx, changed);
@@ -92,31 +95,39 @@ export async function removeEndpoint(tx: Tx, workspace: number, id: string): Pro
   await listenTo(tx, { workspace, kind: "endpoint", listener: seq }, []);
 }
 
-/** For so long the secret before it signs as well. @throws AppError WEBHOOK_NOT_FOUND */
+/** For so long the secret before it signs as well. @throws AppError WEBHOOK_STATE: its calls are not signed */
 export async function rotateSecret(
   tx: Tx,
   endpoint: Endpoint,
   overlapHours: number,
   secrets: Secrets,
 ): Promise<Endpoint> {
+  const { title, signedAs } = FORMATS[endpoint.format];
+  if (signedAs === null) throw new AppError("WEBHOOK_STATE", `Webhooks in the format of ${title} are not signed.`);
   const formerUntil = iso(tx.nowMs + overlapHours * HOUR_MS);
   return (await setSecret(tx, endpoint.seq, secrets.encrypt(newWebhookSecret()), { formerUntil })) as Endpoint;
 }
 
 /** Also while it is off: what happens then is kept, so that it can be replayed. */
-async function listen(tx: Tx, { workspace, seq, events }: Endpoint): Promise<void> {
-  await listenTo(tx, { workspace, kind: "endpoint", listener: seq }, typesOf(events).map(topicOf));
+async function listen(tx: Tx, { workspace, seq, events, format }: Endpoint): Promise<void> {
+  await listenTo(tx, { workspace, kind: "endpoint", listener: seq }, typesOf(events, format).map(topicOf));
 }
 
-type Configured = Pick<Endpoint, "url" | "headers">;
+/** Postmark has the user and password of a URL sent as a header, which is kept like other secrets. */
+function settled<Settings extends Configured>(settings: Settings): Settings {
+  return settings.format === "postmark" ? { ...settings, ...withoutPassword(settings) } : settings;
+}
 
-function faultsOf({ url, headers }: Configured, allow: readonly string[]): FieldError[] {
+type Configured = Pick<Endpoint, "url" | "headers" | "format" | "events">;
+
+function faultsOf({ url, headers, format, events }: Configured, allow: readonly string[]): FieldError[] {
   const faults = urlFaults(url);
   if (faults.length === 0 && !URL.canParse(url))
     faults.push({ field: "url", message: "This is not a URL.", code: "invalid_url" });
   const closed = faults.length === 0 ? closedPortOf(new URL(url), allow) : null;
   if (closed !== null) faults.push({ field: "url", message: closed, code: "closed_port" });
   const unfit = headerFaults(headers);
+  faults.push(...patternFaults("events", events, format));
   return [...faults, ...(unfit.length > 0 ? unfit : Object.entries(headers).flatMap(valueFaults))];
 }
 

@@ -65,13 +65,16 @@ export async function peopleAmong(reader: Reader, contacts: readonly number[]): 
   );
 }
 
-/** Whom these mails are for, by number. */
-export async function recipientsOf(reader: Reader, emails: readonly number[]): Promise<Map<number, string>> {
+/** What the log's events do not say: whom a mail is for, and what was last answered to it. */
+export type Recipient = { readonly to: string; readonly error: string | null };
+
+/** By number of these mails. */
+export async function recipientsOf(reader: Reader, emails: readonly number[]): Promise<Map<number, Recipient>> {
   if (emails.length === 0) return new Map();
-  const rows = await reader.all<{ seq: number; to: string }>`
-    select seq, to_address as "to" from emails
+  const rows = await reader.all<Recipient & { seq: number }>`
+    select seq, to_address as "to", error from emails
     where ${reader.dialect.isAmong(sql`seq`, [...new Set(emails)])} and source_type <> 'INBOUND'`;
-  return new Map(rows.map(({ seq, to }) => [seq, to]));
+  return new Map(rows.map(({ seq, ...recipient }) => [seq, recipient]));
 }
 
 type Test = Pick<NewEvent, "id" | "workspace" | "type" | "data">;

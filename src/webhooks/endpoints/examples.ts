@@ -4,6 +4,7 @@ import type { EventData } from "../../events/outbox.ts";
 import { newId } from "../../ids.ts";
 
 const SUBJECT = "Your receipt";
+const REFUSED = "550 5.1.1 No such user";
 
 /** The data of an example of this type; every type has one. */
 export function exampleOf(type: string, nowMs: number): EventData {
@@ -31,12 +32,12 @@ export function exampleOf(type: string, nowMs: number): EventData {
     "email.delivery": { ...mail, deliveredAt: now },
     "email.open": { ...mail, openedAt: now, opens: 1, isFirstOpen: true },
     "email.click": { ...mail, link: "https://example.com/orders/7", clickedAt: now, clicks: 1, isFirstClick: true },
-    "email.bounce": { ...mail, bounceType: "Permanent", bouncedAt: now },
+    "email.bounce": { ...mail, bounceType: "Permanent", reason: REFUSED, bouncedAt: now },
     "email.complaint": { ...mail, complainedAt: now },
     "email.received": receivedAt(now, emailId),
     "email.accepted": { ...accepted, sendAt: now, contact },
-    "email.deferred": { ...accepted, reason: "451 4.7.1 Try again later", attempts: 1, nextAttemptAt: soon, contact },
-    "email.failed": { ...accepted, reason: "554 5.7.1 Message refused", attempts: 1, contact },
+    "email.deferred": { ...mail, reason: "451 4.7.1 Try again later", attempts: 1, nextAttemptAt: soon },
+    "email.failed": { ...mail, reason: "554 5.7.1 Message refused", attempts: 1 },
     "contact.created": { contact: { ...contact, data: { plan: "pro" } } },
     "contact.updated": { contact: { ...contact, data: { plan: "pro" } } },
     "contact.erased": { contactId },

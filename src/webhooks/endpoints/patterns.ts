@@ -1,8 +1,10 @@
 // The types of events that endpoints are told of, and the topics by which they are found.
 import { INTERNAL_EVENTS, NOTICES, typeOf } from "../../events/catalog.ts";
+import type { FieldError } from "../../errors.ts";
 import type { Occurrence } from "../../events/dispatch.ts";
 import { contactTopic, eventTopic, typeTopic } from "../../events/topics.ts";
 import type { Labels } from "../../labels.ts";
+import { FORMATS, hasType, type FormatName } from "../formats/table.ts";
 
 export const EVENT_TYPES: readonly string[] = [
   ...Object.keys(INTERNAL_EVENTS),
@@ -17,9 +19,22 @@ const KINDS = [...new Set(EVENT_TYPES.map((type) => type.slice(0, type.indexOf("
 /** What an endpoint can name: a type, all of a kind, or all there are. */
 export const PATTERNS: readonly string[] = ["*", ...KINDS.map((kind) => `${kind}.*`), ...EVENT_TYPES];
 
-/** The types that these patterns mean. */
-export function typesOf(patterns: readonly string[]): string[] {
-  return EVENT_TYPES.filter((type) => patterns.some((pattern) => isMeant(type, pattern)));
+/** The types that these patterns mean, of those that the format has. */
+export function typesOf(patterns: readonly string[], format: FormatName): string[] {
+  return EVENT_TYPES.filter((type) => hasType(format, type) && patterns.some((pattern) => isMeant(type, pattern)));
+}
+
+/** Where a pattern of these means nothing that the format has; `field`: their list. */
+export function patternFaults(field: string, patterns: readonly string[], format: FormatName): FieldError[] {
+  return patterns.flatMap((pattern, index) => {
+    if (typesOf([pattern], format).length > 0) return [];
+    return [{ field: `${field}.${index}`, message: lacks(format, pattern), code: "not_in_format" }];
+  });
+}
+
+/** That a format does not have this type. */
+export function lacks(format: FormatName, type: string): string {
+  return `${FORMATS[format].title} has no webhook for ${type}.`;
 }
 
 function isMeant(type: string, pattern: string): boolean {

@@ -3,6 +3,7 @@ import { CLOCK_IS_IN_DOUBT } from "../../store/clock-queries.ts";
 import { flag, json } from "../../store/columns.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
+import type { FormatName } from "../formats/table.ts";
 
 export type Endpoint = {
   readonly seq: number;
@@ -10,6 +11,7 @@ export type Endpoint = {
   readonly workspace: number;
   readonly url: string;
   readonly description: string | null;
+  readonly format: FormatName;
   /** As they were given: `email.*`. */
   readonly events: readonly string[];
   /** Of emails that were sent it is told of those with one of these alone; none = of all. */
@@ -33,7 +35,7 @@ type Row = Omit<Endpoint, "events" | "tags" | "headers" | "enabled"> & {
   readonly enabled: 0 | 1;
 };
 
-const ENDPOINT = sql`seq, id, workspace, url, description, types as events, tags, headers, secret,
+const ENDPOINT = sql`seq, id, workspace, url, description, format, types as events, tags, headers, secret,
   former_until as "formerUntil", enabled, failing_since as "failingSince", off_at as "offAt", created_at as "createdAt", updated_at as "updatedAt"`;
 
 function endpointOf(row: Row): Endpoint {
@@ -72,25 +74,26 @@ export async function tagsOf(reader: Reader, endpoints: readonly number[]): Prom
   return new Map(rows.map(({ seq, tags }) => [seq, tagsIn(tags)]));
 }
 
-type Settings = Pick<Endpoint, "url" | "description" | "events" | "tags" | "headers" | "enabled">;
+type Settings = Pick<Endpoint, "url" | "description" | "format" | "events" | "tags" | "headers" | "enabled">;
 type NewEndpoint = Settings & Pick<Endpoint, "id" | "workspace" | "secret">;
 
 export function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<Endpoint | null> {
-  const { id, workspace, url, description, events, tags, headers, secret, enabled } = endpoint;
+  const { id, workspace, url, description, format, events, tags, headers, secret, enabled } = endpoint;
   return one(tx.get`
     insert into webhook_endpoints (
-      id, workspace, url, description, types, tags, headers, secret, enabled, created_at, updated_at)
-    values (${id}, ${workspace}, ${url}, ${description}, ${JSON.stringify(events)}, ${storedTags(tags)},
+      id, workspace, url, description, format, types, tags, headers, secret, enabled, created_at, updated_at)
+    values (${id}, ${workspace}, ${url}, ${description}, ${format}, ${JSON.stringify(events)}, ${storedTags(tags)},
       ${JSON.stringify(headers)}, ${secret}, ${enabled ? 1 : 0}, ${tx.now}, ${tx.now})
     returning ${ENDPOINT}`);
 }
 
 /** A person who changes it has looked at it: it counts as mended once it is switched on. */
 export function updateEndpoint(tx: Tx, seq: number, settings: Settings): Promise<Endpoint | null> {
-  const { url, description, events, tags, headers, enabled } = settings;
+  const { url, description, format, events, tags, headers, enabled } = settings;
   return one(tx.get`
-    update webhook_endpoints set url = ${url}, description = ${description}, types = ${JSON.stringify(events)},
-      tags = ${storedTags(tags)}, headers = ${JSON.stringify(headers)}, updated_at = ${tx.now},
+    update webhook_endpoints set url = ${url}, description = ${description}, format = ${format},
+      types = ${JSON.stringify(events)}, tags = ${storedTags(tags)}, headers = ${JSON.stringify(headers)},
+      updated_at = ${tx.now},
       failing_since = case when enabled = ${enabled ? 1 : 0} then failing_since end,
       off_at = case when enabled = ${enabled ? 1 : 0} then off_at end, enabled = ${enabled ? 1 : 0}
     where seq = ${seq} returning ${ENDPOINT}`);

@@ -6,6 +6,7 @@ import { tagShape } from "../../http/label-shapes.ts";
 import { dataShape, optional } from "../../http/schemas.ts";
 import type { Secrets } from "../../secrets.ts";
 import type { Attempt } from "../sending/attempt-queries.ts";
+import { FORMATS, type FormatName } from "../formats/table.ts";
 import { maskedHeaders } from "../sending/url.ts";
 import type { ListedDelivery } from "./delivery-queries.ts";
 import { EVENT_TYPES, PATTERNS } from "./patterns.ts";
@@ -27,6 +28,10 @@ const descriptionShape = t.String({ maxLength: 200, pattern: "^[^\\r\\n]*$" });
 const headersShape = t.Record(t.String({ maxLength: 100 }), t.String({ maxLength: 2_000 }), {
   description: "Sent along with every call.",
 });
+const formatShape = t.Union(
+  (Object.keys(FORMATS) as FormatName[]).map((name) => t.Literal(name)),
+  { description: "Whose webhooks those of this endpoint look like." },
+);
 const enabledShape = t.Boolean({ description: "Whether it is sent anything." });
 
 export const endpointInputShape = t.Object(
@@ -36,6 +41,10 @@ export const endpointInputShape = t.Object(
     tags: optional(
       tagsShape,
       "Of emails that are sent, only events of those with at least one of these tags. Other events are told all the same. None: of all emails.",
+    ),
+    format: optional(
+      formatShape,
+      "Whose webhooks they look like, and are signed as; `posthorn` unless given. Types that the provider does not have are refused, and `email.*` means those that it has.",
     ),
     description: optional(descriptionShape, "What the server is, for people."),
     headers: optional(headersShape),
@@ -50,6 +59,7 @@ export const endpointChangeShape = t.Object(
     url: optional(urlShape),
     events: optional(eventsShape),
     tags: optional(tagsShape, "An empty list: of all emails."),
+    format: optional(formatShape),
     description: optional(descriptionShape, "An empty one removes it."),
     headers: optional(headersShape, "All of them; a value of `••••••••` keeps the one that is stored."),
     enabled: optional(enabledShape),
@@ -65,13 +75,17 @@ export const endpointShape = t.Object(
     description: nullable(t.String()),
     events: t.Array(t.String()),
     tags: t.Array(t.String(), { description: "Empty: events of all emails." }),
+    format: formatShape,
     headers: t.Record(t.String(), t.String()),
     enabled: t.Boolean(),
     failingSince: t.Union([timeShape, t.Null()], { description: "null: the last call got through." }),
     switchedOffAt: t.Union([timeShape, t.Null()], {
       description: "When it was switched off because no call had got through for three days.",
     }),
-    secret: t.Union([t.String(), t.Null()], { description: "Signs what is sent. null for those who may not see it." }),
+    secret: t.Union([t.String(), t.Null()], {
+      description:
+        "Signs what is sent. null for those who may not see it, and in the format of Postmark, which does not sign.",
+    }),
     formerSecretUntil: t.Union([timeShape, t.Null()], {
       description: "Until then the secret before it signs as well.",
     }),
@@ -92,7 +106,7 @@ export function endpointRecord(endpoint: Endpoint, seenBy: Sight): typeof endpoi
     tags: [...tags],
     headers: seenBy.headers ? { ...headers } : maskedHeaders(headers),
     switchedOffAt: offAt,
-    secret: seenBy.secrets && seenBy.secrets.decrypt(secret),
+    secret: seenBy.secrets && FORMATS[same.format].signedAs !== null ? seenBy.secrets.decrypt(secret) : null,
     formerSecretUntil: formerUntil !== null && formerUntil > seenBy.now ? formerUntil : null,
   };
 }
@@ -133,7 +147,10 @@ export const wholeDeliveryShape = t.Object(
     ...deliveryFields,
     request: t.Object(
       { url: t.String(), headers: t.Record(t.String(), t.String()), body: t.String() },
-      { description: "As it would be sent now; a signature is added to each attempt." },
+      {
+        description:
+          "As it would be sent now; a signature is added to each attempt. `body` is empty if the format of the webhook has no such event.",
+      },
     ),
     attempts: t.Array(attemptShape),
   },

@@ -1,6 +1,6 @@
 // Replays: what happened in a period is sent to an endpoint again, or for the first time if it was off then.
 import { DAY_MS } from "../../clock.ts";
-import { AppError, invalidField } from "../../errors.ts";
+import { AppError, invalidField, refuse } from "../../errors.ts";
 import { momentIn } from "../../http/moment-in.ts";
 import { uuidAt } from "../../ids.ts";
 import { json } from "../../store/columns.ts";
@@ -8,7 +8,7 @@ import { cursorOf, keyInCursor } from "../../store/page.ts";
 import type { Store } from "../../store/store.ts";
 import { MOST_ATTEMPTS } from "./delivery.ts";
 import { findEndpoint } from "./endpoint.ts";
-import { isMeantByTags, typesOf } from "./patterns.ts";
+import { isMeantByTags, patternFaults, typesOf } from "./patterns.ts";
 import { eventsBetween, replayEvents, type Kept } from "./replay-queries.ts";
 import { WEBHOOK_DUE } from "../sending/queue.ts";
 
@@ -46,7 +46,8 @@ export async function replay(store: Store, nowMs: number, { workspace, id }: Ask
     const batch = await store.write(async (tx) => {
       const endpoint = await findEndpoint(tx, workspace, id);
       if (!endpoint.enabled) throw new AppError("WEBHOOK_STATE", "The webhook is off: switch it on first.");
-      const wanted = new Set(types ? typesOf(types) : typesOf(endpoint.events));
+      refuse(patternFaults("types", types ?? [], endpoint.format));
+      const wanted = new Set(typesOf(types ?? endpoint.events, endpoint.format));
       const stretch = { workspace, after, before: uuidAt(untilMs) };
       const found = await eventsBetween(tx, stretch, { limit: EVENTS_A_BATCH, withTags: endpoint.tags.length > 0 });
       const chosen = found.filter((one) => isWanted(one, wanted, endpoint.tags)).map(({ seq }) => seq);

@@ -121,7 +121,7 @@ export function endpointRoutes(access: Access, terms: EndpointTerms) {
           },
           { examples: [{ overlapHours: 24 }] },
         ),
-        refuses: ["WEBHOOK_NOT_FOUND"],
+        refuses: ["WEBHOOK_NOT_FOUND", "WEBHOOK_STATE"],
       },
       async (tx, { params, body, caller }) => {
         const endpoint = await findEndpoint(tx, caller.workspace, params.id);

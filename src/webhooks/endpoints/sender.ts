@@ -1,10 +1,13 @@
 // Endpoints as senders of webhooks: what they are told, and when one that fails is switched off.
 import { DAY_MS, iso } from "../../clock.ts";
+import { json } from "../../store/columns.ts";
 import type { Tx } from "../../store/store.ts";
-import type { AttemptResult, Call, Delivery, Sender } from "../sending/call.ts";
+import { bodyIn, FORMATS } from "../formats/table.ts";
+import { UnfitRequest, type AttemptResult, type Call, type Delivery, type Sender } from "../sending/call.ts";
 import { WEBHOOK_DUE } from "../sending/queue.ts";
 import { admitted, cancelDue, endpointCalls, type EndpointCall } from "./delivery-queries.ts";
-import { setFailing, setMended, switchOff } from "./queries.ts";
+import { lacks } from "./patterns.ts";
+import { setFailing, setMended, switchOff, type Endpoint } from "./queries.ts";
 
 /** After so long without a call that gets through. */
 const OFF_AFTER_MS = 3 * DAY_MS;
@@ -33,25 +36,25 @@ export function endpointSender(onSwitchedOff: OnSwitchedOff): Sender {
 }
 
 function callOf(delivery: Delivery, call: EndpointCall, onSwitchedOff: OnSwitchedOff): Call {
-  const { secret, formerSecret, formerUntil } = call;
+  const { secret, formerSecret, formerUntil, format } = call;
   return {
     ...delivery,
+    signedAs: FORMATS[format].signedAs,
     secrets: async (_, nowMs) =>
       formerSecret !== null && formerUntil !== null && formerUntil > iso(nowMs) ? [secret, formerSecret] : [secret],
-    request: async () => ({
-      url: new URL(call.url),
-      method: "POST",
-      headers: call.headers,
-      body: bodyOf(call),
-      contentType: "application/json",
-    }),
+    request: async () => {
+      const body = bodyOf(call, format);
+      // It was due when the format was changed.
+      if (body === null) throw new UnfitRequest(lacks(format, call.type));
+      return { url: new URL(call.url), method: "POST", headers: call.headers, body, contentType: "application/json" };
+    },
     onAttempt: (tx, result) => noteAttempt(tx, delivery, { call, result, onSwitchedOff }),
   };
 }
 
-/** What is sent, always the same for the same event. */
-export function bodyOf({ id, type, createdAt, workspaceId, data }: BodyParts): string {
-  return JSON.stringify({ id, type, createdAt, workspaceId, data: JSON.parse(data) as unknown });
+/** What is sent, always the same for the same event; null if the format has no such event. */
+export function bodyOf({ data, ...told }: BodyParts, format: Endpoint["format"]): string | null {
+  return bodyIn(format, { ...told, data: json(data) });
 }
 
 type BodyParts = Pick<EndpointCall, "id" | "type" | "createdAt" | "workspaceId" | "data">;

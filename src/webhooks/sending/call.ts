@@ -1,5 +1,6 @@
 // A webhook that has been claimed, and what its sender (a step of a workflow, an endpoint) does about it.
 import type { Reader, Tx } from "../../store/store.ts";
+import type { SignatureName } from "./signature.ts";
 
 export type WebhookRequest = {
   readonly url: URL;
@@ -37,6 +38,8 @@ export type AttemptResult = {
 };
 
 export type Call = Delivery & {
+  /** Null = it is not signed. */
+  readonly signedAs: SignatureName | null;
   /** The secrets that sign it at this moment, encrypted, the newest first. */
   readonly secrets: (reader: Reader, nowMs: number) => Promise<readonly string[]>;
   /** Null: it may not be sent at present. @throws UnfitRequest */

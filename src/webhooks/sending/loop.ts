@@ -161,8 +161,10 @@ export class WebhookLoop {
   /** Null: not made, since another process has claimed the call, or it may not be sent at present. */
   async #attempt(call: Call, heldUntilMs: number): Promise<Answer | null> {
     const { store, secrets, clock, log } = this.#options;
-    const encrypted = await store.read((reader) => call.secrets(reader, clock.nowMs()));
-    if (encrypted.length === 0) return { kind: "refused", reason: "The workspace has no webhook secret." };
+    const { id, signedAs: as } = call;
+    const encrypted = as === null ? [] : await store.read((reader) => call.secrets(reader, clock.nowMs()));
+    if (as !== null && encrypted.length === 0)
+      return { kind: "refused", reason: "The workspace has no webhook secret." };
     if (!(await this.#isOwn(call, heldUntilMs))) return null;
     try {
       const request = await call.request();
@@ -171,7 +173,8 @@ export class WebhookLoop {
         return null;
       }
       const [keys, nowMs] = [encrypted.map((one) => secrets.decrypt(one)), clock.nowMs()];
-      return await exchange(request, (body) => signatureOf(call.id, body, keys, nowMs), this.#options);
+      const sign = (body: string) => (as === null ? {} : signatureOf({ id, as, secrets: keys }, body, nowMs));
+      return await exchange(request, sign, this.#options);
     } catch (error) {
       if (error instanceof UnfitRequest) return { kind: "refused", reason: error.message };
       log.error("a webhook could not be sent", { webhook: call.id, error });

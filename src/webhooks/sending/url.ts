@@ -1,4 +1,5 @@
 // Which URLs and headers a webhook may be configured with.
+import { unescape } from "node:querystring";
 import type { FieldError } from "../../errors.ts";
 
 /** What those who may not see the values of headers see in their place. */
@@ -10,7 +11,7 @@ const MAX_HEADERS = 30;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 /** What belongs to the connection, or to the signature. */
 const RESERVED_HEADERS =
-  /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*|webhook-.*)$/i;
+  /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*|webhook-.*|svix-.*)$/i;
 /** Scheme, host and port are literal: a contact's data must not choose who gets the payload and its headers. */
 const LITERAL_ORIGIN = /^https?:\/\/[^/?#\s\\@{}]+(?=[/?#]|$)/i;
 
@@ -41,6 +42,18 @@ export function hostOf({ hostname }: URL): string {
 
 function portOf({ protocol, port }: URL): number {
   return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
+}
+
+/** The user and password of a URL, as the header that HTTP has for them. */
+export function withoutPassword({ url, headers }: { readonly url: string; readonly headers: Headers }) {
+  if (!URL.canParse(url)) return { url, headers };
+  const bare = new URL(url);
+  const [user, password] = [unescape(bare.username), unescape(bare.password)];
+  if (user === "" && password === "") return { url, headers };
+  bare.username = bare.password = "";
+  const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== "authorization");
+  const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+  return { url: bare.href, headers: { ...Object.fromEntries(others), Authorization: authorization } };
 }
 
 export function urlFaults(url: string): FieldError[] {

@@ -69,6 +69,7 @@ export function stepSender({ store, renderer, onSettled }: Terms): Sender {
         const { attempts, isByHand } = delivery;
         return {
           ...delivery,
+          signedAs: "webhook",
           secrets: (reader, nowMs) => webhookSecrets(reader, call.workspace, iso(nowMs)),
           request: () => request(call),
           onAttempt: async (inTx, result) => {

@@ -1,0 +1,53 @@
+// A format: whose webhooks those of an endpoint look like, and how they are signed.
+import type { SignatureName } from "../sending/signature.ts";
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** What an endpoint is told. */
+export type Told = {
+  readonly id: string;
+  readonly type: string;
+  readonly createdAt: string;
+  readonly workspaceId: string;
+  readonly data: Data;
+};
+
+type Body = (told: Told) => object;
+
+export type Format = {
+  /** As its users write it. */
+  readonly title: string;
+  /** Null = calls are not signed. */
+  readonly signedAs: SignatureName | null;
+  /** By our types of events, those that it has: what is sent. Null = it has all, as they are told. */
+  readonly bodies: Readonly<Record<string, Body>> | null;
+};
+
+/** What is told of an email, its contact, and the like: each where the type of event has it. */
+export type Facts = {
+  readonly emailId: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly from: string;
+  readonly fromName?: string;
+  readonly messageId?: string;
+  readonly templateId: string | null;
+  readonly campaignId: string | null;
+  readonly tags?: readonly string[];
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly reason?: string;
+  readonly bounceType?: string;
+  readonly link?: string;
+  readonly isFirstOpen?: boolean;
+  readonly contact: {
+    readonly id: string;
+    readonly email: string;
+    readonly subscribed: boolean;
+    readonly data?: Data;
+  };
+};
+
+/** The catalog of events has their types; only those are asked for which the type of event has. */
+export function factsOf({ data }: Told): Facts {
+  return data as unknown as Facts;
+}

@@ -1,0 +1,120 @@
+// Webhooks as Postmark sends them: not signed, but with the headers of the endpoint. What it knows and we do not, such
+// as the browser of who clicked, is empty.
+import { factsOf, type Facts, type Format, type Told } from "./format.ts";
+
+export const postmark: Format = {
+  title: "Postmark",
+  signedAs: null,
+  bodies: {
+    "email.delivery": mail("Delivery", ({ to }, { createdAt }) => ({
+      Recipient: to,
+      DeliveredAt: createdAt,
+      Details: "",
+    })),
+    "email.bounce": mail("Bounce", (facts, told) =>
+      returned(
+        facts,
+        told,
+        facts.bounceType === "Permanent"
+          ? { Type: "HardBounce", TypeCode: 1, Name: "Hard bounce" }
+          : { Type: "SoftBounce", TypeCode: 4_096, Name: "Soft bounce" },
+      ),
+    ),
+    "email.complaint": mail("SpamComplaint", (facts, told) =>
+      returned(facts, told, { Type: "SpamComplaint", TypeCode: 100_001, Name: "Spam complaint" }),
+    ),
+    "email.open": mail("Open", (facts, told) => ({
+      ...visit(facts, told),
+      FirstOpen: facts.isFirstOpen,
+      ReadSeconds: 0,
+    })),
+    "email.click": mail("Click", (facts, told) => ({
+      ...visit(facts, told),
+      ClickLocation: "HTML",
+      OriginalLink: facts.link,
+    })),
+    "contact.subscribed": subscription(false),
+    "contact.unsubscribed": subscription(true),
+  },
+};
+
+const NOBODY = { Name: "", Company: "", Family: "" };
+
+/** Its records are numbered: as many of the last hexadecimal digits of an id. */
+export function numberOf(id: string, digits = 12): number {
+  return parseInt(id.slice(-digits), 16);
+}
+
+/** So that it is a number of 32 bits. */
+const SERVER_DIGITS = 7;
+
+type More = (facts: Facts, told: Told) => object;
+
+function mail(RecordType: string, more: More) {
+  return (told: Told) => {
+    const facts = factsOf(told);
+    const { emailId, campaignId, tags = [], metadata = {} } = facts;
+    return {
+      RecordType,
+      ServerID: numberOf(told.workspaceId, SERVER_DIGITS),
+      MessageStream: campaignId === null ? "outbound" : "broadcast",
+      MessageID: emailId,
+      Tag: tags[0] ?? "",
+      Metadata: metadata,
+      ...more(facts, told),
+    };
+  };
+}
+
+type Kind = { readonly Type: string; readonly TypeCode: number; readonly Name: string };
+
+/** The address can be written to all the same: nothing is deactivated. */
+function returned({ emailId, to, from, subject, reason = "" }: Facts, { createdAt }: Told, kind: Kind) {
+  return {
+    ID: numberOf(emailId),
+    ...kind,
+    Description: "",
+    Details: reason,
+    Email: to,
+    From: from,
+    BouncedAt: createdAt,
+    DumpAvailable: false,
+    Inactive: false,
+    CanActivate: false,
+    Subject: subject,
+  };
+}
+
+function visit({ to }: Facts, { createdAt }: Told) {
+  return {
+    Recipient: to,
+    ReceivedAt: createdAt,
+    Client: NOBODY,
+    OS: NOBODY,
+    Platform: "Unknown",
+    UserAgent: "",
+    Geo: {},
+  };
+}
+
+const REASONS: Readonly<Record<string, string>> = { bounce: "HardBounce", complaint: "SpamComplaint" };
+
+/** An address that is suppressed is unsubscribed as well. */
+function subscription(SuppressSending: boolean) {
+  return (told: Told) => {
+    const { contact, reason = "" } = factsOf(told);
+    return {
+      RecordType: "SubscriptionChange",
+      MessageID: null,
+      ServerID: numberOf(told.workspaceId, SERVER_DIGITS),
+      MessageStream: "broadcast",
+      ChangedAt: told.createdAt,
+      Recipient: contact.email,
+      Origin: "Recipient",
+      SuppressSending,
+      SuppressionReason: SuppressSending ? (REASONS[reason] ?? "ManualSuppression") : null,
+      Tag: null,
+      Metadata: {},
+    };
+  };
+}

@@ -231,6 +231,11 @@ journey("A webhook is added, tried with an example, read, sent again, replayed, 
   await dialog.getByText("X-Token: The header has no value").waitFor();
   await dialog.getByLabel("Headers").fill("X-Token: abc");
   await dialog.getByRole("radio", { name: "Only some" }).click();
+  await dialog.getByRole("radio", { name: "Postmark" }).click();
+  await dialog.getByText("are not signed").waitFor();
+  expect(await dialog.getByText("event.tracked").count()).toBe(0);
+  await eva.check();
+  await dialog.getByRole("radio", { name: "Posthorn" }).click();
   await dialog.getByRole("button", { name: "Add a webhook" }).click();
   await dialog.getByText("Select at least one event.").waitFor();
   await dialog.getByText("event.tracked").click();

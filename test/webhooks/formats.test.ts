@@ -1,20 +1,19 @@
 // Webhooks in the format of a provider: what its own client and the room that reads its reports understand.
 import { afterEach, expect, setSystemTime, test } from "bun:test";
-import type {
-  DeliveryWebhook,
-  BounceWebhook,
-  SpamComplaintWebhook,
-  SubscriptionChangeWebhook,
-} from "postmark/dist/client/models/index.js";
-import { Resend } from "resend";
+import type { Models } from "postmark";
 import { PROVIDERS } from "../../src/providers/table.ts";
 import { EVENT_TYPES } from "../../src/webhooks/endpoints/patterns.ts";
 import { hasType } from "../../src/webhooks/formats/table.ts";
+import { typesIn } from "../../web/settings/webhooks/types.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { Receiver, type Received } from "../support/receiver.ts";
 import { ask } from "../support/scenario.ts";
 import { MINUTE, track } from "../support/workflows.ts";
+
+// Its types bring React's, which take the types of elements from journeys.
+const OFFICIAL: string = "resend";
+const { Resend } = (await import(OFFICIAL)) as { readonly Resend: new (key: string) => Json };
 
 const receivers: Receiver[] = [];
 afterEach(() => {
@@ -70,13 +69,13 @@ test("Resend's client verifies what is sent in its format, and reports read from
   const nowMs = posthorn.clock.nowMs();
   setSystemTime(nowMs);
   const { webhooks } = new Resend("re_1");
-  const verified = there.received.map(({ headers, body: payload }) => {
+  const verified: Json[] = there.received.map(({ headers, body: payload }) => {
     const named = (name: string) => headers.get(`svix-${name}`) ?? "";
     const signed = { id: named("id"), timestamp: named("timestamp"), signature: named("signature") };
     return webhooks.verify({ payload, headers: signed, webhookSecret: hook.secret });
   });
   const of = (type: string, id: string | undefined) =>
-    verified.find((one) => one.type === type && "email_id" in one.data && one.data.email_id === id) as Json | undefined;
+    verified.find((one) => one.type === type && one.data.email_id === id);
   expect(of("email.sent", delivered)).toEqual({
     type: "email.sent",
     created_at: expect.any(String),
@@ -131,7 +130,7 @@ test("Postmark's webhooks have its fields, the password of the URL and no signat
     DeliveredAt: expect.any(String),
     Details: "",
     Metadata: { order: "A-1" },
-  } satisfies DeliveryWebhook);
+  } satisfies Models.DeliveryWebhook);
   const returned = {
     Description: "",
     Details: expect.stringContaining("5.1.1"),
@@ -155,7 +154,7 @@ test("Postmark's webhooks have its fields, the password of the URL and no signat
     Name: "Hard bounce",
     MessageID: bounced as string,
     Email: "bounced@simulator.test",
-  } satisfies BounceWebhook);
+  } satisfies Models.BounceWebhook);
   expect(of("Bounce", soft)).toMatchObject({ Type: "SoftBounce", TypeCode: 4096 });
   expect(of("SpamComplaint", complained)).toEqual({
     ...returned,
@@ -166,7 +165,7 @@ test("Postmark's webhooks have its fields, the password of the URL and no signat
     Name: "Spam complaint",
     MessageID: complained as string,
     Email: "complained@simulator.test",
-  } satisfies SpamComplaintWebhook);
+  } satisfies Models.SpamComplaintWebhook);
   expect(of("Open", clicked)).toMatchObject({ Recipient: "clicked@simulator.test", FirstOpen: true });
   expect(of("Click", clicked)).toMatchObject({ OriginalLink: "https://shop.example/" });
   expect(told).toContainEqual({
@@ -181,7 +180,7 @@ test("Postmark's webhooks have its fields, the password of the URL and no signat
     SuppressionReason: "HardBounce",
     Tag: null,
     Metadata: {},
-  } satisfies Partial<Record<keyof SubscriptionChangeWebhook, unknown>>);
+  } satisfies Partial<Record<keyof Models.SubscriptionChangeWebhook, unknown>>);
   const nowMs = posthorn.clock.nowMs();
   const reports = there.received.flatMap((one) => readBack("postmark", one, "posthorn:s3cret:word", nowMs) ?? []);
   const whats = (id: string | undefined) =>
@@ -236,6 +235,14 @@ test("there is an example of every type that a format has, shown as it was sent,
     expect(there.received.map(({ body }) => body)).toContain(whole.request.body);
     expect(Object.keys(whole.request.headers)).toEqual(["content-type", ...(format === "resend" ? ["svix-id"] : [])]);
   }
+});
+
+test("the web interface offers the types that a format has", () => {
+  for (const format of ["posthorn", "resend", "postmark"] as const)
+    expect([format, typesIn(format).sort()]).toEqual([
+      format,
+      EVENT_TYPES.filter((type) => hasType(format, type)) as never,
+    ]);
 });
 
 test("types that the provider does not have are refused by their names", async () => {

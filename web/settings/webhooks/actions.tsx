@@ -12,8 +12,9 @@ import { SegmentedField } from "../../parts/segmented-field.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { frameTexts, webhooksTexts } from "../../texts/areas.ts";
-import { again, ALL_TYPES, type EventType, type Hook } from "./calls.ts";
+import { again, type Hook } from "./calls.ts";
 import { HookForm } from "./form.tsx";
+import { typesIn, type EventType } from "./types.ts";
 
 type DialogProps = { readonly hook: Hook; readonly close: () => void };
 
@@ -66,7 +67,7 @@ export function HookActions({ hook }: { readonly hook: Hook }) {
   );
 }
 
-function Test({ hook: { id }, close }: DialogProps) {
+function Test({ hook: { id, format }, close }: DialogProps) {
   const t = useTexts(webhooksTexts).hooks.test;
   const sending = useMutation({
     mutationFn: (type: EventType) =>
@@ -91,7 +92,7 @@ function Test({ hook: { id }, close }: DialogProps) {
         name="type"
         label={t.type}
         first="email.bounce"
-        options={ALL_TYPES.map((type) => ({ id: type, name: type }))}
+        options={typesIn(format).map((type) => ({ id: type, name: type }))}
         help={t.help}
       />
     </FormDialog>

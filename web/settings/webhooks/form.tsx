@@ -9,7 +9,8 @@ import { FormDialog } from "../../parts/form-dialog.tsx";
 import { Field, TextField, useFieldFault, FieldNote } from "../../parts/form.tsx";
 import { SegmentedField } from "../../parts/segmented-field.tsx";
 import { webhooksTexts } from "../../texts/areas.ts";
-import { again, TYPES, type Hook, type HookInput, type Pattern } from "./calls.ts";
+import { again, type Hook, type HookInput } from "./calls.ts";
+import { FORMAT_NAMES, hasType, TYPES, type Format, type Pattern } from "./types.ts";
 
 type HookFormProps = { readonly hook?: Hook; readonly close: () => void };
 
@@ -17,6 +18,7 @@ export function HookForm({ hook, close }: HookFormProps) {
   const t = useTexts(webhooksTexts).hooks;
   const navigate = useNavigate();
   const [what, setWhat] = useState<"all" | "some">(hook && !hook.events.includes("*") ? "some" : "all");
+  const [format, setFormat] = useState<Format>(hook?.format ?? "posthorn");
   const saving = useMutation({
     mutationFn: (body: HookInput) =>
       hook
@@ -39,6 +41,7 @@ export function HookForm({ hook, close }: HookFormProps) {
       onSubmit={({ url = "", description = "", headers = "" }, form) =>
         saving.mutate({
           url: url.trim(),
+          format,
           description,
           headers: headersIn(headers),
           events: what === "all" ? ["*"] : (new FormData(form).getAll("events") as Pattern[]),
@@ -54,6 +57,13 @@ export function HookForm({ hook, close }: HookFormProps) {
         defaultValue={hook?.url}
         autoComplete="off"
         autoFocus
+      />
+      <SegmentedField
+        label={t.format}
+        value={format}
+        choices={Object.entries(FORMAT_NAMES).map(([value, content]) => ({ value: value as Format, content }))}
+        onChange={setFormat}
+        help={t.formats[format]}
       />
       <Field
         name="description"
@@ -80,26 +90,30 @@ export function HookForm({ hook, close }: HookFormProps) {
         choices={(["all", "some"] as const).map((value) => ({ value, content: t.which[value] }))}
         onChange={setWhat}
       />
-      {what === "some" && <Types chosen={hook?.events ?? []} />}
+      {what === "some" && <Types chosen={hook?.events ?? []} format={format} />}
     </FormDialog>
   );
 }
 
-function Types({ chosen }: { readonly chosen: readonly string[] }) {
+function Types({ chosen, format }: { readonly chosen: readonly string[]; readonly format: Format }) {
   const t = useTexts(webhooksTexts).hooks;
   const fault = useFieldFault("events", undefined);
   return (
     <div className="stack">
       <div className="event-types">
-        {Object.entries(TYPES).map(([kind, names]) => (
-          <fieldset className="stack tight" key={kind}>
-            <legend className="label">{t.kinds[kind as keyof typeof TYPES]}</legend>
-            {names.length > 1 && <Type pattern={`${kind}.*`} chosen={chosen} name={t.allOfKind} />}
-            {names.map((name) => (
-              <Type key={name} pattern={`${kind}.${name}`} chosen={chosen} />
-            ))}
-          </fieldset>
-        ))}
+        {Object.entries(TYPES).map(([kind, names]) => {
+          const types = names.map((name) => `${kind}.${name}`).filter((type) => hasType(format, type));
+          if (types.length === 0) return null;
+          return (
+            <fieldset className="stack tight" key={kind}>
+              <legend className="label">{t.kinds[kind as keyof typeof TYPES]}</legend>
+              {types.length > 1 && <Type pattern={`${kind}.*`} chosen={chosen} name={t.allOfKind} />}
+              {types.map((type) => (
+                <Type key={type} pattern={type} chosen={chosen} />
+              ))}
+            </fieldset>
+          );
+        })}
       </div>
       <FieldNote id="events" message={fault && t.noEvents} help={undefined} />
     </div>

@@ -17,6 +17,7 @@ import { again, hookQuery, type Hook } from "./calls.ts";
 import { Deliveries } from "./deliveries.tsx";
 import { Signatures } from "./signatures.tsx";
 import { CONDITIONS, conditionOf } from "./state.ts";
+import { FORMAT_NAMES } from "./types.ts";
 
 const route = getRouteApi("/frame/settings/webhooks/$id");
 
@@ -37,7 +38,7 @@ export function WebhookScreen() {
 
 function Whole({ hook }: { readonly hook: Hook }) {
   const t = useTexts(webhooksTexts).hooks;
-  const { id, url, description, events, headers, secret } = hook;
+  const { id, url, format, description, events, headers, secret } = hook;
   const condition = conditionOf(hook);
   const names = Object.keys(headers);
   return (
@@ -61,6 +62,7 @@ function Whole({ hook }: { readonly hook: Hook }) {
           <Facts
             facts={[
               [t.url, <code key="url">{url}</code>],
+              format === "posthorn" ? null : [t.format, FORMAT_NAMES[format]],
               [t.events, events.includes("*") ? t.everything : <code key="events">{events.join(", ")}</code>],
               names.length === 0 ? null : [t.headers, <code key="headers">{names.join(", ")}</code>],
               hook.formerSecretUntil === null
@@ -71,18 +73,21 @@ function Whole({ hook }: { readonly hook: Hook }) {
         </div>
       </Panel>
       <Deliveries id={id} />
-      <Signatures
-        secret={secret}
-        askText={t.askText}
-        rotate={async () => {
-          const body = { overlapHours: 24 };
-          const { secret: fresh } = await unwrap(
-            api.POST("/webhooks/{id}/rotate-secret", { params: { path: { id } }, body }),
-          );
-          await again();
-          return fresh;
-        }}
-      />
+      {format !== "postmark" && (
+        <Signatures
+          secret={secret}
+          format={format}
+          askText={t.askText}
+          rotate={async () => {
+            const body = { overlapHours: 24 };
+            const { secret: fresh } = await unwrap(
+              api.POST("/webhooks/{id}/rotate-secret", { params: { path: { id } }, body }),
+            );
+            await again();
+            return fresh;
+          }}
+        />
+      )}
     </>
   );
 }

@@ -13,11 +13,18 @@ import { webhooksTexts } from "../../texts/areas.ts";
 // Both screens of webhooks show this part.
 import "./webhooks.css";
 
+/** Resend signs with the libraries and headers of Svix, from which the standard comes. */
+const NAMES = {
+  posthorn: { npm: "standardwebhooks", header: "webhook" },
+  resend: { npm: "svix", header: "svix" },
+} as const;
+type Names = (typeof NAMES)[keyof typeof NAMES];
+
 const LIBRARIES = {
   node: {
     name: "Node.js",
-    text: (secret: string) => `// npm install standardwebhooks
-import { Webhook } from "standardwebhooks";
+    text: (secret: string, { npm }: Names) => `// npm install ${npm}
+import { Webhook } from "${npm}";
 
 const webhook = new Webhook("${secret}");
 // Pass the raw body; throws if the signature is wrong or too old.
@@ -26,8 +33,8 @@ const event = webhook.verify(body, request.headers);
   },
   python: {
     name: "Python",
-    text: (secret: string) => `# pip install standardwebhooks
-from standardwebhooks.webhooks import Webhook
+    text: (secret: string, { npm }: Names) => `# pip install ${npm}
+from ${npm}.webhooks import Webhook
 
 webhook = Webhook("${secret}")
 # The body as it came, before it is parsed; raises if the signature is wrong or too old.
@@ -36,12 +43,12 @@ event = webhook.verify(body, headers)
   },
   php: {
     name: "PHP",
-    text: (secret: string) => `<?php
+    text: (secret: string, { header }: Names) => `<?php
 $key = base64_decode(substr('${secret}', strlen('whsec_')));
-$signed = $headers['webhook-id'] . '.' . $headers['webhook-timestamp'] . '.' . $body;
+$signed = $headers['${header}-id'] . '.' . $headers['${header}-timestamp'] . '.' . $body;
 $expected = 'v1,' . base64_encode(hash_hmac('sha256', $signed, $key, true));
-$is_ours = in_array(true, array_map(fn ($one) => hash_equals($expected, $one), explode(' ', $headers['webhook-signature'])))
-    && abs(time() - (int) $headers['webhook-timestamp']) < 300;
+$is_ours = in_array(true, array_map(fn ($one) => hash_equals($expected, $one), explode(' ', $headers['${header}-signature'])))
+    && abs(time() - (int) $headers['${header}-timestamp']) < 300;
 `,
   },
 } as const;
@@ -52,13 +59,14 @@ const PLACEHOLDER = "whsec_…";
 type SignaturesProps = {
   /** Null for people who may not see it, or have not proved who they are. */
   readonly secret: string | null;
+  readonly format: keyof typeof NAMES;
   /** Below the question whether to replace it. */
   readonly askText: string;
   /** Answers the new one. */
   readonly rotate: () => Promise<string | null>;
 };
 
-export function Signatures({ secret, ...replacing }: SignaturesProps) {
+export function Signatures({ secret, format, ...replacing }: SignaturesProps) {
   const t = useTexts(webhooksTexts).signatures;
   const disabledReason = useDisabledReason("keys");
   const [library, choose] = useState<Library>("node");
@@ -82,10 +90,10 @@ export function Signatures({ secret, ...replacing }: SignaturesProps) {
       }
     >
       <div className="pad stack">
-        <p className="row-text">{t.text}</p>
+        <p className="row-text">{t.text[format]}</p>
         <Code
           what={t.lines}
-          text={LIBRARIES[library].text(shown ?? PLACEHOLDER)}
+          text={LIBRARIES[library].text(shown ?? PLACEHOLDER, NAMES[format])}
           title={
             <SegmentedControl
               small
@@ -105,7 +113,7 @@ export function Signatures({ secret, ...replacing }: SignaturesProps) {
   );
 }
 
-type ReplaceProps = Omit<SignaturesProps, "secret"> & {
+type ReplaceProps = Omit<SignaturesProps, "secret" | "format"> & {
   readonly close: () => void;
   readonly replaced: (secret: string | null) => void;
 };

@@ -11,6 +11,7 @@ export function WorkspaceSignatures() {
   return (
     <Signatures
       secret={data?.webhookSecret ?? null}
+      format="posthorn"
       askText={t.askText}
       rotate={async () => (await unwrap(api.POST("/workspace/rotate-webhook-secret"))).webhookSecret}
     />

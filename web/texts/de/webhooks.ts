@@ -31,6 +31,14 @@ export const webhooks: typeof english = {
     everything: "alle Ereignisse",
     conditions: { on: "ein", failing: "gestört", off: "aus", switchedOff: "ausgeschaltet" },
     url: "URL",
+    format: "Format",
+    formats: {
+      posthorn: "Signiert nach Standard Webhooks.",
+      resend:
+        "Die Aufrufe sehen aus wie die von Resend und sind so signiert. Ein Empfänger, der für Resend geschrieben ist, bleibt, wie er ist.",
+      postmark:
+        "Die Aufrufe sehen aus wie die von Postmark und sind nicht signiert: Schreiben Sie Benutzer und Passwort in die URL, oder setzen Sie einen Header.",
+    },
     description: "Beschreibung",
     descriptionHelp: "Was das für ein Server ist, für Ihr Team.",
     optional: "optional",
@@ -104,7 +112,12 @@ export const webhooks: typeof english = {
   },
   signatures: {
     title: "Signatur prüfen",
-    text: "Jeder kann Ihre URL aufrufen. Posthorn signiert jeden Webhook nach Standard Webhooks; prüfen Sie die Signatur, bevor Sie einem Aufruf trauen.",
+    text: {
+      posthorn:
+        "Jeder kann Ihre URL aufrufen. Posthorn signiert jeden Webhook nach Standard Webhooks; prüfen Sie die Signatur, bevor Sie einem Aufruf trauen.",
+      resend:
+        "Jeder kann Ihre URL aufrufen. Posthorn signiert jeden Webhook so wie Resend; prüfen Sie die Signatur, bevor Sie einem Aufruf trauen.",
+    },
     lines: "Zeilen zum Prüfen der Signatur",
     library: "Sprache",
     show: "Geheimnis einsetzen",

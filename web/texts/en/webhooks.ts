@@ -29,6 +29,14 @@ export const webhooks = {
     everything: "all events",
     conditions: { on: "on", failing: "failing", off: "off", switchedOff: "switched off" },
     url: "URL",
+    format: "Format",
+    formats: {
+      posthorn: "Signed according to Standard Webhooks.",
+      resend:
+        "Calls look like those of Resend and are signed like them. A receiver written for Resend needs no change.",
+      postmark:
+        "Calls look like those of Postmark, and are not signed: put a user name and password into the URL, or set a header.",
+    },
     description: "Description",
     descriptionHelp: "What the server is, for your team.",
     optional: "optional",
@@ -102,7 +110,12 @@ export const webhooks = {
   },
   signatures: {
     title: "Check the signature",
-    text: "Anybody can call your URL. Posthorn signs each webhook according to Standard Webhooks; check the signature before you trust it.",
+    text: {
+      posthorn:
+        "Anybody can call your URL. Posthorn signs each webhook according to Standard Webhooks; check the signature before you trust it.",
+      resend:
+        "Anybody can call your URL. Posthorn signs each webhook as Resend does; check the signature before you trust it.",
+    },
     lines: "code to check the signature",
     library: "Language",
     show: "Insert the secret",

@@ -1,0 +1,51 @@
+// The types of events that webhooks are told of, kind by kind, and which of them each format has.
+import type { components, operations } from "../../api.gen.ts";
+
+/** `email.bounce`, `email.*` or `*`. */
+export type Pattern = operations["createWebhook"]["requestBody"]["content"]["application/json"]["events"][number];
+export type EventType = operations["testWebhook"]["requestBody"]["content"]["application/json"]["type"];
+
+/** As the server has them (src/webhooks/endpoints/patterns.ts), kind by kind. */
+export const TYPES = {
+  email: ["accepted", "sent", "deferred", "failed", "delivery", "open", "click", "bounce", "complaint", "received"],
+  contact: ["created", "updated", "subscribed", "unsubscribed", "erased"],
+  suppression: ["added", "removed"],
+  segment: ["entry", "exit"],
+  event: ["tracked"],
+  campaign: ["started", "blocked", "finished"],
+  domain: ["verified", "failing"],
+  import: ["finished"],
+} as const;
+
+const ALL_TYPES = Object.entries(TYPES).flatMap(([kind, names]) => names.map((name) => `${kind}.${name}` as EventType));
+
+export type Format = components["schemas"]["Webhook"]["format"];
+export const FORMAT_NAMES: Readonly<Record<Format, string>> = {
+  posthorn: "Posthorn",
+  resend: "Resend",
+  postmark: "Postmark",
+};
+
+/** Those that a format does not have (src/webhooks/formats). */
+const LACKING: Readonly<Record<Format, readonly string[]>> = {
+  posthorn: [],
+  resend: [
+    ...["email.accepted", "contact.subscribed", "contact.unsubscribed", "contact.erased"],
+    ...["segment", "event", "campaign", "domain", "import"],
+  ],
+  postmark: [
+    ...["email.accepted", "email.sent", "email.deferred", "email.failed", "email.received"],
+    ...["contact.created", "contact.updated", "contact.erased"],
+    ...["suppression", "segment", "event", "campaign", "domain", "import"],
+  ],
+};
+
+/** `pattern`: a type, or all of a kind. */
+export function hasType(format: Format, pattern: string): boolean {
+  const kind = pattern.slice(0, pattern.indexOf("."));
+  return !LACKING[format].includes(pattern) && !LACKING[format].includes(kind);
+}
+
+export function typesIn(format: Format): EventType[] {
+  return ALL_TYPES.filter((type) => hasType(format, type));
+}

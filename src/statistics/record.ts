@@ -52,4 +52,16 @@ export const statisticsShape = t.Object(
   { title: "MailStatistics" },
 );
 
+export const tagsShape = t.Object(
+  {
+    tags: t.Array(
+      t.Object({
+        name: t.String(),
+        usedOn: t.String({ description: "The last day, in UTC.", examples: ["2026-03-01"] }),
+      }),
+    ),
+  },
+  { title: "Tags" },
+);
+
 export type Statistics = typeof statisticsShape.static;

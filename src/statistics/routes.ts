@@ -1,12 +1,13 @@
-// GET /statistics/mails
+// GET /statistics/mails and /statistics/tags
 import { t } from "elysia";
 import { DAY_MS } from "../clock.ts";
 import { parameter, timeInputShape } from "../http/schemas.ts";
 import type { Access } from "../access/auth.ts";
 import { get, routes } from "../access/route-table.ts";
-import { byShape, statisticsShape, stepShape } from "./record.ts";
+import { byShape, statisticsShape, stepShape, tagsShape } from "./record.ts";
 import { DEFAULT_DAYS, mailStatistics, type Asked } from "./statistics.ts";
 import { momentIn } from "../http/moment-in.ts";
+import { countedOf } from "./tag-queries.ts";
 
 const asked = t.Object({
   from: parameter(
@@ -41,6 +42,17 @@ export function statisticsRoutes(access: Access) {
       },
       (reader, { query, caller }) => mailStatistics(reader, caller.workspace, askedOf(query, clock.nowMs())),
       "long",
+    ),
+    get(
+      "/statistics/tags",
+      {
+        name: "listTags",
+        summary: "List the tags of emails",
+        answers: { 200: tagsShape },
+        permission: "read",
+        description: "Those that statistics count, up to 1,000, by name.",
+      },
+      async (reader, { caller }) => ({ tags: await countedOf(reader, caller.workspace) }),
     ),
   ]);
 }

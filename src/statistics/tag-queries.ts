@@ -1,8 +1,13 @@
 // The SQL of the tags that are counted.
 import { sql } from "../store/sql.ts";
-import type { Tx } from "../store/store.ts";
+import type { Reader, Tx } from "../store/store.ts";
 
-type Counted = { readonly name: string; readonly usedOn: string };
+export type Counted = { readonly name: string; readonly usedOn: string };
+
+export function countedOf(reader: Reader, workspace: number): Promise<Counted[]> {
+  return reader.all<Counted>`
+    select name, used_on as "usedOn" from counted_tags where workspace = ${workspace} order by name`;
+}
 
 export function countedAmong(tx: Tx, workspace: number, tags: readonly string[]): Promise<Counted[]> {
   return tx.all<Counted>`

@@ -311,6 +311,7 @@ const SET_UP: readonly Screen[] = [
     prepare: async (page) => {
       await click(page, ".bar .actions > .btn:last-child");
       await page.getByRole("dialog").getByRole("radio").last().click();
+      await page.locator(".filter-field.tags > input").fill("receipt plan:pro ");
     },
   },
   { name: "settings-server", path: "/settings/server" },

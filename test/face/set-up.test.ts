@@ -239,9 +239,20 @@ journey("A webhook is added, tried with an example, read, sent again, replayed, 
   await dialog.getByRole("button", { name: "Add a webhook" }).click();
   await dialog.getByText("Select at least one event.").waitFor();
   await dialog.getByText("event.tracked").click();
+  const tags = dialog.getByLabel("Only emails with a tag");
+  await tags.pressSequentially("receipt ");
+  await dialog.getByRole("button", { name: "Remove the tag receipt" }).waitFor();
+  await tags.fill("for Käthe");
+  await tags.press("Enter");
+  await dialog.getByText("“Käthe” is not a tag.").waitFor();
+  await dialog.getByRole("button", { name: "Remove the tag Käthe" }).click();
+  await tags.press("Backspace");
+  // What is still typed counts as well.
+  await tags.fill("plan:pro");
   await eva.check();
   await dialog.getByRole("button", { name: "Add a webhook" }).click();
   await page.getByRole("heading", { name: "The shop" }).waitFor();
+  await page.getByText("receipt, plan:pro").waitFor();
   await page.getByRole("button", { name: "Send an example…" }).click();
   await dialog.getByRole("button", { name: "Send" }).click();
   await page.getByText("The example is sent.").waitFor();

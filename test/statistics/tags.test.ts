@@ -31,6 +31,9 @@ test("a mail counts for each of its tags, with all that becomes of it", async ()
     receipt: { accepted: 3, sent: 2, opened: 1, cancelled: 1 },
     "plan:pro": { accepted: 1, sent: 1, opened: 1 },
   });
+  expect((await ask(posthorn, "GET /statistics/tags")).body).toEqual({
+    tags: ["plan:pro", "receipt"].map((name) => ({ name, usedOn: "2026-03-01" })),
+  });
 });
 
 test("a thousand tags are counted; one that was not used for a month gives its place away", async () => {

@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, unwrap } from "../../api.ts";
+import { TagsField } from "../../labels/tags-field.tsx";
 import { useTexts } from "../../language.ts";
 import { Checkbox } from "../../parts/checkbox.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
@@ -19,6 +20,7 @@ export function HookForm({ hook, close }: HookFormProps) {
   const navigate = useNavigate();
   const [what, setWhat] = useState<"all" | "some">(hook && !hook.events.includes("*") ? "some" : "all");
   const [format, setFormat] = useState<Format>(hook?.format ?? "posthorn");
+  const [tags, setTags] = useState<readonly string[]>(hook?.tags ?? []);
   const saving = useMutation({
     mutationFn: (body: HookInput) =>
       hook
@@ -44,6 +46,7 @@ export function HookForm({ hook, close }: HookFormProps) {
           format,
           description,
           headers: headersIn(headers),
+          tags: [...tags],
           events: what === "all" ? ["*"] : (new FormData(form).getAll("events") as Pattern[]),
         })
       }
@@ -91,6 +94,7 @@ export function HookForm({ hook, close }: HookFormProps) {
         onChange={setWhat}
       />
       {what === "some" && <Types chosen={hook?.events ?? []} format={format} />}
+      <TagsField label={t.tags} note={t.optional} help={t.tagsHelp} most={50} value={tags} onChange={setTags} />
     </FormDialog>
   );
 }

@@ -38,7 +38,7 @@ export function WebhookScreen() {
 
 function Whole({ hook }: { readonly hook: Hook }) {
   const t = useTexts(webhooksTexts).hooks;
-  const { id, url, format, description, events, headers, secret } = hook;
+  const { id, url, format, description, events, tags, headers, secret } = hook;
   const condition = conditionOf(hook);
   const names = Object.keys(headers);
   return (
@@ -64,6 +64,7 @@ function Whole({ hook }: { readonly hook: Hook }) {
               [t.url, <code key="url">{url}</code>],
               format === "posthorn" ? null : [t.format, FORMAT_NAMES[format]],
               [t.events, events.includes("*") ? t.everything : <code key="events">{events.join(", ")}</code>],
+              tags.length === 0 ? null : [t.tags, <code key="tags">{tags.join(", ")}</code>],
               names.length === 0 ? null : [t.headers, <code key="headers">{names.join(", ")}</code>],
               hook.formerSecretUntil === null
                 ? null

@@ -56,6 +56,9 @@ export const webhooks: typeof english = {
       domain: "Domains",
       import: "Importe",
     },
+    tags: "Nur E-Mails mit einem Tag",
+    tagsHelp:
+      "Von den E-Mails, die Sie senden, nur Ereignisse derer, die mindestens eines dieser Tags haben. Alle anderen Ereignisse kommen weiterhin.",
     headers: "Header",
     headersHelp: "Werden bei jedem Aufruf mitgesendet, einer pro Zeile.",
     bothUntil: "Beide Geheimnisse signieren bis",

@@ -54,6 +54,9 @@ export const webhooks = {
       domain: "Domains",
       import: "Imports",
     },
+    tags: "Only emails with a tag",
+    tagsHelp:
+      "Of the emails you send, only events of those with at least one of these tags. All other events still come.",
     headers: "Headers",
     headersHelp: "Sent along with every call, one on each line.",
     bothUntil: "Both secrets sign until",

@@ -1,6 +1,6 @@
 // UPDATE_CONTACT: contact data and subscription.
 import { SegmentedField } from "../../parts/segmented-field.tsx";
-import { Rows } from "./rows.tsx";
+import { Rows } from "../../labels/name-values.tsx";
 import type { FieldsProps } from "./fields-props.ts";
 import { ValueField } from "./value-field.tsx";
 

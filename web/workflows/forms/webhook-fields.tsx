@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Field, TextField, useDisabledFields } from "../../parts/form.tsx";
 import { SegmentedField } from "../../parts/segmented-field.tsx";
 import { Select } from "../../parts/select.tsx";
-import { Rows } from "./rows.tsx";
+import { Rows } from "../../labels/name-values.tsx";
 import type { FieldsProps } from "./fields-props.ts";
 
 const METHODS = ["POST", "PUT", "PATCH", "GET", "DELETE"];

@@ -1,12 +1,17 @@
-// Rows of names and values: contact data, or headers of a webhook. A name may be empty while typing.
+// Rows of names and values: contact data, headers of a webhook, or metadata. A name may be empty while typing.
 import { useState, type ReactNode } from "react";
-import { Button } from "../../parts/button.tsx";
-import { useDisabledFields } from "../../parts/form.tsx";
+import { Button } from "../parts/button.tsx";
+import { useDisabledFields } from "../parts/form.tsx";
+import "./name-values.css";
 
 export type Row<Value> = { readonly name: string; readonly value: Value };
 
 type RowsProps<Value> = {
   readonly label: string;
+  /** Beside the label, dim. */
+  readonly note?: string;
+  /** Below the rows. */
+  readonly below?: ReactNode;
   readonly nameLabel: string;
   readonly add: string;
   readonly remove: (name: string) => string;
@@ -16,7 +21,18 @@ type RowsProps<Value> = {
   readonly field: (row: Row<Value>, set: (value: Value) => void) => ReactNode;
 };
 
-export function Rows<Value>({ label, nameLabel, add, remove, first, value, set, field }: RowsProps<Value>) {
+export function Rows<Value>({
+  label,
+  note,
+  below,
+  nameLabel,
+  add,
+  remove,
+  first,
+  value,
+  set,
+  field,
+}: RowsProps<Value>) {
   const disabledReason = useDisabledFields();
   const [rows, setRows] = useState<readonly Row<Value>[]>(() => rowsOf(value));
   // Another value than these rows say has come from elsewhere: undone, or another step.
@@ -28,7 +44,9 @@ export function Rows<Value>({ label, nameLabel, add, remove, first, value, set, 
   };
   return (
     <div className="field" role="group" aria-label={label}>
-      <span className="label">{label}</span>
+      <span className="label">
+        {label} {note && <span>{note}</span>}
+      </span>
       {shown.map((row, at) => (
         <div className="name-value" key={at}>
           <input
@@ -66,6 +84,7 @@ export function Rows<Value>({ label, nameLabel, add, remove, first, value, set, 
           {add}
         </Button>
       )}
+      {below}
     </div>
   );
 }

@@ -1,0 +1,44 @@
+// Metadata: rows of keys and values.
+import { useTexts } from "../language.ts";
+import { FieldNote, useDisabledFields, useFieldFault } from "../parts/form.tsx";
+import { labelsTexts } from "../texts/areas.ts";
+import { faultIn, type Metadata } from "./labels.ts";
+import { Rows } from "./name-values.tsx";
+
+type MetadataFieldProps = {
+  readonly value: Metadata;
+  /** `merge`: which of its inputs it is. */
+  readonly onChange: (metadata: Metadata, merge: string) => void;
+  readonly note?: string;
+  readonly help?: string;
+};
+
+export function MetadataField({ value, onChange, note, help }: MetadataFieldProps) {
+  const t = useTexts(labelsTexts);
+  const disabledReason = useDisabledFields();
+  const own = faultIn(value);
+  const message = useFieldFault("metadata", own ? t.metadataFaults[own.what](own.key) : undefined);
+  return (
+    <Rows<string>
+      label={t.metadata}
+      {...(note === undefined ? {} : { note })}
+      nameLabel={t.key}
+      add={t.addKey}
+      remove={t.withoutKey}
+      first=""
+      value={value}
+      set={onChange}
+      field={(row, set) => (
+        <input
+          className="input"
+          aria-label={t.valueOf(row.name)}
+          placeholder={t.value}
+          disabled={disabledReason !== undefined}
+          value={row.value}
+          onChange={({ currentTarget }) => set(currentTarget.value)}
+        />
+      )}
+      below={<FieldNote id="metadata" message={message} help={disabledReason ?? help} />}
+    />
+  );
+}

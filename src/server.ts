@@ -7,12 +7,14 @@ import { openCampaigns } from "./campaigns/room.ts";
 import { ownAddress, speaksTls, type Config } from "./config.ts";
 import { Renewal } from "./certificates/acme/renewal.ts";
 import { openContacts } from "./contacts/room.ts";
+import { OwnCalls, type Listed } from "./compat/own-calls.ts";
 import { POSTMARK } from "./compat/postmark/refusals.ts";
 import { postmarkRoutes } from "./compat/postmark/routes.ts";
 import { SENDGRID } from "./compat/sendgrid/refusals.ts";
 import { sendgridRoutes } from "./compat/sendgrid/routes.ts";
 import { RESEND } from "./compat/resend/refusals.ts";
 import { resendRoutes } from "./compat/resend/routes.ts";
+import { secondRing } from "./compat/resend/second-ring.ts";
 import { identitiesFor } from "./delivery/sending-options.ts";
 import { openDelivery } from "./delivery/room.ts";
 import type { Transport } from "./delivery/transport/transport.ts";
@@ -164,7 +166,15 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText, loops }
   add(openOverview(ground, access, relay));
   add({ routes: [searchRoutes(access)] });
   add(openPeople(ground, access, contentOf));
-  add({ routes: [resendRoutes(access), postmarkRoutes(access), sendgridRoutes(access)] });
+  const ours = new OwnCalls(rooms.flatMap((room) => room.routes ?? []).flatMap((app) => app.routes as Listed[]));
+  add({
+    routes: [
+      resendRoutes(access),
+      secondRing({ ...access, ours, catchUp }),
+      postmarkRoutes(access),
+      sendgridRoutes(access),
+    ],
+  });
   add(openRetention(ground));
   return { rooms, access, relay, stream };
 }

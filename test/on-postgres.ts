@@ -42,6 +42,8 @@ export const WHOLE: readonly string[] = [
   "api/seldom-asked",
   "api/template-names",
   "compat/resend",
+  "compat/resend-contacts",
+  "compat/resend-campaigns",
   "compat/postmark",
   "compat/sendgrid",
   "api/uses",

@@ -33,6 +33,14 @@ export function titlesBefore(reader: Reader, filter: CampaignFilter, before: num
     where ${matching(filter)} and seq < ${before} order by seq desc limit ${limit}`;
 }
 
+/** The next campaigns above `after`. */
+export function titlesAfter(reader: Reader, filter: CampaignFilter, after: number, limit: number): Promise<Titled[]> {
+  return reader.all<Titled>`
+    select seq, name, subject, description,
+      length(body) + length(coalesce(text, '')) + length(coalesce(design, '')) as chars from campaigns
+    where ${matching(filter)} and seq > ${after} order by seq limit ${limit}`;
+}
+
 export async function countCampaigns(reader: Reader, filter: CampaignFilter): Promise<number> {
   const row = await reader.get<{ total: number }>`select count(*) as total from campaigns where ${matching(filter)}`;
   return row?.total ?? 0;

@@ -4,7 +4,7 @@ import { cursorOf, keyInCursor, refuseLargePage } from "../store/page.ts";
 import { folded } from "../store/folded.ts";
 import type { Reader } from "../store/store.ts";
 import { campaignsNumbered, type Campaign } from "./queries.ts";
-import { campaignsPage, titlesBefore, type CampaignFilter, type Titled } from "./listing-queries.ts";
+import { campaignsPage, titlesAfter, titlesBefore, type CampaignFilter, type Titled } from "./listing-queries.ts";
 
 const LIST = "campaigns";
 /** A request looks through so many. */
@@ -53,6 +53,26 @@ export async function listCampaigns(reader: Reader, filter: CampaignFilter, term
           shown.map(({ seq }) => seq),
         );
   return { campaigns, cursor: end ? cursorOf(LIST, end.seq) : null, hasMore: end !== undefined };
+}
+
+/** The next ones behind a campaign, or before it, of all of a workspace; newest first. @throws as campaignsOnPage */
+export async function campaignsBeside(
+  reader: Reader,
+  workspace: number,
+  place: { readonly than: number | null; readonly isNewer: boolean },
+  limit: number,
+): Promise<readonly Campaign[]> {
+  const filter = { workspace, status: null };
+  const { than, isNewer } = place;
+  const titles = isNewer
+    ? await titlesAfter(reader, filter, than ?? 0, limit)
+    : await titlesBefore(reader, filter, than ?? Number.MAX_SAFE_INTEGER, limit);
+  if (titles.length === 0) return [];
+  refuseLargePage(titles);
+  return campaignsNumbered(
+    reader,
+    titles.map(({ seq }) => seq),
+  );
 }
 
 function wordsOf({ name, subject, description }: Titled): string {

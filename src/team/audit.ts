@@ -69,7 +69,10 @@ const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 /** The record in the path of a call. */
 export function placeOf(request: Request): { readonly kind: string | null; readonly id: string | null } {
   const { pathname } = new URL(request.url);
-  const [kind = null] = pathname.split("/").filter((part) => part !== "" && part !== "v1");
+  const [kind = null] = pathname
+    .replace(/^\/compat\/\w+/, "")
+    .split("/")
+    .filter((part) => part !== "" && part !== "v1");
   return { kind, id: ID.exec(pathname)?.[0] ?? null };
 }
 

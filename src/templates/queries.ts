@@ -169,6 +169,22 @@ export function templatesPage(
     where ${matching(filter)} order by seq desc limit ${limit} offset ${offset}`;
 }
 
+const WITH_LENGTH = sql`seq, length(body) + length(coalesce(text, '')) + length(coalesce(design, '')) as chars`;
+
+type Place = { readonly seq: number; readonly chars: number };
+
+/** The next templates below `before`, newest first, with the length of what each says. */
+export function templatesBefore(reader: Reader, workspace: number, before: number, limit: number): Promise<Place[]> {
+  return reader.all<Place>`
+    select ${WITH_LENGTH} from templates where workspace = ${workspace} and seq < ${before} order by seq desc limit ${limit}`;
+}
+
+/** The next templates above `after`, as `templatesBefore`. */
+export function templatesAfter(reader: Reader, workspace: number, after: number, limit: number): Promise<Place[]> {
+  return reader.all<Place>`
+    select ${WITH_LENGTH} from templates where workspace = ${workspace} and seq > ${after} order by seq limit ${limit}`;
+}
+
 /** Newest first. */
 export async function templatesNumbered(reader: Reader, seqs: readonly number[]): Promise<Template[]> {
   const rows = await reader.all<TemplateRow>`

@@ -15,6 +15,8 @@ import {
   isTemplateId,
   lockTemplate,
   templateNamed,
+  templatesAfter,
+  templatesBefore,
   templatesNumbered,
   templatesPage,
   updatePublishing,
@@ -163,6 +165,24 @@ export async function templatesOnPage(
   return templatesNumbered(
     reader,
     page.map(({ seq }) => seq),
+  );
+}
+
+/** The next ones behind a template, or before it, of all of a workspace; newest first. @throws as templatesOnPage */
+export async function templatesBeside(
+  reader: Reader,
+  workspace: number,
+  { than, isNewer }: { readonly than: number | null; readonly isNewer: boolean },
+  limit: number,
+): Promise<Template[]> {
+  const near = isNewer
+    ? await templatesAfter(reader, workspace, than ?? 0, limit)
+    : await templatesBefore(reader, workspace, than ?? Number.MAX_SAFE_INTEGER, limit);
+  if (near.length === 0) return [];
+  refuseLargePage(near);
+  return templatesNumbered(
+    reader,
+    near.map(({ seq }) => seq),
   );
 }
 

@@ -62,7 +62,7 @@ test("nothing else is there, and everything else is where it was", async () => {
   const { keys, server } = posthorn;
   const get = async (host: string, path: string) =>
     fetch(server.url + path, { headers: { host, authorization: `Bearer ${keys.secret}` } });
-  for (const path of ["/", "/app", "/health", "/contacts", "/v1/send", "/openapi.json", "/compat/postmark/bounces"]) {
+  for (const path of ["/", "/app", "/health", "/workflows", "/v1/send", "/openapi.json", "/compat/postmark/bounces"]) {
     const reply = await get("resend.example.com", path);
     expect([path, reply.status, ((await reply.json()) as Json).name]).toEqual([path, 404, "not_found"]);
   }

@@ -34,6 +34,10 @@ export class Receiver {
     return `http://127.0.0.1:${this.port}`;
   }
 
+  [Symbol.dispose](): void {
+    this.stop();
+  }
+
   stop(): void {
     void this.#server.stop(true);
   }

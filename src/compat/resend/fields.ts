@@ -58,7 +58,7 @@ function tagFrom(given: unknown, at: number): string {
   return value == null ? tag : `${tag}:${textIn(`tags.${at}.value`, value)}`;
 }
 
-function oneReply(given: unknown): unknown {
+export function oneReply(given: unknown): unknown {
   if (!Array.isArray(given) || given.length < 2) return Array.isArray(given) ? given[0] : given;
   throw invalidField("reply_to", "Posthorn takes one address for replies.", "unsupported");
 }

@@ -20,15 +20,16 @@ const SAID: Partial<Readonly<Record<ErrorCode, Said>>> = {
   RATE_LIMIT_EXCEEDED: [429, "rate_limit_exceeded"],
 };
 
-const NOT_FOUND: Said = [404, "not_found"];
+function otherwise(status: number): Said {
+  if (status === 404) return [404, "not_found"];
+  return [status, status < 500 ? "validation_error" : "application_error"];
+}
 
 /** https://resend.com/docs/api-reference/errors */
 export const RESEND: Dialect = { at: "/compat/resend", refusal };
 
 function refusal({ code, status, message, details }: AppError) {
   const badKey = details.errors?.some(({ field }) => field === "Idempotency-Key");
-  const [statusCode, name] = badKey
-    ? ([400, "invalid_idempotency_key"] as const)
-    : (SAID[code] ?? (status === 404 ? NOT_FOUND : ([status, "application_error"] as const)));
+  const [statusCode, name] = badKey ? ([400, "invalid_idempotency_key"] as const) : (SAID[code] ?? otherwise(status));
   return { status: statusCode, body: { statusCode, name, message } };
 }

@@ -18,6 +18,7 @@ import { readBatch, sendBatch, type Batch } from "../../emails/send/batch.ts";
 import { sendTime } from "../../emails/send-time.ts";
 import { listIn, nameIgnored, objectIn, textIn } from "../fields.ts";
 import { asOne, contentOf, nameAllIgnored, orRefusal, originOf, readTranslated } from "../emails.ts";
+import { listOf, pieceIn } from "./lists.ts";
 import { emailFrom } from "./fields.ts";
 import { emailRecord } from "./record.ts";
 import { RESEND } from "./refusals.ts";
@@ -29,8 +30,6 @@ const sending = (name: string) => ({ ...call(name, "mail.send"), forSenders: tru
 
 const ALL = "/emails";
 const ONE = "/emails/:id";
-const USUAL_PAGE = 20;
-const LARGEST_PAGE = 100;
 
 export function resendRoutes(access: Access) {
   const { store, clock } = access;
@@ -67,16 +66,15 @@ export function resendRoutes(access: Access) {
         return answerOnce(store, { body, caller, request, set }, work, 200);
       }),
       route("GET", at(ALL), call("resendListEmails", "read"), async ({ request, caller }) => {
-        const query = new URL(request.url).searchParams;
-        const limit = limitIn(query.get("limit"));
-        if (query.has("before")) throw invalidParameter("before", "Posthorn's list goes on with after.");
+        const { limit, after, before } = pieceIn(request);
+        if (before !== null) throw invalidParameter("before", "Posthorn's list of emails goes on with after.");
         const { filter, cursor } = await store.read(async (reader) => ({
           filter: await readFilter(reader, caller.workspace, { sourceType: "TRANSACTIONAL" }),
-          cursor: await cursorAfter(reader, caller.workspace, query.get("after")),
+          cursor: await cursorAfter(reader, caller.workspace, after),
         }));
         const page = await listMails(store, filter, { limit, cursor, search: "" });
         const data = page.mails.map((mail) => emailRecord(mail, [], clock.nowMs()));
-        return { object: "list", has_more: page.hasMore, data };
+        return listOf(data, page.hasMore);
       }),
       route("GET", at(ONE), call("resendGetEmail", "read"), ({ params, caller }) =>
         store.read(async (reader) => {
@@ -114,12 +112,6 @@ async function idsOf(tx: Tx, batch: Batch) {
   const data = results.flatMap((one) => (one instanceof AppError ? [] : [{ id: one.emails[0]?.email }]));
   const errors = results.flatMap((one, index) => (one instanceof AppError ? [{ index, message: one.message }] : []));
   return { data, errors };
-}
-
-function limitIn(text: string | null): number {
-  const limit = text === null ? USUAL_PAGE : Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= LARGEST_PAGE) return limit;
-  throw invalidParameter("limit", `A page has 1 to ${LARGEST_PAGE} emails.`);
 }
 
 async function cursorAfter(reader: Reader, workspace: number, after: string | null): Promise<string | null> {

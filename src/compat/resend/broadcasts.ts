@@ -1,0 +1,209 @@
+// Broadcasts: campaigns to a segment, in Resend's fields.
+import { audienceOf } from "../../campaigns/audience.ts";
+import { createCampaign, findCampaign } from "../../campaigns/campaign.ts";
+import type { CampaignInput } from "../../campaigns/fields.ts";
+import { campaignsBeside } from "../../campaigns/listing.ts";
+import type { Campaign, CampaignStatus } from "../../campaigns/queries.ts";
+import { findPeople } from "../../campaigns/run/found.ts";
+import { sendCampaign } from "../../campaigns/run/run.ts";
+import { sendTime } from "../../emails/send-time.ts";
+import { invalidField } from "../../errors.ts";
+import { notifyChange } from "../../events/notify.ts";
+import { answerOnce, foundBefore } from "../../http/idempotency.ts";
+import { noted } from "../../templates/written.ts";
+import { ignoredIn, nameIgnored, objectIn, textIn, type Fields, type Known } from "../fields.ts";
+import type { Asked } from "../own-calls.ts";
+import type { Call, Ring } from "./call.ts";
+import { oneReply } from "./fields.ts";
+import { listOf, pieceBeside, pieceIn } from "./lists.ts";
+import { liquidFrom } from "./placeholders.ts";
+
+type Wrapped = { readonly data: { readonly id: string } };
+
+const FIELDS: Known = {
+  taken: [
+    ...["name", "segment_id", "audience_id", "from", "subject", "html", "text", "reply_to", "preview_text"],
+    ...["send", "scheduled_at"],
+  ],
+  refused: { topic_id: "Posthorn has no topics: send to the people of a segment." },
+};
+
+const STATUS: Readonly<Record<CampaignStatus, string>> = {
+  DRAFT: "draft",
+  SCHEDULED: "scheduled",
+  SENDING: "queued",
+  SENT: "sent",
+  CANCELLED: "canceled",
+};
+
+/** What ours takes. */
+function campaignFrom({ body, set }: Asked): Fields {
+  const given = objectIn("body", body);
+  nameIgnored(set.headers, ignoredIn(given, FIELDS));
+  const segment = given["segment_id"] ?? given["audience_id"];
+  return {
+    name: given["name"],
+    from: given["from"],
+    subject: liquidFrom("subject", given["subject"]),
+    body: liquidFrom("html", given["html"]),
+    text: liquidFrom("text", given["text"]),
+    preheader: liquidFrom("preview_text", given["preview_text"]),
+    replyTo: oneReply(given["reply_to"]),
+    ...(segment == null ? {} : { audienceType: "SEGMENT", segmentId: segment }),
+  };
+}
+
+/** @throws AppError VALIDATION_ERROR for what Resend's broadcasts may do without, and ours may not */
+function newCampaignFrom(asked: Asked): Fields {
+  const campaign = campaignFrom(asked);
+  if (campaign["segmentId"] == null)
+    throw invalidField("segment_id", "Whom the broadcast is for is missing.", "required");
+  if (campaign["body"] == null)
+    throw invalidField("html", "Posthorn's campaigns have HTML: text alone is not sent.", "required");
+  return { ...campaign, name: campaign["name"] ?? campaign["subject"] };
+}
+
+function summaryOf(campaign: Campaign) {
+  const { id, name, segmentId, status, createdAt, scheduledFor, sentAt } = campaign;
+  return {
+    ...{ id, name, audience_id: segmentId, segment_id: segmentId, status: STATUS[status] },
+    ...{ created_at: createdAt, scheduled_at: scheduledFor, sent_at: sentAt },
+  };
+}
+
+function recordOf(campaign: Campaign) {
+  const { fromAddress, fromName, subject, replyTo, preheader, body, text } = campaign;
+  return {
+    ...summaryOf(campaign),
+    from: fromName ? `${fromName} <${fromAddress}>` : fromAddress,
+    subject,
+    reply_to: replyTo === null ? null : [replyTo],
+    preview_text: preheader,
+    topic_id: null,
+    html: body,
+    text,
+  };
+}
+
+export function broadcastCalls(ring: Ring): readonly Call[] {
+  const { ours, store } = ring;
+  const found = ({ caller, params }: Asked) =>
+    store.read((reader) => findCampaign(reader, caller.workspace, params["id"] ?? ""));
+  const done = (own: string) => async (asked: Asked) => {
+    const { data } = await ours.ask<Wrapped>(own, asked, { params: asked.params });
+    return { object: "broadcast", id: data.id };
+  };
+  return [
+    {
+      method: "POST",
+      path: "/broadcasts",
+      own: "createCampaign",
+      work: async (asked) => {
+        const body = newCampaignFrom(asked);
+        const { send, scheduled_at: time } = objectIn("body", asked.body);
+        if (send === true) return sentAtOnce(ring, asked, body);
+        if (time != null) throw invalidField("scheduled_at", "This is for a broadcast with send: true.", "invalid");
+        const { data } = await ours.ask<Wrapped>("createCampaign", asked, { body });
+        return { id: data.id };
+      },
+    },
+    {
+      method: "GET",
+      path: "/broadcasts",
+      own: "listCampaigns",
+      work: async ({ caller: { workspace }, request }) => {
+        const seqOf = (id: string) => store.read(async (reader) => (await findCampaign(reader, workspace, id)).seq);
+        const { items, hasMore } = await pieceBeside(pieceIn(request), seqOf, (than, isNewer, limit) =>
+          store.read((reader) => campaignsBeside(reader, workspace, { than, isNewer }, limit)),
+        );
+        return listOf(items.map(summaryOf), hasMore);
+      },
+    },
+    {
+      method: "GET",
+      path: "/broadcasts/:id",
+      own: "getCampaign",
+      work: async (asked) => ({ object: "broadcast", ...recordOf(await found(asked)) }),
+    },
+    {
+      method: "PATCH",
+      path: "/broadcasts/:id",
+      own: "updateCampaign",
+      work: async (asked) => {
+        const { data } = await ours.ask<Wrapped>("updateCampaign", asked, {
+          params: asked.params,
+          body: campaignFrom(asked),
+        });
+        return { id: data.id };
+      },
+    },
+    {
+      method: "POST",
+      path: "/broadcasts/:id/send",
+      own: "sendCampaign",
+      work: async (asked) => {
+        const body = { scheduledFor: timeIn(asked) ?? undefined };
+        const { data } = await ours.ask<Wrapped>("sendCampaign", asked, { params: asked.params, body });
+        return { id: data.id };
+      },
+    },
+    {
+      method: "POST",
+      path: "/broadcasts/:id/cancel",
+      own: "cancelCampaign",
+      // One that waits is a draft again.
+      work: async (asked) =>
+        done((await found(asked)).status === "SCHEDULED" ? "unscheduleCampaign" : "cancelCampaign")(asked),
+    },
+    { method: "POST", path: "/broadcasts/:id/duplicate", own: "duplicateCampaign", work: done("duplicateCampaign") },
+    {
+      method: "DELETE",
+      path: "/broadcasts/:id",
+      own: "deleteCampaign",
+      work: async (asked) => {
+        const { id, status } = await found(asked);
+        if (status === "SCHEDULED") await ours.also("unscheduleCampaign", asked, { params: { id } });
+        await ours.ask("deleteCampaign", asked, { params: { id } });
+        return { object: "broadcast", id, deleted: true };
+      },
+    },
+  ];
+}
+
+function timeIn({ body }: Asked): string | null {
+  const { scheduled_at: time } = body == null ? {} : objectIn("body", body);
+  return time == null ? null : textIn("scheduled_at", time);
+}
+
+/** Made and sent in one transaction: what cannot be sent is not made. */
+async function sentAtOnce({ ours, store, clock, catchUp }: Ring, asked: Asked, body: Fields) {
+  const { caller, request, set } = asked;
+  const { workspace } = caller;
+  const input = ours.checked<CampaignInput>("createCampaign", body);
+  const time = timeIn(asked);
+  const scheduledForMs = time === null ? null : sendTime("scheduled_at", time, clock.nowMs());
+  await catchUp(workspace);
+  const meant = {
+    audienceType: "SEGMENT",
+    segmentId: input.segmentId ?? null,
+    audienceCondition: null,
+    repeats: null,
+  } as const;
+  const people = await foundBefore(() =>
+    store.read(async (reader) => findPeople(reader, await audienceOf(reader, workspace, meant, clock.nowMs())), {
+      longFor: workspace,
+    }),
+  );
+  ours.refuseWithout("sendCampaign", asked);
+  return answerOnce(
+    store,
+    { body: asked.body, caller, request, set },
+    async (tx) => {
+      const { id } = await createCampaign(tx, caller, noted(input));
+      await sendCampaign(tx, caller, id, { scheduledForMs, found: people });
+      notifyChange(tx, "campaigns", workspace);
+      return { id };
+    },
+    200,
+  );
+}

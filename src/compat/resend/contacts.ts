@@ -1,0 +1,220 @@
+// Contacts in Resend's fields: its names and properties are data of ours (docs/compat.md).
+import { parseAddress } from "../../addresses.ts";
+import { membershipsAmong } from "../../segments/membership/queries.ts";
+import { joinable } from "../../segments/members.ts";
+import { findSegment } from "../../segments/segment.ts";
+import { segmentsNamed } from "../../segments/queries.ts";
+import { findContact } from "../../contacts/contact.ts";
+import { contactByEmail, type Contact } from "../../contacts/queries.ts";
+import type { contactShape } from "../../contacts/record.ts";
+import { AppError } from "../../errors.ts";
+import { cursorOf } from "../../store/page.ts";
+import type { Reader } from "../../store/store.ts";
+import { ignoredIn, listIn, nameIgnored, objectIn, textIn, type Fields, type Known } from "../fields.ts";
+import type { Asked } from "../own-calls.ts";
+import type { Call, Ring } from "./call.ts";
+import { segmentSummary } from "./segments.ts";
+import { listOf, pieceBeside, pieceIn, pieceOf, type Piece } from "./lists.ts";
+
+type Shown = typeof contactShape.static;
+
+const NAMES = ["first_name", "last_name"] as const;
+const FIELDS: Known = {
+  taken: ["email", "unsubscribed", "properties", "segments", ...NAMES],
+  refused: { topics: "Posthorn has no topics: put the contact in a segment." },
+};
+
+/** What POST /contacts takes. */
+function contactFrom({ body, set }: Asked) {
+  const given = objectIn("body", body);
+  nameIgnored(set.headers, ignoredIn(given, FIELDS));
+  const { email, unsubscribed, properties } = given;
+  const names = Object.fromEntries(NAMES.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
+  const data = { ...(properties == null ? {} : objectIn("properties", properties)), ...names };
+  return { email, subscribed: typeof unsubscribed === "boolean" ? !unsubscribed : unsubscribed, data };
+}
+
+/** A contact that has yet to confirm gets as little marketing email as one that has unsubscribed. */
+export function contactRecord({ id, email, subscribed, status, data, createdAt }: Omit<Shown, "projectId">) {
+  const nameIn = (name: string) => (typeof data[name] === "string" ? data[name] : null);
+  return {
+    id,
+    email,
+    first_name: nameIn("first_name"),
+    last_name: nameIn("last_name"),
+    created_at: createdAt,
+    unsubscribed: !subscribed || status === "PENDING",
+  };
+}
+
+/** Its properties are texts and numbers: lists and objects are left out. */
+function propertiesIn(data: Fields): Fields {
+  const named = Object.entries(data).filter(([name]) => !(NAMES as readonly string[]).includes(name));
+  const simple = named.filter(([, value]) => ["string", "number", "boolean"].includes(typeof value));
+  return Object.fromEntries(simple.map(([name, value]) => [name, propertyOf(value)]));
+}
+
+function propertyOf(value: unknown) {
+  return typeof value === "number" ? { type: "number", value } : { type: "string", value: String(value) };
+}
+
+/** By its id or its address. @throws AppError CONTACT_NOT_FOUND */
+export async function contactNamed(reader: Reader, { workspace }: Asked["caller"], name = ""): Promise<Contact> {
+  if (!name.includes("@")) return findContact(reader, workspace, name);
+  const address = parseAddress(name);
+  const contact = address && (await contactByEmail(reader, workspace, address));
+  if (!contact) throw new AppError("CONTACT_NOT_FOUND", "There is no contact with this address.");
+  return contact;
+}
+
+/** A list of contacts, newest first. */
+export async function contactsIn({ ours, store }: Ring, asked: Asked, filter: Fields, piece: Piece) {
+  const seqOf = (id: string) => store.read(async (reader) => (await contactNamed(reader, asked.caller, id)).seq);
+  const { items, hasMore } = await pieceBeside<Shown>(piece, seqOf, async (than, isNewer, count) => {
+    const dir = isNewer ? "asc" : "desc";
+    const at = than === null ? {} : { cursor: cursorOf(`contacts.createdAt.${dir}`, than + (isNewer ? 1 : -1)) };
+    // One too many tells whether there are more; a page has no more than 100.
+    const limit = Math.min(count, LARGEST_PAGE);
+    const query = { ...filter, ...at, limit: String(limit), sort: "createdAt", dir };
+    const page = await ours.also<{ data: Shown[]; cursor: string | null }>("listContacts", asked, { query });
+    const more = page.cursor === null || limit === count ? [] : page.data.slice(-1);
+    return isNewer ? [...more, ...page.data.toReversed()] : [...page.data, ...more];
+  });
+  return { contacts: items, hasMore };
+}
+
+const LARGEST_PAGE = 100;
+
+export function contactCalls(ring: Ring): readonly Call[] {
+  const { ours, store } = ring;
+  const named = ({ caller, params }: Asked) =>
+    store.read((reader) => contactNamed(reader, caller, params["contact"] ?? params["id"]));
+  const created = async (asked: Asked, segments: readonly string[]) => {
+    const { workspace } = asked.caller;
+    // Looked at before anything is made.
+    await store.read((reader) => Promise.all(segments.map((id) => joinable(reader, workspace, id))));
+    const { id, email } = await ours.ask<Shown>("upsertContact", asked, { body: contactFrom(asked) });
+    for (const segment of segments) await join(ring, asked, segment, email);
+    return { object: "contact", id };
+  };
+  const updated = async (asked: Asked) => {
+    const { id } = await named(asked);
+    const { email: _, ...body } = contactFrom(asked);
+    await ours.ask("updateContact", asked, { params: { id }, body });
+    return { object: "contact", id };
+  };
+  const shown = async (asked: Asked) => {
+    const contact = await named(asked);
+    return { object: "contact", ...contactRecord(contact), properties: propertiesIn(contact.data) };
+  };
+  const listed = async (asked: Asked, filter: Fields) => {
+    const { contacts, hasMore } = await contactsIn(ring, asked, filter, pieceIn(asked.request));
+    return listOf(contacts.map(contactRecord), hasMore);
+  };
+  const member = async (asked: Asked) => {
+    const { caller, params } = asked;
+    await store.read(async (reader) => {
+      const segment = await findSegment(reader, caller.workspace, params["id"] ?? "");
+      const { seq, id } = await contactNamed(reader, caller, params["contact"]);
+      if ((await membershipsAmong(reader, [segment.seq], [seq])).length > 0) return;
+      throw new AppError("CONTACT_NOT_FOUND", `The segment has no contact ${id}.`);
+    });
+  };
+  const inAudience = (work: (asked: Asked) => Promise<object>) => async (asked: Asked) => {
+    await member(asked);
+    return work(asked);
+  };
+  const left = async (asked: Asked) => {
+    const { id, email } = await named(asked);
+    await leave(ring, asked, asked.params["segment"] ?? asked.params["id"] ?? "", email);
+    return { object: "contact", contact: id, deleted: true };
+  };
+  return [
+    {
+      method: "POST",
+      path: "/contacts",
+      own: "upsertContact",
+      work: (asked) => created(asked, segmentsIn(asked.body)),
+    },
+    { method: "GET", path: "/contacts", own: "listContacts", work: (asked) => listed(asked, {}) },
+    { method: "GET", path: "/contacts/:id", own: "getContact", work: shown },
+    { method: "PATCH", path: "/contacts/:id", own: "updateContact", work: updated },
+    {
+      method: "DELETE",
+      path: "/contacts/:id",
+      own: "deleteContact",
+      work: async (asked) => {
+        const { id } = await named(asked);
+        await ours.ask("deleteContact", asked, { params: { id } });
+        return { object: "contact", contact: id, deleted: true };
+      },
+    },
+    {
+      method: "GET",
+      path: "/contacts/:id/segments",
+      own: "getContact",
+      work: async (asked) => {
+        const { id } = await named(asked);
+        const { segments } = await ours.also<{ segments: { id: string }[] }>("getContactSummary", asked, {
+          params: { id },
+        });
+        const { items, hasMore } = pieceOf(segments, pieceIn(asked.request));
+        const ids = items.map((one) => one.id);
+        const found = await store.read((reader) => segmentsNamed(reader, asked.caller.workspace, ids));
+        return listOf(found.map(segmentSummary), hasMore);
+      },
+    },
+    {
+      method: "POST",
+      path: "/contacts/:id/segments/:segment",
+      own: "addSegmentMembers",
+      work: async (asked) => {
+        const [{ email }, id] = [await named(asked), asked.params["segment"] ?? ""];
+        await join(ring, asked, id, email);
+        return { id };
+      },
+    },
+    {
+      method: "DELETE",
+      path: "/contacts/:id/segments/:segment",
+      own: "removeSegmentMembers",
+      work: async (asked) => {
+        await left(asked);
+        return { id: asked.params["segment"], deleted: true };
+      },
+    },
+    ...["/segments", "/audiences"].map((path): Call => ({
+      method: "GET",
+      path: `${path}/:id/contacts`,
+      own: "listContacts",
+      work: (asked) => listed(asked, { segmentId: asked.params["id"] }),
+    })),
+    {
+      method: "POST",
+      path: "/audiences/:id/contacts",
+      own: "upsertContact",
+      work: (asked) => created(asked, [asked.params["id"] ?? ""]),
+    },
+    { method: "GET", path: "/audiences/:id/contacts/:contact", own: "getContact", work: inAudience(shown) },
+    { method: "PATCH", path: "/audiences/:id/contacts/:contact", own: "updateContact", work: inAudience(updated) },
+    {
+      method: "DELETE",
+      path: "/audiences/:id/contacts/:contact",
+      own: "removeSegmentMembers",
+      work: inAudience(left),
+    },
+  ];
+}
+
+function segmentsIn(body: unknown): string[] {
+  const segments = listIn("segments", objectIn("body", body)["segments"]);
+  return segments.map((one, at) => textIn(`segments.${at}.id`, objectIn(`segments.${at}`, one)["id"]));
+}
+
+function join({ ours }: Ring, asked: Asked, segment: string, email: string): Promise<unknown> {
+  return ours.also("addSegmentMembers", asked, { params: { id: segment }, body: { emails: [email] } });
+}
+
+function leave({ ours }: Ring, asked: Asked, segment: string, email: string): Promise<unknown> {
+  return ours.also("removeSegmentMembers", asked, { params: { id: segment }, body: { emails: [email] } });
+}

@@ -1,0 +1,136 @@
+// Sender domains in Resend's fields, with their DNS records.
+import { domainsOf } from "../../domains/queries.ts";
+import { ownDomain } from "../../domains/domain.ts";
+import type { DomainRecord } from "../../domains/record.ts";
+import { invalidField } from "../../errors.ts";
+import type { workspaceShape } from "../../workspaces/record.ts";
+import { ignoredIn, nameIgnored, objectIn, type Fields, type Known } from "../fields.ts";
+import type { Asked } from "../own-calls.ts";
+import type { Call, Ring } from "./call.ts";
+import { listOf, pieceIn, pieceOf } from "./lists.ts";
+
+const FIELDS: Known = {
+  taken: ["name", "open_tracking", "click_tracking", "tls"],
+  refused: {},
+};
+
+type Shown = DomainRecord["records"][number];
+
+const RECORD: Readonly<Record<Shown["purpose"], string>> = {
+  DKIM: "DKIM",
+  SPF: "SPF",
+  DMARC: "DMARC",
+  RETURN_PATH: "SPF",
+  INBOUND: "Receiving",
+};
+const STATE: Readonly<Record<Shown["state"], string>> = {
+  OK: "verified",
+  MISSING: "pending",
+  WRONG: "failed",
+  UNKNOWN: "not_started",
+};
+
+function dnsRecordOf({ purpose, type, name, value, state }: Shown) {
+  const [, priority, host = value] = (type === "MX" ? /^(\d+) (.*)$/.exec(value) : null) ?? [];
+  const common = { record: RECORD[purpose], name, type, ttl: "Auto", status: STATE[state], value: host };
+  return priority === undefined ? common : { ...common, priority: Number(priority) };
+}
+
+type Found = Pick<DomainRecord, "id" | "domain" | "verifiedAt" | "checkedAt" | "createdAt">;
+
+function summaryOf({ id, domain, verifiedAt, checkedAt, createdAt }: Found, isTracked: boolean) {
+  return {
+    ...{ id, name: domain, created_at: createdAt, region: null },
+    status: verifiedAt !== null ? "verified" : checkedAt !== null ? "pending" : "not_started",
+    open_tracking: isTracked,
+    click_tracking: isTracked,
+    capabilities: { sending: "enabled", receiving: "enabled" },
+  };
+}
+
+export function domainCalls({ ours, store }: Ring): readonly Call[] {
+  const isTracked = async (asked: Asked) =>
+    (await ours.also<typeof workspaceShape.static>("getWorkspace", asked, {})).tracking === "ENABLED";
+  /** Tracking is set for a workspace, not for a domain. @throws AppError VALIDATION_ERROR for another setting */
+  const read = async (asked: Asked): Promise<Fields> => {
+    const given = objectIn("body", asked.body);
+    nameIgnored(asked.set.headers, ignoredIn(given, FIELDS));
+    if (given["tls"] === "enforced")
+      throw invalidField(
+        "tls",
+        "Posthorn sends with TLS where the other side has it, and not only there.",
+        "unsupported",
+      );
+    const tracked = await isTracked(asked);
+    for (const field of ["open_tracking", "click_tracking"])
+      if (given[field] != null && given[field] !== tracked)
+        throw invalidField(field, "Tracking is a setting of the workspace: PATCH /workspace.", "unsupported");
+    return given;
+  };
+  const whole = async (asked: Asked, record: DomainRecord) => ({
+    object: "domain",
+    ...summaryOf(record, await isTracked(asked)),
+    records: record.records.map(dnsRecordOf),
+  });
+  return [
+    {
+      method: "POST",
+      path: "/domains",
+      own: "createDomain",
+      work: async (asked) => {
+        const { name } = await read(asked);
+        return whole(asked, await ours.ask<DomainRecord>("createDomain", asked, { body: { domain: name } }));
+      },
+    },
+    {
+      method: "GET",
+      path: "/domains",
+      own: "listDomains",
+      work: async (asked) => {
+        const all = await store.read((reader) => domainsOf(reader, asked.caller.workspace));
+        const { items, hasMore } = pieceOf(all.toReversed(), pieceIn(asked.request));
+        const tracked = await isTracked(asked);
+        return listOf(
+          items.map((one) => summaryOf(one, tracked)),
+          hasMore,
+        );
+      },
+    },
+    {
+      method: "GET",
+      path: "/domains/:id",
+      own: "getDomain",
+      work: async (asked) => whole(asked, await ours.ask<DomainRecord>("getDomain", asked, { params: asked.params })),
+    },
+    {
+      method: "PATCH",
+      path: "/domains/:id",
+      own: "verifyDomain",
+      work: async (asked) => {
+        const { id } = await store.read((reader) =>
+          ownDomain(reader, asked.caller.workspace, asked.params["id"] ?? ""),
+        );
+        await read(asked);
+        return { object: "domain", id };
+      },
+    },
+    {
+      method: "POST",
+      path: "/domains/:id/verify",
+      own: "verifyDomain",
+      work: async (asked) => {
+        const { id } = await ours.ask<DomainRecord>("verifyDomain", asked, { params: asked.params });
+        return { object: "domain", id };
+      },
+    },
+    {
+      method: "DELETE",
+      path: "/domains/:id",
+      own: "deleteDomain",
+      work: async (asked) => {
+        await ours.ask("deleteDomain", asked, { params: asked.params });
+        return { object: "domain", id: asked.params["id"], deleted: true };
+      },
+    },
+  ];
+}

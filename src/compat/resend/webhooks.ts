@@ -1,0 +1,117 @@
+// Webhooks in Resend's fields: each of its events is one of ours, or several.
+import { invalidField } from "../../errors.ts";
+import type { endpointShape } from "../../webhooks/endpoints/record.ts";
+import { typesOf } from "../../webhooks/endpoints/patterns.ts";
+import { ignoredIn, listIn, nameIgnored, objectIn, textIn, type Fields, type Known } from "../fields.ts";
+import type { Asked } from "../own-calls.ts";
+import type { Call, Ring } from "./call.ts";
+import { listOf, pieceIn, pieceOf } from "./lists.ts";
+
+type Shown = typeof endpointShape.static;
+
+const FIELDS: Known = { taken: ["endpoint", "events", "status"], refused: {} };
+
+/** Each of these has one of ours that says the same. */
+const EVENTS: Readonly<Record<string, string>> = {
+  "email.sent": "email.sent",
+  "email.delivered": "email.delivery",
+  "email.delivery_delayed": "email.deferred",
+  "email.complained": "email.complaint",
+  "email.bounced": "email.bounce",
+  "email.opened": "email.open",
+  "email.clicked": "email.click",
+  "email.received": "email.received",
+  "email.failed": "email.failed",
+  "contact.created": "contact.created",
+  "contact.updated": "contact.updated",
+  "suppression.added": "suppression.added",
+  "suppression.removed": "suppression.removed",
+};
+
+/** @throws AppError VALIDATION_ERROR for an event that would never come */
+function eventsFrom(given: unknown): string[] | undefined {
+  if (given == null) return undefined;
+  return listIn("events", given).map((one, at) => {
+    const event = textIn(`events.${at}`, one);
+    const ours = Object.hasOwn(EVENTS, event) ? EVENTS[event] : undefined;
+    if (ours === undefined) throw invalidField(`events.${at}`, `Posthorn has no event ${event}.`, "unsupported");
+    return ours;
+  });
+}
+
+function webhookFrom({ body, set }: Asked): Fields {
+  const given = objectIn("body", body);
+  nameIgnored(set.headers, ignoredIn(given, FIELDS));
+  const { endpoint: url, events, status } = given;
+  if (status != null && status !== "enabled" && status !== "disabled")
+    throw invalidField("status", "This must be enabled or disabled.", "invalid");
+  return { url, events: eventsFrom(events), enabled: status == null ? undefined : status === "enabled" };
+}
+
+function summaryOf({ id, url, events, format, enabled, createdAt }: Shown) {
+  const types = typesOf(events, format);
+  const named = Object.keys(EVENTS).filter((event) => types.includes(EVENTS[event] ?? ""));
+  return { id, endpoint: url, created_at: createdAt, status: enabled ? "enabled" : "disabled", events: named };
+}
+
+export function webhookCalls({ ours }: Ring): readonly Call[] {
+  return [
+    {
+      method: "POST",
+      path: "/webhooks",
+      own: "createWebhook",
+      work: async (asked) => {
+        const body = { ...webhookFrom(asked), format: "resend" };
+        const { id, secret } = await ours.ask<Shown>("createWebhook", asked, { body });
+        return { object: "webhook", id, signing_secret: secret };
+      },
+    },
+    {
+      method: "GET",
+      path: "/webhooks",
+      own: "listWebhooks",
+      work: async (asked) => {
+        const { webhooks } = await ours.ask<{ webhooks: Shown[] }>("listWebhooks", asked, {});
+        const { items, hasMore } = pieceOf(webhooks, pieceIn(asked.request));
+        return listOf(items.map(summaryOf), hasMore);
+      },
+    },
+    {
+      method: "GET",
+      path: "/webhooks/:id",
+      own: "getWebhook",
+      work: async (asked) => {
+        const webhook = await ours.ask<Shown>("getWebhook", asked, { params: asked.params });
+        return { object: "webhook", ...summaryOf(webhook), signing_secret: webhook.secret };
+      },
+    },
+    {
+      method: "PATCH",
+      path: "/webhooks/:id",
+      own: "updateWebhook",
+      work: async (asked) => {
+        const body = webhookFrom(asked);
+        const { id } = await ours.ask<Shown>("updateWebhook", asked, { params: asked.params, body });
+        return { object: "webhook", id };
+      },
+    },
+    {
+      method: "POST",
+      path: "/webhooks/:id/signing-secret/rotate",
+      own: "rotateSecretOfWebhook",
+      work: async (asked) => {
+        const { id, secret } = await ours.ask<Shown>("rotateSecretOfWebhook", asked, { params: asked.params });
+        return { object: "webhook", id, signing_secret: secret };
+      },
+    },
+    {
+      method: "DELETE",
+      path: "/webhooks/:id",
+      own: "removeWebhook",
+      work: async (asked) => {
+        await ours.ask("removeWebhook", asked, { params: asked.params });
+        return { object: "webhook", id: asked.params["id"], deleted: true };
+      },
+    },
+  ];
+}

@@ -1,0 +1,248 @@
+// Contacts, segments and suppressions by Resend's own client for Node, unchanged but for its base address.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { ask } from "../support/scenario.ts";
+import { addKeys, addWorkspace } from "../support/workspaces.ts";
+
+// Its types bring React's, which take the types of elements from journeys.
+const OFFICIAL: string = "resend";
+const { Resend } = (await import(OFFICIAL)) as { readonly Resend: new (key: string, options: object) => Json };
+
+let posthorn: Posthorn;
+beforeAll(async () => {
+  posthorn = await startPosthorn();
+});
+afterAll(() => posthorn[Symbol.asyncDispose]());
+
+const clientWith = (key = posthorn.keys.secret) => new Resend(key, { baseUrl: `${posthorn.server.url}/compat/resend` });
+const NOBODY = "0199a3b4-0000-7000-8000-000000000000";
+
+async function done(call: Promise<Json>): Promise<Json> {
+  const { data, error } = await call;
+  if (error) throw new Error(`${error.name}: ${error.message}`);
+  return data;
+}
+const refused = async (call: Promise<Json>) => (await call).error;
+const contactOf = async (id: string) => (await ask(posthorn, `GET /contacts/${id}`)).body;
+
+describe("a contact", () => {
+  test("is made, found by id and address, changed and removed", async () => {
+    const { contacts } = clientWith();
+    const ada = { email: "Ada@example.com", firstName: "Ada", lastName: "L", properties: { plan: "pro", seats: 3 } };
+    const made = await done(contacts.create({ ...ada, unsubscribed: true }));
+    expect(made).toEqual({ object: "contact", id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect(await contactOf(made.id)).toMatchObject({
+      email: "ada@example.com",
+      subscribed: false,
+      data: { first_name: "Ada", last_name: "L", plan: "pro", seats: 3 },
+    });
+    const shown = {
+      object: "contact",
+      id: made.id,
+      email: "ada@example.com",
+      first_name: "Ada",
+      last_name: "L",
+      unsubscribed: true,
+      properties: { plan: { type: "string", value: "pro" }, seats: { type: "number", value: 3 } },
+    };
+    expect(await done(contacts.get(made.id))).toMatchObject(shown);
+    expect(await done(contacts.get({ email: "ada@example.com" }))).toMatchObject(shown);
+    const change = { email: "ada@example.com", unsubscribed: false, lastName: null, properties: { plan: null } };
+    expect(await done(contacts.update(change))).toEqual({ object: "contact", id: made.id });
+    expect(await done(contacts.get(made.id))).toMatchObject({
+      first_name: "Ada",
+      last_name: null,
+      unsubscribed: false,
+      properties: { seats: { type: "number", value: 3 } },
+    });
+    expect(await done(contacts.remove({ email: "ada@example.com" }))).toEqual({
+      object: "contact",
+      contact: made.id,
+      deleted: true,
+    });
+    expect(await refused(contacts.get(made.id))).toMatchObject({ statusCode: 404, name: "not_found" });
+  });
+
+  test("that exists is changed, and one call under a key is one call", async () => {
+    const { contacts } = clientWith();
+    const key = { headers: { "Idempotency-Key": "bob" } };
+    const first = await done(contacts.create({ email: "bob@example.com", firstName: "Bob" }, key));
+    expect(await done(contacts.create({ email: "bob@example.com", firstName: "Bob" }, key))).toEqual(first);
+    expect(await done(contacts.create({ email: "bob@example.com", lastName: "B" }))).toEqual(first);
+    expect((await contactOf(first.id)).data).toEqual({ first_name: "Bob", last_name: "B" });
+  });
+
+  test("is refused with an address that is none, with topics, and where it is not", async () => {
+    const { contacts } = clientWith();
+    const topics = [{ id: NOBODY, subscription: "opt_in" }];
+    for (const contact of [{ email: "nobody" }, { email: "eve@example.com", topics }])
+      expect(await refused(contacts.create(contact))).toMatchObject({ statusCode: 422, name: "validation_error" });
+    expect(await refused(contacts.get(NOBODY))).toMatchObject({ statusCode: 404, name: "not_found" });
+    expect(await refused(contacts.update({ id: NOBODY, firstName: "X" }))).toMatchObject({ statusCode: 404 });
+    expect(await refused(contacts.remove("nobody@example.com"))).toMatchObject({ statusCode: 404 });
+  });
+
+  test("of another workspace is nobody's, and a key that may only send or read changes none", async () => {
+    const { id } = await done(clientWith().contacts.create({ email: "own@example.com" }));
+    const other = clientWith((await addWorkspace(posthorn, { name: "other", domain: "other.example" })).secret);
+    expect((await refused(other.contacts.get(id))).name).toBe("not_found");
+    expect((await refused(other.contacts.get({ email: "own@example.com" }))).name).toBe("not_found");
+    expect((await refused(other.contacts.remove(id))).name).toBe("not_found");
+    expect((await done(other.contacts.list())).data).toEqual([]);
+    const reader = clientWith((await addKeys(posthorn, { permissions: "read" })).secret);
+    expect((await done(reader.contacts.get(id))).id).toBe(id);
+    for (const call of [reader.contacts.create({ email: "x@example.com" }), reader.contacts.remove(id)])
+      expect(await refused(call)).toMatchObject({ statusCode: 401, name: "restricted_api_key" });
+    const sender = clientWith((await addKeys(posthorn, { permissions: "send" })).secret);
+    expect(await refused(sender.contacts.list())).toMatchObject({ name: "restricted_api_key" });
+  });
+});
+
+test("the list of contacts goes on behind one, and back before one", async () => {
+  await using own = await startPosthorn();
+  const { contacts } = new Resend(own.keys.secret, { baseUrl: `${own.server.url}/compat/resend` });
+  for (const name of ["a", "b", "c", "d"]) await done(contacts.create({ email: `${name}@example.com` }));
+  const names = ({ data, has_more }: Json) => [data.map(({ email }: Json) => email[0]).join(""), has_more];
+  const first = await done(contacts.list({ limit: 2 }));
+  expect([first.object, ...names(first)]).toEqual(["list", "dc", true]);
+  expect(names(await done(contacts.list({ limit: 2, after: first.data[1].id })))).toEqual(["ba", false]);
+  const all = (await done(contacts.list({ limit: 100 }))).data;
+  expect(names(await done(contacts.list({ limit: 2, before: all[3].id })))).toEqual(["cb", true]);
+  expect(names(await done(contacts.list({ limit: 100, before: all[3].id })))).toEqual(["dcb", false]);
+  expect((await refused(contacts.list({ limit: 101 }))).statusCode).toBe(400);
+  expect((await refused(contacts.list({ after: NOBODY }))).statusCode).toBe(404);
+});
+
+describe("a segment", () => {
+  test("is made, listed, renamed and removed, also as an audience", async () => {
+    const { segments } = clientWith();
+    const made = await done(segments.create({ name: "Readers" }));
+    expect(made).toEqual({ object: "segment", id: expect.any(String), name: "Readers" });
+    expect(await done(segments.update(made.id, { name: "Everybody" }))).toEqual({ object: "segment", id: made.id });
+    expect(await done(segments.get(made.id))).toMatchObject({ object: "segment", id: made.id, name: "Everybody" });
+    const next = await done(segments.create({ name: "More" }));
+    const page = await done(segments.list({ limit: 1 }));
+    expect([page.data[0].id, page.has_more]).toEqual([next.id, true]);
+    expect((await done(segments.list({ limit: 1, after: next.id }))).data[0].id).toBe(made.id);
+    expect((await done(segments.list({ before: made.id }))).data.map(({ id }: Json) => id)).toEqual([next.id]);
+    expect(await done(segments.remove(made.id))).toEqual({ object: "segment", id: made.id, deleted: true });
+    expect(await refused(segments.get(made.id))).toMatchObject({ statusCode: 404, name: "not_found" });
+    const audiences = (method: string, path: string, body?: object) => call(method, `/audiences${path}`, body);
+    const audience = await audiences("POST", "", { name: "Old" });
+    expect(audience).toMatchObject({ object: "audience", name: "Old" });
+    expect(await audiences("GET", `/${audience.id}`)).toMatchObject({ object: "audience", name: "Old" });
+    expect((await audiences("GET", "")).data[0]).toMatchObject({ id: audience.id });
+    expect(await audiences("PATCH", `/${audience.id}`, { name: "New" })).toMatchObject({ id: audience.id });
+    expect(await audiences("DELETE", `/${audience.id}`)).toMatchObject({ object: "audience", deleted: true });
+  });
+
+  test("has contacts: those made in it, those put into it, none that left it", async () => {
+    const { contacts, segments } = clientWith();
+    const { id: segmentId } = await done(segments.create({ name: "Members" }));
+    const made = await done(contacts.create({ email: "m1@example.com", segments: [{ id: segmentId }] }));
+    await done(contacts.create({ email: "m2@example.com" }));
+    expect(await done(contacts.segments.add({ email: "m2@example.com", segmentId }))).toEqual({ id: segmentId });
+    const members = async () =>
+      (await done(contacts.list({ segmentId }))).data.map(({ email }: Json) => email.slice(0, 2));
+    expect(await members()).toEqual(["m2", "m1"]);
+    expect((await done(contacts.segments.list({ contactId: made.id }))).data).toMatchObject([{ id: segmentId }]);
+    await done(contacts.segments.remove({ contactId: made.id, segmentId }));
+    expect(await members()).toEqual(["m2"]);
+    expect((await done(contacts.segments.list({ contactId: made.id }))).data).toEqual([]);
+  });
+
+  test("that is not there keeps a contact from being made, as does one by condition", async () => {
+    const { contacts } = clientWith();
+    const condition = { groups: [{ filters: [{ field: "plan", operator: "equals", value: "pro" }] }] };
+    const dynamic = (await ask(posthorn, "POST /segments", { body: { name: "Pro", condition } })).body.id;
+    expect(await refused(contacts.create({ email: "n@example.com", segments: [{ id: NOBODY }] }))).toMatchObject({
+      statusCode: 404,
+    });
+    expect(await refused(contacts.create({ email: "n@example.com", segments: [{ id: dynamic }] }))).toMatchObject({
+      statusCode: 400,
+      name: "validation_error",
+    });
+    expect((await refused(contacts.get("n@example.com"))).name).toBe("not_found");
+  });
+
+  test("as an audience has its contacts alone", async () => {
+    const { contacts, segments } = clientWith();
+    const { id: audienceId } = await done(segments.create({ name: "Audience" }));
+    const { id } = await done(contacts.create({ audienceId, email: "in@example.com", firstName: "In" }));
+    const outside = await done(contacts.create({ email: "out@example.com" }));
+    expect((await done(contacts.list({ audienceId }))).data).toMatchObject([{ id, first_name: "In" }]);
+    expect((await call("GET", `/audiences/${audienceId}/contacts`)).data).toMatchObject([{ id }]);
+    expect(await done(contacts.get({ audienceId, id }))).toMatchObject({ email: "in@example.com" });
+    expect((await refused(contacts.get({ audienceId, id: outside.id }))).name).toBe("not_found");
+    await done(contacts.update({ audienceId, email: "in@example.com", firstName: "Ina" }));
+    expect((await contactOf(id)).data.first_name).toBe("Ina");
+    await done(contacts.remove({ audienceId, id }));
+    expect((await refused(contacts.get({ audienceId, id }))).name).toBe("not_found");
+    // Who leaves an audience is still there.
+    expect((await contactOf(id)).email).toBe("in@example.com");
+  });
+
+  test("by a condition is refused in Resend's words", async () => {
+    const { status, body } = await raw("POST", "/segments", { name: "F", filter: { any: [] } });
+    expect([status, body.message]).toEqual([422, expect.stringContaining("POST /segments")]);
+  });
+});
+
+describe("a suppression", () => {
+  test("is a contact that bounced or complained, and is lifted by subscribing it again", async () => {
+    const { emails, suppressions, contacts } = clientWith();
+    for (const name of ["bounced", "complained"])
+      await done(
+        emails.send({ from: "shop@example.test", to: `${name}@simulator.test`, subject: "Hi", html: "<p>Hi</p>" }),
+      );
+    await posthorn.settle();
+    const { data } = await done(suppressions.list());
+    expect(data.map(({ email, origin }: Json) => `${email} ${origin}`)).toEqual([
+      "complained@simulator.test complaint",
+      "bounced@simulator.test bounce",
+    ]);
+    expect(await done(suppressions.get("bounced@simulator.test"))).toMatchObject({
+      object: "suppression",
+      id: data[1].id,
+      origin: "bounce",
+    });
+    expect(await done(suppressions.remove("bounced@simulator.test"))).toEqual({
+      object: "suppression",
+      id: data[1].id,
+      deleted: true,
+    });
+    expect((await done(contacts.get("bounced@simulator.test"))).unsubscribed).toBe(false);
+    expect(await refused(suppressions.get("bounced@simulator.test"))).toMatchObject({ statusCode: 404 });
+    const both = ["bounced@simulator.test", "complained@simulator.test"];
+    expect(await refused(suppressions.batch.remove({ emails: both }))).toMatchObject({ statusCode: 404 });
+    expect((await done(suppressions.batch.remove({ emails: both.slice(1) }))).data).toMatchObject([{ deleted: true }]);
+    expect((await done(suppressions.list())).data).toEqual([]);
+  });
+
+  test("by hand is refused, and so is a list by origin", async () => {
+    const { suppressions } = clientWith();
+    const calls = [
+      suppressions.add({ email: "x@example.com" }),
+      suppressions.batch.add({ emails: ["x@example.com"] }),
+      suppressions.batch.remove({ emails: [] }),
+    ];
+    for (const one of calls) expect(await refused(one)).toMatchObject({ statusCode: 422, name: "validation_error" });
+    expect(await refused(suppressions.list({ origin: "bounce" }))).toMatchObject({ statusCode: 400 });
+  });
+});
+
+async function raw(method: string, path: string, body?: object) {
+  const response = await fetch(`${posthorn.server.url}/compat/resend${path}`, {
+    method,
+    headers: { authorization: `Bearer ${posthorn.keys.secret}`, "content-type": "application/json" },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  return { status: response.status, body: (await response.json()) as Json };
+}
+
+/** As clients of other languages call, which still say audiences. */
+async function call(method: string, path: string, body?: object): Promise<Json> {
+  const reply = await raw(method, path, body);
+  expect(reply.status).toBe(200);
+  return reply.body;
+}

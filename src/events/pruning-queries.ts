@@ -1,8 +1,8 @@
-// The SQL that deletes old events. Each contact keeps the last of each name: segments check whether there was one, and
-// when the last was.
+// The SQL that deletes old events. Each contact keeps the last of each name, and of each tag that a segment names:
+// segments check whether there was one, and when the last was.
 import type { Piece, Span } from "../jobs/pieces.ts";
 import { sql, type Sql } from "../store/sql.ts";
-import type { Reader, Tx } from "../store/store.ts";
+import type { Dialect, Reader, Tx } from "../store/store.ts";
 import { eventOf, type EventData } from "./outbox.ts";
 
 /** The last of a workspace's next `most` events that are old; null = there is none. */
@@ -22,20 +22,30 @@ export async function endOfOldEvents(
 const IS_SUPERSEDED = sql`(e.contact is null or exists (
   select 1 from events n where n.contact = e.contact and n.name = e.name and n.seq > e.seq))`;
 
-function old(workspace: number, before: string): Sql {
-  return sql`e.workspace = ${workspace} and e.created_at < ${before} and ${IS_SUPERSEDED}`;
+/** Over events `e`: the last one with a tag that a listener names (topics.ts). */
+function isLastOfTag({ jsonItems }: Dialect): Sql {
+  return sql`exists (
+    select 1 from ${jsonItems(sql`e.data`, "tags")} cross join interests i
+    where i.workspace = e.workspace and i.topic = 'tagged:' || e.name || ':' || item.value and not exists (
+      select 1 from events n where n.contact = e.contact and n.name = e.name and n.seq > e.seq
+        and instr(n.data ->> 'tags', '"' || item.value || '"') > 0))`;
+}
+
+function old(dialect: Dialect, workspace: number, before: string): Sql {
+  return sql`e.workspace = ${workspace} and e.created_at < ${before} and ${IS_SUPERSEDED}
+    and (e.contact is null or not ${isLastOfTag(dialect)})`;
 }
 
 /** Answers how many. */
 export function deleteOldEvents(tx: Tx, { workspace, after, upTo, before }: Piece): Promise<number> {
   return tx.run`
     delete from events where seq in (
-      select e.seq from events e where e.seq > ${after} and e.seq <= ${upTo} and ${old(workspace, before)})`;
+      select e.seq from events e where e.seq > ${after} and e.seq <= ${upTo} and ${old(tx.dialect, workspace, before)})`;
 }
 
 export async function countOldEvents(reader: Reader, workspace: number, before: string): Promise<number> {
   const row = await reader.get<{ events: number }>`
-    select count(*) as events from events e where ${old(workspace, before)}`;
+    select count(*) as events from events e where ${old(reader.dialect, workspace, before)}`;
   return row?.events ?? 0;
 }
 

@@ -7,6 +7,11 @@ export function eventTopic(name: string): string {
   return `event:${name}`;
 }
 
+/** No change has this topic: who listens to it needs the last event with this tag, which is not pruned. */
+export function taggedTopic(name: string, tag: string): string {
+  return `tagged:${name}:${tag}`;
+}
+
 /** Something of this type has happened, whatever it is called: endpoints listen to types. */
 export function typeTopic(type: string): string {
   return `type:${type}`;

@@ -1,8 +1,9 @@
 // The SQL that judges one contact.
 import { joined, sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
+import type { Filter } from "./condition/filter.ts";
 import type { Falling } from "./condition/falling.ts";
-import { isMember } from "./condition/condition.ts";
+import { hasTag, isMember } from "./condition/condition.ts";
 
 type Answer = { readonly filters: readonly boolean[]; readonly matches: boolean };
 
@@ -27,8 +28,9 @@ export async function isKept(reader: Reader, segment: number, contact: number): 
 
 type LastEvent = { readonly createdAt: string; readonly emailId: string | null };
 
-export function lastEvent(reader: Reader, contact: number, name: string): Promise<LastEvent | null> {
+/** The last that a filter counts. */
+export function lastEvent(reader: Reader, contact: number, name: string, filter: Filter): Promise<LastEvent | null> {
   return reader.get<LastEvent>`
     select e.created_at as "createdAt", m.id as "emailId" from events e left join emails m on m.seq = e.email
-    where e.contact = ${contact} and e.name = ${name} order by e.seq desc limit 1`;
+    where e.contact = ${contact} and e.name = ${name}${hasTag(filter)} order by e.seq desc limit 1`;
 }

@@ -83,7 +83,7 @@ function momentOf(turn: { readonly atMs: number } | undefined): string | null {
 async function seenBy(reader: Reader, contact: Contact, filter: Filter, matches: boolean): Promise<Seen> {
   const subject = subjectOf(filter);
   if (subject.kind === "event") {
-    const last = await lastEvent(reader, contact.seq, subject.name);
+    const last = await lastEvent(reader, contact.seq, subject.name, filter);
     return { seen: last?.createdAt ?? null, emailId: last?.emailId ?? null };
   }
   if (subject.kind === "segment") return { seen: matches === (filter.operator === "memberOf"), emailId: null };

@@ -83,6 +83,8 @@ export type Dialect = {
   readonly contactsWith: (words: readonly string[]) => SoughtContacts;
   /** In a `from`: what is at the top level of an object in a JSON column, as rows of `key`, `type` and `value`. */
   readonly jsonFields: (column: Sql) => Sql;
+  /** In a `from`: `item`, with a `value` for each item of the list of texts under this key of a JSON column. */
+  readonly jsonItems: (column: Sql, key: string) => Sql;
   /** At the end of a `select` whose row is about to be referred to: it stays, and keeps what it is found by. */
   readonly forReference: Sql;
   /**

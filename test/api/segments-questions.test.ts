@@ -4,6 +4,7 @@ import { DAY_MS } from "../../src/clock.ts";
 import { readCondition } from "../../src/segments/condition/check.ts";
 import { previewOf } from "../../src/segments/preview.ts";
 import { allWorkspaces } from "../../src/workspaces/queries.ts";
+import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, refusedFields } from "../support/scenario.ts";
 
@@ -163,6 +164,38 @@ const PRO_FILTER = { field: "data.plan", operator: "equals", value: "pro" };
 const seen = (at: string, matches: boolean, value: unknown) => ({
   ...{ at, matches, seen: value },
   ...{ emailId: null, changesAt: null },
+});
+
+test("events of emails count by a tag, in segments, audiences and explanations", async () => {
+  await using posthorn = await startPosthorn();
+  const sent = (to: string, tags: readonly string[]) =>
+    ask(posthorn, "POST /v1/send", { body: { to, subject: "Hi", body: "Hi", from: letter.from, tags } });
+  const [first] = (await sent("ada@example.com", ["welcome"])).body.data.emails;
+  await sent("bob@example.com", ["Welcome", "welcome-2"]);
+  await posthorn.settle();
+  posthorn.clock.advance(DAY_MS);
+  await sent("ada@example.com", ["news"]);
+  await posthorn.settle();
+  const welcomed = { field: "email.sent", operator: "triggered", tag: "welcome" };
+  const condition = { groups: [{ filters: [welcomed] }] };
+  const { body: segment } = await ask(posthorn, "POST /segments", { body: { name: "Welcomed", condition } });
+  expect(segment.condition.groups).toEqual(condition.groups);
+  const members = async () =>
+    (await ask(posthorn, `GET /segments/${segment.id}/contacts`)).body.data.map(({ email }: Json) => email);
+  expect(await members()).toEqual(["ada@example.com"]);
+  const { body } = await explain(posthorn, { segmentId: segment.id, email: "ada@example.com" });
+  expect(body.filters).toMatchObject([{ matches: true, seen: "2026-03-01T09:00:00.000Z", emailId: first.email }]);
+  await sent("cyd@example.com", ["welcome"]);
+  await posthorn.settle();
+  expect(await members()).toEqual(["cyd@example.com", "ada@example.com"]);
+  const { body: campaign } = await ask(posthorn, "POST /campaigns", {
+    body: {
+      ...{ name: "News", subject: "News", body: "<p>News</p>", from: letter.from },
+      ...{ audienceType: "FILTERED", audienceCondition: condition },
+    },
+  });
+  expect(campaign.data.audienceCondition.groups).toEqual(condition.groups);
+  expect((await preview(posthorn, { condition })).body.matched).toBe(2);
 });
 
 test("an explanation of a segment takes its condition; whoever was added by hand needs no reason", async () => {

@@ -1,6 +1,7 @@
 // Segments in a browser: made by keyboard alone, with numbers that fall, and the reason why somebody is not in one.
 import { expect } from "bun:test";
 import { journey, soon, visit } from "../support/browser.ts";
+import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { signIn } from "../support/signed-in.ts";
@@ -111,6 +112,7 @@ journey(
       await posthorn.settle();
     }
     await ask(posthorn, "POST /contacts", { body: { email: "fay@example.com", data: { plan: "pro" } } });
+    await ask(posthorn, "POST /v1/send", { body: { ...letter, to: "dee@example.com", tags: ["welcome"] } });
     await posthorn.settle();
     await using eva = await visit(posthorn);
     await signIn(eva.context, posthorn);
@@ -155,6 +157,22 @@ journey(
     expect((await ask(posthorn, `GET /segments/${pro.id}`)).body.memberCount).toBe(1);
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("button", { name: "5 left after: plan is pro" }).waitFor();
+
+    // Only emails with a tag count, also with one that no email has had yet.
+    await page.getByRole("button", { name: "Add a filter" }).last().click();
+    await page.getByRole("option", { name: "was sent an email" }).click();
+    await page.getByRole("button", { name: "Tag: any email" }).click();
+    await page.getByRole("option", { name: "welcome" }).click();
+    const left = (count: number, tag: string) =>
+      page.getByRole("button", { name: `${count} left after: was sent an email within the last 30 days (tag ${tag})` });
+    await left(1, "welcome").waitFor();
+    await page.getByRole("button", { name: "Tag: tag welcome" }).click();
+    await page.keyboard.type("news");
+    await page.getByRole("option", { name: "news" }).waitFor();
+    await eva.check();
+    await page.keyboard.press("Enter");
+    await left(0, "news").waitFor();
+    await page.getByRole("button", { name: "Discard" }).click();
 
     await page.getByRole("button", { name: "New campaign to these" }).click();
     await page.getByText("The draft “To Pro users” is created.").waitFor();

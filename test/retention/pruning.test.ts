@@ -148,6 +148,28 @@ test("a workspace with fewer days than the server loses its own old mails alone"
   expect((await ask(posthorn, "GET /emails")).body.total).toBe(0);
 });
 
+test("the last event with a tag stays if a segment names the tag", async () => {
+  await using posthorn = await keeping({ eventDays: 31, mailDays: 31 });
+  const filter = { field: "email.sent", operator: "triggered", tag: "welcome" };
+  const asked = { name: "Welcomed", trackMembership: true, condition: { groups: [{ filters: [filter] }] } };
+  const { id } = (await ask(posthorn, "POST /segments", { body: asked })).body;
+  for (const tags of [["welcome", "first"], ["welcome"], ["order:1"], ["welcome"], ["order:2"], []]) {
+    await ask(posthorn, "POST /v1/send", { body: { ...letter, tags } });
+    await posthorn.settle();
+  }
+  await later(posthorn, 40);
+  expect((await posthorn.events()).filter(({ name }) => name === "email.sent").map(({ data }) => data["tags"])).toEqual(
+    [["welcome"], undefined],
+  );
+  await ask(posthorn, `POST /segments/${id}/compute`);
+  expect((await ask(posthorn, `GET /segments/${id}/contacts`)).body.data).toMatchObject([{ email: letter.to }]);
+  await ask(posthorn, `DELETE /segments/${id}`);
+  await later(posthorn, 31);
+  expect((await posthorn.events()).filter(({ name }) => name === "email.sent").map(({ data }) => data["tags"])).toEqual(
+    [undefined],
+  );
+});
+
 test("segments keep their members: the last event of each name stays with each contact", async () => {
   await using posthorn = await keeping({ eventDays: 31, mailDays: 31 });
   const { id, pixel } = await sendTracked(posthorn, "<p>Hello</p>");

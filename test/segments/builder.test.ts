@@ -48,9 +48,16 @@ function filterWith(kind: keyof typeof FIELDS, operator: Filter["operator"]): Fi
   return { field, operator, value: VALUES[kind] ?? "pro" };
 }
 
-const EVERY_FILTER = Object.entries(FITTING).flatMap(([kind, operators]) =>
-  operators.map((operator) => filterWith(kind as keyof typeof FIELDS, operator)),
-);
+const TAGGED: readonly Filter[] = [
+  { field: "email.clicked", operator: "triggered", tag: "plan:pro" },
+  { field: "email.sent", operator: "notTriggeredWithin", tag: "news", value: 3, unit: "hours" },
+];
+const EVERY_FILTER = [
+  ...Object.entries(FITTING).flatMap(([kind, operators]) =>
+    operators.map((operator) => filterWith(kind as keyof typeof FIELDS, operator)),
+  ),
+  ...TAGGED,
+];
 
 function again(condition: Condition): Condition | undefined {
   return placed(draftOf(condition))?.condition;
@@ -201,6 +208,8 @@ describe("changes", () => {
   test("another field keeps an operator and a value that fit it, and drops what does not", () => {
     const span = { ...opened, value: 7, unit: "hours" as const };
     expect(withField(span, "email.clicked")).toMatchObject({ operator: "triggeredWithin", value: 7, unit: "hours" });
+    expect(withField({ ...span, tag: "news" }, "email.clicked").tag).toBe("news");
+    expect(withField({ ...span, tag: "news" }, "event.paid").tag).toBeUndefined();
     const toData = withField(span, "data.plan");
     expect([toData.operator, toData.value, toData.unit]).toEqual(["equals", undefined, undefined]);
     expect(withField({ ...plan, value: "pro" }, "subscribed")).toMatchObject({ operator: "equals", value: true });

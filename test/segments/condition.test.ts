@@ -66,6 +66,7 @@ const VALUES: readonly unknown[] = [
   {},
 ];
 const EVENTS = ["signup", "email.open", "order.paid"];
+const TAGS = [["welcome"], ["Welcome", "plan:pro"], ["welcome-2", "plan:free"], []] as const;
 const EQUALITY = ["equals", "notEquals"];
 const ORDER = ["greaterThan", "lessThan", "greaterThanOrEqual", "lessThanOrEqual"];
 
@@ -90,12 +91,13 @@ async function makePerson(chance: Chance, n: number): Promise<Person> {
   const email = `${chance.of(["ada", "bob", "eve"])}.${n}@${chance.of(["example.com", "example.org"])}`;
   const input = { email, subscribed: chance.next() < 0.5, subscribedIfNew: true, data };
   const contact = await fresh.store.write(async (tx) => (await upsertContact(tx, workspace, input)).contact);
-  const events: { name: string; at: string }[] = [];
+  const events: { name: string; at: string; tags?: readonly string[] }[] = [];
   while (chance.next() < 0.6) {
     clock.advance(MINUTE_MS * Math.floor(1 + chance.next() * 60));
     const name = chance.of(EVENTS);
-    await fresh.store.write((tx) => emit(tx, { workspace, name, contact: contact.seq, data: {} }));
-    events.push({ name, at: new Date(clock.nowMs()).toISOString() });
+    const tags = name === "email.open" ? { tags: chance.of(TAGS) } : {};
+    await fresh.store.write((tx) => emit(tx, { workspace, name, contact: contact.seq, data: tags }));
+    events.push({ name, at: new Date(clock.nowMs()).toISOString(), ...tags });
   }
   return {
     ...{ seq: contact.seq, email, subscribed: input.subscribed, status: "ACTIVE", events },
@@ -126,6 +128,7 @@ const ago = (fields: string[], operator: string, value: number, unit: string) =>
   fields.map((field) => ({ field, operator, value, unit }));
 
 const DATA = ["plan", "data.plan", "data.age", "data.deep.plan", "data.deep.0", "näme", "a b", "never"];
+const TAGGED = ["welcome", "plan:pro", "plan", "never"].map((tag) => ({ field: "email.opened", tag }));
 const TIMES = ["createdAt", "updatedAt"];
 const HAPPENED = ["event.signup", "email.opened", "event.order.paid", "event.never"];
 
@@ -152,6 +155,13 @@ const FILTERS: readonly object[] = [
     { field, operator: "notTriggered" },
   ]),
   { field: "signup", operator: "triggered" },
+  ...TAGGED.flatMap((filter) => [
+    { ...filter, operator: "triggered" },
+    { ...filter, operator: "notTriggered" },
+    { ...filter, operator: "triggeredWithin", value: 12, unit: "days" },
+    { ...filter, operator: "triggeredOlderThan", value: 12, unit: "days" },
+    { ...filter, operator: "notTriggeredWithin", value: 12, unit: "days" },
+  ]),
   ...ago(HAPPENED, "triggeredWithin", 300, "minutes"),
   ...ago(HAPPENED, "triggeredWithin", 12, "days"),
   ...ago(HAPPENED, "triggeredOlderThan", 12, "days"),
@@ -253,7 +263,7 @@ describe("what a condition depends on", () => {
         ],
       },
       {
-        filters: [{ field: "email.opened", operator: "triggered" }],
+        filters: [{ field: "email.opened", operator: "triggered", tag: "plan:pro" }],
         conditions: {
           logic: "OR",
           groups: [
@@ -276,6 +286,7 @@ describe("what a condition depends on", () => {
       "contact:updatedAt",
       "event:email.open",
       "segment:7",
+      "tagged:email.open:plan:pro",
     ]);
     expect(segmentsIn(condition)).toEqual(["abc"]);
   });

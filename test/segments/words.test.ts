@@ -46,6 +46,16 @@ test.each<[Filter, string, string]>([
     "joined longer ago than 1 hour",
     "angelegt vor mehr als 1 Stunde",
   ],
+  [
+    { field: "email.sent", operator: "notTriggered", tag: "news" },
+    "has never been sent an email (tag news)",
+    "Mail gesendet: nie (Tag news)",
+  ],
+  [
+    { field: "email.clicked", operator: "triggeredWithin", value: 7, unit: "days", tag: "plan:pro" },
+    "clicked a link within the last 7 days (tag plan:pro)",
+    "Link geklickt: vor weniger als 7 Tagen (Tag plan:pro)",
+  ],
   [{ field: "event.paid", operator: "notTriggered" }, "no event paid", "Ereignis paid: nie"],
   [{ field: "segment.one", operator: "notMemberOf" }, "is not in segment Friends", "ist nicht im Segment Friends"],
   [{ field: "segment.two", operator: "memberOf" }, "is in segment (deleted)", "ist im Segment (gelöscht)"],

@@ -9,10 +9,16 @@ export type Person = {
   readonly data: Readonly<Record<string, unknown>>;
   readonly createdAt: string;
   readonly updatedAt: string;
-  readonly events: readonly { readonly name: string; readonly at: string }[];
+  readonly events: readonly { readonly name: string; readonly at: string; readonly tags?: readonly string[] }[];
 };
 
-type Filter = { readonly field: string; readonly operator?: string; readonly value?: unknown; readonly unit?: string };
+type Filter = {
+  readonly field: string;
+  readonly operator?: string;
+  readonly value?: unknown;
+  readonly unit?: string;
+  readonly tag?: string;
+};
 
 const EVENT_OF: Readonly<Record<string, string>> = { "email.opened": "email.open" };
 const UNIT_MS: Readonly<Record<string, number>> = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
@@ -29,12 +35,16 @@ function fits(person: Person, filter: Filter, nowMs: number): boolean {
   const { field, operator = "equals" } = filter;
   const since = new Date(nowMs - Number(filter.value) * (UNIT_MS[filter.unit ?? ""] ?? 0));
   if (/riggered/.test(operator))
-    return eventFits(person, EVENT_OF[field] ?? field.replace(/^event\./, ""), operator, since);
+    return eventFits(tagged(person, filter.tag), EVENT_OF[field] ?? field.replace(/^event\./, ""), operator, since);
   if (field === "email" || field === "subscribed" || field === "status")
     return textFits(person[field], operator, field === "email" ? String(filter.value).toLowerCase() : filter.value);
   if (field === "createdAt" || field === "updatedAt")
     return timeFits(person[field], operator, String(filter.value), since);
   return dataFits(at(person.data, field.replace(/^data\./, "").split(".")), operator, filter.value, since, nowMs);
+}
+
+function tagged(person: Person, tag: string | undefined): Person {
+  return tag === undefined ? person : { ...person, events: person.events.filter(({ tags }) => tags?.includes(tag)) };
 }
 
 function eventFits({ events }: Person, name: string, operator: string, since: Date): boolean {

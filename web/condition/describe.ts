@@ -48,7 +48,8 @@ export function describe(node: Node, words: Names): string {
   const operator = operatorName(node.operator, subject, words);
   const name = fieldName(subject, words);
   const head = isActivity(subject) ? words.t.happening(name, operator) : `${name} ${operator}`;
-  return takesNoValue(node.operator) ? head : `${head} ${describeValue(node, subject, words)}`;
+  const said = takesNoValue(node.operator) ? head : `${head} ${describeValue(node, subject, words)}`;
+  return node.tag === undefined ? said : words.t.tagged(said, node.tag);
 }
 
 function isActivity({ kind }: Subject): boolean {

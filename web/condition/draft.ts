@@ -125,8 +125,9 @@ function alternative(item: Node, at: string, places: Places): Group {
   return groupIn(item.items, at, places);
 }
 
-function filterOf({ field, operator, value, unit }: FilterNode): Filter {
-  if (takesNoValue(operator)) return { field, operator };
-  const filter = { field, operator, ...(value === undefined ? {} : { value }) };
+function filterOf({ field, operator, value, unit, tag }: FilterNode): Filter {
+  const happened = { field, operator, ...(tag ? { tag } : {}) };
+  if (takesNoValue(operator)) return happened;
+  const filter = { ...happened, ...(value === undefined ? {} : { value }) };
   return takesSpan(operator) ? { ...filter, unit: unit ?? "days" } : filter;
 }

@@ -61,9 +61,10 @@ export function withField(filter: FilterNode, field: string): FilterNode {
   const { kind } = subjectOf({ field, operator: "equals" });
   const fits = before !== null && FITTING[kind].includes(filter.operator);
   const operator = fits ? filter.operator : (FITTING[kind][0] as Operator);
-  const { value, unit, valueKind: _, ...rest } = filter;
+  const { value, unit, valueKind: _, tag, ...rest } = filter;
   const isKept = fits && (before === kind || takesSpan(operator)) && kind !== "data";
-  return withOperator({ ...rest, field, ...(isKept ? { value, ...(unit ? { unit } : {}) } : {}) }, operator);
+  const ofMail = kind === "mail" && tag !== undefined ? { tag } : {};
+  return withOperator({ ...rest, field, ...ofMail, ...(isKept ? { value, ...(unit ? { unit } : {}) } : {}) }, operator);
 }
 
 /** A span starts at 30 days; operators without a value drop it. */

@@ -9,6 +9,7 @@ import { useEditing, useFault } from "./editing.ts";
 import { FieldPicker } from "./field-picker.tsx";
 import { Remaining, focusNearby } from "./remaining.tsx";
 import { Picker } from "./picker.tsx";
+import { TagPicker } from "./tag-picker.tsx";
 import { FITTING, subjectOf, type Operator, isDay, takesNoValue, takesSpan, type ValueKind } from "./subjects.ts";
 import { operatorName, describe } from "./describe.ts";
 import { kindOfKey } from "./known-names.ts";
@@ -71,6 +72,7 @@ export function FilterRow({ filter, isLight }: { readonly filter: FilterNode; re
           invalid={invalid}
           onChange={(next) => set(next, `value ${filter.id}`)}
         />
+        {subject.kind === "mail" && <TagPicker filter={filter} words={words} onChange={set} />}
       </div>
       <Remaining node={filter} />
       <Button

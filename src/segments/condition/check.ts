@@ -2,11 +2,13 @@
 import { DAY_MS } from "../../clock.ts";
 import { ORDER, type Order } from "../../comparisons/comparison.ts";
 import { invalidFields, type FieldError } from "../../errors.ts";
+import { isTag } from "../../labels.ts";
 import {
   countsTime,
   FITTING,
   isMoment,
   subjectNamed,
+  takesTag,
   OPERATORS,
   spanMs,
   takesNoValue,
@@ -117,7 +119,7 @@ function groupIn(reading: Reading, given: unknown, field: string, depth: number)
 
 function filterIn(reading: Reading, given: unknown, at: string): Filter[] {
   if (!isRecord(given)) return refuse(reading, at, "Expected object.", typeCode(given)) ?? [];
-  const { field, operator, value, unit } = given;
+  const { field, operator, value, unit, tag } = given;
   const chosen = (operator ?? "equals") as Operator;
   if (typeof field !== "string") return refuse(reading, `${at}.field`, "Expected string.", typeCode(field)) ?? [];
   if (!OPERATORS.includes(chosen))
@@ -131,7 +133,13 @@ function filterIn(reading: Reading, given: unknown, at: string): Filter[] {
       : "";
     return refuse(reading, `${at}.operator`, message + hint, "unfit_operator") ?? [];
   }
-  const filter = { field, operator: chosen };
+  if (isGiven(tag) && !takesTag(subject))
+    return refuse(reading, `${at}.tag`, "Only events of emails have tags.", "unfit_tag") ?? [];
+  if (isGiven(tag) && !(typeof tag === "string" && isTag(tag))) {
+    const message = "Expected a tag: `name` or `name:value`, each of 1 to 64 letters, digits, _, - or dots.";
+    return refuse(reading, `${at}.tag`, message) ?? [];
+  }
+  const filter = { field, operator: chosen, ...(isGiven(tag) ? { tag: tag as string } : {}) };
   if (subject.kind === "event" && takesNoValue(chosen) && isGiven(value)) {
     const message = `The operator ${chosen} takes no value; triggeredWithin and its like take a number and a unit.`;
     return refuse(reading, `${at}.value`, message, "unfit_value") ?? [];

@@ -3,7 +3,7 @@ import { iso } from "../../clock.ts";
 import { comparisonSql } from "../../comparisons/comparison-sql.ts";
 import type { Comparison, ComparisonOperator } from "../../comparisons/comparison.ts";
 import { C_PRESENT } from "../../contacts/queries.ts";
-import { contactTopic, dataTopic, eventTopic, segmentTopic } from "../../events/topics.ts";
+import { contactTopic, dataTopic, eventTopic, segmentTopic, taggedTopic } from "../../events/topics.ts";
 import { momentAt } from "../../moments.ts";
 import { joined, sql, type Sql } from "../../store/sql.ts";
 import type { Dialect, JsonPlace, Scalar } from "../../store/store.ts";
@@ -34,7 +34,7 @@ function matchSql({ logic, groups }: Condition, reading: Reading): Sql {
 
 /** Every topic by which a contact can come to match, or cease to; `seqs`: of segments, by public id. */
 export function topicsOf(condition: Condition, seqs: ReadonlyMap<string, number>): string[] {
-  const topics = filtersOf(condition).flatMap((filter) => topicOf(subjectOf(filter), seqs));
+  const topics = filtersOf(condition).flatMap((filter) => topicOf(filter, seqs));
   return [...new Set([contactTopic("new"), ...topics])];
 }
 
@@ -62,9 +62,11 @@ export function subjectOf(filter: Filter): Subject {
   return subject;
 }
 
-function topicOf(subject: Subject, seqs: ReadonlyMap<string, number>): string[] {
+function topicOf(filter: Filter, seqs: ReadonlyMap<string, number>): string[] {
+  const subject = subjectOf(filter);
   if (subject.kind === "data") return [dataTopic(subject.path[0] as string)];
-  if (subject.kind === "event") return [eventTopic(subject.name)];
+  if (subject.kind === "event")
+    return [eventTopic(subject.name), ...(filter.tag === undefined ? [] : [taggedTopic(subject.name, filter.tag)])];
   if (subject.kind === "segment") return [segmentTopic(seqs.get(subject.id) ?? 0)];
   if (subject.kind !== "time") return [contactTopic(subject.kind)];
   return subject.column === "updatedAt" ? [contactTopic("updatedAt")] : [];
@@ -138,15 +140,20 @@ function ageInData(filter: Filter, { moment }: JsonPlace, nowMs: number): Sql {
 }
 
 function eventSql(filter: Filter, name: string, { nowMs }: Reading): Sql {
-  const found = thereIs(sql`select 1 from events e where e.contact = c.seq and e.name = ${name}`);
+  const its = sql`e.contact = c.seq and e.name = ${name}${hasTag(filter)}`;
+  const found = thereIs(sql`select 1 from events e where ${its}`);
   if (filter.operator === "triggered") return found;
   if (filter.operator === "notTriggered") return sql`not ${found}`;
   const since = iso(nowMs - spanMs(filter));
-  const last = sql`(select e.created_at from events e where e.contact = c.seq and e.name = ${name}
-    order by e.seq desc limit 1)`;
+  const last = sql`(select e.created_at from events e where ${its} order by e.seq desc limit 1)`;
   if (filter.operator === "triggeredWithin") return sql`${last} >= ${since}`;
   if (filter.operator === "triggeredOlderThan") return sql`${last} < ${since}`;
   return sql`coalesce(${last}, ${""}) < ${since}`;
+}
+
+/** The event says it, since its email may be gone: of events `e`, after other conditions. No tag has a character to escape. */
+export function hasTag({ tag }: Filter): Sql {
+  return tag === undefined ? sql`` : sql` and instr(e.data ->> 'tags', ${`"${tag}"`}) > 0`;
 }
 
 function memberSql({ operator }: Filter, id: string, { live }: Reading): Sql {

@@ -15,6 +15,8 @@ export type Filter = {
   readonly operator: Operator;
   readonly value?: Scalar;
   readonly unit?: Unit;
+  /** Of events of emails: only of those with this tag. */
+  readonly tag?: string;
 };
 
 export type Subject =
@@ -89,6 +91,11 @@ function event(name: string): Subject {
 function data(path: string): Subject | null {
   const keys = path.split(".");
   return keys.every(isNameable) ? { kind: "data", path: keys } : null;
+}
+
+/** Of the events that conditions name, those of emails alone can have a tag. */
+export function takesTag(subject: Subject): boolean {
+  return subject.kind === "event" && Object.values(ACTIVITIES).includes(subject.name);
 }
 
 /** The length of time that a filter with `value` and `unit` counts. */

@@ -1,6 +1,7 @@
 // A condition as the interface answers it, whole, and as callers write it.
 import { t } from "elysia";
 import { oneOf } from "../../http/answer-shapes.ts";
+import { tagShape } from "../../http/label-shapes.ts";
 import { optional } from "../../http/schemas.ts";
 import type { Condition } from "./check.ts";
 import { OPERATORS, UNITS } from "./filter.ts";
@@ -12,9 +13,13 @@ const field = t.String({
 const operator = oneOf(...OPERATORS);
 const value = t.Optional(t.Union([t.String(), t.Number(), t.Boolean()]));
 const unit = t.Optional(oneOf(...UNITS));
+const tag = "Of events of emails: only of emails with this tag.";
 const logic = oneOf("AND", "OR");
 const example = { field: "data.plan", operator: "equals", value: "pro" } as const;
-export const filterShape = t.Object({ field, operator, value, unit }, { title: "Filter" });
+export const filterShape = t.Object(
+  { field, operator, value, unit, tag: t.Optional(t.String({ description: tag })) },
+  { title: "Filter" },
+);
 
 export const conditionShape = t.Recursive(
   (This) =>
@@ -28,6 +33,7 @@ const filterInputShape = t.Object(
     operator: optional(operator, "`equals` unless given."),
     value,
     unit: optional(oneOf(...UNITS), "Of `value`, for operators that measure time."),
+    tag: optional(tagShape, tag),
   },
   { title: "FilterInput" },
 );

@@ -59,6 +59,11 @@ const POSTGRES: Dialect = {
   },
   jsonFields: (column) =>
     fragment`lateral (select key, json_typeof(value) as type, value #>> '{}' as value from json_each(${column}))`,
+  jsonItems: (column, key) => {
+    const list = fragment`${column} -> cast(${key} as text)`;
+    const items = fragment`case json_typeof(${list}) when 'array' then ${list} end`;
+    return fragment`json_array_elements_text(${items}) as item (value)`;
+  },
 };
 
 /** For `like`. */

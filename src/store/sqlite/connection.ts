@@ -63,6 +63,7 @@ export const SQLITE: Dialect = {
     };
   },
   jsonFields: (column) => sql`json_each(${column})`,
+  jsonItems: (column, key) => sql`json_each(${column}, ${`$.${key}`}) as item`,
 };
 
 /** More would find nobody less. */

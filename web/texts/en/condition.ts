@@ -108,6 +108,13 @@ export const condition = {
       : what.startsWith("event ")
         ? `no ${what}`
         : `has never ${what.replace(/^was /, "been ")}`,
+  tag: "Tag",
+  tags: "Tags",
+  anyTag: "any email",
+  tagNamed: (tag: string) => `tag ${tag}`,
+  searchTags: "Find or enter a tag",
+  noTag: "A tag has letters without accents, digits, _, - or dots.",
+  tagged: (said: string, tag: string) => `${said} (tag ${tag})`,
   unfilled: "…",
   quoted: (text: string) => `“${text}”`,
   nobodyFound: "Nobody.",

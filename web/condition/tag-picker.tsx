@@ -1,0 +1,40 @@
+// Of events of emails: any email, or those with a tag. Unknown tags can be typed.
+import { useKnownTags } from "../labels/known-tags.ts";
+import { isTag } from "../labels/labels.ts";
+import type { FilterNode } from "./draft.ts";
+import { SearchPicker, type Section } from "./picker.tsx";
+import type { Names } from "./describe.ts";
+
+type TagPickerProps = {
+  readonly filter: FilterNode;
+  readonly words: Names;
+  readonly onChange: (filter: FilterNode) => void;
+};
+
+/** No tag is written like this. */
+const ANY = "=";
+/** How much of a long list is shown; search finds the rest. */
+const MOST_SHOWN = 100;
+
+export function TagPicker({ filter: { tag, ...filter }, words: { t }, onChange }: TagPickerProps) {
+  const known = useKnownTags();
+  const sectionsFor = (typed: string): readonly Section[] => {
+    const query = typed.trim();
+    const found = known.filter((one) => one.toLowerCase().includes(query.toLowerCase())).slice(0, MOST_SHOWN);
+    const offered = isTag(query) && !known.includes(query) ? [...found, query] : found;
+    const choices = offered.map((one) => ({ id: one, name: one }));
+    const all = query === "" ? [{ id: ANY, name: t.anyTag }, ...choices] : choices;
+    return all.length === 0 ? [] : [{ id: "tags", name: t.tags, choices: all }];
+  };
+  return (
+    <SearchPicker
+      label={t.tag}
+      value={tag ?? ANY}
+      shown={tag === undefined ? t.anyTag : t.tagNamed(tag)}
+      search={t.searchTags}
+      nothing={t.noTag}
+      sectionsFor={sectionsFor}
+      onChange={(chosen) => onChange(chosen === ANY ? filter : { ...filter, tag: chosen })}
+    />
+  );
+}

@@ -171,7 +171,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText, loops }
     routes: [
       resendRoutes(access),
       secondRing({ ...access, ours, catchUp }),
-      postmarkRoutes(access),
+      postmarkRoutes(access, ours),
       sendgridRoutes(access),
     ],
   });

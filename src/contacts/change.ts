@@ -4,7 +4,7 @@ import { touch } from "../events/outbox.ts";
 import { contactTopic } from "../events/topics.ts";
 import { optionalAddress } from "../http/address-field.ts";
 import type { Tx } from "../store/store.ts";
-import { change, findAndLock, findContact, type Change } from "./contact.ts";
+import { change, findAndLock, findContact, lift, type Change } from "./contact.ts";
 import { mergeData, readData, type Variables } from "./data.ts";
 import { insertFormer } from "./former-queries.ts";
 import { contactByEmail, type Contact } from "./queries.ts";
@@ -17,6 +17,8 @@ import { askAtNewAddress, type AskToConfirm } from "./sign-up/sign-up.ts";
 type ChangeInput = {
   readonly email?: string | null;
   readonly subscribed?: boolean | null;
+  /** Lifts a suppression. */
+  readonly suppressed?: false | null;
   /** Merged into the contact's data; null deletes a key. */
   readonly data?: Variables | null;
 };
@@ -50,6 +52,8 @@ export async function changeContact(
   if (isRenamed) await rename(tx, { workspace, contact, searchFields }, email);
   const changes = { data: mergeData(contact.data, data), subscribed: input.subscribed ?? null };
   const renamed = isRenamed ? { ...contact, email } : contact;
+  // To subscribe it lifts that as well.
+  if (input.suppressed === false && input.subscribed !== true) await lift(tx, workspace, contact);
   await change(tx, workspace, { contact: renamed, ...changes, searchFields }, cause);
   const changed = await findContact(tx, workspace, id);
   return isRenamed && changed.status === "PENDING" ? askAtNewAddress(tx, workspace, changed, ask) : changed;

@@ -10,7 +10,7 @@ import { deleteFormerOf } from "./former-queries.ts";
 import { forgetImported } from "./imported-queries.ts";
 import { changedKeys, type Variables } from "./data.ts";
 import { contactById, lockContact, type Contact, type Reason } from "./queries.ts";
-import { setData, setSubscribed, setSuppressed } from "./change-queries.ts";
+import { clearSuppressed, setData, setSubscribed, setSuppressed } from "./change-queries.ts";
 import { stripContact } from "./removal-queries.ts";
 import { soughtOf } from "./sought.ts";
 import { rememberErased, type Erasure } from "./suppression.ts";
@@ -85,6 +85,14 @@ export async function unsubscribe(
     await tellEndpoints(tx, { workspace, contact }, "suppression.added", { reason });
   if (await setSubscribed(tx, { workspace, seq: contact, subscribed: false }))
     await tellFlag(tx, { workspace, contact, name: "contact.unsubscribed", data: reason ? { reason } : {}, cause });
+}
+
+/** Lifts a suppression. The flag stays: marketing mail may go out once the contact is subscribed. */
+export async function lift(tx: Tx, workspace: number, { seq, suppressed: reason }: Contact): Promise<void> {
+  if (reason === null) return;
+  await clearSuppressed(tx, seq);
+  await touch(tx, { workspace, contact: seq, topics: [contactTopic("updatedAt")] });
+  await tellEndpoints(tx, { workspace, contact: seq }, "suppression.removed", { reason });
 }
 
 async function tellFlag(tx: Tx, event: NewEvent & { readonly contact: number }): Promise<void> {

@@ -35,7 +35,15 @@ const creation = t.Object(
 );
 
 const change = t.Object(
-  { email: optional(addressShape), subscribed: optional(t.Boolean()), data: optional(dataShape) },
+  {
+    email: optional(addressShape),
+    subscribed: optional(t.Boolean()),
+    suppressed: optional(
+      t.Literal(false),
+      "Lifts a suppression and leaves `subscribed` as it is. `subscribed: true` lifts it as well.",
+    ),
+    data: optional(dataShape),
+  },
   { examples: [{ email: "ada@example.org", data: { plan: "team" } }] },
 );
 

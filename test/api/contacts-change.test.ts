@@ -1,6 +1,7 @@
 // PATCH /contacts/{id}.
 import { expect, test } from "bun:test";
 import { listenTo } from "../../src/events/interests.ts";
+import { letter } from "../support/mails.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Given, type Scenario } from "../support/scenario.ts";
 
@@ -10,6 +11,19 @@ const given: Given = [
   ["POST /contacts", { email: "bob@example.com", subscribed: false }],
 ];
 const request = "PATCH /contacts/$0.id";
+
+test("a suppression is lifted, and subscribes nobody", async () => {
+  await using posthorn = await startPosthorn();
+  const to = "bounced@simulator.test";
+  await ask(posthorn, "POST /v1/send", { body: { ...letter, to } });
+  await posthorn.settle();
+  const { id, ...before } = (await ask(posthorn, `GET /contacts/by-email/${to}`)).body;
+  expect(before).toMatchObject({ subscribed: false, suppressed: "bounce" });
+  const lifted = { subscribed: false, suppressed: null };
+  for (const body of [{ suppressed: false }, { suppressed: false, data: { a: 1 } }])
+    expect((await ask(posthorn, `PATCH /contacts/${id}`, { body })).body).toMatchObject(lifted);
+  expect((await ask(posthorn, `PATCH /contacts/${id}`, { body: { suppressed: true } })).status).toBe(422);
+});
 
 scenarios("a contact is changed", [
   {

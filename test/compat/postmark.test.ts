@@ -186,6 +186,76 @@ function posted(body: unknown, headers: Readonly<Record<string, string>> = {}): 
   });
 }
 
+test.each([
+  ["CSS that would stay where it is", { HtmlBody: "<style>p { color: red }</style><p>Hi</p>", InlineCss: true }],
+  ["marketing email as it comes", { MessageStream: "broadcast" }],
+])("%s is refused", async (_, changes) => {
+  expect(await refusal(clientWith().sendEmail({ ...letter, ...changes }))).toMatchObject({
+    statusCode: 422,
+    code: 300,
+  });
+});
+
+describe("suppressions", () => {
+  test("are those that bounced or complained, and of broadcast those who left as well", async () => {
+    await using own = await startPosthorn();
+    const client = clientWith(own.keys.secret, own.server.url);
+    for (const name of ["bounced", "complained"]) await client.sendEmail({ ...letter, To: `${name}@simulator.test` });
+    await own.settle();
+    const listed = async (stream: string, filter?: object) =>
+      (await client.getSuppressions(stream, filter)).Suppressions.map(
+        ({ EmailAddress, SuppressionReason }) => `${EmailAddress} ${SuppressionReason}`,
+      );
+    const made = await client.createSuppressions("broadcast", {
+      Suppressions: [{ EmailAddress: "left@example.com" }, { EmailAddress: "nobody" }],
+    });
+    expect(made.Suppressions.map(({ Status }) => Status)).toEqual(["Suppressed", "Failed"]);
+    const returned = ["complained@simulator.test SpamComplaint", "bounced@simulator.test HardBounce"];
+    expect(await listed("outbound")).toEqual(returned);
+    expect(await listed("broadcast")).toEqual([...returned, "left@example.com ManualSuppression"]);
+    expect(await listed("broadcast", { suppressionReason: "HardBounce" })).toEqual(returned.slice(1));
+    expect(await listed("broadcast", { emailAddress: "left@example.com" })).toHaveLength(1);
+    expect(await listed("broadcast", { fromDate: "2026-03-02" })).toEqual([]);
+    expect(await listed("broadcast", { fromDate: "2026-03-01", toDate: "2026-03-01" })).toHaveLength(3);
+    const gone = async (stream: string, address: string) =>
+      (await client.deleteSuppressions(stream, { Suppressions: [{ EmailAddress: address }] })).Suppressions[0]?.Status;
+    const standing = async (address: string) => {
+      const { body } = await ask(own, `GET /contacts/by-email/${address}`);
+      return [body.subscribed, body.suppressed];
+    };
+    expect(await gone("outbound", "bounced@simulator.test")).toBe("Deleted");
+    expect(await standing("bounced@simulator.test")).toEqual([false, null]);
+    expect(await gone("outbound", "bounced@simulator.test")).toBe("Failed");
+    expect(await gone("outbound", "left@example.com")).toBe("Failed");
+    expect(await gone("broadcast", "left@example.com")).toBe("Deleted");
+    expect(await standing("left@example.com")).toEqual([true, null]);
+  });
+
+  test("of transactional email are not made by hand, nor by a key that may only read", async () => {
+    const Suppressions = [{ EmailAddress: "x@example.com" }];
+    const { Suppressions: made } = await clientWith().createSuppressions("outbound", { Suppressions });
+    expect(made).toMatchObject([{ Status: "Failed", Message: expect.stringContaining("broadcast") }]);
+    expect(await refusal(clientWith().createSuppressions("broadcast", { Suppressions: [] }))).toMatchObject({
+      code: 300,
+    });
+    const reader = clientWith((await addKeys(posthorn, { permissions: "read" })).secret);
+    expect((await reader.getSuppressions("outbound")).Suppressions).toEqual([]);
+    expect(await refusal(reader.createSuppressions("broadcast", { Suppressions }))).toMatchObject({ code: 10 });
+    expect(await refusal(reader.deleteSuppressions("broadcast", { Suppressions }))).toMatchObject({ code: 10 });
+  });
+});
+
+test("templates are listed, and shown by id and alias", async () => {
+  const { TotalCount, Templates } = await clientWith().getTemplates({ count: 1 });
+  expect([TotalCount, Templates]).toMatchObject([1, [{ Name: "Bill", Alias: "bill", TemplateType: "Standard" }]]);
+  const shown = { Name: "Bill", Subject: "Bill {{ number }}", HtmlBody: "<p>{{ number }}</p>", TextBody: null };
+  expect(await clientWith().getTemplate("bill")).toMatchObject(shown);
+  expect(await clientWith().getTemplate(Templates[0]?.TemplateId as number)).toMatchObject(shown);
+  expect(await refusal(clientWith().getTemplate("nothing"))).toMatchObject({ code: 1101 });
+  const other = clientWith((await addWorkspace(posthorn, { name: "third", domain: "third.example" })).secret);
+  expect(await refusal(other.getTemplate("bill"))).toMatchObject({ code: 1101 });
+});
+
 test("fields that change nothing are named in the answer", async () => {
   const reply = await posted({ ...letter, MessageStream: "outbound", InlineCss: true });
   expect([reply.status, reply.headers.get("x-posthorn-ignored")]).toEqual([200, "MessageStream, InlineCss"]);

@@ -189,7 +189,7 @@ describe("a segment", () => {
 });
 
 describe("a suppression", () => {
-  test("is a contact that bounced or complained, and is lifted by subscribing it again", async () => {
+  test("is a contact that bounced or complained, and lifting it subscribes nobody", async () => {
     const { emails, suppressions, contacts } = clientWith();
     for (const name of ["bounced", "complained"])
       await done(
@@ -211,7 +211,7 @@ describe("a suppression", () => {
       id: data[1].id,
       deleted: true,
     });
-    expect((await done(contacts.get("bounced@simulator.test"))).unsubscribed).toBe(false);
+    expect((await done(contacts.get("bounced@simulator.test"))).unsubscribed).toBe(true);
     expect(await refused(suppressions.get("bounced@simulator.test"))).toMatchObject({ statusCode: 404 });
     const both = ["bounced@simulator.test", "complained@simulator.test"];
     expect(await refused(suppressions.batch.remove({ emails: both }))).toMatchObject({ statusCode: 404 });

@@ -23,6 +23,7 @@ const FILE: Known = { taken: ["Name", "Content", "ContentType", "ContentID"], re
 /** What POST /v1/send takes. @throws AppError VALIDATION_ERROR */
 export function emailFrom(given: unknown): Translated {
   const email = objectIn("body", given);
+  refuseMissed(email);
   const files = listIn("Attachments", email["Attachments"]).map(fileFrom);
   const [to, cc, bcc] = ["To", "Cc", "Bcc"].map((name) => addressesIn(name, email[name]));
   const body = {
@@ -46,6 +47,19 @@ export function emailFrom(given: unknown): Translated {
     tracking: tracked(email) ? undefined : false,
   };
   return { body: withoutNothing(body), ignored: [...ignoredIn(email, EMAIL), ...files.flatMap((one) => one.ignored)] };
+}
+
+/** What leaving out a field would change for people. @throws AppError VALIDATION_ERROR */
+function refuseMissed({ InlineCss: inlines, HtmlBody: html, MessageStream: stream, ...others }: Fields): void {
+  if (inlines === true && typeof html === "string" && /<style\b/i.test(html))
+    throw invalidField("InlineCss", "Posthorn leaves CSS where it is: write it into style attributes.", "unsupported");
+  const isTemplate = others["TemplateAlias"] != null || others["TemplateId"] != null;
+  if (stream === "broadcast" && !isTemplate)
+    throw invalidField(
+      "MessageStream",
+      "Send marketing email with a MARKETING template, or as a campaign.",
+      "unsupported",
+    );
 }
 
 /** Without both, the workspace says what is tracked. */

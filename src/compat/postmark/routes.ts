@@ -11,10 +11,14 @@ import { membersOf } from "../../emails/past-queries.ts";
 import { countMails, mailsPage } from "../../emails/queries.ts";
 import { MOST_EMAILS } from "../../emails/send/batch-shape.ts";
 import { sendBatch, type Batch } from "../../emails/send/batch.ts";
+import { findTemplate } from "../../templates/template.ts";
 import { asOne, contentOf, nameAllIgnored, orRefusal, originOf, readTranslated } from "../emails.ts";
 import { listIn, objectIn } from "../fields.ts";
+import type { OwnCalls } from "../own-calls.ts";
 import { emailFrom } from "./fields.ts";
 import { bounceRecord, messageRecord } from "./record.ts";
+import { dump, release, suppress } from "./suppressions.ts";
+import { templateRecord, templatesIn } from "./templates.ts";
 import { POSTMARK, refusalOf } from "./refusals.ts";
 
 /** It is no call of ours: /openapi.json does not describe it. */
@@ -26,10 +30,17 @@ const LARGEST_PAGE = 500;
 /** As far as Postmark's lists go. */
 const FARTHEST = 10_000;
 
+const SUPPRESSIONS = [
+  { method: "GET", path: "/message-streams/:stream/suppressions/dump", own: "listContacts", work: dump },
+  { method: "POST", path: "/message-streams/:stream/suppressions", own: "upsertContact", work: suppress },
+  { method: "POST", path: "/message-streams/:stream/suppressions/delete", own: "updateContact", work: release },
+] as const;
+
 type Handled = Parameters<Parameters<typeof route>[3]>[0];
 
-export function postmarkRoutes(access: Access) {
+export function postmarkRoutes(access: Access, ours: OwnCalls) {
   const { store, clock } = access;
+  const own = { ours, store };
   const sent = ({ body, caller, request, set }: Handled, emails: readonly unknown[], isBatch: boolean) => {
     if (emails.length === 0 || emails.length > MOST_EMAILS)
       throw invalidField("Messages", `A batch has 1 to ${MOST_EMAILS} messages.`, "invalid");
@@ -86,6 +97,20 @@ export function postmarkRoutes(access: Access) {
       // As the page about it says, and as the client asks.
       get(at("/deliverystats"), call("postmarkDeliveryStats"), (reader, { caller }) => statsOf(reader, caller)),
       get(at("/deliveryStats"), call("postmarkDeliveryStatsOfClient"), (reader, { caller }) => statsOf(reader, caller)),
+      get(at("/templates"), call("postmarkListTemplates"), (reader, { request, caller }) =>
+        templatesIn(reader, caller.workspace, pieceIn(request)),
+      ),
+      get(at("/templates/:id"), call("postmarkGetTemplate"), async (reader, { params, caller }) =>
+        templateRecord(await findTemplate(reader, caller.workspace, params.id)),
+      ),
+      ...SUPPRESSIONS.map(({ method, path, own: name, work }) =>
+        route(
+          method,
+          at(path),
+          ours.declared(name, `postmark ${path}`) as Declaration & { key?: never },
+          ({ params, body, caller, request, set, server }) => work(own, { params, body, caller, request, set, server }),
+        ),
+      ),
     ],
     secretKeyIn("X-Postmark-Server-Token"),
   );

@@ -1,4 +1,4 @@
-// Suppressions: contacts that bounced or complained. Subscribing such a contact again lifts it.
+// Suppressions: contacts that bounced or complained. One that is lifted subscribes nobody.
 import { AppError, invalidField, invalidParameter } from "../../errors.ts";
 import type { Contact } from "../../contacts/queries.ts";
 import { listIn, objectIn, textIn } from "../fields.ts";
@@ -25,7 +25,7 @@ export function suppressionCalls(ring: Ring): readonly Call[] {
   };
   const lifted = async (asked: Asked, name: string) => {
     const { id } = await found(asked, name);
-    await ours.also("updateContact", asked, { params: { id }, body: { subscribed: true } });
+    await ours.also("updateContact", asked, { params: { id }, body: { suppressed: false } });
     return { object: "suppression", id, deleted: true };
   };
   return [

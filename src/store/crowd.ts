@@ -5,29 +5,24 @@ import type { Clock } from "../clock.ts";
 const WINDOW_MS = 100;
 /** In one window. A server that is asked less has time for everything. */
 const CROWD = 20;
+/** After the last such window: callers who all wait for a slow disk are still there. */
+const LASTS_MS = 1_000;
 
 export class Crowd {
   #windowMs = -Infinity;
-  #now = 0;
-  #before = 0;
+  #count = 0;
+  #lastMs = -Infinity;
 
   constructor(private readonly clock: Pick<Clock, "monotonicMs">) {}
 
   /** A caller has come. */
   count(): void {
-    this.#turn();
-    this.#now++;
+    const nowMs = this.clock.monotonicMs();
+    if (nowMs - this.#windowMs >= WINDOW_MS) [this.#windowMs, this.#count] = [nowMs, 0];
+    if (++this.#count >= CROWD) this.#lastMs = nowMs;
   }
 
   get isHere(): boolean {
-    this.#turn();
-    return this.#now >= CROWD || this.#before >= CROWD;
-  }
-
-  #turn(): void {
-    const windowMs = Math.floor(this.clock.monotonicMs() / WINDOW_MS) * WINDOW_MS;
-    if (windowMs === this.#windowMs) return;
-    this.#before = windowMs - this.#windowMs === WINDOW_MS ? this.#now : 0;
-    [this.#now, this.#windowMs] = [0, windowMs];
+    return this.clock.monotonicMs() - this.#lastMs < LASTS_MS;
   }
 }

@@ -62,8 +62,11 @@ export class WebhookLoop {
 
   /** Claims one batch and starts its attempts; answers how long there will be nothing to claim. */
   async step(): Promise<number> {
-    const { store, clock } = this.#options;
+    const { store, clock, isCrowded } = this.#options;
     if (this.inHand.size >= MAX_CALLS) return LONGEST_REST_MS;
+    // Each claim that ends finds what is due at endpoints again, and leaves it.
+    const crowdMs = this.#notBeforeMs - clock.monotonicMs();
+    if (crowdMs > 0 && isCrowded?.()) return crowdMs;
     const shares = this.inHand.shares(MAX_CALLS - this.inHand.size);
     const nextAt = await store.read((reader) => nextTurnAt(reader, "webhooks", shares.without));
     const restMs = restUntil(nextAt, clock.nowMs());

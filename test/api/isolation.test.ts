@@ -1,108 +1,12 @@
 // No workspace sees or changes what another one has, whatever id it names, at any route.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { newId } from "../../src/ids.ts";
-import { upload } from "../support/files.ts";
+import { belongings, template, withId, type Owned } from "../support/belongings.ts";
 import { letter } from "../support/mails.ts";
 import { documentOf, fieldsOf, operationsOf } from "../support/operations.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { routesWithKey } from "../support/routes.ts";
 import { ask, everything, type Key } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
-
-const template = {
-  name: "Secret plan",
-  subject: "Secret",
-  body: "<p>Secret</p>",
-  type: "MARKETING",
-  from: "hello@example.test",
-};
-
-const flow = (templateId: string) => ({
-  name: "Secret flow",
-  eventName: "secret",
-  enabled: true,
-  steps: [{ type: "SEND_EMAIL", name: "Tell", config: { templateId } }],
-});
-
-const friends = { name: "Secret friends", condition: { groups: [{ filters: [{ field: "plan", value: "secret" }] }] } };
-
-const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-
-/** One record of each kind that routes name by id; a new kind of record needs its line here. */
-type Owned = Readonly<Record<Kind, string>>;
-type Kind =
-  | "contacts"
-  | "templates"
-  | "emails"
-  | "segments"
-  | "keys"
-  | "domains"
-  | "campaigns"
-  | "views"
-  | "import"
-  | "bulk"
-  | "jobs"
-  | "images"
-  | "blocks"
-  | "versions"
-  | "campaignVersions"
-  | "events"
-  | "workflows"
-  | "steps"
-  | "transitions"
-  | "executions"
-  | "webhooks"
-  | "deliveries";
-
-/** Makes one of each. */
-async function belongings(posthorn: Posthorn, key: Key, from: string): Promise<Owned> {
-  const made = async (route: string, body: object) => (await ask(posthorn, route, { key, body })).body;
-  const attachments = [{ filename: "secret.txt", content: "c2VjcmV0" }];
-  const { emails } = (await made("POST /v1/send", { ...letter, from, attachments, data: { plan: "secret" } })).data;
-  const letterhead = await made("POST /templates", { ...template, from });
-  const workflow = await made("POST /workflows", flow(letterhead.id));
-  const campaign = (await made("POST /campaigns", { ...template, from, audienceType: "ALL" })).data;
-  const versionOf = async (record: string) =>
-    (await ask(posthorn, `GET ${record}/versions`, { key })).body.versions[0].id;
-  const contact = emails[0].contact.id;
-  const url = "https://secret.example.com";
-  const webhook = await made("POST /webhooks", { url, events: ["domain.*"], description: "Secret plan" });
-  return {
-    contacts: contact,
-    templates: letterhead.id,
-    emails: emails[0].email,
-    segments: (await made("POST /segments", friends)).id,
-    keys: (await made("POST /keys", { name: "Secret key set" })).id,
-    domains: (await ask(posthorn, "GET /domains", { key })).body.data[0].id,
-    import: (await upload(posthorn, "email\nsecret@example.com\n", { key })).body.jobId,
-    bulk: (await made("POST /contacts/bulk-subscribe", { filter: { search: "secret" } })).jobId,
-    events: (await made("POST /v1/track", { email: letter.to, event: "whispered" })).data.event,
-    jobs: await addRetry(posthorn, contact),
-    workflows: workflow.id,
-    steps: workflow.steps[1].id,
-    transitions: workflow.transitions[0].id,
-    campaigns: campaign.id,
-    blocks: (await made("POST /blocks", { name: "Secret plan" })).id,
-    views: (await made("POST /views", { list: "people", name: "Secret plan", filter: { search: "secret" } })).id,
-    images: (await made("POST /images", { name: "Secret plan", content: PIXEL })).id,
-    versions: await versionOf(`/templates/${letterhead.id}`),
-    campaignVersions: await versionOf(`/campaigns/${campaign.id}`),
-    executions: (await made(`POST /workflows/${workflow.id}/executions`, { contactId: contact })).id,
-    webhooks: webhook.id,
-    deliveries: (await made(`POST /webhooks/${webhook.id}/test`, { type: "domain.failing" })).deliveryId,
-  };
-}
-
-/** A job that sends mails again, of the workspace of this contact. */
-async function addRetry(posthorn: Posthorn, contact: string): Promise<string> {
-  const id = newId(posthorn.clock.nowMs());
-  await posthorn.store.write(
-    (tx) => tx.run`
-      insert into retries (id, workspace, status, mails, total, created_at)
-      select cast(${id} as text), workspace, 'COMPLETED', '[1]', 1, cast(${tx.now} as text) from contacts where id = ${contact}`,
-  );
-  return id;
-}
 
 async function house(): Promise<{ posthorn: Posthorn; owned: Owned; stranger: Key }> {
   const posthorn = await startPosthorn();
@@ -114,20 +18,6 @@ async function house(): Promise<{ posthorn: Posthorn; owned: Owned; stranger: Ke
 /** Ids of each kind that nobody has. */
 function nobodys(owned: Owned): Owned {
   return Object.fromEntries(Object.keys(owned).map((kind) => [kind, "0199a3b4-0000-7000-8000-000000000000"])) as Owned;
-}
-
-/** `GET /emails/:id/raw` with the id that is owned. */
-function withId(route: string, owned: Owned): string {
-  // An attachment is named by its place, a version by its number.
-  const named = route
-    .replace("/:n", "/0")
-    .replace(/\/:version$/, "/1")
-    .replace(":address", letter.to);
-  const ofCampaign = named.replace(/^(\S+ \/campaigns\/:id)\/versions(?=\/)/, "$1/campaignVersions");
-  return ofCampaign.replace(/\/(\w+)\/:\w+/g, (_, kind: keyof Owned) => {
-    if (owned[kind] === undefined) throw new Error(`${route}: there is no record of kind ${kind} in this test`);
-    return `/${kind === "campaignVersions" ? "versions" : kind}/${owned[kind]}`;
-  });
 }
 
 /** What a route takes, where that is not what most take. */

@@ -18,29 +18,40 @@ import { abandonUpload, acceptUpload, takeUpload } from "./upload.ts";
 
 const file = {
   type: "multipart/form-data",
-  schema: t.Object({
-    file: t.String({ format: "binary" }),
-    marketing: optional(
-      oneOf("yes", "no", "confirm"),
-      "Whether new people may get marketing email of whom the file does not say it; `confirm`: they are asked by email.",
-    ),
-    consent: optional(
-      t.String({ maxLength: 500 }),
-      "With `marketing`: where the consent comes from. It is kept with these people, as data `consent`.",
-    ),
-    resubscribe: optional(t.Boolean(), "As the query parameter."),
-    onlyEmpty: optional(
-      t.Boolean(),
-      "`true`: contacts that exist keep the data that they have, and get only what they lack.",
-    ),
-    segmentId: optional(t.String(), "A STATIC segment that everybody in the file joins."),
-    tag: optional(t.String({ maxLength: 100 }), "Added to the list under data `tags` of everybody in the file."),
-    encoding: optional(oneOf(...ENCODINGS), "Before the file, if it is not found out."),
-    columns: optional(
-      t.String(),
-      'Before the file: what each column becomes, as a JSON list of `"email"`, `"subscribed"`, `"data.<key>"`, `""` (left out) and null (as its name says). `{"field": "data.<key>", "type": "number-comma"}` also says how its cells are read; types are the `format` of a check.',
-    ),
-  }),
+  schema: t.Object(
+    {
+      file: t.String({ format: "binary" }),
+      marketing: optional(
+        oneOf("yes", "no", "confirm"),
+        "Whether new people may get marketing email of whom the file does not say it; `confirm`: they are asked by email.",
+      ),
+      consent: optional(
+        t.String({ maxLength: 500 }),
+        "With `marketing`: where the consent comes from. It is kept with these people, as data `consent`.",
+      ),
+      resubscribe: optional(t.Boolean(), "As the query parameter."),
+      onlyEmpty: optional(
+        t.Boolean(),
+        "`true`: contacts that exist keep the data that they have, and get only what they lack.",
+      ),
+      segmentId: optional(t.String(), "A STATIC segment that everybody in the file joins."),
+      tag: optional(t.String({ maxLength: 100 }), "Added to the list under data `tags` of everybody in the file."),
+      encoding: optional(oneOf(...ENCODINGS), "Before the file, if it is not found out."),
+      columns: optional(
+        t.String(),
+        'Before the file: what each column becomes, as a JSON list of `"email"`, `"subscribed"`, `"data.<key>"`, `""` (left out) and null (as its name says). `{"field": "data.<key>", "type": "number-comma"}` also says how its cells are read; types are the `format` of a check.',
+      ),
+    },
+    {
+      examples: [
+        {
+          file: "email,name,plan\nada@example.com,Ada,pro\nbob@example.com,Bob,free\n",
+          marketing: "yes",
+          consent: "Checkout form, spring 2026",
+        },
+      ],
+    },
+  ),
 };
 const terms = t.Object({
   resubscribe: parameter(

@@ -42,8 +42,10 @@ type Method = {
   readonly input: "body" | "query" | "none";
   /** It takes an Idempotency-Key. */
   readonly once: boolean;
-  /** The field with the items of a list that has a cursor. */
+  /** The field with the items of a list that comes in pages. */
   readonly list: string | null;
+  /** How its next page is named. */
+  readonly next: "cursor" | "page" | null;
 };
 
 /** Every call that a key may make, other names for a call aside. */
@@ -54,6 +56,7 @@ export function methodsIn(document: Document): readonly Method[] {
       if (!isForKeys(operation)) continue;
       const group = GROUPS.find(([start]) => path.startsWith(start))?.[1] ?? (path.split("/")[1] as string);
       const short = shortened(operation.operationId, group);
+      const next = nextOf(operation);
       const isTaken = methods.some((one) => one.group === group && one.name === short);
       methods.push({
         group,
@@ -62,7 +65,8 @@ export function methodsIn(document: Document): readonly Method[] {
         route: `${verb.toUpperCase()} ${path}`,
         input: inputOf(operation),
         once: namesOf(operation).includes("Idempotency-Key"),
-        list: namesOf(operation).includes("cursor") ? itemsOf(document, operation) : null,
+        list: next && itemsOf(document, operation, next),
+        next,
       });
     }
   return methods;
@@ -88,13 +92,18 @@ function inputOf({ requestBody, parameters = [] }: Operation): Method["input"] {
   return parameters.some((one) => one.in === "query") ? "query" : "none";
 }
 
-function itemsOf({ components }: Document, { responses }: Operation): string {
+/** Of those that have both, the pages by cursor neither repeat nor leave out a record that does not change. */
+function nextOf(operation: Operation): Method["next"] {
+  return (["cursor", "page"] as const).find((name) => namesOf(operation).includes(name)) ?? null;
+}
+
+function itemsOf({ components }: Document, { responses }: Operation, next: string): string {
   const whole = (schema: Schema): Schema =>
     schema.$ref ? whole(components.schemas[schema.$ref.split("/").at(-1) as string] ?? {}) : schema;
   const answer = whole(responses["200"]?.content?.["application/json"]?.schema ?? {});
-  const [page = answer] = (answer.anyOf ?? [answer]).map(whole).filter(({ properties }) => properties?.["cursor"]);
+  const [page = answer] = (answer.anyOf ?? [answer]).map(whole).filter(({ properties }) => properties?.[next]);
   const found = Object.entries(page.properties ?? {}).find(([, schema]) => whole(schema).type === "array");
-  if (!found) throw new Error("A list with a cursor has no items.");
+  if (!found) throw new Error(`A list with a ${next} has no items.`);
   return found[0];
 }
 

@@ -148,7 +148,7 @@ describe("while the server is away", () => {
       sendmail(["hal@example.com"], message("New")),
     ]);
     expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
-    expect(all.map(({ err }) => err).join("\n")).toContain("The spooled message is kept as ");
+    expect(all.map(({ err }) => err).join("\n")).toContain("The spooled file is kept as ");
     for (const subject of ["Ours", "New"]) expect(await arrived(subject)).toHaveLength(1);
     expect(readdirSync(spool)).toEqual([expect.stringMatching(/\.refused$/)]);
   });
@@ -161,9 +161,11 @@ describe("while the server is away", () => {
     const refused = await sendmail(words, message("Behind a refused one"));
     expect(refused).toMatchObject({ code: 0, err: expect.stringContaining("1.refused") });
     writeFileSync(join(other, "2.mail"), "half a li");
+    writeFileSync(join(other, "3.mail"), `{"to":["jan@example.com"]}\n${message("Spooled behind a broken one")}`);
     const broken = await sendmail(words, message("Behind a broken one"));
-    expect(broken).toMatchObject({ code: 0, err: expect.stringContaining("2.mail is no message") });
-    for (const subject of ["Behind a refused one", "Behind a broken one"])
+    expect(broken).toMatchObject({ code: 0, err: expect.stringContaining("2.refused") });
+    for (const subject of ["Behind a refused one", "Spooled behind a broken one", "Behind a broken one"])
       expect(await arrived(subject)).toHaveLength(1);
+    expect(readdirSync(other).toSorted()).toEqual(["1.refused", "2.refused"]);
   });
 });

@@ -9,6 +9,7 @@ type Row = {
   readonly input: "body" | "query" | "none";
   readonly once: boolean;
   readonly list: string | null;
+  readonly next: "cursor" | "page" | null;
 };
 
 /** The values of the path, in their order. */
@@ -80,7 +81,7 @@ export function groupsOf(client: ClientOptions): Groups {
 
 type Values = Readonly<Record<string, unknown>>;
 
-function methodOf(client: ClientOptions, { route, input, once, list }: Row) {
+function methodOf(client: ClientOptions, { route, input, once, list, next }: Row) {
   const [method = "GET", template = ""] = route.split(" ");
   const inPath = template.match(/\{\w+\}/g)?.length ?? 0;
   return (...values: readonly unknown[]) => {
@@ -94,7 +95,7 @@ function methodOf(client: ClientOptions, { route, input, once, list }: Row) {
       return request(client, { method, path, once, query: query ?? options.query, ...body }, options);
     };
     const query = input === "query" ? ((given ?? {}) as Values) : undefined;
-    return list === null ? ask(query) : listOf(ask, query ?? {}, list);
+    return list === null ? ask(query) : listOf(ask, query ?? {}, { list, next });
   };
 }
 
@@ -105,20 +106,21 @@ function segment(name: string, value: unknown): string {
   return encodeURIComponent(text);
 }
 
-type Page = Values & { readonly cursor?: string | null };
+type Page = Values & { readonly cursor?: string | null; readonly page?: number; readonly totalPages?: number };
 
 const MOST_A_PAGE = 100;
 
-function listOf(ask: (query: Values) => Promise<unknown>, query: Values, list: string) {
+function listOf(ask: (query: Values) => Promise<unknown>, query: Values, { list, next }: Pick<Row, "list" | "next">) {
   let first: Promise<unknown> | undefined;
   const once = () => (first ??= ask(query));
+  const size = next === "cursor" ? { limit: MOST_A_PAGE } : { pageSize: MOST_A_PAGE };
   async function* items(): AsyncGenerator<unknown> {
-    let cursor: string | null | undefined;
-    do {
-      const page = (await ask({ limit: MOST_A_PAGE, ...query, ...(cursor ? { cursor } : {}) })) as Page;
-      yield* page[list] as unknown[];
-      cursor = page.cursor;
-    } while (cursor);
+    let following: Values | null = {};
+    while (following) {
+      const page = (await ask({ ...size, ...query, ...following })) as Page;
+      yield* page[list ?? ""] as unknown[];
+      following = next === "cursor" ? behind(page) : numberedAfter(page);
+    }
   }
   // Only what is used is asked.
   const promise: Promise<unknown> = {
@@ -128,4 +130,12 @@ function listOf(ask: (query: Values) => Promise<unknown>, query: Values, list: s
     [Symbol.toStringTag]: "Promise",
   };
   return Object.assign(promise, { [Symbol.asyncIterator]: items });
+}
+
+function behind({ cursor }: Page): Values | null {
+  return cursor ? { cursor } : null;
+}
+
+function numberedAfter({ page = 1, totalPages = 1 }: Page): Values | null {
+  return page < totalPages ? { page: page + 1 } : null;
 }

@@ -108,15 +108,16 @@ async function sendOne({ io }: Desk, submission: Submission, letter: Letter): Pr
   return refused.length > 0 ? EXIT.noUser : EXIT.ok;
 }
 
-/** One that is refused does not hold up the others. @throws AwayError when the server goes away */
+/** One that is refused, or is none, does not hold up the others. @throws AwayError when the server goes away */
 async function sendSpooled(desk: Desk, submission: Submission): Promise<void> {
   for (const { file, letter } of waiting(desk.spool)) {
     try {
+      if (letter === null) throw new LetterError(`${file} is no message that was spooled.`);
       await sendOne(desk, submission, letter);
       forget(file);
     } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
-      desk.io.err(`posthorn sendmail: ${error.message} The spooled message is kept as ${setAside(file)}.`);
+      if (!(error instanceof RefusedError || error instanceof LetterError)) throw error;
+      desk.io.err(`posthorn sendmail: ${error.message} The spooled file is kept as ${setAside(file)}.`);
     }
   }
 }

@@ -87,6 +87,23 @@ test("a list is one page, or all items one after the other", async () => {
   expect(names).toContain("list.seen");
 });
 
+test("a list with numbers of pages is iterated, too, from the page that is asked for", async () => {
+  const client = clientWith();
+  const blocks = Array.from({ length: 5 }, (_, at) => `Block ${at}`);
+  for (const name of blocks) await client.blocks.create({ name, body: "<p>Yours</p>" });
+  const page = await client.blocks.list({ pageSize: 2 });
+  expect([page.data.length, page.totalPages]).toEqual([2, 3]);
+  const named = async (query: { pageSize?: number; page?: number }) => {
+    const names: string[] = [];
+    for await (const { name } of client.blocks.list(query)) names.push(name);
+    return names.toSorted();
+  };
+  expect([await named({ pageSize: 2 }), await named({})]).toEqual([blocks, blocks]);
+  expect(await named({ pageSize: 2, page: 3 })).toHaveLength(1);
+  const { id } = await client.segments.create({ name: "Nobody", type: "STATIC" });
+  for await (const nobody of client.segments.listContacts(id)) expect(nobody).toBe("nobody is in it" as never);
+});
+
 describe("errors", () => {
   test("are classes with what the server says", async () => {
     const wrong = clientWith().emails.send({ ...MAIL, to: [] });

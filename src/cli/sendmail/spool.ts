@@ -18,12 +18,15 @@ export function keep(folder: string, id: string, { to, message }: Letter): void 
   renameSync(file, file + WAITING);
 }
 
-/** The oldest first. Those of other users of the machine, who may share the directory, are theirs. */
-export function* waiting(folder: string): Generator<{ readonly file: string; readonly letter: Letter }> {
+/**
+ * The oldest first; null = the file is no message that was spooled. Those of other users of the machine, who may share
+ * the directory, are theirs.
+ */
+export function* waiting(folder: string): Generator<{ readonly file: string; readonly letter: Letter | null }> {
   for (const name of namesIn(folder)) {
     const file = join(folder, name);
-    const letter = letterIn(file);
-    if (letter) yield { file, letter };
+    const bytes = bytesIn(file);
+    if (bytes) yield { file, letter: letterIn(bytes) };
   }
 }
 
@@ -38,23 +41,22 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function letterIn(file: string): Letter | null {
+function bytesIn(file: string): Buffer | null {
   try {
-    const bytes = readFileSync(file);
-    const end = bytes.indexOf(LINE_END);
-    const { to } = recipientsIn(bytes.toString("utf8", 0, end), file);
-    return { to, message: bytes.subarray(end + 1) };
+    return readFileSync(file);
   } catch (error) {
     if (["ENOENT", "EACCES"].includes((error as { code?: string }).code ?? "")) return null;
     throw error;
   }
 }
 
-function recipientsIn(line: string, file: string): Pick<Letter, "to"> {
+function letterIn(bytes: Buffer): Letter | null {
+  const end = bytes.indexOf(LINE_END);
   try {
-    return JSON.parse(line) as Pick<Letter, "to">;
+    const { to } = JSON.parse(bytes.toString("utf8", 0, end)) as Pick<Letter, "to">;
+    return { to, message: bytes.subarray(end + 1) };
   } catch {
-    throw new Error(`${file} is no message that was spooled: move it out of the directory.`);
+    return null;
   }
 }
 

@@ -105,6 +105,7 @@ async function draft(posthorn: Posthorn): Promise<void> {
   const body = LETTER.replace("https://lanternfish.example/spring", "");
   const words = {
     name: "May letter",
+    tags: ["newsletter"],
     subject: "{{ firstName }}, the river is open",
     preheader: "Two evenings, eleven books",
   };

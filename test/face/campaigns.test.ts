@@ -40,6 +40,14 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   await page.locator(".disabled-reason").getByRole("link", { name: "To the text" }).click();
   await page.getByRole("textbox", { name: "Subject" }).fill("{{ name }}, it is spring");
   await code(page, `<p>Spring.</p><p><a href="https://shop.example/spring">See it</a></p>`);
+  // Its name, sender and tags are in a window of their own.
+  await page.locator(".meta-field").getByRole("button", { name: "Change" }).first().click();
+  const settings = page.getByRole("dialog");
+  await settings.getByLabel("Tags").fill("news spring");
+  await eva.check();
+  await settings.getByRole("button", { name: "Save" }).click();
+  await settings.waitFor({ state: "detached" });
+  expect((await posthorn.call("GET /campaigns")).body.data[0].tags).toEqual(["news", "spring"]);
   // A test email shows the person of the preview. It goes to those who are chosen, and they are remembered.
   await page.getByRole("button", { name: /^Preview as/ }).click();
   await page.getByRole("menuitem", { name: "Ada" }).click();

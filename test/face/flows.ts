@@ -67,7 +67,12 @@ export async function flowing(): Promise<Flowing> {
     ...{ name: "After a sign-up", eventName: "signup", enabled: true },
     steps: [
       { ref: "wait", type: "WAIT_FOR_EVENT", name: "Wait for “paid”", config: { eventName: "paid", timeout: 259_200 } },
-      { ref: "mail", type: "SEND_EMAIL", name: "Send “Still there?”", config: { templateId: still } },
+      {
+        ref: "mail",
+        type: "SEND_EMAIL",
+        name: "Send “Still there?”",
+        config: { templateId: still, tags: ["still-there"] },
+      },
       {
         ref: "hook",
         type: "WEBHOOK",

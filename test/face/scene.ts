@@ -230,6 +230,7 @@ async function sendOthers(posthorn: Posthorn): Promise<void> {
   const invoice = { filename: "invoice-4410.pdf", content: "JVBERi0xLjcK", contentType: "application/pdf" };
   const { body: template } = await posthorn.call("POST /templates", {
     ...{ name: "Invoice", type: "TRANSACTIONAL", from: FROM.email, subject: "Your invoice for March", body: RECEIPT },
+    ...{ tags: ["invoice", "plan:pro"], metadata: { department: "billing" } },
   });
   await posthorn.call("POST /v1/send", { ...mail, template: template.id, attachments: [invoice] });
   await posthorn.settle();

@@ -83,6 +83,15 @@ const WORKFLOWS: readonly Screen[] = [
     prepare: (page) => chooseStep(page, /Is plan pro\?/),
   },
   {
+    name: "workflow-mail",
+    path: "/workflows",
+    house: "flows",
+    prepare: async (page) => {
+      await chooseStep(page, /Send “Still there\?”/);
+      await page.locator(".filter-field.tags").scrollIntoViewIfNeeded();
+    },
+  },
+  {
     name: "workflow-webhook",
     path: "/workflows",
     house: "flows",
@@ -353,6 +362,18 @@ const CAMPAIGNS: readonly Screen[] = [
     },
   },
   { name: "campaign-write", path: "/campaigns", prepare: (page) => campaign(page, "May letter", 1) },
+  {
+    name: "campaign-settings",
+    path: "/campaigns",
+    prepare: async (page) => {
+      await campaign(page, "May letter", 1);
+      await page
+        .getByRole("button", { name: /^(Change|Ändern)$/ })
+        .first()
+        .click();
+      await page.getByRole("dialog").locator(".filter-field.tags").waitFor();
+    },
+  },
   {
     name: "campaign-audience",
     path: "/campaigns",

@@ -57,6 +57,23 @@ journey(
     await page.getByText("5 started = 0 inside + 5 ended + 0 failed").waitFor();
     await page.getByRole("link", { name: "1 email failed" }).click();
     await page.getByText("cyd@example.com").first().waitFor();
+
+    // Tags and metadata of a step stay when something else of it changes.
+    await eva.open(`/workflows/${id}?view=list`);
+    await page.locator(".step-name", { hasText: "Say hello" }).click();
+    await page.getByLabel("Tags").pressSequentially("hello plan:pro ");
+    await page.getByRole("button", { name: "Metadata" }).click();
+    await page.getByLabel("Key 1").fill("campaign");
+    await page.getByLabel("Value of campaign").fill("spring");
+    await page.getByRole("radio", { name: "another email address" }).click();
+    await page.getByRole("radio", { name: "the contact" }).click();
+    await page.getByRole("button", { name: "Remove the tag plan:pro" }).click();
+    await eva.check();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText(/Saved as version/).waitFor();
+    const { steps } = (await posthorn.call(`GET /workflows/${id}`)).body;
+    const { config } = steps.find(({ name }: Json) => name === "Say hello");
+    expect(config).toMatchObject({ tags: ["hello"], metadata: { campaign: "spring" } });
   },
 );
 

@@ -91,7 +91,13 @@ journey("A template is made, written as code, looked at as somebody, and saved b
   await page.getByRole("link", { name: "Settings" }).last().click();
   await page.getByRole("textbox", { name: "Alias" }).fill("Wel come");
   await page.getByText("Send changes only after publishing them").click();
+  await page.getByRole("combobox", { name: "Tags" }).fill("welcome, plan:free");
+  await page.getByRole("button", { name: "Metadata" }).click();
+  await page.getByLabel("Key 1").fill("sent by");
+  await page.getByText("“sent by” is not a key.").waitFor();
+  await page.getByLabel("Value of sent by").fill("shop");
   await eva.check();
+  await page.getByLabel("Key 1").fill("sentBy");
   await page.getByRole("button", { name: "Save" }).click();
   await page.locator("[aria-invalid=true]").waitFor();
   await page.getByRole("textbox", { name: "Alias" }).fill("welcome");
@@ -105,7 +111,9 @@ journey("A template is made, written as code, looked at as somebody, and saved b
   const sent = async () => {
     const body = { to: "ada@example.com", from: "hello@example.test", template: "welcome" };
     const { emails } = (await posthorn.call("POST /v1/send", body)).body.data;
-    return (await posthorn.call(`GET /emails/${emails[0].email}`)).body.subject;
+    const { subject, tags, metadata } = (await posthorn.call(`GET /emails/${emails[0].email}`)).body;
+    expect([tags, metadata]).toEqual([["welcome", "plan:free"], { sentBy: "shop" }]);
+    return subject;
   };
   expect(await sent()).toBe("Welcome, Ada");
   await page.getByRole("button", { name: "Publish" }).click();

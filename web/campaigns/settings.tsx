@@ -1,10 +1,13 @@
 // The settings of a campaign: name and sender.
 import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { MetadataField } from "../labels/metadata-field.tsx";
+import { TagsField } from "../labels/tags-field.tsx";
 import { useTexts } from "../language.ts";
 import { Field } from "../parts/form.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { SenderField } from "../settings/sender-choice.tsx";
-import { campaignsTexts } from "../texts/areas.ts";
+import { campaignsTexts, labelsTexts } from "../texts/areas.ts";
 import { changeCampaign, type Campaign, type CampaignChange } from "./calls.ts";
 
 type SettingsProps = {
@@ -16,6 +19,9 @@ type SettingsProps = {
 
 export function CampaignSettings({ campaign, flush, close }: SettingsProps) {
   const t = useTexts(campaignsTexts);
+  const ofLabels = useTexts(labelsTexts);
+  const [tags, setTags] = useState<readonly string[]>(campaign.tags);
+  const [metadata, setMetadata] = useState(campaign.metadata);
   const saving = useMutation({
     mutationFn: (change: CampaignChange) => flush().then(() => changeCampaign(campaign.id, change)),
     onSuccess: close,
@@ -27,6 +33,8 @@ export function CampaignSettings({ campaign, flush, close }: SettingsProps) {
       from: from.trim(),
       fromName: fromName.trim() || null,
       replyTo: replyTo.trim() || null,
+      tags: [...tags],
+      metadata,
     });
   return (
     <FormDialog title={t.settings} close={close} sending={saving} submit={t.save} onSubmit={save}>
@@ -34,6 +42,8 @@ export function CampaignSettings({ campaign, flush, close }: SettingsProps) {
       <Field name="fromName" label={t.fromName} defaultValue={campaign.fromName ?? ""} />
       <SenderField label={t.from} defaultValue={campaign.from} help={t.fromHelp} type="email" />
       <Field name="replyTo" label={t.replyTo} defaultValue={campaign.replyTo ?? ""} type="email" />
+      <TagsField value={tags} onChange={setTags} note={ofLabels.optional} help={ofLabels.tagsHelp} />
+      <MetadataField value={metadata} onChange={setMetadata} note={ofLabels.optional} help={ofLabels.metadataHelp} />
     </FormDialog>
   );
 }

@@ -1,5 +1,5 @@
 // The API's limits of tags and metadata.
-export type Metadata = Readonly<Record<string, string>>;
+export type Metadata = Record<string, string>;
 
 export const MOST_TAGS = 10;
 const MOST_KEYS = 20;

@@ -27,7 +27,7 @@ export function MetadataField({ value, onChange, note, help }: MetadataFieldProp
       remove={t.withoutKey}
       first=""
       value={value}
-      set={onChange}
+      set={(next, merge) => onChange({ ...next }, merge)}
       field={(row, set) => (
         <input
           className="input"

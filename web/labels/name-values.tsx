@@ -43,7 +43,7 @@ export function Rows<Value>({
     set(objectOf(next), merge);
   };
   return (
-    <div className="field" role="group" aria-label={label}>
+    <div className="field name-values" role="group" aria-label={label}>
       <span className="label">
         {label} {note && <span>{note}</span>}
       </span>

@@ -2,6 +2,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { MetadataField } from "../labels/metadata-field.tsx";
+import { TagsField } from "../labels/tags-field.tsx";
 import { useTexts } from "../language.ts";
 import { Checkbox } from "../parts/checkbox.tsx";
 import { Field, Form } from "../parts/form.tsx";
@@ -9,7 +11,7 @@ import { SegmentedField } from "../parts/segmented-field.tsx";
 import { Section, Sections } from "../parts/section.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { SenderField } from "../settings/sender-choice.tsx";
-import { campaignsTexts, templatesTexts } from "../texts/areas.ts";
+import { campaignsTexts, labelsTexts, templatesTexts } from "../texts/areas.ts";
 import { useWorkspace } from "../workspace/settings.ts";
 import { changeTemplate, type Template, type TemplateChange } from "./calls.ts";
 
@@ -32,7 +34,10 @@ type SettingsProps = {
 
 export function TemplateSettings({ id, template, disabledReason, saving }: SettingsProps) {
   const t = useTexts(templatesTexts);
+  const ofLabels = useTexts(labelsTexts);
   const [type, setType] = useState(template.type);
+  const [tags, setTags] = useState<readonly string[]>(template.tags);
+  const [metadata, setMetadata] = useState(template.metadata);
   const { postalAddress } = useWorkspace();
   const given = (value: string | null) => value ?? "";
   return (
@@ -45,6 +50,8 @@ export function TemplateSettings({ id, template, disabledReason, saving }: Setti
           saving.mutate({
             name: name.trim(),
             type,
+            tags: [...tags],
+            metadata,
             publishManually: publishManually !== undefined,
             ...nullIfEmpty(rest),
           })
@@ -71,6 +78,10 @@ export function TemplateSettings({ id, template, disabledReason, saving }: Setti
             <Field name="fromName" label={t.fromName} defaultValue={given(template.fromName)} />
             <SenderField label={t.from} defaultValue={given(template.from)} />
             <Field name="replyTo" label={t.replyTo} defaultValue={given(template.replyTo)} />
+          </Section>
+          <Section title={ofLabels.title} text={ofLabels.ofTemplate}>
+            <TagsField value={tags} onChange={setTags} help={ofLabels.tagsHelp} />
+            <MetadataField value={metadata} onChange={setMetadata} help={ofLabels.metadataHelp} />
           </Section>
           <Section title={t.programs} text={t.programsText}>
             <Field

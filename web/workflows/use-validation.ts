@@ -27,7 +27,7 @@ export type Validation = {
 export const PAUSE_MS = 300;
 /** Faults that forms show at their field. */
 const AT_FIELDS =
-  /^(steps\.\d+\.(name|config\.(templateId|to|amount|eventName|timeout|field|value|operator|branches\.\d+\.(value|operator)|data|data\..*|condition\.groups\..*|reason|url|headers|headers\..*|body|body\..*))|(triggerConfig\.)?(eventName|cron|timezone|segmentId)|entryKey)$/;
+  /^(steps\.\d+\.(name|config\.(templateId|to|tags|tags\.\d+|metadata|metadata\..*|amount|eventName|timeout|field|value|operator|branches\.\d+\.(value|operator)|data|data\..*|condition\.groups\..*|reason|url|headers|headers\..*|body|body\..*))|(triggerConfig\.)?(eventName|cron|timezone|segmentId)|entryKey)$/;
 
 /** What has not even the form of a workflow is refused, and told in the same transition. */
 async function validate(id: string, drawing: Drawing): Promise<Answer> {

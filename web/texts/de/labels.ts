@@ -7,6 +7,9 @@ export const labels: typeof english = {
   tags: "Tags",
   tagsHelp:
     "Leertaste oder Eingabetaste beendet ein Tag. Tags sind Namen wie receipt oder Namen mit einem Wert wie plan:pro.",
+  ofTemplate:
+    "Jede Mail aus dieser Vorlage hat sie. Mails lassen sich danach suchen, und die Statistik lässt sich nach Tags aufteilen.",
+  ofStep: "Zusätzlich zu denen der Vorlage.",
   withoutTag: (tag) => `Tag ${tag} entfernen`,
   unfit: (tag) =>
     `„${tag}“ ist kein Tag. Ein Tag ist ein Name, oder ein Name, ein Doppelpunkt und ein Wert. Beide haben 1 bis 64 Buchstaben ohne Umlaute, Ziffern, _, - oder Punkte.`,

@@ -5,6 +5,9 @@ export const labels = {
   optional: "optional",
   tags: "Tags",
   tagsHelp: "A space or Enter ends a tag. Tags are names, such as receipt, or names with a value, such as plan:pro.",
+  ofTemplate:
+    "Every email from this template has them. Emails are found by them, and statistics can be told apart by tag.",
+  ofStep: "Added to those of the template.",
   withoutTag: (tag: string) => `Remove the tag ${tag}`,
   unfit: (tag: string) =>
     `“${tag}” is not a tag. A tag is a name, or a name, a colon and a value. Both have 1 to 64 letters without accents, digits, _, - or dots.`,

@@ -2,6 +2,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Suspense, useCallback, useState } from "react";
+import { MetadataField } from "../../labels/metadata-field.tsx";
+import { TagsField } from "../../labels/tags-field.tsx";
+import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { DisabledFields, Field, useDisabledFields } from "../../parts/form.tsx";
 import { SegmentedField } from "../../parts/segmented-field.tsx";
@@ -10,7 +13,9 @@ import { queries } from "../../queries.ts";
 import { useDisabledReason } from "../../session.ts";
 import { createTemplate } from "../../templates/calls.ts";
 import { useFirst } from "../../templates/first.ts";
+import { labelsTexts } from "../../texts/areas.ts";
 import { useTemplates } from "./known.ts";
+import type { Config } from "../drawing.ts";
 import type { FieldsProps } from "./fields-props.ts";
 import { lazyPart } from "../../chunks.tsx";
 
@@ -20,7 +25,18 @@ const TemplateEditor = lazyPart(() => import("./template-editor.tsx"), "Template
 export function MailFields({ step, words, set, faultOf }: FieldsProps) {
   const { t } = words;
   const templates = useTemplates();
-  const { templateId, to } = step.config as { readonly templateId?: string; readonly to?: string };
+  const ofLabels = useTexts(labelsTexts);
+  const {
+    templateId,
+    to,
+    tags = [],
+    metadata = {},
+  } = step.config as {
+    readonly templateId?: string;
+    readonly to?: string;
+    readonly tags?: readonly string[];
+    readonly metadata?: Record<string, string>;
+  };
   const chosen = templates.find(({ id }) => id === templateId);
   return (
     <>
@@ -41,7 +57,7 @@ export function MailFields({ step, words, set, faultOf }: FieldsProps) {
       <SegmentedField
         label={t.form.to}
         value={to === undefined ? "person" : "other"}
-        onChange={(whom) => set(whom === "person" ? { templateId } : { templateId, to: "" })}
+        onChange={(whom) => set(withField(step.config, "to", whom === "person" ? undefined : ""))}
         choices={[
           { value: "person", content: t.form.toPerson },
           { value: "other", content: t.form.toOther },
@@ -64,8 +80,29 @@ export function MailFields({ step, words, set, faultOf }: FieldsProps) {
           <span className={chosen.from ? "" : "warn-ink"}>{chosen.from ?? t.form.noFrom}</span>
         </div>
       )}
+      <TagsField
+        key={`tags ${step.ref}`}
+        value={tags}
+        note={ofLabels.optional}
+        help={ofLabels.ofStep}
+        onChange={(next) => set(withField(step.config, "tags", next.length > 0 ? next : undefined))}
+      />
+      <MetadataField
+        key={`metadata ${step.ref}`}
+        value={metadata}
+        note={ofLabels.optional}
+        onChange={(next, merge) =>
+          set(withField(step.config, "metadata", Object.keys(next).length > 0 ? next : undefined), `metadata ${merge}`)
+        }
+      />
     </>
   );
+}
+
+/** Undefined: without it. */
+function withField(config: Config, name: "to" | "tags" | "metadata", value: unknown): Config {
+  const { [name]: _, ...rest } = config;
+  return value === undefined ? rest : { ...rest, [name]: value };
 }
 
 type WriteButtonsProps = Pick<FieldsProps, "step" | "words" | "set"> & { readonly templateId: string | undefined };

@@ -172,7 +172,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText, loops }
       resendRoutes(access),
       secondRing({ ...access, ours, catchUp }),
       postmarkRoutes(access, ours),
-      sendgridRoutes(access),
+      sendgridRoutes(access, ours),
     ],
   });
   add(openRetention(ground));

@@ -1,9 +1,10 @@
 // SendGrid's own client for Node, unchanged but for its base address, against this server.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { HOUR_MS } from "../../src/clock.ts";
+import { mailFrom } from "../../src/compat/sendgrid/fields.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
-import { addKeys } from "../support/workspaces.ts";
+import { addKeys, addWorkspace } from "../support/workspaces.ts";
 
 // Its types are of another kind of modules.
 const [MAIL, CLIENT]: readonly string[] = ["@sendgrid/mail", "@sendgrid/client"];
@@ -124,6 +125,32 @@ describe("a mail", () => {
     expect((await mailOf(headers.get("x-message-id") as string)).subject).toBe("Pay $$5 or $&");
   });
 
+  test("has the longest of several keys that begin alike, and no key within a value", async () => {
+    const substitutions = { "-a-": "-b-", "-b-": "B", "-a-b": "AB", "": "nothing" };
+    const personalizations = [{ to: [{ email: "ada@example.com" }], substitutions }];
+    const content = [{ type: "text/plain", value: "-a-, -b-, -a-b, -a" }];
+    const { headers } = await posted({ from: letter.from, subject: "Hi", content, personalizations });
+    const id = headers.get("x-message-id") as string;
+    await posthorn.settle();
+    const raw = posthorn.transport.sent.find((one) => one.id === id)?.raw.toString() ?? "";
+    expect(raw).toContain("-b-, B, AB, -a");
+  });
+
+  test("to a hundred people with thousands of substitutions each takes one look at its text", () => {
+    const keys = Array.from({ length: 2_000 }, (_, at) => `-k${at}-`);
+    const value = keys.map((key) => `<p style="margin-top:3px">A line - with a place ${key}</p>`).join("");
+    const substitutions = Object.fromEntries(keys.map((key, at) => [key, `v${at}`]));
+    const personalizations = Array.from({ length: 100 }, (_, at) => ({
+      to: [{ email: `reader${at}@example.com` }],
+      substitutions,
+    }));
+    const startMs = performance.now();
+    const { emails } = mailFrom({ personalizations, subject: "-k1-", content: [{ type: "text/html", value }] });
+    expect(performance.now() - startMs).toBeLessThan(5_000);
+    expect([emails.length, emails[99]?.["subject"]]).toEqual([100, "v1"]);
+    expect(emails[99]?.["body"]).toEndWith("place v1999</p>");
+  });
+
   test("to many has its file once", async () => {
     const to = Array.from({ length: 60 }, (_, at) => `reader${at}@example.com`);
     const attachments = [{ filename: "terms.txt", content: Buffer.alloc(300_000, "terms ").toString("base64") }];
@@ -175,7 +202,6 @@ test.each([
   ["a personalization that is none", { personalizations: [null] }],
   ["a time without end", { personalizations: [{ to: [{ email: "ada@example.com" }], send_at: 1e300 }] }],
   ["a substitution that is no text", { personalizations: [{ substitutions: { a: {} } }], subject: "a" }],
-  ["a substitution that grows without end", { personalizations: [growing()], subject: "aaaaaaaa" }],
   ["an argument that is no text", { personalizations: [{}], custom_args: { a: { toString: 1 } } }],
   ["a footer that would be missed", { ...plain(), mail_settings: { footer: { enable: true, text: "Shop Ltd" } } }],
   [
@@ -185,6 +211,29 @@ test.each([
   ["a category that is no text", { personalizations: [{}], categories: [{ toString: 1 }] }],
 ])("a body with %s is refused", async (_, body) => {
   expect((await posted(body)).status).toBe(400);
+});
+
+test.each([
+  [
+    "a substitution that grows without end",
+    { ...plain(), ...written("a".repeat(1_000), { a: "b".repeat(2_000) }) },
+    "larger than 1 MB",
+  ],
+  ["a key that is very long", { ...plain(), ...written("a", { ["a".repeat(201)]: "b" }) }, "200 characters"],
+  ["substitutions that are very long", { ...plain(), ...written("a", { a: "b".repeat(50_001) }) }, "50000 characters"],
+  ["texts that are very long together", { ...plain(), ...written("b".repeat(600_000), { a: "b" }, 40) }, "15 MB"],
+  [
+    "keys that are looked for everywhere",
+    { ...plain(), ...written("a".repeat(100_000), keysOf(100)) },
+    "fewer personalizations",
+  ],
+])("%s is refused, and why is said", async (_, body, why) => {
+  const reply = await posted(body);
+  const { errors } = (await reply.json()) as Json;
+  expect([reply.status, errors]).toMatchObject([
+    400,
+    [{ field: "substitutions", message: expect.stringContaining(why) }],
+  ]);
 });
 
 function posted(body: unknown): Promise<Response> {
@@ -200,17 +249,50 @@ function plain() {
   return { personalizations: [{ to: [{ email: "ada@example.com" }] }], from: letter.from, subject: "Hi", content };
 }
 
-function growing() {
-  const letters = "abcdefghijklmnop".split("");
-  return { substitutions: Object.fromEntries(letters.map((one, at) => [one, (letters[at + 1] ?? "z").repeat(16)])) };
+/** The same text for so many people. */
+function written(value: string, substitutions: object, people = 1) {
+  const personalizations = Array.from({ length: people }, (_, at) => ({
+    to: [{ email: `reader${at}@example.com` }],
+    substitutions,
+  }));
+  return { personalizations, content: [{ type: "text/plain", value }] };
+}
+
+/** Each of another length, and none of them in a text of a's. */
+function keysOf(number: number) {
+  return Object.fromEntries(Array.from({ length: number }, (_, at) => [`${"a".repeat(at + 1)}b`, ""]));
 }
 
 test("what bounced and what was complained about can be read", async () => {
-  for (const name of ["bounced", "complained"]) await sent({ to: `${name}@simulator.test` });
+  for (const name of ["bounced", "soft-bounced", "complained"]) await sent({ to: `${name}@simulator.test` });
   await posthorn.settle();
   const read = async (url: string) => (await clientWith().request({ url, method: "GET" }))[1] as Json;
-  expect(await read("/v3/suppression/bounces")).toMatchObject([{ email: "bounced@simulator.test" }]);
+  const bounced = { created: Date.parse("2026-03-01T09:00:00Z") / 1_000, email: "bounced@simulator.test" };
+  expect(await read("/v3/suppression/bounces")).toMatchObject([{ ...bounced, status: expect.stringMatching(/^5\./) }]);
+  expect(await read("/v3/suppression/bounces/bounced@simulator.test")).toMatchObject([bounced]);
+  expect(await read(`/v3/suppression/bounces?end_time=${bounced.created}`)).toHaveLength(1);
+  expect(await read(`/v3/suppression/bounces?start_time=${bounced.created + 1}`)).toEqual([]);
+  expect(await read("/v3/suppression/bounces?limit=1&offset=1")).toEqual([]);
+  expect(await read("/v3/suppression/blocks")).toMatchObject([{ email: "soft-bounced@simulator.test" }]);
+  expect(await read("/v3/suppression/blocks/soft-bounced@simulator.test")).toHaveLength(1);
+  expect(await read("/v3/suppression/blocks/bounced@simulator.test")).toEqual([]);
   expect(await read("/v3/suppression/spam_reports")).toMatchObject([{ email: "complained@simulator.test" }]);
+  expect(await read("/v3/suppression/spam_reports/complained@simulator.test")).toHaveLength(1);
+  expect(await read("/v3/suppression/spam_reports/nobody@example.com")).toEqual([]);
+  expect(await read("/v3/suppression/invalid_emails")).toEqual([]);
+  expect(await read("/v3/suppression/invalid_emails/nobody@example.com")).toEqual([]);
+  const leaver = { email: "left@example.com", subscribed: false };
+  await ask(posthorn, "POST /contacts", { body: leaver });
+  expect(await read("/v3/suppression/unsubscribes?limit=1")).toMatchObject([{ email: leaver.email }]);
+  expect(await read("/v3/asm/suppressions/global/left@example.com")).toEqual({ recipient_email: leaver.email });
+  expect(await read("/v3/asm/suppressions/global/nobody@example.com")).toEqual({});
+  const other = clientWith((await addWorkspace(posthorn, { name: "other", domain: "other.example" })).secret);
+  const theirs = async (url: string) => (await other.request({ url, method: "GET" }))[1] as Json;
+  for (const path of ["bounces", "blocks", "spam_reports", "unsubscribes", "bounces/bounced@simulator.test"])
+    expect([path, await theirs(`/v3/suppression/${path}`)]).toEqual([path, []]);
+  expect(await theirs("/v3/asm/suppressions/global/left@example.com")).toEqual({});
+  for (const query of ["limit=501", "offset=-1", "start_time=soon"])
+    await expect(read(`/v3/suppression/bounces?${query}`)).rejects.toMatchObject({ code: 400 });
 });
 
 test("fields that change nothing are named in the answer", async () => {

@@ -11,6 +11,7 @@ import {
   type Known,
   type Translated,
 } from "../fields.ts";
+import { Effort, substituting } from "./substitutions.ts";
 
 const MAIL: Known = {
   taken: [
@@ -30,7 +31,6 @@ const PERSONALIZATION: Known = {
   refused: {},
 };
 const SECOND_MS = 1_000;
-const LONGEST_CHARS = 1024 * 1024;
 /** No date is later. */
 const END_OF_TIME_SECONDS = 8.64e12;
 const PLAIN = "text/plain";
@@ -48,8 +48,8 @@ export function mailFrom(given: unknown): TranslatedMail {
   const mail = objectIn("body", given);
   const personalizations = listIn("personalizations", mail["personalizations"]);
   // One list for all: a file that many emails have is read and stored once (emails/send/batch.ts).
-  const files = filesIn(mail["attachments"]);
-  const read = personalizations.map((one, at) => emailFrom(mail, objectIn(`personalizations.${at}`, one), files));
+  const common = { mail, attachments: filesIn(mail["attachments"]), effort: new Effort() };
+  const read = personalizations.map((one, at) => emailFrom(common, objectIn(`personalizations.${at}`, one)));
   const { sandbox_mode: sandbox, ...others } = settingsIn(mail, "mail_settings");
   const { open_tracking: _, click_tracking: __, ...marks } = settingsIn(mail, "tracking_settings");
   const ignored = [
@@ -77,9 +77,11 @@ function settingsIn(mail: Fields, field: "mail_settings" | "tracking_settings"):
   return settings;
 }
 
-function emailFrom(mail: Fields, own: Fields, attachments: readonly Fields[] | undefined): Translated {
+type Common = { readonly mail: Fields; readonly attachments: readonly Fields[] | undefined; readonly effort: Effort };
+
+function emailFrom({ mail, attachments, effort }: Common, own: Fields): Translated {
   const [to, cc, bcc] = ["to", "cc", "bcc"].map((name) => listIn(name, own[name]));
-  const substituted = substituting(own["substitutions"]);
+  const substituted = substituting(asFields(own["substitutions"]), effort);
   const content = (type: string) => substituted(contentIn(mail, type));
   const metadata = { ...asFields(mail["custom_args"]), ...asFields(own["custom_args"]) };
   const body = {
@@ -105,20 +107,6 @@ function emailFrom(mail: Fields, own: Fields, attachments: readonly Fields[] | u
     body: withoutNothing(body),
     ignored: ignoredIn(own, PERSONALIZATION).map((name) => `personalizations.${name}`),
   };
-}
-
-/** Each key of the substitutions gives way to its value. */
-function substituting(given: unknown): (text: unknown) => unknown {
-  const pairs = Object.entries(asFields(given)).filter(([key]) => key !== "");
-  const texts = pairs.map(([key, value]) => [key, textIn("substitutions", value)] as const);
-  return (text) => (typeof text === "string" ? texts.reduce(withValue, text) : text);
-}
-
-function withValue(text: string, [key, value]: readonly [key: string, value: string]): string {
-  const pieces = text.split(key);
-  if (text.length + (pieces.length - 1) * (value.length - key.length) > LONGEST_CHARS)
-    throw invalidField("substitutions", "With its substitutions, a text is larger than 1 MB.", "too_big");
-  return pieces.join(value);
 }
 
 function contentIn({ content }: Fields, type: string): unknown {

@@ -5,13 +5,14 @@ import type { Declaration } from "../../http/answers.ts";
 import type { Tx } from "../../store/store.ts";
 import { secretKeyWithAttachments, type Access } from "../../access/auth.ts";
 import { get, route, routes } from "../../access/route-table.ts";
-import { mailsPage } from "../../emails/queries.ts";
 import { MOST_EMAILS } from "../../emails/send/batch-shape.ts";
 import { readBatch, sendBatch } from "../../emails/send/batch.ts";
 import { asOne, originOf } from "../emails.ts";
 import { nameIgnored } from "../fields.ts";
+import type { OwnCalls } from "../own-calls.ts";
 import { mailFrom } from "./fields.ts";
 import { SENDGRID } from "./refusals.ts";
+import { RETURNED, returned, returnedFor, unsubscribed, unsubscribedOne } from "./suppressions.ts";
 
 /** It is no call of ours: /openapi.json does not describe it. */
 const call = (name: string) =>
@@ -19,20 +20,9 @@ const call = (name: string) =>
 const sending = { ...call("sendgridSendMail"), permission: "mail.send", forSenders: true } satisfies Declaration;
 
 const ACCEPTED = 202;
-const MOST_RETURNED = 500;
-const SECOND_MS = 1_000;
 
-export function sendgridRoutes(access: Access) {
+export function sendgridRoutes(access: Access, ours: OwnCalls) {
   const { store, clock } = access;
-  const returned = (path: "bounces" | "spam_reports", status: "BOUNCED" | "COMPLAINED") =>
-    get(at(`/v3/suppression/${path}`), call(`sendgrid_${path}`), async (reader, { caller }) => {
-      const mails = await mailsPage(reader, { workspace: caller.workspace, status }, MOST_RETURNED, 0);
-      return mails.map((mail) => ({
-        created: Math.floor(Date.parse(mail.complainedAt ?? mail.bouncedAt ?? mail.createdAt) / SECOND_MS),
-        email: mail.toAddress,
-        reason: mail.error ?? "",
-      }));
-    });
   return routes(
     access,
     [
@@ -55,8 +45,27 @@ export function sendgridRoutes(access: Access) {
         set.headers["x-message-id"] = id;
         return "";
       }),
-      returned("bounces", "BOUNCED"),
-      returned("spam_reports", "COMPLAINED"),
+      ...RETURNED.flatMap((kind) => [
+        get(at(`/v3/suppression/${kind}`), call(`sendgrid_${kind}`), (reader, { caller, request }) =>
+          returned(reader, caller.workspace, kind, request),
+        ),
+        get(at(`/v3/suppression/${kind}/:email`), call(`sendgrid_${kind}_of`), (reader, { params, caller }) =>
+          returnedFor(reader, caller.workspace, kind, params["email"]),
+        ),
+      ]),
+      // An address that is none is refused when it is sent to.
+      get(at("/v3/suppression/invalid_emails"), call("sendgrid_invalid_emails"), async () => []),
+      get(at("/v3/suppression/invalid_emails/:email"), call("sendgrid_invalid_emails_of"), async () => []),
+      route(
+        "GET",
+        at("/v3/suppression/unsubscribes"),
+        ours.declared("listContacts", "sendgrid_unsubscribes") as Declaration & { key?: never },
+        ({ params, body, caller, request, set, server }) =>
+          unsubscribed(ours, { params, body, caller, request, set, server }),
+      ),
+      get(at("/v3/asm/suppressions/global/:email"), call("sendgrid_unsubscribed"), (reader, { params, caller }) =>
+        unsubscribedOne(reader, caller.workspace, params.email),
+      ),
     ],
     secretKeyWithAttachments,
   );

@@ -1,0 +1,83 @@
+// Substitutions: each key that stands in a text gives way to its value, in one pass over the text.
+import { invalidField } from "../../errors.ts";
+import { textIn, type Fields } from "../fields.ts";
+
+/** As SendGrid's, in characters, for one personalization. */
+const MOST_GIVEN_CHARS = 50_000;
+const LONGEST_KEY_CHARS = 200;
+const LONGEST_CHARS = 1024 * 1024;
+/** Of the texts of all personalizations together. */
+const MOST_CHARS = 15 * 1024 * 1024;
+/** A key is looked for where a text has its first character, once for each length that such keys have. */
+const MOST_LOOKS = 5_000_000;
+
+/** What the personalizations of a call may cost together. */
+export class Effort {
+  #chars = 0;
+  #looks = 0;
+
+  /** @throws AppError VALIDATION_ERROR */
+  read(chars: number): void {
+    if ((this.#chars += chars) > MOST_CHARS)
+      throw tooLarge("With their substitutions, the texts of these personalizations are larger than 15 MB.");
+  }
+
+  /** @throws AppError VALIDATION_ERROR */
+  look(times: number): void {
+    if ((this.#looks += times) > MOST_LOOKS)
+      throw tooLarge("There are too many substitutions for texts of this length: send fewer personalizations at once.");
+  }
+}
+
+/** Of keys that begin alike, the longest wins. @throws AppError VALIDATION_ERROR */
+export function substituting(given: Fields, effort: Effort): (text: unknown) => unknown {
+  const values = new Map(
+    Object.entries(given)
+      .filter(([key]) => key !== "")
+      .map(([key, value]) => [key, textIn("substitutions", value)]),
+  );
+  if (values.size === 0) return (text) => text;
+  const lengths = lengthsIn(values);
+  return (text) => (typeof text === "string" ? replaced(text, { values, lengths }, effort) : text);
+}
+
+type Lengths = ReadonlyMap<number, readonly number[]>;
+
+/** By the first character of keys, the lengths that they have. */
+function lengthsIn(values: ReadonlyMap<string, string>): Lengths {
+  const byFirst = new Map<number, Set<number>>();
+  let chars = 0;
+  for (const [key, value] of values) {
+    chars += key.length + value.length;
+    if (key.length > LONGEST_KEY_CHARS) throw tooLarge(`A key has at most ${LONGEST_KEY_CHARS} characters.`);
+    const first = key.charCodeAt(0);
+    byFirst.set(first, (byFirst.get(first) ?? new Set()).add(key.length));
+  }
+  if (chars > MOST_GIVEN_CHARS) throw tooLarge(`A personalization has at most ${MOST_GIVEN_CHARS} characters of them.`);
+  return new Map([...byFirst].map(([first, set]) => [first, [...set].sort((one, other) => other - one)]));
+}
+
+type Substitutions = { readonly values: ReadonlyMap<string, string>; readonly lengths: Lengths };
+
+function replaced(text: string, { values, lengths }: Substitutions, effort: Effort): string {
+  effort.read(text.length);
+  let [result, from] = ["", 0];
+  for (let at = 0; at < text.length; at++) {
+    const possible = lengths.get(text.charCodeAt(at));
+    if (!possible) continue;
+    effort.look(possible.length);
+    const length = possible.find((one) => values.has(text.slice(at, at + one)));
+    if (length === undefined) continue;
+    const value = values.get(text.slice(at, at + length)) as string;
+    effort.read(value.length);
+    result += text.slice(from, at) + value;
+    if (result.length > LONGEST_CHARS) throw tooLarge("With its substitutions, a text is larger than 1 MB.");
+    from = at + length;
+    at = from - 1;
+  }
+  return result + text.slice(from);
+}
+
+function tooLarge(message: string) {
+  return invalidField("substitutions", message, "too_big");
+}

@@ -1,0 +1,57 @@
+// The SQL of what came back: emails that bounced, and emails that somebody complained about.
+import { C_PRESENT } from "../contacts/queries.ts";
+import { sql } from "../store/sql.ts";
+import type { Reader } from "../store/store.ts";
+
+export type Returned = { readonly toAddress: string; readonly error: string | null; readonly at: string };
+
+/** In ISO form; both ends belong to it. */
+export type Span = { readonly since: string; readonly until: string };
+export type Page = { readonly limit: number; readonly offset: number };
+
+/** Of a person who was erased, nothing says where it went. */
+const KNOWN = sql`instr(to_address, '@') > 0 and (contact is null or exists (
+  select 1 from contacts c where c.seq = emails.contact and ${C_PRESENT}))`;
+
+/** Last bounced first. */
+export function bouncedPage(
+  reader: Reader,
+  { workspace, type }: { readonly workspace: number; readonly type: "Permanent" | "Transient" },
+  { since, until }: Span,
+  { limit, offset }: Page,
+): Promise<Returned[]> {
+  return reader.all<Returned>`
+    select to_address as "toAddress", error, bounced_at as at from emails
+    where workspace = ${workspace} and status = 'BOUNCED' and bounced_at >= ${since} and bounced_at <= ${until}
+      and bounce_type = ${type} and ${KNOWN}
+    order by bounced_at desc limit ${limit} offset ${offset}`;
+}
+
+/** Last complaint first. */
+export function complainedPage(
+  reader: Reader,
+  workspace: number,
+  { since, until }: Span,
+  { limit, offset }: Page,
+): Promise<Returned[]> {
+  return reader.all<Returned>`
+    select to_address as "toAddress", error, complained_at as at from emails
+    where workspace = ${workspace} and complained_at is not null and complained_at >= ${since} and complained_at <= ${until}
+      and ${KNOWN}
+    order by complained_at desc limit ${limit} offset ${offset}`;
+}
+
+export type ReturnedTo = Returned & {
+  readonly status: string;
+  readonly bounceType: string | null;
+  readonly complainedAt: string | null;
+};
+
+/** The newest of one contact's. */
+export function returnedTo(reader: Reader, contact: number, most: number): Promise<ReturnedTo[]> {
+  return reader.all<ReturnedTo>`
+    select to_address as "toAddress", error, coalesce(bounced_at, complained_at) as at, status,
+      bounce_type as "bounceType", complained_at as "complainedAt" from emails
+    where contact = ${contact} and (bounced_at is not null or complained_at is not null)
+    order by seq desc limit ${most}`;
+}

@@ -9,6 +9,7 @@ import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts"
 import { Receiver } from "../support/receiver.ts";
 import { ask } from "../support/scenario.ts";
 import { DAY, HOUR, MINUTE, track } from "../support/workflows.ts";
+import { addWorkspace } from "../support/workspaces.ts";
 
 const receivers: Receiver[] = [];
 afterEach(() => receivers.splice(0).forEach((one) => one.stop()));
@@ -175,27 +176,62 @@ test("a dead endpoint delays no other, also at the same server", async () => {
   expect(alive.received).toHaveLength(40);
 });
 
-test("many dead endpoints that have more due each delay no other", async () => {
-  const [dead, alive] = [receiver(), receiver()];
-  await using posthorn = await open();
-  const { store, clock, secrets } = posthorn;
-  dead.answer = () => new Promise(() => undefined);
-  await add(posthorn, dead);
-  for (let n = 0; n < 30; n++) await add(posthorn, dead, { events: ["contact.created"] });
-  await add(posthorn, alive, { events: ["contact.unsubscribed"] });
+/** Sends what is due by itself: `step` claims as often as it would beside calls that hang. */
+function loopOf({ store, clock, secrets }: Posthorn, timeoutMs: number): WebhookLoop {
   const sender = endpointSender(async () => undefined);
-  const loop = new WebhookLoop({
+  return new WebhookLoop({
     store,
     clock,
     secrets,
     log: createLog({ level: "error", format: "text", clock, write: () => {} }),
     senders: { steps: sender, endpoints: sender },
     allow: ["127.0.0.1"],
-    timeoutMs: 500,
+    timeoutMs,
     leaseMs: MINUTE,
     lookUp: async () => [],
     interfaces: () => ({}),
   });
+}
+
+test("a hundred endpoints that never answer delay no other, of their workspace or of another", async () => {
+  const [dead, alive, foreign] = [receiver(), receiver(), receiver()];
+  await using posthorn = await open();
+  const { secret } = await addWorkspace(posthorn, { name: "other", domain: "other.test" });
+  dead.answer = () => new Promise(() => undefined);
+  for (let n = 0; n < 99; n++) await add(posthorn, dead);
+  await add(posthorn, alive);
+  const body = { url: foreign.url, events: ["event.tracked"] };
+  await ask(posthorn, "POST /webhooks", { body, key: { bearer: secret } });
+  await posthorn.store.write(holdAll);
+  const EVENTS = 20;
+  for (let n = 0; n < EVENTS; n++) {
+    await track(posthorn, `event ${n}`);
+    const other = { email: "eve@example.com", event: `event ${n}` };
+    await ask(posthorn, "POST /v1/track", { key: { bearer: secret }, body: other });
+  }
+  await posthorn.settle();
+  await posthorn.store.write(releaseAll);
+  // None of those that hang comes to its end in the time of this test.
+  const loop = loopOf(posthorn, 60_000);
+  const begunMs = performance.now();
+  while (alive.received.length + foreign.received.length < 2 * EVENTS && performance.now() - begunMs < 5_000) {
+    await loop.step();
+    await new Promise(setImmediate);
+  }
+  expect([alive.received.length, foreign.received.length]).toEqual([EVENTS, EVENTS]);
+  dead.stop();
+  await loop.inHand.idle();
+});
+
+test("many dead endpoints that have more due each delay no other", async () => {
+  const [dead, alive] = [receiver(), receiver()];
+  await using posthorn = await open();
+  const { store } = posthorn;
+  dead.answer = () => new Promise(() => undefined);
+  await add(posthorn, dead);
+  for (let n = 0; n < 30; n++) await add(posthorn, dead, { events: ["contact.created"] });
+  await add(posthorn, alive, { events: ["contact.unsubscribed"] });
+  const loop = loopOf(posthorn, 500);
   /** What is due is called by this loop alone, which claims as often as it would beside calls that hang. */
   const call = async () => {
     await store.write(holdAll);

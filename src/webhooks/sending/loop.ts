@@ -128,7 +128,8 @@ export class WebhookLoop {
     choice.add(await dueCalls(tx, workspace, tx.now, MAX_CALLS));
     if (choice.full.length > 0) {
       const full = [...new Set([...choice.full, ...this.#origins.fullFor(workspace)])];
-      const others = await originsDue(tx, workspace, full, { now: tx.now, most: MAX_ORIGINS_A_CLAIM });
+      const due = await originsDue(tx, workspace, full, { now: tx.now, most: MAX_CALLS });
+      const others = due.filter((origin) => choice.mayTake(origin)).slice(0, MAX_ORIGINS_A_CLAIM);
       const places = others.map((origin) => ({ origin, limit: this.#origins.room(origin) }));
       if (places.length > 0) choice.add(await dueCallsAt(tx, workspace, places, tx.now));
     }

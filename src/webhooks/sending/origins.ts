@@ -8,6 +8,8 @@ const MAX_CALLS_AN_ORIGIN = 100;
 /** Enough to notice when it answers again. */
 const MAX_CALLS_AT_A_SILENT_ORIGIN = 4;
 const FAULTS_TO_BE_SILENT = 3;
+/** At all origins that are silent. One workspace gets half of them, so that others of its origins go on. */
+const MAX_CALLS_AT_ALL_SILENT = 100;
 /** An endpoint is one among many, and all that are silent must leave room for the others. */
 const MAX_CALLS_AN_ENDPOINT = 20;
 const MAX_CALLS_AT_A_SILENT_ENDPOINT = 1;
@@ -20,6 +22,7 @@ export class Origins {
   readonly #calls = new Counts();
   /** By workspace and origin. */
   readonly #callsOf = new Counts();
+  /** Of those that have been called; one that fails at once is silent until it answers. */
   readonly #faultsInARow = new BoundedMap<string, number>(MAX_REMEMBERED);
 
   callBegun(workspace: number, origin: string): void {
@@ -34,14 +37,27 @@ export class Origins {
 
   /** Whether an attempt there got an answer. */
   noteReached(origin: string, isReached: boolean): void {
-    if (isReached) this.#faultsInARow.delete(origin);
-    else this.#faultsInARow.set(origin, (this.#faultsInARow.get(origin) ?? 0) + 1);
+    const before = this.#faultsInARow.get(origin) ?? FAULTS_TO_BE_SILENT - 1;
+    this.#faultsInARow.set(origin, isReached ? 0 : before + 1);
+  }
+
+  isSilent(origin: string): boolean {
+    return (this.#faultsInARow.get(origin) ?? 0) >= FAULTS_TO_BE_SILENT;
+  }
+
+  /** How many more calls a workspace may make to origins that are silent. */
+  silentRoom(workspace: number): number {
+    const silent = this.#calls.keys.filter((origin) => this.isSilent(origin));
+    const theirs = silent.reduce((sum, origin) => sum + this.callsOf(workspace, origin), 0);
+    const all = silent.reduce((sum, origin) => sum + this.#calls.of(origin), 0);
+    return Math.min(MAX_CALLS_AT_ALL_SILENT - all, MAX_CALLS_AT_ALL_SILENT / 2 - theirs);
   }
 
   /** How many more may be called there at once. */
   room(origin: string): number {
-    const isSilent = (this.#faultsInARow.get(origin) ?? 0) >= FAULTS_TO_BE_SILENT;
-    return Math.max(0, mostAt(origin, isSilent) - this.#calls.of(origin));
+    // One that has never been called has to answer first.
+    const answers = this.#faultsInARow.get(origin) !== undefined && !this.isSilent(origin);
+    return Math.max(0, mostAt(origin, answers) - this.#calls.of(origin));
   }
 
   /** Where a workspace may make no further call at present. */
@@ -55,9 +71,9 @@ export class Origins {
   }
 }
 
-function mostAt(origin: string, isSilent: boolean): number {
-  if (origin.startsWith(ENDPOINT)) return isSilent ? MAX_CALLS_AT_A_SILENT_ENDPOINT : MAX_CALLS_AN_ENDPOINT;
-  return isSilent ? MAX_CALLS_AT_A_SILENT_ORIGIN : MAX_CALLS_AN_ORIGIN;
+function mostAt(origin: string, answers: boolean): number {
+  if (origin.startsWith(ENDPOINT)) return answers ? MAX_CALLS_AN_ENDPOINT : MAX_CALLS_AT_A_SILENT_ENDPOINT;
+  return answers ? MAX_CALLS_AN_ORIGIN : MAX_CALLS_AT_A_SILENT_ORIGIN;
 }
 
 class Counts {
@@ -84,12 +100,15 @@ export class Choice {
   readonly #at = new Counts();
   /** Origins at which it has more due than it may call. */
   readonly #full = new Set<string>();
+  #silentRoom: number;
 
   constructor(
     private readonly workspace: number,
     private readonly origins: Origins,
     private readonly inHand: Pick<InHand, "has">,
-  ) {}
+  ) {
+    this.#silentRoom = origins.silentRoom(workspace);
+  }
 
   get chosen(): Candidate[] {
     return [...this.#taken.values()];
@@ -99,16 +118,25 @@ export class Choice {
     return [...this.#full];
   }
 
+  /** Not, for one that is silent, if there are enough calls to such. */
+  mayTake(origin: string): boolean {
+    return this.#silentRoom > 0 || !this.origins.isSilent(origin);
+  }
+
   add(candidates: readonly Candidate[]): void {
     for (const candidate of candidates) {
       const { seq, origin } = candidate;
       if (this.#taken.has(seq) || this.inHand.has(seq)) continue;
       const here = this.#at.of(origin);
-      if (this.origins.callsOf(this.workspace, origin) + here >= this.origins.room(origin) - here) {
+      if (
+        !this.mayTake(origin) ||
+        this.origins.callsOf(this.workspace, origin) + here >= this.origins.room(origin) - here
+      ) {
         this.#full.add(origin);
         continue;
       }
       this.#at.add(origin, 1);
+      if (this.origins.isSilent(origin)) this.#silentRoom--;
       this.#taken.set(seq, candidate);
     }
   }

@@ -60,6 +60,19 @@ journey("A developer watches events come in, sees what a name tells, and makes s
   await page.getByRole("link", { name: "Names" }).click();
   await page.getByRole("link", { name: /^cart\.left 1/ }).waitFor();
   await eva.check();
+  // Events of emails by a tag.
+  await ask(posthorn, "POST /v1/send", { body: { ...letter, tags: ["receipt", "plan:pro"] } });
+  await posthorn.settle();
+  await posthorn.settle();
+  await eva.open("/events");
+  await page.getByRole("button", { name: /email\.sent .* receipt ?plan:pro/ }).click();
+  await page.getByRole("button", { name: "plan:pro", exact: true }).click();
+  await soon(async () => expect(await rows.count()).toBe(1));
+  expect(page.url()).toContain("tag=plan");
+  await page.getByLabel("Tag of the email").fill("other");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await page.getByText("No event matches.").waitFor();
+  await eva.check();
   await eva.open("/events?person=nobody@example.com");
   await page.getByText("No contact has this email address.").waitFor();
   await eva.open("/events?person=eve@gmx.de");

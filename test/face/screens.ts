@@ -533,6 +533,14 @@ const EVENTS: readonly Screen[] = [
     prepare: (page) => page.locator(".event-shape dl").waitFor(),
   },
   {
+    name: "events-of-a-tag",
+    path: "/events?tag=invoice",
+    prepare: async (page) => {
+      await page.locator(".events-list > button").first().click();
+      await page.locator(".event-open").waitFor();
+    },
+  },
+  {
     name: "event-views",
     path: "/events?name=email.open",
     before: saveViews,

@@ -3,6 +3,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { compact } from "../compact.ts";
 import { api, Fault, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
+import { tagsIn } from "../labels/labels.ts";
 import type { Filters } from "./search.ts";
 
 type Schemas = components["schemas"];
@@ -25,10 +26,10 @@ export const personQuery = (address: string) =>
       ),
   });
 
-type ListQuery = Pick<Filters, "name"> & { readonly contactId?: string };
+export type ListQuery = Pick<Filters, "name" | "tag"> & { readonly contactId?: string };
 
-export function queryOf({ name, contactId }: ListQuery) {
-  return { ...compact({ eventName: name, contactId }), limit: PAGE_SIZE };
+export function queryOf({ name, contactId, tag }: ListQuery) {
+  return { ...compact({ eventName: name, contactId, tag: tag && tagsIn(tag) }), limit: PAGE_SIZE };
 }
 
 export function pageOf(asked: ListQuery, cursor?: string, signal?: AbortSignal): Promise<Page> {

@@ -1,6 +1,7 @@
-// Filters the live list by event name and person, and saves the filter as a view.
+// Filters the live list by event name, person and tag, and saves the filter as a view.
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useState, type FormEvent } from "react";
+import { useKnownTags } from "../labels/known-tags.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { eventsTexts } from "../texts/areas.ts";
@@ -14,11 +15,12 @@ export function EventFilter({ filters, narrow }: EventFilterProps) {
   const t = useTexts(eventsTexts);
   const list = useId();
   const { data } = useQuery(countsQuery);
+  const tags = useKnownTags();
   const [typed, type] = useState<Filters>(filters);
-  useEffect(() => type(filters), [filters.name, filters.person]);
+  useEffect(() => type(filters), [filters.name, filters.person, filters.tag]);
   const look = (event: FormEvent) => {
     event.preventDefault();
-    narrow(filtersIn({ name: typed.name?.trim(), person: typed.person?.trim() }));
+    narrow(filtersIn({ name: typed.name?.trim(), person: typed.person?.trim(), tag: typed.tag?.trim() }));
   };
   return (
     <div className="stack">
@@ -50,6 +52,25 @@ export function EventFilter({ filters, narrow }: EventFilterProps) {
           value={typed.person ?? ""}
           onChange={({ target: { value } }) => type({ ...typed, person: value })}
         />
+        {(tags.length > 0 || filters.tag !== undefined) && (
+          <>
+            <input
+              className="input"
+              aria-label={t.tag}
+              placeholder={t.anyTag}
+              list={`${list}-tags`}
+              maxLength={129}
+              autoCapitalize="none"
+              value={typed.tag ?? ""}
+              onChange={({ target: { value } }) => type({ ...typed, tag: value })}
+            />
+            <datalist id={`${list}-tags`}>
+              {tags.map((tag) => (
+                <option key={tag} value={tag} />
+              ))}
+            </datalist>
+          </>
+        )}
         <Button type="submit" icon="search">
           {t.look}
         </Button>

@@ -24,12 +24,12 @@ export function Events() {
   const t = useTexts(eventsTexts);
   const search = route.useSearch();
   const filters = filtersIn(search);
-  const { name, person } = filters;
+  const { name, person, tag } = filters;
   const navigate = useNavigate();
   const [isPaused, pause] = useState(false);
   const { data: contact, ...askedContact } = useQuery({ ...personQuery(person ?? ""), enabled: person !== undefined });
   const narrow = useCallback((next: Filters) => void navigate({ to: "/events", search: next }), [navigate]);
-  const asked = compact({ name, contactId: contact ? contact.id : undefined });
+  const asked = compact({ name, tag, contactId: contact ? contact.id : undefined });
   const toggle = () => pause(!isPaused);
   const isTail = search.tab === undefined;
   const words = isPaused ? t.goOn : t.pause;
@@ -62,7 +62,7 @@ export function Events() {
                 asked={asked}
                 isNobody={contact === null}
                 isPaused={isPaused}
-                isNarrowed={name !== undefined || person !== undefined}
+                isNarrowed={Object.keys(filters).length > 0}
                 narrow={narrow}
               />
             )}

@@ -36,11 +36,27 @@ export function Row({ event, isOpen, toggle, narrow }: RowProps) {
         </span>
         <b className="cut">{name}</b>
         <span className="cut">{contactEmail ?? ""}</span>
-        <span className="cut dim wide-only">{summaryOf(data)}</span>
+        <span className="cut dim wide-only">
+          {tagsOf(event)
+            .slice(0, MOST_TAGS)
+            .map((tag) => (
+              <span className="tok" key={tag}>
+                {tag}
+              </span>
+            ))}
+          {summaryOf(data)}
+        </span>
       </button>
       {isOpen && <Details event={event} narrow={narrow} />}
     </>
   );
+}
+
+const MOST_TAGS = 2;
+
+/** Of the email that it is about. */
+function tagsOf({ name, data: { tags } }: Event): readonly string[] {
+  return name.startsWith("email.") && Array.isArray(tags) ? tags.map(String) : [];
 }
 
 /** To the millisecond; older ones with their day. */
@@ -85,6 +101,15 @@ function Details({ event, narrow }: Pick<RowProps, "event" | "narrow">) {
           </button>
         )}
       </p>
+      {tagsOf(event).length > 0 && (
+        <p className="inline wrap">
+          {tagsOf(event).map((tag) => (
+            <button type="button" className="tok" key={tag} title={t.onlyTag(tag)} onClick={() => narrow({ tag })}>
+              {tag}
+            </button>
+          ))}
+        </p>
+      )}
       <Code text={JSON.stringify(data, null, 2)} title={t.data} what={t.data} />
       <div className="inline wrap">
         <CopyWords text={callOf(event)} name={t.copyCall} />

@@ -7,12 +7,13 @@ import { ColumnNames } from "../parts/rows.tsx";
 import { FaultBanner } from "../parts/form.tsx";
 import { Skeleton, Empty } from "../parts/layout.tsx";
 import { eventsTexts } from "../texts/areas.ts";
+import type { ListQuery } from "./calls.ts";
 import { Row } from "./row.tsx";
 import type { Filters } from "./search.ts";
 import { useTail } from "./use-feed.ts";
 
 type TailProps = {
-  readonly asked: { readonly name?: string; readonly contactId?: string };
+  readonly asked: ListQuery;
   /** The person that was asked for is not there. */
   readonly isNobody: boolean;
   readonly isPaused: boolean;

@@ -1,7 +1,7 @@
 // The live list: new events arrive by themselves unless it is paused; older ones load on request.
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { pageOf, type Event } from "./calls.ts";
+import { pageOf, type Event, type ListQuery } from "./calls.ts";
 import { extended, feedOf, refreshed, type Feed } from "./feed.ts";
 
 type Tail = {
@@ -11,8 +11,6 @@ type Tail = {
   readonly older: (() => void) | undefined;
   readonly isAsking: boolean;
 };
-
-type ListQuery = { readonly name?: string; readonly contactId?: string };
 
 /** Remount it with another key for another list. */
 export function useTail(asked: ListQuery, isPaused: boolean): Tail {

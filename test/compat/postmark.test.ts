@@ -43,6 +43,12 @@ describe("an email", () => {
     expect(await mailOf(answer.MessageID)).toMatchObject({ to: "ada@example.com", fromName: "Shop", subject: "Hi" });
   });
 
+  test("has nothing where a client sends an empty text", async () => {
+    const nothing = { Cc: "", Bcc: "", ReplyTo: "", HtmlBody: "", Tag: "", Attachments: [] };
+    const { MessageID } = await clientWith().sendEmail({ ...letter, ...nothing, TextBody: "Hello" });
+    expect(await mailOf(MessageID)).toMatchObject({ replyTo: null, tags: [] });
+  });
+
   test("to several, with Cc and Bcc, is one message", async () => {
     const To = '"Ada, Countess" <ada@example.com>, bob@example.com';
     const { MessageID } = await clientWith().sendEmail({

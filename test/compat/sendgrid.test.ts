@@ -74,6 +74,13 @@ describe("a mail", () => {
     ]);
   });
 
+  test("has the names that a client has put into quotes, without them", async () => {
+    const { recipients } = await sent({
+      to: [{ email: "ada@example.com", name: '"Ada, \\"Countess\\""' }, "bob@example.com"],
+    });
+    expect(recipients.map(({ toName }: Json) => toName)).toEqual(['Ada, "Countess"', null]);
+  });
+
   test("to each of several goes alone", async () => {
     const before = (await ask(posthorn, "GET /emails")).body.total;
     await serviceWith().sendMultiple({ ...letter, to: ["eve@example.com", "fay@example.com"] });

@@ -22,7 +22,7 @@ const FILE: Known = { taken: ["Name", "Content", "ContentType", "ContentID"], re
 
 /** What POST /v1/send takes. @throws AppError VALIDATION_ERROR */
 export function emailFrom(given: unknown): Translated {
-  const email = objectIn("body", given);
+  const email = withoutEmpty(objectIn("body", given));
   refuseMissed(email);
   const files = listIn("Attachments", email["Attachments"]).map(fileFrom);
   const [to, cc, bcc] = ["To", "Cc", "Bcc"].map((name) => addressesIn(name, email[name]));
@@ -47,6 +47,11 @@ export function emailFrom(given: unknown): Translated {
     tracking: tracked(email) ? undefined : false,
   };
   return { body: withoutNothing(body), ignored: [...ignoredIn(email, EMAIL), ...files.flatMap((one) => one.ignored)] };
+}
+
+/** Clients send what an email does not have as an empty text. */
+function withoutEmpty(email: Fields): Fields {
+  return Object.fromEntries(Object.entries(email).filter(([, value]) => value !== ""));
 }
 
 /** What leaving out a field would change for people. @throws AppError VALIDATION_ERROR */

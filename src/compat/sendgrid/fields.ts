@@ -80,7 +80,7 @@ function settingsIn(mail: Fields, field: "mail_settings" | "tracking_settings"):
 type Common = { readonly mail: Fields; readonly attachments: readonly Fields[] | undefined; readonly effort: Effort };
 
 function emailFrom({ mail, attachments, effort }: Common, own: Fields): Translated {
-  const [to, cc, bcc] = ["to", "cc", "bcc"].map((name) => listIn(name, own[name]));
+  const [to, cc, bcc] = ["to", "cc", "bcc"].map((name) => listIn(name, own[name]).map(addressFrom));
   const substituted = substituting(asFields(own["substitutions"]), effort);
   const content = (type: string) => substituted(contentIn(mail, type));
   const metadata = { ...asFields(mail["custom_args"]), ...asFields(own["custom_args"]) };
@@ -107,6 +107,13 @@ function emailFrom({ mail, attachments, effort }: Common, own: Fields): Translat
     body: withoutNothing(body),
     ignored: ignoredIn(own, PERSONALIZATION).map((name) => `personalizations.${name}`),
   };
+}
+
+/** Clients put a name into quotes of its own, as SendGrid once lost what a name had of commas. */
+function addressFrom(given: unknown): unknown {
+  const { name, ...address } = asFields(given);
+  const [, quoted] = typeof name === "string" ? (/^"(.*)"$/s.exec(name) ?? []) : [];
+  return quoted === undefined ? given : { ...address, name: quoted.replace(/\\(.)/gs, "$1") };
 }
 
 function contentIn({ content }: Fields, type: string): unknown {

@@ -281,6 +281,12 @@ journey("A webhook is added, tried with an example, read, sent again, replayed, 
   await menu("Replay…");
   await dialog.getByRole("radio", { name: "30 days" }).click();
   await dialog.getByRole("button", { name: "Replay" }).click();
+  await page.getByText("There is nothing to send.").waitFor();
+  await menu("Replay…");
+  await dialog.getByRole("radio", { name: "30 days" }).click();
+  await dialog.getByText("Also what was delivered").click();
+  await eva.check();
+  await dialog.getByRole("button", { name: "Replay" }).click();
   await page.getByText("1 event is sent.").waitFor();
   await posthorn.settle();
   await menu("Switch off");

@@ -120,14 +120,36 @@ test("a period is replayed with the ids that events had, those of some types alo
   const ids = new Set(there.received.map(({ headers }) => headers.get("webhook-id")));
   there.received.length = 0;
   const period = { since: "2026-03-01T09:30:00Z", until: "2026-03-01T10:30:00Z" };
-  expect((await replay(posthorn, hook, period)).body).toEqual({ replayed: 1, cursor: null });
+  expect((await replay(posthorn, hook, period)).body).toEqual({ replayed: 0, cursor: null });
+  expect((await replay(posthorn, hook, { ...period, all: true })).body).toEqual({ replayed: 1, cursor: null });
   await posthorn.settle();
   expect(names(there)).toEqual(["two"]);
-  expect((await replay(posthorn, hook, { since: SINCE, types: ["contact.*"] })).body.replayed).toBe(1);
+  expect((await replay(posthorn, hook, { since: SINCE, types: ["contact.*"], all: true })).body.replayed).toBe(1);
   await posthorn.settle();
   expect(there.received.every(({ headers }) => ids.has(headers.get("webhook-id")))).toBe(true);
   const fault = await replay(posthorn, hook, { since: "yesterday" });
   expect([fault.status, fault.body.error.errors[0].field]).toEqual([422, "since"]);
+});
+
+test("of a period, what was not delivered is sent, unless all is asked for", async () => {
+  const there = receiver();
+  await using posthorn = await open();
+  const hook = await add(posthorn, there);
+  await at(posthorn, 0, "delivered");
+  there.answer = () => new Response("", { status: 422 });
+  await at(posthorn, MINUTE, "failed");
+  there.answer = () => new Response("", { status: 503 });
+  await at(posthorn, MINUTE, "to be retried");
+  await ask(posthorn, `PATCH /webhooks/${hook.id}`, { body: { enabled: false } });
+  await at(posthorn, MINUTE, "never sent");
+  await ask(posthorn, `PATCH /webhooks/${hook.id}`, { body: { enabled: true } });
+  there.answer = () => new Response("thanks");
+  there.received.length = 0;
+  expect((await replay(posthorn, hook, { since: SINCE })).body).toEqual({ replayed: 3, cursor: null });
+  await posthorn.settle();
+  expect(names(there)).toEqual(["failed", "never sent", "to be retried"]);
+  expect((await replay(posthorn, hook, { since: SINCE })).body.replayed).toBe(0);
+  expect((await replay(posthorn, hook, { since: SINCE, all: true })).body.replayed).toBe(4);
 });
 
 test("events are kept for 30 days, and deliveries of a removed endpoint go", async () => {

@@ -26,20 +26,26 @@ export function eventsBetween(
     where workspace = ${workspace} and id > ${after} and id < ${before} order by id limit ${limit}`;
 }
 
-/** Has these sent, with a new retry schedule; not what is being sent, and not what has been sent too often. */
+type Again = { readonly maxAttempts: number; readonly all: boolean };
+
+/**
+ * Has these sent, with a new retry schedule; not what is being sent or has been sent too often, and what was delivered
+ * only for `all`.
+ */
 export function replayEvents(
   tx: Tx,
   endpoint: number,
   events: readonly number[],
-  maxAttempts: number,
+  { maxAttempts, all }: Again,
 ): Promise<number> {
+  const delivered = all ? sql`` : sql` and webhook_deliveries.state <> 'DELIVERED'`;
   return tx.run`
     insert into webhook_deliveries (id, workspace, endpoint, event, origin, state, due_at)
     select e.id, e.workspace, cast(${endpoint} as bigint), e.seq, ${`endpoint ${endpoint}`}, 'DUE', ${tx.now}
     from webhook_events e where ${tx.dialect.isAmong(sql`e.seq`, events)}
     on conflict (endpoint, id) where endpoint is not null do update
       set state = 'DUE', due_at = excluded.due_at, tries = 0, by_hand = 0
-      where webhook_deliveries.state <> 'CALLING' and webhook_deliveries.attempts < ${maxAttempts}`;
+      where webhook_deliveries.state <> 'CALLING' and webhook_deliveries.attempts < ${maxAttempts}${delivered}`;
 }
 
 export async function hasEventsBefore(reader: Reader, workspace: number, id: string): Promise<boolean> {

@@ -12,6 +12,7 @@ const period = t.Object(
     since: { ...timeInputShape, description: "Thirty days ago at the most." },
     until: optional(timeInputShape, "Now unless given."),
     types: optional(t.Array(patternShape, { minItems: 1, maxItems: 50 }), "Those of the webhook unless given."),
+    all: optional(t.Boolean(), "Also what was delivered before; false unless given."),
     cursor: optional(t.String({ maxLength: 200 }), "The `cursor` of the answer before."),
   },
   { examples: [{ since: "2026-03-01T09:00:00Z", types: ["email.*"] }] },
@@ -24,7 +25,7 @@ export function replayRoutes(access: Access) {
       "/webhooks/:id/replay",
       {
         name: "replayWebhook",
-        summary: "Send what happened in a period again",
+        summary: "Send what a webhook missed in a period",
         answers: {
           202: t.Object(
             {
@@ -40,7 +41,7 @@ export function replayRoutes(access: Access) {
         body: period,
         refuses: ["WEBHOOK_NOT_FOUND", "WEBHOOK_STATE"],
         description:
-          "Oldest first, with the ids that the events had, whether they were delivered before or not. One call goes through ten thousand events; go on with its `cursor`.",
+          "Oldest first, with the ids that the events had: what failed, or was not sent because the webhook was off; with `all`, also what was delivered. One call goes through ten thousand events; go on with its `cursor`.",
         sends: EVENT_CALL,
       },
       async ({ params, body, caller, set }) => {

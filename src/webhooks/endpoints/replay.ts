@@ -25,6 +25,7 @@ type Period = {
   readonly since: string;
   readonly until?: string | null | undefined;
   readonly types?: readonly string[] | null | undefined;
+  readonly all?: boolean | null | undefined;
   readonly cursor?: string | null | undefined;
 };
 type Asked = { readonly workspace: number; readonly id: string };
@@ -37,7 +38,8 @@ type Replayed = { readonly replayed: number; readonly cursor: string | null };
  * @throws AppError WEBHOOK_NOT_FOUND; WEBHOOK_STATE while the endpoint is off; VALIDATION_ERROR
  */
 export async function replay(store: Store, nowMs: number, { workspace, id }: Asked, period: Period): Promise<Replayed> {
-  const { since, until, types, cursor } = period;
+  const { since, until, types, all, cursor } = period;
+  const again = { maxAttempts: MOST_ATTEMPTS, all: all ?? false };
   const sinceMs = Math.max(momentIn("since", since, invalidField), nowMs - KEPT_DAYS * DAY_MS);
   const untilMs = until == null ? nowMs + 1 : momentIn("until", until, invalidField);
   let after = cursor == null ? uuidAt(sinceMs) : keyInCursor(LIST, "string", cursor);
@@ -51,8 +53,9 @@ export async function replay(store: Store, nowMs: number, { workspace, id }: Ask
       const stretch = { workspace, after, before: uuidAt(untilMs) };
       const found = await eventsBetween(tx, stretch, { limit: EVENTS_A_BATCH, withTags: endpoint.tags.length > 0 });
       const chosen = found.filter((one) => isWanted(one, wanted, endpoint.tags)).map(({ seq }) => seq);
-      if (chosen.length > 0) tx.signal(WEBHOOK_DUE);
-      return { found, sent: chosen.length === 0 ? 0 : await replayEvents(tx, endpoint.seq, chosen, MOST_ATTEMPTS) };
+      const sent = chosen.length === 0 ? 0 : await replayEvents(tx, endpoint.seq, chosen, again);
+      if (sent > 0) tx.signal(WEBHOOK_DUE);
+      return { found, sent };
     });
     seen += batch.found.length;
     replayed += batch.sent;

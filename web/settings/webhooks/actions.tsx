@@ -5,6 +5,7 @@ import { useState } from "react";
 import { api, unwrap } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
+import { Checkbox } from "../../parts/checkbox.tsx";
 import { FormDialog, Question } from "../../parts/form-dialog.tsx";
 import { ResourceActions } from "../../parts/resource-actions.tsx";
 import { Select } from "../../parts/select.tsx";
@@ -106,8 +107,8 @@ function Replay({ hook: { id }, close }: DialogProps) {
   const t = useTexts(webhooksTexts).hooks.replay;
   const [hours, setHours] = useState<(typeof HOURS)[number]>("24");
   const replaying = useMutation({
-    mutationFn: async () => {
-      const body = { since: new Date(Date.now() - Number(hours) * HOUR_MS).toISOString() };
+    mutationFn: async (all: boolean) => {
+      const body = { since: new Date(Date.now() - Number(hours) * HOUR_MS).toISOString(), all };
       let [count, cursor]: [number, string | null] = [0, null];
       do {
         const path = { id };
@@ -134,7 +135,7 @@ function Replay({ hook: { id }, close }: DialogProps) {
       sending={replaying}
       submit={t.send}
       unsaved={false}
-      onSubmit={() => replaying.mutate()}
+      onSubmit={({ all }) => replaying.mutate(all === "on")}
     >
       <SegmentedField
         label={t.period}
@@ -143,6 +144,7 @@ function Replay({ hook: { id }, close }: DialogProps) {
         onChange={setHours}
         help={t.help}
       />
+      <Checkbox name="all">{t.delivered}</Checkbox>
     </FormDialog>
   );
 }

@@ -84,9 +84,15 @@ export const webhooks: typeof english = {
       off: "Schalten Sie den Webhook zuerst ein.",
       period: "Ereignisse der letzten",
       periods: { "1": "Stunde", "24": "24 Stunden", "168": "7 Tage", "720": "30 Tage" },
-      help: "Sie gehen mit derselben webhook-id hinaus, auch wenn sie schon zugestellt wurden.",
+      help: "Was nicht zugestellt wurde, wird mit derselben webhook-id gesendet.",
+      delivered: "Auch, was zugestellt wurde",
       send: "Erneut senden",
-      done: (count) => (count === 1 ? "1 Ereignis wird gesendet." : `${count} Ereignisse werden gesendet.`),
+      done: (count) =>
+        count === 0
+          ? "Es gibt nichts zu senden."
+          : count === 1
+            ? "1 Ereignis wird gesendet."
+            : `${count} Ereignisse werden gesendet.`,
     },
     remove: {
       action: "Entfernen …",

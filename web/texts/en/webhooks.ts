@@ -82,9 +82,11 @@ export const webhooks = {
       off: "Switch the webhook on first.",
       period: "Events of the last",
       periods: { "1": "hour", "24": "24 hours", "168": "7 days", "720": "30 days" },
-      help: "They are sent again with the same webhook-id, whether they were delivered before or not.",
+      help: "What was not delivered is sent, with the same webhook-id.",
+      delivered: "Also what was delivered",
       send: "Replay",
-      done: (count: number) => (count === 1 ? "1 event is sent." : `${count} events are sent.`),
+      done: (count: number) =>
+        count === 0 ? "There is nothing to send." : count === 1 ? "1 event is sent." : `${count} events are sent.`,
     },
     remove: {
       action: "Remove…",

@@ -115,7 +115,7 @@ describe("a batch", () => {
   test("sends each that is not refused, and answers for each", async () => {
     const answers = await clientWith().sendEmailBatch([letter, { ...letter, To: "nobody" }, letter]);
     expect(answers.map(({ ErrorCode }) => ErrorCode)).toEqual([0, 300, 0]);
-    expect(answers[1]?.Message).toContain("to");
+    expect(answers[1]?.Message).toStartWith("To.0: ");
   });
 
   test("of templates does likewise", async () => {
@@ -136,6 +136,11 @@ describe("what is refused looks as Postmark's own refusals", () => {
   ])("%s", async (_, changes, code) => {
     const refused = await refusal(clientWith().sendEmail({ ...letter, ...changes }));
     expect(refused).toMatchObject({ statusCode: 422, code });
+  });
+
+  test("each field that is wrong, under Postmark's name", async () => {
+    const faulty = clientWith().sendEmail({ ...letter, To: "nobody", ReplyTo: "nobody" });
+    await expect(faulty).rejects.toMatchObject({ message: expect.stringMatching(/^To\.0: .+ ReplyTo: .+/) });
   });
 
   test("a template that is not there", async () => {

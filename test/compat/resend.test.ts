@@ -215,6 +215,11 @@ describe("what is refused looks as Resend's own refusals", () => {
   });
 });
 
+test("each field that is wrong is named as Resend names it", async () => {
+  const { error } = await clientWith().emails.send({ ...letter, html: "", replyTo: "nobody" });
+  expect(error.message).toMatch(/html: .+ reply_to: .+|reply_to: .+ html: .+/);
+});
+
 test.each([
   ["null", null],
   ["a list", []],

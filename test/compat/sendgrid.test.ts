@@ -195,6 +195,11 @@ describe("what is refused looks as SendGrid's own refusals", () => {
     });
   });
 
+  test("each field that is wrong, under SendGrid's name", async () => {
+    const { errors } = await refusal({ html: "", text: "", replyTo: "nobody" });
+    expect(errors.map(({ field }: Json) => field).toSorted()).toEqual(["content", "reply_to"]);
+  });
+
   test("an unknown key, and one that may only read", async () => {
     expect(await refusal({}, "SG.unknown")).toMatchObject({ code: 401 });
     const { secret } = await addKeys(posthorn, { permissions: "read" });

@@ -22,7 +22,7 @@ const FILE: Known = { taken: ["Name", "Content", "ContentType", "ContentID"], re
 
 /** What POST /v1/send takes. @throws AppError VALIDATION_ERROR */
 export function emailFrom(given: unknown): Translated {
-  const email = withoutEmpty(objectIn("body", given));
+  const email = withoutEmpty(objectIn("request", given));
   refuseMissed(email);
   const files = listIn("Attachments", email["Attachments"]).map(fileFrom);
   const [to, cc, bcc] = ["To", "Cc", "Bcc"].map((name) => addressesIn(name, email[name]));

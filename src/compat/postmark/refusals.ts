@@ -1,6 +1,7 @@
 // Our refusals as Postmark says them: { ErrorCode, Message }.
 import type { AppError, ErrorCode } from "../../errors.ts";
 import type { Dialect } from "../../http/dialect.ts";
+import { messageIn, type Names } from "../faults.ts";
 
 type Said = readonly [status: number, code: number];
 
@@ -23,12 +24,34 @@ const SAID: Partial<Readonly<Record<ErrorCode, Said>>> = {
   RATE_LIMIT_EXCEEDED: [429, 429],
 };
 
+const NAMES: Names = {
+  emails: "Messages",
+  from: "From",
+  to: "To",
+  cc: "Cc",
+  bcc: "Bcc",
+  subject: "Subject",
+  body: "HtmlBody",
+  text: "TextBody",
+  reply: "ReplyTo",
+  tags: "Tag",
+  metadata: "Metadata",
+  headers: "Headers",
+  attachments: "Attachments",
+  filename: "Name",
+  content: "Content",
+  contentType: "ContentType",
+  contentId: "ContentID",
+  template: "TemplateAlias",
+  data: "TemplateModel",
+};
+
 export const POSTMARK: Dialect = {
   at: "/compat/postmark",
   refusal: (error) => ({ status: SAID[error.code]?.[0] ?? error.status, body: refusalOf(error) }),
 };
 
 /** In the answer to a batch, too. */
-export function refusalOf({ code, status, message }: AppError) {
-  return { ErrorCode: SAID[code]?.[1] ?? status, Message: message };
+export function refusalOf(error: AppError) {
+  return { ErrorCode: SAID[error.code]?.[1] ?? error.status, Message: messageIn(NAMES, error) };
 }

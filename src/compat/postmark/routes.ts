@@ -82,11 +82,11 @@ export function postmarkRoutes(access: Access, ours: OwnCalls) {
       single("/email", "postmarkSendEmail"),
       single("/email/withTemplate", "postmarkSendWithTemplate"),
       route("POST", at("/email/batch"), sending("postmarkSendBatch"), ({ body, caller, request, set }) =>
-        sent({ body, caller, request, set } as Handled, listIn("body", body), true),
+        sent({ body, caller, request, set } as Handled, listIn("request", body), true),
       ),
       route("POST", at("/email/batchWithTemplates"), sending("postmarkSendBatchWithTemplates"), (asked) => {
         const { body, caller, request, set } = asked;
-        const messages = listIn("Messages", objectIn("body", body)["Messages"]);
+        const messages = listIn("Messages", objectIn("request", body)["Messages"]);
         return sent({ body, caller, request, set } as Handled, messages, true);
       }),
       list("/messages/outbound", "postmarkListMessages", null),

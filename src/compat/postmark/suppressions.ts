@@ -56,7 +56,7 @@ type Change = (address: string) => Promise<unknown>;
 
 /** Each by itself; what is refused is said for the address. */
 async function each({ body }: Asked, done: string, change: Change) {
-  const entries = listIn("Suppressions", objectIn("body", body)["Suppressions"]);
+  const entries = listIn("Suppressions", objectIn("request", body)["Suppressions"]);
   if (entries.length === 0 || entries.length > MOST_CHANGED)
     throw invalidField("Suppressions", `A call has 1 to ${MOST_CHANGED} addresses.`, "invalid");
   const addresses = entries.map((one, at) =>

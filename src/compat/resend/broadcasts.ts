@@ -1,9 +1,8 @@
-// Broadcasts: campaigns to a segment, in Resend's fields.
+// Resend's calls about broadcasts.
 import { audienceOf } from "../../campaigns/audience.ts";
 import { createCampaign, findCampaign } from "../../campaigns/campaign.ts";
 import type { CampaignInput } from "../../campaigns/fields.ts";
 import { campaignsBeside } from "../../campaigns/listing.ts";
-import type { Campaign, CampaignStatus } from "../../campaigns/queries.ts";
 import { findPeople } from "../../campaigns/run/found.ts";
 import { sendCampaign } from "../../campaigns/run/run.ts";
 import { sendTime } from "../../emails/send-time.ts";
@@ -11,79 +10,13 @@ import { invalidField } from "../../errors.ts";
 import { notifyChange } from "../../events/notify.ts";
 import { answerOnce, foundBefore } from "../../http/idempotency.ts";
 import { noted } from "../../templates/written.ts";
-import { ignoredIn, nameIgnored, objectIn, textIn, type Fields, type Known } from "../fields.ts";
+import { objectIn, textIn, type Fields } from "../fields.ts";
 import type { Asked } from "../own-calls.ts";
+import { campaignFrom, newCampaignFrom, recordOf, summaryOf } from "./broadcast-fields.ts";
 import type { Call, Ring } from "./call.ts";
-import { oneReply } from "./fields.ts";
 import { listOf, pieceBeside, pieceIn } from "./lists.ts";
-import { liquidFrom } from "./placeholders.ts";
 
 type Wrapped = { readonly data: { readonly id: string } };
-
-const FIELDS: Known = {
-  taken: [
-    ...["name", "segment_id", "audience_id", "from", "subject", "html", "text", "reply_to", "preview_text"],
-    ...["send", "scheduled_at"],
-  ],
-  refused: { topic_id: "Posthorn has no topics: send to the people of a segment." },
-};
-
-const STATUS: Readonly<Record<CampaignStatus, string>> = {
-  DRAFT: "draft",
-  SCHEDULED: "scheduled",
-  SENDING: "queued",
-  SENT: "sent",
-  CANCELLED: "canceled",
-};
-
-/** What ours takes. */
-function campaignFrom({ body, set }: Asked): Fields {
-  const given = objectIn("body", body);
-  nameIgnored(set.headers, ignoredIn(given, FIELDS));
-  const segment = given["segment_id"] ?? given["audience_id"];
-  return {
-    name: given["name"],
-    from: given["from"],
-    subject: liquidFrom("subject", given["subject"]),
-    body: liquidFrom("html", given["html"]),
-    text: liquidFrom("text", given["text"]),
-    preheader: liquidFrom("preview_text", given["preview_text"]),
-    replyTo: oneReply(given["reply_to"]),
-    ...(segment == null ? {} : { audienceType: "SEGMENT", segmentId: segment }),
-  };
-}
-
-/** @throws AppError VALIDATION_ERROR for what Resend's broadcasts may do without, and ours may not */
-function newCampaignFrom(asked: Asked): Fields {
-  const campaign = campaignFrom(asked);
-  if (campaign["segmentId"] == null)
-    throw invalidField("segment_id", "Whom the broadcast is for is missing.", "required");
-  if (campaign["body"] == null)
-    throw invalidField("html", "Posthorn's campaigns have HTML: text alone is not sent.", "required");
-  return { ...campaign, name: campaign["name"] ?? campaign["subject"] };
-}
-
-function summaryOf(campaign: Campaign) {
-  const { id, name, segmentId, status, createdAt, scheduledFor, sentAt } = campaign;
-  return {
-    ...{ id, name, audience_id: segmentId, segment_id: segmentId, status: STATUS[status] },
-    ...{ created_at: createdAt, scheduled_at: scheduledFor, sent_at: sentAt },
-  };
-}
-
-function recordOf(campaign: Campaign) {
-  const { fromAddress, fromName, subject, replyTo, preheader, body, text } = campaign;
-  return {
-    ...summaryOf(campaign),
-    from: fromName ? `${fromName} <${fromAddress}>` : fromAddress,
-    subject,
-    reply_to: replyTo === null ? null : [replyTo],
-    preview_text: preheader,
-    topic_id: null,
-    html: body,
-    text,
-  };
-}
 
 export function broadcastCalls(ring: Ring): readonly Call[] {
   const { ours, store } = ring;
@@ -100,7 +33,7 @@ export function broadcastCalls(ring: Ring): readonly Call[] {
       own: "createCampaign",
       work: async (asked) => {
         const body = newCampaignFrom(asked);
-        const { send, scheduled_at: time } = objectIn("body", asked.body);
+        const { send, scheduled_at: time } = objectIn("request", asked.body);
         if (send === true) return sentAtOnce(ring, asked, body);
         if (time != null) throw invalidField("scheduled_at", "This is for a broadcast with send: true.", "invalid");
         const { data } = await ours.ask<Wrapped>("createCampaign", asked, { body });
@@ -171,7 +104,7 @@ export function broadcastCalls(ring: Ring): readonly Call[] {
 }
 
 function timeIn({ body }: Asked): string | null {
-  const { scheduled_at: time } = body == null ? {} : objectIn("body", body);
+  const { scheduled_at: time } = body == null ? {} : objectIn("request", body);
   return time == null ? null : textIn("scheduled_at", time);
 }
 

@@ -1,4 +1,4 @@
-// Contacts in Resend's fields: its names and properties are data of ours (docs/compat.md).
+// Resend's calls about contacts, and about whom a segment has.
 import { parseAddress } from "../../addresses.ts";
 import { membershipsAmong } from "../../segments/membership/queries.ts";
 import { joinable } from "../../segments/members.ts";
@@ -6,57 +6,15 @@ import { findSegment } from "../../segments/segment.ts";
 import { segmentsNamed } from "../../segments/queries.ts";
 import { findContact } from "../../contacts/contact.ts";
 import { contactByEmail, type Contact } from "../../contacts/queries.ts";
-import type { contactShape } from "../../contacts/record.ts";
 import { AppError } from "../../errors.ts";
 import { cursorOf } from "../../store/page.ts";
 import type { Reader } from "../../store/store.ts";
-import { ignoredIn, listIn, nameIgnored, objectIn, textIn, type Fields, type Known } from "../fields.ts";
+import { listIn, objectIn, textIn, type Fields } from "../fields.ts";
 import type { Asked } from "../own-calls.ts";
 import type { Call, Ring } from "./call.ts";
+import { contactFrom, contactRecord, propertiesIn, type Shown } from "./contact-fields.ts";
 import { segmentSummary } from "./segments.ts";
 import { listOf, pieceBeside, pieceIn, pieceOf, type Piece } from "./lists.ts";
-
-type Shown = typeof contactShape.static;
-
-const NAMES = ["first_name", "last_name"] as const;
-const FIELDS: Known = {
-  taken: ["email", "unsubscribed", "properties", "segments", ...NAMES],
-  refused: { topics: "Posthorn has no topics: put the contact in a segment." },
-};
-
-/** What POST /contacts takes. */
-function contactFrom({ body, set }: Asked) {
-  const given = objectIn("body", body);
-  nameIgnored(set.headers, ignoredIn(given, FIELDS));
-  const { email, unsubscribed, properties } = given;
-  const names = Object.fromEntries(NAMES.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
-  const data = { ...(properties == null ? {} : objectIn("properties", properties)), ...names };
-  return { email, subscribed: typeof unsubscribed === "boolean" ? !unsubscribed : unsubscribed, data };
-}
-
-/** A contact that has yet to confirm gets as little marketing email as one that has unsubscribed. */
-export function contactRecord({ id, email, subscribed, status, data, createdAt }: Omit<Shown, "projectId">) {
-  const nameIn = (name: string) => (typeof data[name] === "string" ? data[name] : null);
-  return {
-    id,
-    email,
-    first_name: nameIn("first_name"),
-    last_name: nameIn("last_name"),
-    created_at: createdAt,
-    unsubscribed: !subscribed || status === "PENDING",
-  };
-}
-
-/** Its properties are texts and numbers: lists and objects are left out. */
-function propertiesIn(data: Fields): Fields {
-  const named = Object.entries(data).filter(([name]) => !(NAMES as readonly string[]).includes(name));
-  const simple = named.filter(([, value]) => ["string", "number", "boolean"].includes(typeof value));
-  return Object.fromEntries(simple.map(([name, value]) => [name, propertyOf(value)]));
-}
-
-function propertyOf(value: unknown) {
-  return typeof value === "number" ? { type: "number", value } : { type: "string", value: String(value) };
-}
 
 /** By its id or its address. @throws AppError CONTACT_NOT_FOUND */
 export async function contactNamed(reader: Reader, { workspace }: Asked["caller"], name = ""): Promise<Contact> {
@@ -207,7 +165,7 @@ export function contactCalls(ring: Ring): readonly Call[] {
 }
 
 function segmentsIn(body: unknown): string[] {
-  const segments = listIn("segments", objectIn("body", body)["segments"]);
+  const segments = listIn("segments", objectIn("request", body)["segments"]);
   return segments.map((one, at) => textIn(`segments.${at}.id`, objectIn(`segments.${at}`, one)["id"]));
 }
 

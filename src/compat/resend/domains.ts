@@ -53,7 +53,7 @@ export function domainCalls({ ours, store }: Ring): readonly Call[] {
     (await ours.also<typeof workspaceShape.static>("getWorkspace", asked, {})).tracking === "ENABLED";
   /** Tracking is set for a workspace, not for a domain. @throws AppError VALIDATION_ERROR for another setting */
   const read = async (asked: Asked): Promise<Fields> => {
-    const given = objectIn("body", asked.body);
+    const given = objectIn("request", asked.body);
     nameIgnored(asked.set.headers, ignoredIn(given, FIELDS));
     if (given["tls"] === "enforced")
       throw invalidField(

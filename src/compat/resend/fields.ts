@@ -16,7 +16,7 @@ const FILE: Known = {
 
 /** What POST /v1/send takes. @throws AppError VALIDATION_ERROR for what Posthorn cannot do */
 export function emailFrom(given: unknown): Translated {
-  const email = objectIn("body", given);
+  const email = objectIn("request", given);
   const files = listIn("attachments", email["attachments"]).map((one, at) => fileFrom(one, `attachments.${at}`));
   const template = email["template"] == null ? null : objectIn("template", email["template"]);
   const body = {

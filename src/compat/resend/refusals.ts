@@ -1,6 +1,7 @@
 // Our refusals as Resend says them: { statusCode, name, message }.
 import type { AppError, ErrorCode } from "../../errors.ts";
 import type { Dialect } from "../../http/dialect.ts";
+import { messageIn, type Names } from "../faults.ts";
 
 type Said = readonly [status: number, name: string];
 
@@ -28,8 +29,28 @@ function otherwise(status: number): Said {
 /** https://resend.com/docs/api-reference/errors */
 export const RESEND: Dialect = { at: "/compat/resend", refusal };
 
-function refusal({ code, status, message, details }: AppError) {
+const NAMES: Names = {
+  body: "html",
+  reply: "reply_to",
+  replyTo: "reply_to",
+  sendAt: "scheduled_at",
+  scheduledFor: "scheduled_at",
+  segmentId: "segment_id",
+  preheader: "preview_text",
+  subscribed: "unsubscribed",
+  url: "endpoint",
+  domain: "name",
+  contentType: "content_type",
+  contentId: "content_id",
+};
+
+export function messageOf(error: AppError): string {
+  return messageIn(NAMES, error);
+}
+
+function refusal(error: AppError) {
+  const { code, status, details } = error;
   const badKey = details.errors?.some(({ field }) => field === "Idempotency-Key");
   const [statusCode, name] = badKey ? ([400, "invalid_idempotency_key"] as const) : (SAID[code] ?? otherwise(status));
-  return { status: statusCode, body: { statusCode, name, message } };
+  return { status: statusCode, body: { statusCode, name, message: messageOf(error) } };
 }

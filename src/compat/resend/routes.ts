@@ -21,7 +21,7 @@ import { asOne, contentOf, nameAllIgnored, orRefusal, originOf, readTranslated }
 import { listOf, pieceIn } from "./lists.ts";
 import { emailFrom } from "./fields.ts";
 import { emailRecord } from "./record.ts";
-import { RESEND } from "./refusals.ts";
+import { messageOf, RESEND } from "./refusals.ts";
 
 /** It is no call of ours: /openapi.json does not describe it. */
 const call = (name: string, permission: "read" | "mail.send") =>
@@ -46,9 +46,9 @@ export function resendRoutes(access: Access) {
         return answerOnce(store, { body, caller, request, set }, (tx) => asOne(work(tx)), 200);
       }),
       route("POST", at("/emails/batch"), sending("resendSendBatch"), ({ body, caller, request, set }) => {
-        const emails = listIn("body", body);
+        const emails = listIn("request", body);
         if (emails.length === 0 || emails.length > MOST_EMAILS)
-          throw invalidField("body", `A batch has 1 to ${MOST_EMAILS} emails.`, "invalid");
+          throw invalidField("request", `A batch has 1 to ${MOST_EMAILS} emails.`, "invalid");
         const isPermissive = request.headers.get("x-batch-validation") === "permissive";
         const read = emails.map((one) => orRefusal(() => emailFrom(one)));
         nameAllIgnored(set.headers, read);
@@ -84,7 +84,7 @@ export function resendRoutes(access: Access) {
         }),
       ),
       patch(at(ONE), call("resendUpdateEmail", "mail.send"), async (tx, { params, body, caller }) => {
-        const { scheduled_at } = objectIn("body", body);
+        const { scheduled_at } = objectIn("request", body);
         const mail = await moveEmail(
           tx,
           caller.workspace,
@@ -110,7 +110,7 @@ function at<Path extends string>(path: Path): `/compat/resend${Path}` {
 async function idsOf(tx: Tx, batch: Batch) {
   const results = await sendBatch(tx, batch);
   const data = results.flatMap((one) => (one instanceof AppError ? [] : [{ id: one.emails[0]?.email }]));
-  const errors = results.flatMap((one, index) => (one instanceof AppError ? [{ index, message: one.message }] : []));
+  const errors = results.flatMap((one, index) => (one instanceof AppError ? [{ index, message: messageOf(one) }] : []));
   return { data, errors };
 }
 

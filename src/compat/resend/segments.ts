@@ -19,7 +19,7 @@ export function segmentSummary({ id, name, createdAt }: Shown) {
 }
 
 function nameIn({ body, set }: Asked) {
-  const given = objectIn("body", body);
+  const given = objectIn("request", body);
   nameIgnored(set.headers, ignoredIn(given, FIELDS));
   return { name: given["name"] };
 }

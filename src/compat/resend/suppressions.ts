@@ -68,7 +68,7 @@ export function suppressionCalls(ring: Ring): readonly Call[] {
       path: "/suppressions/batch/remove",
       own: "updateContact",
       work: async (asked) => {
-        const { emails, ids } = objectIn("body", asked.body);
+        const { emails, ids } = objectIn("request", asked.body);
         const names = [...listIn("emails", emails), ...listIn("ids", ids)].map((one) => textIn("emails", one));
         if (names.length === 0 || names.length > MOST)
           throw invalidField("emails", `A batch has 1 to ${MOST} addresses or ids.`, "invalid");

@@ -19,7 +19,7 @@ const FIELDS: Known = {
 
 /** What ours takes. `before`: of a change, whose fallbacks stay unless it has others. */
 function templateFrom({ body, set }: Asked, before: Template | null): Fields {
-  const given = objectIn("body", body);
+  const given = objectIn("request", body);
   nameIgnored(set.headers, ignoredIn(given, FIELDS));
   const isOther = given["variables"] != null;
   const kept = before ? fallbacksOf([before.subject, before.body, before.text]) : new Map();

@@ -40,7 +40,7 @@ function eventsFrom(given: unknown): string[] | undefined {
 }
 
 function webhookFrom({ body, set }: Asked): Fields {
-  const given = objectIn("body", body);
+  const given = objectIn("request", body);
   nameIgnored(set.headers, ignoredIn(given, FIELDS));
   const { endpoint: url, events, status } = given;
   if (status != null && status !== "enabled" && status !== "disabled")

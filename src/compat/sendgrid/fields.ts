@@ -45,7 +45,7 @@ type TranslatedMail = {
 
 /** @throws AppError VALIDATION_ERROR */
 export function mailFrom(given: unknown): TranslatedMail {
-  const mail = objectIn("body", given);
+  const mail = objectIn("request", given);
   const personalizations = listIn("personalizations", mail["personalizations"]);
   // One list for all: a file that many emails have is read and stored once (emails/send/batch.ts).
   const common = { mail, attachments: filesIn(mail["attachments"]), effort: new Effort() };

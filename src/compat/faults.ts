@@ -1,0 +1,21 @@
+// Faults of fields, under the names that another service has for them.
+import type { AppError, FieldError } from "../errors.ts";
+
+/** By our name, that of the service. */
+export type Names = Readonly<Record<string, string>>;
+
+export function faultsIn(names: Names, { details }: AppError): readonly FieldError[] | undefined {
+  return details.errors?.map((one) => ({ ...one, field: renamed(names, one.field) }));
+}
+
+/** `emails.2.to` is named part by part. */
+function renamed(names: Names, field: string): string {
+  const parts = field.split(".");
+  return parts.map((part) => (Object.hasOwn(names, part) ? names[part] : part)).join(".");
+}
+
+/** All of them: such answers have one message. */
+export function messageIn(names: Names, error: AppError): string {
+  const faults = faultsIn(names, error)?.map(({ field, message }) => `${field}: ${message}`);
+  return faults?.join(" ") ?? error.message;
+}

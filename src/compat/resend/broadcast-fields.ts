@@ -1,0 +1,72 @@
+// A broadcast in Resend's fields: a campaign to the people of a segment (docs/compat.md).
+import type { Campaign, CampaignStatus } from "../../campaigns/queries.ts";
+import { invalidField } from "../../errors.ts";
+import { ignoredIn, nameIgnored, objectIn, type Fields, type Known } from "../fields.ts";
+import type { Asked } from "../own-calls.ts";
+import { oneReply } from "./fields.ts";
+import { liquidFrom } from "./placeholders.ts";
+
+const FIELDS: Known = {
+  taken: [
+    ...["name", "segment_id", "audience_id", "from", "subject", "html", "text", "reply_to", "preview_text"],
+    ...["send", "scheduled_at"],
+  ],
+  refused: { topic_id: "Posthorn has no topics: send to the people of a segment." },
+};
+
+const STATUS: Readonly<Record<CampaignStatus, string>> = {
+  DRAFT: "draft",
+  SCHEDULED: "scheduled",
+  SENDING: "queued",
+  SENT: "sent",
+  CANCELLED: "canceled",
+};
+
+/** What ours takes. */
+export function campaignFrom({ body, set }: Asked): Fields {
+  const given = objectIn("request", body);
+  nameIgnored(set.headers, ignoredIn(given, FIELDS));
+  const segment = given["segment_id"] ?? given["audience_id"];
+  return {
+    name: given["name"],
+    from: given["from"],
+    subject: liquidFrom("subject", given["subject"]),
+    body: liquidFrom("html", given["html"]),
+    text: liquidFrom("text", given["text"]),
+    preheader: liquidFrom("preview_text", given["preview_text"]),
+    replyTo: oneReply(given["reply_to"]),
+    ...(segment == null ? {} : { audienceType: "SEGMENT", segmentId: segment }),
+  };
+}
+
+/** @throws AppError VALIDATION_ERROR for what Resend's broadcasts may do without, and ours may not */
+export function newCampaignFrom(asked: Asked): Fields {
+  const campaign = campaignFrom(asked);
+  if (campaign["segmentId"] == null)
+    throw invalidField("segment_id", "Whom the broadcast is for is missing.", "required");
+  if (campaign["body"] == null)
+    throw invalidField("html", "Posthorn's campaigns have HTML: text alone is not sent.", "required");
+  return { ...campaign, name: campaign["name"] ?? campaign["subject"] };
+}
+
+export function summaryOf(campaign: Campaign) {
+  const { id, name, segmentId, status, createdAt, scheduledFor, sentAt } = campaign;
+  return {
+    ...{ id, name, audience_id: segmentId, segment_id: segmentId, status: STATUS[status] },
+    ...{ created_at: createdAt, scheduled_at: scheduledFor, sent_at: sentAt },
+  };
+}
+
+export function recordOf(campaign: Campaign) {
+  const { fromAddress, fromName, subject, replyTo, preheader, body, text } = campaign;
+  return {
+    ...summaryOf(campaign),
+    from: fromName ? `${fromName} <${fromAddress}>` : fromAddress,
+    subject,
+    reply_to: replyTo === null ? null : [replyTo],
+    preview_text: preheader,
+    topic_id: null,
+    html: body,
+    text,
+  };
+}

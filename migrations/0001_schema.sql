@@ -1307,6 +1307,7 @@ create table counted_tags (
   workspace bigint not null,
   name text not null,
   used_on text not null, -- day
+  uses bigint not null, -- mails accepted with it since it is counted
   primary key (workspace, name)
 ){keyed};
 

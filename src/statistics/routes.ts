@@ -52,7 +52,9 @@ export function statisticsRoutes(access: Access) {
         permission: "read",
         description: "Those that statistics count, up to 1,000, by name.",
       },
-      async (reader, { caller }) => ({ tags: await countedOf(reader, caller.workspace) }),
+      async (reader, { caller }) => ({
+        tags: (await countedOf(reader, caller.workspace)).map(({ name, usedOn }) => ({ name, usedOn })),
+      }),
     ),
   ]);
 }

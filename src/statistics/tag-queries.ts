@@ -1,23 +1,42 @@
 // The SQL of the tags that are counted.
+import { insertion } from "../store/row-statement.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
-export type Counted = { readonly name: string; readonly usedOn: string };
+type Used = { readonly name: string; readonly uses: number };
+type Place = { readonly workspace: number; readonly day: string };
+type Counted = Used & { readonly usedOn: string };
 
 export function countedOf(reader: Reader, workspace: number): Promise<Counted[]> {
   return reader.all<Counted>`
-    select name, used_on as "usedOn" from counted_tags where workspace = ${workspace} order by name`;
+    select name, used_on as "usedOn", uses from counted_tags where workspace = ${workspace} order by name`;
 }
 
 export function countedAmong(tx: Tx, workspace: number, tags: readonly string[]): Promise<Counted[]> {
   return tx.all<Counted>`
-    select name, used_on as "usedOn" from counted_tags
+    select name, used_on as "usedOn", uses from counted_tags
     where workspace = ${workspace} and ${tx.dialect.isOneOf(sql`name`, tags)}`;
 }
 
-export function setUsed(tx: Tx, workspace: number, tags: readonly string[], day: string): Promise<number> {
-  return tx.run`
-    update counted_tags set used_on = ${day} where workspace = ${workspace} and ${tx.dialect.isOneOf(sql`name`, tags)}`;
+const USED = insertion(
+  "counted_tags",
+  { workspace: "bigint", name: "text", used_on: "text", uses: "bigint" },
+  `on conflict (workspace, name) do update set used_on = excluded.used_on, uses = counted_tags.uses + excluded.uses`,
+);
+
+/** Those that are not counted yet are from now on. */
+export async function addUses(tx: Tx, { workspace, day }: Place, tags: readonly Used[]): Promise<void> {
+  await tx.runEach(
+    USED,
+    tags.map(({ name, uses }) => [workspace, name, day, uses]),
+  );
+}
+
+/** How many mails have each of these tags, counted or not. */
+export function usesOf(tx: Tx, workspace: number, tags: readonly string[]): Promise<Used[]> {
+  return tx.all<Used>`
+    select name, count(*) as uses from email_labels
+    where workspace = ${workspace} and ${tx.dialect.isOneOf(sql`name`, tags)} group by name`;
 }
 
 export async function countCounted(tx: Tx, workspace: number): Promise<number> {
@@ -30,8 +49,6 @@ export function deleteUnused(tx: Tx, workspace: number, before: string): Promise
   return tx.run`delete from counted_tags where workspace = ${workspace} and used_on < ${before}`;
 }
 
-export function insertCounted(tx: Tx, workspace: number, name: string, day: string): Promise<number> {
-  return tx.run`
-    insert into counted_tags (workspace, name, used_on) values (${workspace}, ${name}, ${day})
-    on conflict (workspace, name) do nothing`;
+export function deleteCounted(tx: Tx, workspace: number, tags: readonly string[]): Promise<number> {
+  return tx.run`delete from counted_tags where workspace = ${workspace} and ${tx.dialect.isOneOf(sql`name`, tags)}`;
 }

@@ -116,17 +116,25 @@ journey("Marketing sees who bounces, and opens those mails", async () => {
       ? { kind: "bounced", reply: "550 5.1.1 No" }
       : { kind: "accepted", reply: "250" };
   const from = "hello@example.test";
-  const words = { name: "Receipt", subject: "Your receipt", body: "<p>Thanks</p>", type: "TRANSACTIONAL", from };
+  const words = {
+    name: "Receipt",
+    subject: "Your receipt",
+    body: "<p>Thanks</p>",
+    type: "TRANSACTIONAL",
+    from,
+    tags: ["receipt"],
+  };
   const template = (await ask(posthorn, "POST /templates", { body: words })).body.id;
   const to = ["ada@gmail.com", "bob@gmail.com", "eve@gmx.de"];
   await ask(posthorn, "POST /v1/send", { body: { to, template, from } });
+  await ask(posthorn, "POST /v1/send", { body: { ...letter, to: "ada@gmail.com", tags: ["plan:pro"] } });
   await posthorn.settle();
   await using eva = await visit(posthorn);
   await signIn(eva.context, posthorn, "MARKETER");
   const { page } = eva;
   const days = "from=2026-02-25T00:00:00.000Z&to=2026-03-02T00:00:00.000Z";
   await eva.open(`/statistics?${days}`);
-  await page.getByRole("row", { name: /^Gmail 2 / }).waitFor();
+  await page.getByRole("row", { name: /^Gmail 3 / }).waitFor();
   await page.getByText("Too many. Stop sending to old or bought lists.").first().waitFor();
   await page.getByText("With fewer than 100 emails a rate says little.").waitFor();
   await page.getByRole("img", { name: /^Emails by time/ }).waitFor();
@@ -136,6 +144,16 @@ journey("Marketing sees who bounces, and opens those mails", async () => {
   expect(page.url()).toContain("group=template");
   await page.getByRole("radio", { name: "Campaign" }).click();
   await page.getByText("No campaign was sent in these days.").waitFor();
+  await page.getByRole("radio", { name: "Tag" }).click();
+  await page.getByRole("row", { name: /^plan:pro 1 / }).waitFor();
+  await eva.check();
+  await page
+    .getByRole("row", { name: /^receipt 2 / })
+    .getByRole("link", { name: "2", exact: true })
+    .click();
+  await page.getByText("tag:receipt").waitFor();
+  await page.getByText("bob@gmail.com").first().waitFor();
+  await soon(async () => expect(await page.getByText("plan:pro").count()).toBe(0));
   await eva.open(`/statistics?${days}&group=provider`);
   await page
     .getByRole("row", { name: /^GMX 0 / })

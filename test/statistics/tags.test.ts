@@ -36,12 +36,36 @@ test("a mail counts for each of its tags, with all that becomes of it", async ()
   });
 });
 
-test("a thousand tags are counted; one that was not used for a month gives its place away", async () => {
-  await using posthorn = await startPosthorn();
+/** As many tags as are counted, each used by so many mails. */
+async function countedTags(posthorn: Posthorn, usedOn: string, usesOf: (n: number) => number): Promise<void> {
   await posthorn.store.write(async (tx) => {
     for (let n = 0; n < 1_000; n++)
-      await tx.run`insert into counted_tags (workspace, name, used_on) values (1, ${`old${n}`}, '2026-02-20')`;
+      await tx.run`
+        insert into counted_tags (workspace, name, used_on, uses) values (1, ${`old${n}`}, ${usedOn}, ${usesOf(n)})`;
   });
+}
+
+test("the thousand most used tags are counted: another takes the place of the least used", async () => {
+  await using posthorn = await startPosthorn();
+  await countedTags(posthorn, "2026-03-01", (n) => (n === 7 ? 2 : n === 8 ? 3 : 100));
+  const known = async () =>
+    (await ask(posthorn, "GET /statistics/tags")).body.tags
+      .map(({ name }: Json) => name)
+      .filter((name: string) => ["old7", "old8", "new"].includes(name) || name.startsWith("order"));
+  for (let n = 0; n < 2; n++) await sent(posthorn, ["new", `order:${n}`]);
+  expect(await byTag(posthorn)).toEqual({});
+  expect(await known()).toEqual(["old7", "old8"]);
+  await sent(posthorn, ["new", "order:2", "old8"]);
+  expect(await byTag(posthorn)).toMatchObject({ new: { sent: 1 }, old8: { sent: 1 } });
+  expect(await known()).toEqual(["new", "old8"]);
+  // Fewer emails have it than the least used one by now.
+  await sent(posthorn, ["old7"]);
+  expect(Object.keys(await byTag(posthorn)).toSorted()).toEqual(["new", "old8"]);
+});
+
+test("one that was not used for a month gives its place away", async () => {
+  await using posthorn = await startPosthorn();
+  await countedTags(posthorn, "2026-02-20", () => 100);
   await sent(posthorn, ["new", "old7"]);
   expect(Object.keys(await byTag(posthorn))).toEqual(["old7"]);
   posthorn.clock.advance(25 * DAY_MS);

@@ -96,7 +96,7 @@ export async function postpone(tx: Tx, mail: MailToSend, answer: Answer, dueAt: 
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "later", reply, tookMs, hop });
   const { attempts } = mail;
   const facts = { ...noticeFacts(mail), reason: reply, attempts, nextAttemptAt: dueAt };
-  await tellEndpoints(tx, mail, "email.deferred", facts);
+  if (!mail.isPrivate) await tellEndpoints(tx, mail, "email.deferred", facts);
   notifyChange(tx, "mails", mail.workspace);
 }
 
@@ -181,7 +181,8 @@ export async function markFailed(
   if (!settled?.isNamed) return;
   await forgetSecret(tx, mail);
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason, tookMs, hop });
-  await tellEndpoints(tx, mail, "email.failed", { ...noticeFacts(mail), reason, attempts: mail.attempts });
+  const facts = { ...noticeFacts(mail), reason, attempts: mail.attempts };
+  if (!mail.isPrivate) await tellEndpoints(tx, mail, "email.failed", facts);
   notifyChange(tx, "mails", mail.workspace);
 }
 

@@ -3,9 +3,11 @@ import { afterEach, expect, test } from "bun:test";
 import { NOTICES } from "../../src/events/catalog.ts";
 import { findDomain } from "../../src/domains/domain.ts";
 import { judge } from "../../src/domains/verdict.ts";
+import type { Outcome } from "../../src/delivery/transport/transport.ts";
 import { createLog } from "../../src/log.ts";
 import { addReaders, send } from "../support/campaigns.ts";
 import { letter } from "../support/mails.ts";
+import { somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { Receiver } from "../support/receiver.ts";
 import { ask } from "../support/scenario.ts";
@@ -14,10 +16,13 @@ import { MINUTE } from "../support/workflows.ts";
 const receivers: Receiver[] = [];
 afterEach(() => receivers.splice(0).forEach((one) => one.stop()));
 
-async function open(events: readonly string[]): Promise<{ posthorn: Posthorn; told: () => Promise<Json[]> }> {
+async function open(
+  events: readonly string[],
+  delivery: object = {},
+): Promise<{ posthorn: Posthorn; told: () => Promise<Json[]> }> {
   const there = new Receiver();
   receivers.push(there);
-  const posthorn = await startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1 } } });
+  const posthorn = await startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1 }, delivery } });
   const { status } = await ask(posthorn, "POST /webhooks", { body: { url: there.url, events } });
   expect(status).toBe(201);
   const told = async () => {
@@ -50,6 +55,28 @@ test("a mail is accepted, deferred and failed", async () => {
   ]);
   posthorn.clock.advance(10 * MINUTE);
   expect(await told()).toMatchObject([{ type: "email.failed", data: { ...mail, reason: "554 no", attempts: 2 } }]);
+});
+
+test("what becomes of an invitation is not the business of the workspace's servers", async () => {
+  const { posthorn, told } = await open(["*"], { transport: "smtp" });
+  await using _ = posthorn;
+  const admin = await somebody(posthorn, "ADMIN");
+  const fates = {
+    "bob@example.com": [
+      { kind: "later", reply: "451 busy" },
+      { kind: "accepted", reply: "250 OK" },
+    ],
+    "eve@example.com": [{ kind: "failed", reply: "554 no" }],
+    "ann@example.com": [{ kind: "bounced", type: "Permanent", reply: "550 5.1.1 unknown" }],
+  } as const;
+  const left = new Map<string, Outcome[]>(Object.entries(fates).map(([email, outcomes]) => [email, [...outcomes]]));
+  posthorn.transport.answer = ({ envelope }) => left.get(envelope.recipient)?.shift() as Outcome;
+  for (const email of left.keys())
+    expect((await admin.ask("POST /invitations", { body: { email, role: "EDITOR" } })).status).toBe(201);
+  await posthorn.settle();
+  posthorn.clock.advance(10 * MINUTE);
+  expect(await told()).toEqual([]);
+  expect([...left.values()].flat()).toEqual([]);
 });
 
 test("a contact is erased", async () => {

@@ -59,8 +59,10 @@ async function keep(tx: Tx, heard: readonly Heard[]): Promise<void> {
     tx,
     heard.flatMap(({ event }) => event?.email ?? []),
   );
-  // Nothing is told of somebody who has been erased by now.
-  const left = heard.filter(({ contact }) => contact === null || people.has(contact));
+  // Nothing is told of somebody who has been erased by now, and of mail of this server itself, such as invitations.
+  const left = heard.filter(
+    ({ contact, event }) => (contact === null || people.has(contact)) && !recipients.get(event?.email ?? 0)?.isPrivate,
+  );
   const seqs = await insertEvents(
     tx,
     left.map((one) =>

@@ -66,15 +66,16 @@ export async function peopleAmong(reader: Reader, contacts: readonly number[]): 
 }
 
 /** What the log's events do not say: whom a mail is for, and what was last answered to it. */
-export type Recipient = { readonly to: string; readonly error: string | null };
+export type Recipient = { readonly to: string; readonly error: string | null; readonly isPrivate: boolean };
 
 /** By number of these mails. */
 export async function recipientsOf(reader: Reader, emails: readonly number[]): Promise<Map<number, Recipient>> {
   if (emails.length === 0) return new Map();
-  const rows = await reader.all<Recipient & { seq: number }>`
-    select seq, to_address as "to", error from emails
-    where ${reader.dialect.isAmong(sql`seq`, [...new Set(emails)])} and source_type <> 'INBOUND'`;
-  return new Map(rows.map(({ seq, ...recipient }) => [seq, recipient]));
+  const rows = await reader.all<Omit<Recipient, "isPrivate"> & { seq: number; isPrivate: 0 | 1 }>`
+    select e.seq, e.to_address as "to", e.error, c.private as "isPrivate"
+    from emails e join contents c on c.seq = e.content
+    where ${reader.dialect.isAmong(sql`e.seq`, [...new Set(emails)])} and e.source_type <> 'INBOUND'`;
+  return new Map(rows.map(({ seq, isPrivate, ...known }) => [seq, { ...known, isPrivate: flag(isPrivate) }]));
 }
 
 type Test = Pick<NewEvent, "id" | "workspace" | "type" | "data">;

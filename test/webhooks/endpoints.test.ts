@@ -143,7 +143,7 @@ test("with tags an endpoint is told of emails that have one of them, and of all 
   one.received.length = 0;
   const since = "2026-03-01T00:00:00Z";
   const replayed = () =>
-    ask(posthorn, `POST /webhooks/${tagged.id}/replay`, { body: { since, types: ["email.sent"] } });
+    ask(posthorn, `POST /webhooks/${tagged.id}/replay`, { body: { since, types: ["email.sent"], all: true } });
   expect((await replayed()).body.replayed).toBe(1);
   await posthorn.settle();
   expect(told()).toEqual(["email.sent both"]);

@@ -41,7 +41,8 @@ const rows = (posthorn: Posthorn, ...tables: string[]) => Promise.all(tables.map
 
 test("of an erased person nothing is left, and of others everything", async () => {
   await using posthorn = await startPosthorn();
-  await post(posthorn, "/v1/send", { ...letter, to: ada, subject: "For Ada alone", attachments });
+  const labels = { tags: ["receipt"], metadata: { order: "A-4711" } };
+  await post(posthorn, "/v1/send", { ...letter, ...labels, to: ada, subject: "For Ada alone", attachments });
   const both = (await post(posthorn, "/v1/send", { ...letter, to: [ada, bob], subject: "For both" })).data.emails;
   await post(posthorn, "/v1/track", { email: ada, event: "signup", data: { city: "Bonn" } });
   await post(posthorn, "/v1/track", { email: bob, event: "signup" });
@@ -56,7 +57,8 @@ test("of an erased person nothing is left, and of others everything", async () =
   const events = (await posthorn.eventNames()).length;
   await erase(posthorn, id);
 
-  expect(await stored(posthorn)).not.toMatch(/ada@example|For Ada alone|Bonn|a\.txt/);
+  expect(await stored(posthorn)).not.toMatch(/ada@example|For Ada alone|Bonn|a\.txt|A-4711/);
+  expect(await rows(posthorn, "email_labels")).toEqual([0]);
   expect((await ask(posthorn, `GET /contacts/${id}`)).status).toBe(404);
   expect((await ask(posthorn, `DELETE /contacts/${id}`)).status).toBe(404);
   expect((await ask(posthorn, `GET /emails/${both[0].email}`)).status).toBe(404);

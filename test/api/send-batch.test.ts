@@ -5,6 +5,7 @@ import { ENGINE } from "../support/database.ts";
 import { letter, mailsSent } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { countOf } from "../support/scenario.ts";
+import { addTemplate } from "../support/workflows.ts";
 
 const onPostgres = test.skipIf(ENGINE !== "postgres");
 
@@ -47,6 +48,51 @@ describe("a batch", () => {
     expect([second.body, second.headers.get("idempotent-replayed")]).toEqual([first.body, "true"]);
     expect((await batch(posthorn, { emails: [to("ada")] }, key)).status).toBe(409);
     expect((await posthorn.call("GET /emails")).body.total).toBe(2);
+  });
+
+  test("has tags and metadata for each of its emails, with those of their templates", async () => {
+    await using posthorn = await startPosthorn();
+    const template = await addTemplate(posthorn, { tags: ["shop", "plan:free"], metadata: { area: "shop" } });
+    const written = { to: "ada@example.com", template };
+    const emails = [
+      to("bob", { tags: ["receipt"], metadata: { order: "A-1" } }),
+      written,
+      { ...written, tags: ["plan:pro", "new"], metadata: { order: "A-2" } },
+      { ...letter, to: ["cy@example.com", "dee@example.com"], tags: ["receipt", "receipt"] },
+    ];
+    const { results } = (await batch(posthorn, { emails })).body.data;
+    const labels = async ({ email }: Json) => {
+      const { tags, metadata } = (await posthorn.call(`GET /emails/${email}`)).body;
+      return { tags, metadata };
+    };
+    expect(await Promise.all(results.flatMap((one: Json) => one.emails).map(labels))).toEqual([
+      { tags: ["receipt"], metadata: { order: "A-1" } },
+      { tags: ["shop", "plan:free"], metadata: { area: "shop" } },
+      { tags: ["shop", "plan:pro", "new"], metadata: { area: "shop", order: "A-2" } },
+      { tags: ["receipt"], metadata: {} },
+      { tags: ["receipt"], metadata: {} },
+    ]);
+    await posthorn.settle();
+    const receipts = (await posthorn.call("GET /emails?tag=receipt")).body.data.map(({ to }: Json) => to);
+    expect(receipts.toSorted()).toEqual(["bob@example.com", "cy@example.com", "dee@example.com"]);
+    const told = (await posthorn.events()).filter(({ name, data }) => name === "email.sent" && "tags" in data);
+    expect(told).toHaveLength(5);
+  });
+
+  test("names the email whose tags or metadata it refuses", async () => {
+    await using posthorn = await startPosthorn();
+    const template = await addTemplate(posthorn, { tags: ["shop", "plan:free"] });
+    const many = Array.from({ length: 9 }, (_, n) => `t${n}`);
+    const unfit = [to("ada", { tags: ["a b"] }), to("bob", { metadata: { "a b": "" } })];
+    expect(faultsOf(await batch(posthorn, { emails: unfit })).map(([field]: string[]) => field)).toEqual([
+      "emails.0.tags.0",
+      "emails.1.metadata.a b",
+    ]);
+    const full = [to("ada"), { to: "bob@example.com", template, tags: many }];
+    expect(faultsOf(await batch(posthorn, { emails: full }))).toEqual([["emails.1.tags", "too_big"]]);
+    const { results } = (await batch(posthorn, { emails: full, mode: "each" })).body.data;
+    expect(results.map(({ ok }: Json) => ok)).toEqual([true, false]);
+    expect(results[1].error.errors).toMatchObject([{ field: "tags", code: "too_big" }]);
   });
 
   test("names unknown fields with the email that has them", async () => {

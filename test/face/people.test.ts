@@ -42,6 +42,11 @@ journey("From an address to the reason why a mail did not come, in three actions
   await page.getByText("The mailbox does not exist.").waitFor();
   await page.getByText("Marketing email: no, an email bounced permanently").waitFor();
   await eva.check();
+  await page.locator(".actions").getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Lift the suppression" }).click();
+  await toast(page, "No longer suppressed.").waitFor();
+  await page.getByText("Marketing email: no, unsubscribed").waitFor();
+  await page.getByText("Not suppressed").waitFor();
   // Each number opens until it is a list of mails.
   await page.locator(".counts .opens").last().click();
   await page.waitForURL(/\/mail\?contactId=.*status=BOUNCED/);

@@ -9,6 +9,7 @@ import { peopleChanged, personQuery, type Contact } from "../calls.ts";
 
 type Changes = {
   readonly subscribed?: boolean;
+  readonly suppressed?: false;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly email?: string;
 };
@@ -42,6 +43,8 @@ export function useChange(contact: Contact) {
             ),
         },
       ),
+    /** Nothing puts it back. */
+    lift: () => mutate({ suppressed: false }, { onSuccess: () => undone(t.lift.done, null) }),
     /** `value`: undefined = the key goes. */
     data: (key: string, value: unknown) => {
       const before = (contact.data as Readonly<Record<string, unknown>>)[key];

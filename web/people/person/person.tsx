@@ -131,6 +131,9 @@ function Actions({ contact, ask }: { readonly contact: Contact; readonly ask: (w
         className="btn quiet only"
         entries={[
           { id: "flag", name: flag, icon: "check", disabledReason: flagDisabledReason, run: turn },
+          ...(contact.suppressed === null
+            ? []
+            : [{ id: "lift", name: t.lift.action, icon: "undo", disabledReason: mayWrite, run: change.lift } as const]),
           { id: "rename", name: t.rename.open, icon: "at", disabledReason: mayWrite, run: () => ask("rename") },
           { id: "export", name: t.exportOne, icon: "get", disabledReason: mayBulk, run: get },
           "line",

@@ -43,10 +43,7 @@ export const people: typeof english = {
   chooseAll: "Die ganze Liste auswählen",
   choose: (email) => `${email} auswählen`,
   showAll: "Alle zeigen",
-  noneFound: {
-    title: "Niemand gefunden",
-    text: "Niemand in diesem Teil der Liste hat diesen Namen oder diese Adresse.",
-  },
+  noneFound: { title: "Niemand gefunden", text: "Niemand in diesem Teil der Liste heißt so oder hat diese Adresse." },
   none: {
     title: "Noch keine Kontakte",
     text: "Legen Sie Kontakte einzeln an, importieren Sie eine Datei, oder überlassen Sie es Ihrem Programm: Wer eine Mail bekommt, steht auch hier.",
@@ -69,6 +66,7 @@ export const people: typeof english = {
   unsubscribe: "Abbestellen",
   subscribed: "Abonniert.",
   unsubscribed: "Abbestellt.",
+  lift: { action: "Sperre aufheben", done: "Nicht mehr gesperrt." },
   onlyInPerson: "Bestätigen kann nur die Person selbst, mit dem Link in der Mail.",
   mayWrite: {
     title: "Einwilligung",
@@ -84,7 +82,7 @@ export const people: typeof english = {
       complaint: "Marketing-Mails: nein, eine Mail wurde als Spam gemeldet",
     },
     free: "Nicht gesperrt",
-    suppressed: "Gesperrt, bis die Person wieder abonniert",
+    suppressed: "Gesperrt, bis die Person wieder abonniert oder Sie die Sperre aufheben",
     history: "Wer das wann geändert hat",
   },
   data: {

@@ -78,6 +78,7 @@ export const people = {
   unsubscribe: "Unsubscribe",
   subscribed: "Subscribed.",
   unsubscribed: "Unsubscribed.",
+  lift: { action: "Lift the suppression", done: "No longer suppressed." },
   onlyInPerson: "Only they can confirm, with the link in the email.",
   mayWrite: {
     title: "Email consent",
@@ -93,7 +94,7 @@ export const people = {
       complaint: "Marketing email: no, an email was marked as spam",
     },
     free: "Not suppressed",
-    suppressed: "Suppressed until they subscribe again",
+    suppressed: "Suppressed until they subscribe again, or you lift it",
     history: "Who changed this, and when",
   },
   data: {

@@ -288,6 +288,18 @@ describe("a domain", () => {
     expect(await refused(domains.get(made.id))).toMatchObject({ statusCode: 404, name: "not_found" });
   });
 
+  test("with a tracking that only marketing email has is refused", async () => {
+    const client = await other("marketers");
+    const own = { authorization: `Bearer ${client.key}` };
+    await posthorn.call("PATCH /workspace", { tracking: "MARKETING_ONLY" }, own);
+    for (const openTracking of [true, false])
+      expect((await refused(client.domains.create({ name: "z.example.com", openTracking }))).statusCode).toBe(422);
+    expect((await done(client.domains.list())).data[0]).toMatchObject({
+      open_tracking: true,
+      capabilities: { sending: "enabled", receiving: "disabled" },
+    });
+  });
+
   test.each([
     ["tracking that the workspace does not have", { openTracking: true }],
     ["TLS or nothing", { tls: "enforced" }],

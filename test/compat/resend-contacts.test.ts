@@ -182,6 +182,14 @@ describe("a segment", () => {
     expect((await contactOf(id)).email).toBe("in@example.com");
   });
 
+  test("that a change names is left out, and said so", async () => {
+    const { id } = await done(clientWith().contacts.create({ email: "named@example.com" }));
+    const change = { segments: [{ id: NOBODY }], email: "other@example.com", first_name: "N" };
+    const { status, headers } = await raw("PATCH", `/contacts/${id}`, change);
+    expect([status, headers.get("x-posthorn-ignored")]).toEqual([200, "segments, email"]);
+    expect(await contactOf(id)).toMatchObject({ email: "named@example.com", data: { first_name: "N" } });
+  });
+
   test("by a condition is refused in Resend's words", async () => {
     const { status, body } = await raw("POST", "/segments", { name: "F", filter: { any: [] } });
     expect([status, body.message]).toEqual([422, expect.stringContaining("POST /segments")]);
@@ -237,7 +245,7 @@ async function raw(method: string, path: string, body?: object) {
     headers: { authorization: `Bearer ${posthorn.keys.secret}`, "content-type": "application/json" },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
-  return { status: response.status, body: (await response.json()) as Json };
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Json };
 }
 
 /** As clients of other languages call, which still say audiences. */

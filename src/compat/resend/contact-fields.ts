@@ -6,19 +6,19 @@ import type { Asked } from "../own-calls.ts";
 export type Shown = typeof contactShape.static;
 
 const NAMES = ["first_name", "last_name"] as const;
-const FIELDS: Known = {
-  taken: ["email", "unsubscribed", "properties", "segments", ...NAMES],
+const CHANGE: Known = {
+  taken: ["unsubscribed", "properties", ...NAMES],
   refused: { topics: "Posthorn has no topics: put the contact in a segment." },
 };
 
-/** What POST /contacts takes. */
-export function contactFrom({ body, set }: Asked) {
+/** What PATCH /contacts/{id} takes. `more`: the fields that the call reads besides. */
+export function contactFrom({ body, set }: Asked, more: readonly string[] = []) {
   const given = objectIn("request", body);
-  nameIgnored(set.headers, ignoredIn(given, FIELDS));
-  const { email, unsubscribed, properties } = given;
+  nameIgnored(set.headers, ignoredIn(given, { ...CHANGE, taken: [...CHANGE.taken, ...more] }));
+  const { unsubscribed, properties } = given;
   const names = Object.fromEntries(NAMES.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
   const data = { ...(properties == null ? {} : objectIn("properties", properties)), ...names };
-  return { email, subscribed: typeof unsubscribed === "boolean" ? !unsubscribed : unsubscribed, data };
+  return { subscribed: typeof unsubscribed === "boolean" ? !unsubscribed : unsubscribed, data };
 }
 
 /** A contact that has yet to confirm gets as little marketing email as one that has unsubscribed. */

@@ -47,18 +47,19 @@ export function contactCalls(ring: Ring): readonly Call[] {
   const { ours, store } = ring;
   const named = ({ caller, params }: Asked) =>
     store.read((reader) => contactNamed(reader, caller, params["contact"] ?? params["id"]));
-  const created = async (asked: Asked, segments: readonly string[]) => {
+  const created = async (asked: Asked, segments: readonly string[], more: readonly string[] = []) => {
     const { workspace } = asked.caller;
     // Looked at before anything is made.
     await store.read((reader) => Promise.all(segments.map((id) => joinable(reader, workspace, id))));
-    const { id, email } = await ours.ask<Shown>("upsertContact", asked, { body: contactFrom(asked) });
+    const { email: address } = objectIn("request", asked.body);
+    const body = { email: address, ...contactFrom(asked, ["email", ...more]) };
+    const { id, email } = await ours.ask<Shown>("upsertContact", asked, { body });
     for (const segment of segments) await join(ring, asked, segment, email);
     return { object: "contact", id };
   };
   const updated = async (asked: Asked) => {
     const { id } = await named(asked);
-    const { email: _, ...body } = contactFrom(asked);
-    await ours.ask("updateContact", asked, { params: { id }, body });
+    await ours.ask("updateContact", asked, { params: { id }, body: contactFrom(asked) });
     return { object: "contact", id };
   };
   const shown = async (asked: Asked) => {
@@ -92,7 +93,7 @@ export function contactCalls(ring: Ring): readonly Call[] {
       method: "POST",
       path: "/contacts",
       own: "upsertContact",
-      work: (asked) => created(asked, segmentsIn(asked.body)),
+      work: (asked) => created(asked, segmentsIn(asked.body), ["segments"]),
     },
     { method: "GET", path: "/contacts", own: "listContacts", work: (asked) => listed(asked, {}) },
     { method: "GET", path: "/contacts/:id", own: "getContact", work: shown },

@@ -36,21 +36,27 @@ function dnsRecordOf({ purpose, type, name, value, state }: Shown) {
   return priority === undefined ? common : { ...common, priority: Number(priority) };
 }
 
+/** Where only marketing email is tracked, a domain cannot be said to have it or not. */
+const TRACKED = { ENABLED: true, DISABLED: false, MARKETING_ONLY: null } as const;
+
 type Found = Pick<DomainRecord, "id" | "domain" | "verifiedAt" | "checkedAt" | "createdAt">;
 
-function summaryOf({ id, domain, verifiedAt, checkedAt, createdAt }: Found, isTracked: boolean) {
+/** What the whole installation, and the whole workspace, has. */
+type Common = { readonly isTracked: boolean; readonly takesMail: boolean };
+
+function summaryOf({ id, domain, verifiedAt, checkedAt, createdAt }: Found, { isTracked, takesMail }: Common) {
   return {
     ...{ id, name: domain, created_at: createdAt, region: null },
     status: verifiedAt !== null ? "verified" : checkedAt !== null ? "pending" : "not_started",
     open_tracking: isTracked,
     click_tracking: isTracked,
-    capabilities: { sending: "enabled", receiving: "enabled" },
+    capabilities: { sending: "enabled", receiving: takesMail ? "enabled" : "disabled" },
   };
 }
 
 export function domainCalls({ ours, store }: Ring): readonly Call[] {
-  const isTracked = async (asked: Asked) =>
-    (await ours.also<typeof workspaceShape.static>("getWorkspace", asked, {})).tracking === "ENABLED";
+  const trackingOf = async (asked: Asked) =>
+    (await ours.also<typeof workspaceShape.static>("getWorkspace", asked, {})).tracking;
   /** Tracking is set for a workspace, not for a domain. @throws AppError VALIDATION_ERROR for another setting */
   const read = async (asked: Asked): Promise<Fields> => {
     const given = objectIn("request", asked.body);
@@ -61,15 +67,19 @@ export function domainCalls({ ours, store }: Ring): readonly Call[] {
         "Posthorn sends with TLS where the other side has it, and not only there.",
         "unsupported",
       );
-    const tracked = await isTracked(asked);
+    const tracked = TRACKED[await trackingOf(asked)];
     for (const field of ["open_tracking", "click_tracking"])
       if (given[field] != null && given[field] !== tracked)
         throw invalidField(field, "Tracking is a setting of the workspace: PATCH /workspace.", "unsupported");
     return given;
   };
+  const commonOf = async (asked: Asked, { records }: Pick<DomainRecord, "records">): Promise<Common> => ({
+    isTracked: TRACKED[await trackingOf(asked)] ?? true,
+    takesMail: records.some(({ purpose }) => purpose === "INBOUND"),
+  });
   const whole = async (asked: Asked, record: DomainRecord) => ({
     object: "domain",
-    ...summaryOf(record, await isTracked(asked)),
+    ...summaryOf(record, await commonOf(asked, record)),
     records: record.records.map(dnsRecordOf),
   });
   return [
@@ -89,9 +99,12 @@ export function domainCalls({ ours, store }: Ring): readonly Call[] {
       work: async (asked) => {
         const all = await store.read((reader) => domainsOf(reader, asked.caller.workspace));
         const { items, hasMore } = pieceOf(all.toReversed(), pieceIn(asked.request));
-        const tracked = await isTracked(asked);
+        const [first] = items;
+        if (!first) return listOf([], hasMore);
+        const record = await ours.also<DomainRecord>("getDomain", asked, { params: { id: first.id } });
+        const common = await commonOf(asked, record);
         return listOf(
-          items.map((one) => summaryOf(one, tracked)),
+          items.map((one) => summaryOf(one, common)),
           hasMore,
         );
       },

@@ -753,6 +753,7 @@ create table outbox (
   due_at text -- null = parked, because a consumer kept failing
 ){strict};
 create index outbox_due on outbox (workspace, lane, due_at, seq) where due_at is not null;
+create index outbox_parked on outbox (workspace, contact) where due_at is null;
 
 create table interests (
   workspace bigint not null references workspaces (seq) on delete cascade,

@@ -183,6 +183,11 @@ describe("a workspace that is reset", () => {
     await posthorn.settle();
     await made(`POST /campaigns/${campaign.id}/send`, {});
     await posthorn.settle();
+    // Changes that wait, and one that is parked.
+    await posthorn.store.write(
+      (tx) => tx.run`insert into outbox (workspace, topics, lane, due_at)
+      values (1, '[]', 0, '9999'), (1, '[]', 1, '9999'), (1, '[]', 1, null)`,
+    );
     const reset = await cliBeside(posthorn, ["reset", "--workspace", "default", "--test"]);
     expect(reset).toEqual({ code: 0, out: "The workspace default is empty.", err: "" });
     await posthorn.settle();

@@ -6,6 +6,7 @@ import { deleteImportedOf } from "../contacts/imported-queries.ts";
 import { deleteBatchesOf } from "../contacts/jobs/queries.ts";
 import { deleteContactsOf } from "../contacts/removal-queries.ts";
 import { deleteContentsOf, deleteMailsOf } from "../people/erasure-queries.ts";
+import { deleteOutboxOf } from "../events/outbox.ts";
 import { deleteEventsOf } from "../events/queries.ts";
 import { deleteAnswersOf } from "../http/queries.ts";
 import { deleteImagesOf } from "../images/queries.ts";
@@ -18,6 +19,7 @@ type Part = (tx: Tx, workspace: number, most: number) => Promise<number>;
 
 /** In the order of deletion. */
 const PARTS: readonly (readonly [name: string, remove: Part])[] = [
+  ["changes that nobody was told of", deleteOutboxOf],
   ["imports", deleteBatchesOf],
   ["notes of imports", deleteImportedOf],
   ["events", deleteEventsOf],

@@ -141,6 +141,23 @@ export function postpone(tx: Tx, { seq, attempts }: OutboxEntry, dueAt: string |
     update outbox set attempts = attempts + 1, due_at = ${dueAt} where seq = ${seq} and attempts = ${attempts}`;
 }
 
+/** What is parked may name the person. */
+export function forgetParked(tx: Tx, contact: number): Promise<number> {
+  return tx.run`
+    delete from outbox where due_at is null and contact = ${contact}
+      and workspace = (select workspace from contacts where seq = ${contact})`;
+}
+
+/** Of a workspace that is emptied: some of those that are due, and all that are parked. */
+export async function deleteOutboxOf(tx: Tx, workspace: number, most: number): Promise<number> {
+  await tx.run`
+    delete from outbox where due_at is null and seq in (
+      select seq from outbox where workspace = ${workspace} and due_at is null)`;
+  return tx.run`
+    delete from outbox where seq in (
+      select seq from outbox where workspace = ${workspace} and lane in (0, 1) and due_at is not null limit ${most})`;
+}
+
 export async function hasUndispatched(reader: Reader, workspace: number, now: string): Promise<boolean> {
   const row = await reader.get`
     select 1 as waits from outbox

@@ -16,6 +16,7 @@ import { lockContact } from "../contacts/queries.ts";
 import { forgetErasedBeforeImport } from "../contacts/suppression-queries.ts";
 import { forgetErrorsNaming, type Erasure } from "../contacts/suppression.ts";
 import { isStoreAway } from "../errors.ts";
+import { forgetParked } from "../events/outbox.ts";
 import { deleteEventsOfContact } from "../events/queries.ts";
 import { forgetAnswersAbout } from "../http/kept-answers.ts";
 import { backOffMs } from "../jobs/retry.ts";
@@ -80,6 +81,7 @@ async function erasePiece(tx: Tx, contact: number, most: number): Promise<boolea
   const answers = await forgetAnswersAbout(tx, contact, most);
   const events = await deleteEventsOfContact(tx, contact, most);
   const told = await deleteEventsAbout(tx, contact, most);
+  await forgetParked(tx, contact);
   if (events === most || told === most) return false;
   const detached = await queries.detachCampaignMails(tx, contact, most);
   const mails = await queries.deleteMailsOfContact(tx, contact, most);

@@ -97,7 +97,18 @@ test("no count goes further back than it must", async () => {
     await countBounced(reader, 1, "2026-01-01", 3),
     await countComplaints(reader, 1, "2026-01-01", 3),
   ]);
-  expect(counts).toEqual([{ sent: 3, firstAt: "2026-03-01T09:00:00.000Z" }, { bounced: 3, hard: 3, refused: 3 }, 3]);
+  await posthorn.call("POST /v1/send", { ...letter, to: ["delivered@simulator.test", "opened@simulator.test"] });
+  await posthorn.settle();
+  // Mail to addresses to try with is passed over, and looked at no further than other mail.
+  expect(await posthorn.store.read((reader) => countSent(reader, 1, "2026-01-01", 3))).toMatchObject({
+    sent: 1,
+    seen: 3,
+  });
+  expect(counts).toEqual([
+    { sent: 3, seen: 3, firstAt: "2026-03-01T09:00:00.000Z" },
+    { bounced: 3, hard: 3, refused: 3 },
+    3,
+  ]);
 });
 
 describe("the operator", () => {

@@ -65,6 +65,20 @@ describe("mail to simulator.test", () => {
     expect(performance.now() - begunAt).toBeGreaterThan(25);
   });
 
+  test("more than a few slow ones are accepted at once, and hold up nothing", async () => {
+    const transport = withSimulator(new RecordingTransport(), 3_000);
+    const send = (id: number) =>
+      transport.send({
+        id: `${id}`,
+        envelope: { returnPath: "", recipient: "slow@simulator.test" },
+        raw: Buffer.alloc(0),
+      });
+    for (let n = 0; n < 4; n++) void send(n);
+    const begunAt = performance.now();
+    expect((await send(4)).kind).toBe("accepted");
+    expect(performance.now() - begunAt).toBeLessThan(2_000);
+  });
+
   test("the click is on the first link as it stands in the content", async () => {
     await using posthorn = await startPosthorn({ tracking: true });
     const { events } = await fateOf(posthorn, "clicked@simulator.test");

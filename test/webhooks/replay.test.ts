@@ -186,6 +186,44 @@ test("what was told of an erased person goes, and is not sent", async () => {
   expect(await posthorn.store.read((reader) => reader.all`select seq from webhook_events`)).toEqual([]);
 });
 
+test("what could not be told of a person goes with the person", async () => {
+  await using posthorn = await open();
+  const contact = await track(posthorn, "one");
+  await posthorn.settle();
+  const { store } = posthorn;
+  const outbox = () => store.read((reader) => reader.all`select notice from outbox`);
+  await store.write(
+    (tx) => tx.run`insert into outbox (workspace, topics, contact, notice, lane, attempts)
+    select workspace, '[]', seq, '{"to":"ada@example.com"}', 1, 6 from contacts`,
+  );
+  expect(await outbox()).toHaveLength(1);
+  await ask(posthorn, `DELETE /contacts/${contact}`);
+  await posthorn.settle();
+  expect(await outbox()).toEqual([]);
+});
+
+test("a call that gets through ends a failure that another one has noted since it began", async () => {
+  const there = receiver();
+  await using posthorn = await open();
+  const hook = await add(posthorn, there);
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  there.answer = async () => {
+    begin();
+    await ended;
+    return new Response("thanks");
+  };
+  await track(posthorn, "good");
+  const settled = posthorn.settle();
+  await begun;
+  await posthorn.store.write((tx) => tx.run`update webhook_endpoints set failing_since = ${tx.now}`);
+  end();
+  await settled;
+  expect((await look(posthorn, hook)).failingSince).toBeNull();
+});
+
 test("a dead endpoint delays no other, also at the same server", async () => {
   const [dead, alive] = [receiver(), receiver()];
   await using posthorn = await open();

@@ -157,10 +157,10 @@ function isGoing({ state }: Queue["campaigns"][number]): boolean {
 
 /** Mails a second, to a tenth. */
 async function rateOf(reader: Reader, workspace: number, nowMs: number): Promise<number> {
-  const { sent, firstAt } = await countSent(reader, workspace, iso(nowMs - MINUTE_MS), MOST_SENT);
+  const { seen, firstAt } = await countSent(reader, workspace, iso(nowMs - MINUTE_MS), MOST_SENT);
   if (firstAt === null) return 0;
   const seconds = Math.max(SHORTEST_SECONDS, (nowMs - Date.parse(firstAt)) / 1000);
-  return Math.round((sent / seconds) * 10) / 10;
+  return Math.round((seen / seconds) * 10) / 10;
 }
 
 /** Null = it cannot be told. */

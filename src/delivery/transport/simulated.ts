@@ -4,6 +4,8 @@ import { FATES, fateOf, type Fate } from "../../emails/health/simulated-addresse
 import { TAKEN_OVER, type FinishedMessage, type Outcome, type Transport } from "./transport.ts";
 
 const SLOW_MS = 10_000;
+/** At once: each holds one of the places for mail that leaves. */
+const MOST_SLOW = 4;
 /** Mails that were put off, and are taken the next time. */
 const MOST_DEFERRED = 10_000;
 
@@ -19,6 +21,7 @@ const ACCEPTED: Outcome = { kind: "accepted", reply: "250 2.0.0 Simulated: accep
 
 export function withSimulator(transport: Transport, slowMs = SLOW_MS): Transport {
   const deferred = new BoundedMap<string, true>(MOST_DEFERRED);
+  let slow = 0;
   const simulate = async ({ id, mayLeave, onSaid }: FinishedMessage, fate: Fate | "unknown"): Promise<Outcome> => {
     if (mayLeave && !(await mayLeave())) return TAKEN_OVER;
     const refusal = REFUSALS[fate];
@@ -28,7 +31,11 @@ export function withSimulator(transport: Transport, slowMs = SLOW_MS): Transport
       return LATER;
     }
     onSaid?.();
-    if (fate === "slow") await new Promise((resolve) => setTimeout(resolve, slowMs));
+    if (fate === "slow" && slow < MOST_SLOW) {
+      slow++;
+      await new Promise((resolve) => setTimeout(resolve, slowMs));
+      slow--;
+    }
     return ACCEPTED;
   };
   return {

@@ -31,8 +31,8 @@ export async function healthOf(
   limits: HealthLimits,
 ): Promise<Health> {
   const monthAgo = iso(nowMs - WINDOW_MS);
-  const { sent: left, firstAt } = await countSent(reader, workspace, monthAgo, MAX_MAILS);
-  const since = left === MAX_MAILS && firstAt !== null ? firstAt : monthAgo;
+  const { sent: left, seen, firstAt } = await countSent(reader, workspace, monthAgo, MAX_MAILS);
+  const since = seen === MAX_MAILS && firstAt !== null ? firstAt : monthAgo;
   const { bounced, hard, refused } = await countBounced(reader, workspace, since, MAX_MAILS);
   const complained = await countComplaints(reader, workspace, since, MAX_MAILS);
   const sent = left + refused;

@@ -2,15 +2,17 @@
 import type { Reader } from "../../store/store.ts";
 import { IS_REAL } from "./simulated-addresses.ts";
 
-type SentCount = { readonly sent: number; /** Null if nothing was sent. */ readonly firstAt: string | null };
+/** `seen`: with those to addresses to try with. `firstAt`: of what was seen; null = nothing. */
+type SentCount = { readonly sent: number; readonly seen: number; readonly firstAt: string | null };
 
 /** The last mails that were handed over, and when the first of them was. */
 export async function countSent(reader: Reader, workspace: number, since: string, most: number): Promise<SentCount> {
   const row = await reader.get<SentCount>`
-    select count(*) as sent, min(created_at) as "firstAt" from (
-      select v.created_at from events v left join emails e on e.seq = v.email
-      where v.workspace = ${workspace} and v.name = 'email.sent' and (e.seq is null or e.${IS_REAL}) order by v.seq desc limit ${most}
-    ) as latest where created_at >= ${since}`;
+    select coalesce(sum(case when e.seq is null or e.${IS_REAL} then 1 else 0 end), 0) as sent, count(*) as seen,
+      min(v.created_at) as "firstAt" from (
+      select created_at, email from events
+      where workspace = ${workspace} and name = 'email.sent' order by seq desc limit ${most}
+    ) as v left join emails e on e.seq = v.email where v.created_at >= ${since}`;
   return row as SentCount;
 }
 

@@ -118,7 +118,8 @@ export function setDeleted(tx: Tx, seq: number): Promise<number> {
 
 /** A call got through. */
 export function setMended(tx: Tx, seq: number): Promise<number> {
-  return tx.run`update webhook_endpoints set failing_since = null where seq = ${seq}`;
+  return tx.run`
+    update webhook_endpoints set failing_since = null where seq = ${seq} and failing_since is not null`;
 }
 
 export function setFailing(tx: Tx, seq: number): Promise<number> {

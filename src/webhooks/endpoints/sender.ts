@@ -68,7 +68,8 @@ async function noteAttempt(
   { call: { endpoint, url, failingSince }, result, onSwitchedOff }: Noted,
 ): Promise<void> {
   if (result.outcome === "delivered") {
-    if (failingSince !== null) await setMended(tx, endpoint);
+    // Another attempt may have failed since this one began.
+    await setMended(tx, endpoint);
     return;
   }
   if (isByHand) return;

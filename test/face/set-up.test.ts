@@ -95,7 +95,7 @@ journey("A key is made for one domain, shown once, used, and revoked", async () 
   await dialog.getByRole("button", { name: "I have copied it" }).click();
   expect((await send()).status).toBe(200);
   await row.getByRole("button", { name: "Actions for shop" }).click();
-  await page.getByRole("menuitem", { name: "Change…" }).click();
+  await page.getByRole("menuitem", { name: "Edit…" }).click();
   await dialog.getByRole("textbox", { name: "Only from these IP addresses" }).fill("here");
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.getByText("Enter IP addresses or networks").waitFor();
@@ -219,6 +219,19 @@ journey("A webhook is added, tried with an example, read, sent again, replayed, 
   const { page } = eva;
   await signIn(eva.context, posthorn, "DEVELOPER");
   await eva.open("/settings/webhooks");
+  // Where tabs do not fit, a shade says on which side there are more.
+  await page.setViewportSize({ width: 900, height: 768 });
+  const shades = async (scrolled: number) => {
+    const tabs = page.locator(".bar .tabs");
+    await tabs.evaluate((all, left) => all.scrollTo({ left }), scrolled);
+    const { x, y, width } = (await tabs.boundingBox()) as { x: number; y: number; width: number };
+    const at = (left: number) => page.screenshot({ clip: { x: left, y: y + 1, width: 2, height: 2 } });
+    const plain = await at(x + width / 2);
+    return Promise.all([x, x + width - 2].map(async (left) => !(await at(left)).equals(plain)));
+  };
+  expect(await shades(0)).toEqual([false, true]);
+  expect(await shades(9_999)).toEqual([true, false]);
+  await page.setViewportSize({ width: 1440, height: 900 });
   await page.locator(".empty").getByRole("button", { name: "Add a webhook" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("URL").fill("ftp://shop.example.com");

@@ -199,6 +199,12 @@ journey("Every number of a workflow opens as a list of people, and what failed i
   await eva.open(`/workflows/${flow.workflow.id}`);
   const people = page.locator(".executions .one");
   await page.getByText("22 started").waitFor();
+  // Two numbers on a step leave its second line the room.
+  const summary = page.locator(".step", { hasText: "Tell the ledger" }).locator(".names .dim");
+  await summary.waitFor();
+  await soon(async () =>
+    expect(await summary.evaluate((line) => line.scrollWidth - line.clientWidth)).toBeLessThanOrEqual(0),
+  );
   await number(eva, /^5 wait here now/).click();
   await page.getByRole("heading", { name: "Here now: Wait for “paid”" }).waitFor();
   await people.nth(4).waitFor();

@@ -55,8 +55,8 @@ export const keys: typeof english = {
     done: "Ich habe sie kopiert",
   },
   change: {
-    action: "Ändern …",
-    title: (name) => `„${name}“ ändern`,
+    action: "Bearbeiten …",
+    title: (name) => `„${name}“ bearbeiten`,
     confirm: "Speichern",
   },
   rotate: {

@@ -21,7 +21,7 @@ export const webhooks: typeof english = {
   hooks: {
     title: "Webhooks",
     add: "Webhook hinzufügen",
-    edit: "Webhook ändern",
+    edit: "Webhook bearbeiten",
     editIt: "Bearbeiten …",
     save: "Speichern",
     all: "Alle Webhooks",

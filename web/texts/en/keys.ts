@@ -52,8 +52,8 @@ export const keys = {
     done: "I have copied them",
   },
   change: {
-    action: "Change…",
-    title: (name: string) => `Change “${name}”`,
+    action: "Edit…",
+    title: (name: string) => `Edit “${name}”`,
     confirm: "Save",
   },
   rotate: {

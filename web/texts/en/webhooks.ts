@@ -20,7 +20,7 @@ export const webhooks = {
   hooks: {
     title: "Webhooks",
     add: "Add a webhook",
-    edit: "Change the webhook",
+    edit: "Edit the webhook",
     editIt: "Edit…",
     save: "Save",
     all: "All webhooks",

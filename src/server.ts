@@ -14,7 +14,7 @@ import { SENDGRID } from "./compat/sendgrid/refusals.ts";
 import { sendgridRoutes } from "./compat/sendgrid/routes.ts";
 import { RESEND } from "./compat/resend/refusals.ts";
 import { resendRoutes } from "./compat/resend/routes.ts";
-import { secondRing } from "./compat/resend/second-ring.ts";
+import { resendCalls } from "./compat/resend/calls.ts";
 import { identitiesFor } from "./delivery/sending-options.ts";
 import { openDelivery } from "./delivery/room.ts";
 import type { Transport } from "./delivery/transport/transport.ts";
@@ -170,7 +170,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText, loops }
   add({
     routes: [
       resendRoutes(access),
-      secondRing({ ...access, ours, catchUp }),
+      resendCalls({ ...access, ours, catchUp }),
       postmarkRoutes(access, ours),
       sendgridRoutes(access, ours),
     ],

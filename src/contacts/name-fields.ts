@@ -30,3 +30,14 @@ export function holdsNames(field: string, kind: NameKind): boolean {
 export function isNameField(field: string): boolean {
   return ANY.test(plain(field));
 }
+
+/** The field that holds such a name; null = none of these does. */
+export function nameFieldIn(data: Readonly<Record<string, unknown>>, kind: NameKind): string | null {
+  return Object.keys(data).find((field) => holdsNames(field, kind) && typeof data[field] === "string") ?? null;
+}
+
+/** The name itself; null = there is none. */
+export function namePart(data: Readonly<Record<string, unknown>>, kind: NameKind): string | null {
+  const field = nameFieldIn(data, kind);
+  return field === null ? null : (data[field] as string);
+}

@@ -63,6 +63,20 @@ describe("a contact", () => {
     expect(await refused(contacts.get(made.id))).toMatchObject({ statusCode: 404, name: "not_found" });
   });
 
+  test("has its names where others wrote them", async () => {
+    const { contacts } = clientWith();
+    const body = { email: "grace@example.com", data: { Vorname: "Grace", lastName: "H", plan: "pro" } };
+    const { id } = (await ask(posthorn, "POST /contacts", { body })).body;
+    expect(await done(contacts.get(id))).toMatchObject({
+      first_name: "Grace",
+      last_name: "H",
+      properties: { plan: { type: "string", value: "pro" } },
+    });
+    await done(contacts.create({ email: "Grace@example.com", firstName: "Gracia" }));
+    await done(contacts.update({ id, lastName: null }));
+    expect((await contactOf(id)).data).toEqual({ Vorname: "Gracia", plan: "pro" });
+  });
+
   test("that exists is changed, and one call under a key is one call", async () => {
     const { contacts } = clientWith();
     const key = { headers: { "Idempotency-Key": "bob" } };

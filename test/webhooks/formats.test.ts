@@ -202,14 +202,14 @@ test("people and deferred emails are told as Resend tells of them", async () => 
   await add(posthorn, { url: there.url, format: "resend", events: ["email.deferred", "contact.*"] });
   await fates(posthorn, ["deferred"]);
   await ask(posthorn, "POST /contacts", {
-    body: { email: "ada@example.com", subscribed: true, data: { firstName: "Ada" } },
+    body: { email: "ada@example.com", subscribed: true, data: { firstName: "Ada", last_name: "L" } },
   });
   await posthorn.settle();
   await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", subscribed: false } });
   await posthorn.settle();
   const told = bodies(there);
   expect(told.map(({ type }) => type)).toEqual(expect.arrayContaining(["email.delivery_delayed", "contact.created"]));
-  const person = { email: "ada@example.com", first_name: "Ada", last_name: null, unsubscribed: false };
+  const person = { email: "ada@example.com", first_name: "Ada", last_name: "L", unsubscribed: false };
   expect(told.filter(({ data }) => data.email === person.email)).toMatchObject([
     { type: "contact.created", data: person },
     { type: "contact.updated", data: { email: person.email, unsubscribed: true } },

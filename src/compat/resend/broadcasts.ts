@@ -13,13 +13,13 @@ import { noted } from "../../templates/written.ts";
 import { objectIn, textIn, type Fields } from "../fields.ts";
 import type { Asked } from "../own-calls.ts";
 import { campaignFrom, newCampaignFrom, recordOf, summaryOf } from "./broadcast-fields.ts";
-import type { Call, Ring } from "./call.ts";
+import type { Call, CallDeps } from "./call.ts";
 import { listOf, pieceBeside, pieceIn } from "./lists.ts";
 
 type Wrapped = { readonly data: { readonly id: string } };
 
-export function broadcastCalls(ring: Ring): readonly Call[] {
-  const { ours, store } = ring;
+export function broadcastCalls(deps: CallDeps): readonly Call[] {
+  const { ours, store } = deps;
   const found = ({ caller, params }: Asked) =>
     store.read((reader) => findCampaign(reader, caller.workspace, params["id"] ?? ""));
   const done = (own: string) => async (asked: Asked) => {
@@ -34,7 +34,7 @@ export function broadcastCalls(ring: Ring): readonly Call[] {
       work: async (asked) => {
         const body = newCampaignFrom(asked);
         const { send, scheduled_at: time } = objectIn("request", asked.body);
-        if (send === true) return sentAtOnce(ring, asked, body);
+        if (send === true) return sentAtOnce(deps, asked, body);
         if (time != null) throw invalidField("scheduled_at", "This is for a broadcast with send: true.", "invalid");
         const { data } = await ours.ask<Wrapped>("createCampaign", asked, { body });
         return { id: data.id };
@@ -109,7 +109,7 @@ function timeIn({ body }: Asked): string | null {
 }
 
 /** Made and sent in one transaction: what cannot be sent is not made. */
-async function sentAtOnce({ ours, store, clock, catchUp }: Ring, asked: Asked, body: Fields) {
+async function sentAtOnce({ ours, store, clock, catchUp }: CallDeps, asked: Asked, body: Fields) {
   const { caller, request, set } = asked;
   const { workspace } = caller;
   const input = ours.checked<CampaignInput>("createCampaign", body);

@@ -3,7 +3,8 @@ import type { Access } from "../../access/auth.ts";
 import type { CatchUp } from "../../events/dispatch.ts";
 import type { Asked, OwnCalls } from "../own-calls.ts";
 
-export type Ring = Access & { readonly ours: OwnCalls; readonly catchUp: CatchUp };
+/** What these calls stand on. */
+export type CallDeps = Access & { readonly ours: OwnCalls; readonly catchUp: CatchUp };
 
 /** `own`: the call of ours that it is, so that it needs the same. */
 export type Call = {

@@ -1,34 +1,40 @@
-// A contact in Resend's fields: its names and properties are data of ours (docs/compat.md).
+// A contact in Resend's fields: its properties are data of ours (docs/compat.md).
+import { nameFieldIn, namePart } from "../../contacts/name-fields.ts";
 import type { contactShape } from "../../contacts/record.ts";
 import { ignoredIn, nameIgnored, objectIn, type Fields, type Known } from "../fields.ts";
 import type { Asked } from "../own-calls.ts";
 
 export type Shown = typeof contactShape.static;
 
-const NAMES = ["first_name", "last_name"] as const;
+/** Its parts of a name, as ours know them. */
+const NAMES = { first_name: "first", last_name: "last" } as const;
+const NAME_FIELDS = Object.entries(NAMES);
+
 const CHANGE: Known = {
-  taken: ["unsubscribed", "properties", ...NAMES],
+  taken: ["unsubscribed", "properties", ...Object.keys(NAMES)],
   refused: { topics: "Posthorn has no topics: put the contact in a segment." },
 };
 
-/** What PATCH /contacts/{id} takes. `more`: the fields that the call reads besides. */
-export function contactFrom({ body, set }: Asked, more: readonly string[] = []) {
+/** What changes a contact, whose data is `before`. `more`: the fields that the call reads besides. */
+export function contactFrom({ body, set }: Asked, before: Fields, more: readonly string[] = []) {
   const given = objectIn("request", body);
   nameIgnored(set.headers, ignoredIn(given, { ...CHANGE, taken: [...CHANGE.taken, ...more] }));
   const { unsubscribed, properties } = given;
-  const names = Object.fromEntries(NAMES.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
-  const data = { ...(properties == null ? {} : objectIn("properties", properties)), ...names };
+  // A name is written where the contact has one.
+  const names = NAME_FIELDS.flatMap(([name, kind]) =>
+    given[name] === undefined ? [] : [[nameFieldIn(before, kind) ?? name, given[name]] as const],
+  );
+  const data = { ...(properties == null ? {} : objectIn("properties", properties)), ...Object.fromEntries(names) };
   return { subscribed: typeof unsubscribed === "boolean" ? !unsubscribed : unsubscribed, data };
 }
 
 /** A contact that has yet to confirm gets as little marketing email as one that has unsubscribed. */
 export function contactRecord({ id, email, subscribed, status, data, createdAt }: Omit<Shown, "projectId">) {
-  const nameIn = (name: string) => (typeof data[name] === "string" ? data[name] : null);
   return {
     id,
     email,
-    first_name: nameIn("first_name"),
-    last_name: nameIn("last_name"),
+    first_name: namePart(data, NAMES.first_name),
+    last_name: namePart(data, NAMES.last_name),
     created_at: createdAt,
     unsubscribed: !subscribed || status === "PENDING",
   };
@@ -36,8 +42,9 @@ export function contactRecord({ id, email, subscribed, status, data, createdAt }
 
 /** Its properties are texts and numbers: lists and objects are left out. */
 export function propertiesIn(data: Fields): Fields {
-  const named = Object.entries(data).filter(([name]) => !(NAMES as readonly string[]).includes(name));
-  const simple = named.filter(([, value]) => ["string", "number", "boolean"].includes(typeof value));
+  const names = NAME_FIELDS.map(([, kind]) => nameFieldIn(data, kind));
+  const others = Object.entries(data).filter(([name]) => !names.includes(name));
+  const simple = others.filter(([, value]) => ["string", "number", "boolean"].includes(typeof value));
   return Object.fromEntries(simple.map(([name, value]) => [name, propertyOf(value)]));
 }
 

@@ -11,7 +11,7 @@ import { cursorOf } from "../../store/page.ts";
 import type { Reader } from "../../store/store.ts";
 import { listIn, objectIn, textIn, type Fields } from "../fields.ts";
 import type { Asked } from "../own-calls.ts";
-import type { Call, Ring } from "./call.ts";
+import type { Call, CallDeps } from "./call.ts";
 import { contactFrom, contactRecord, propertiesIn, type Shown } from "./contact-fields.ts";
 import { segmentSummary } from "./segments.ts";
 import { listOf, pieceBeside, pieceIn, pieceOf, type Piece } from "./lists.ts";
@@ -26,7 +26,7 @@ export async function contactNamed(reader: Reader, { workspace }: Asked["caller"
 }
 
 /** A list of contacts, newest first. */
-export async function contactsIn({ ours, store }: Ring, asked: Asked, filter: Fields, piece: Piece) {
+export async function contactsIn({ ours, store }: CallDeps, asked: Asked, filter: Fields, piece: Piece) {
   const seqOf = (id: string) => store.read(async (reader) => (await contactNamed(reader, asked.caller, id)).seq);
   const { items, hasMore } = await pieceBeside<Shown>(piece, seqOf, async (than, isNewer, count) => {
     const dir = isNewer ? "asc" : "desc";
@@ -43,23 +43,29 @@ export async function contactsIn({ ours, store }: Ring, asked: Asked, filter: Fi
 
 const LARGEST_PAGE = 100;
 
-export function contactCalls(ring: Ring): readonly Call[] {
-  const { ours, store } = ring;
+export function contactCalls(deps: CallDeps): readonly Call[] {
+  const { ours, store } = deps;
   const named = ({ caller, params }: Asked) =>
     store.read((reader) => contactNamed(reader, caller, params["contact"] ?? params["id"]));
+  /** Of somebody who may have been there before. */
+  const dataOf = async ({ caller }: Asked, given: unknown) => {
+    const address = typeof given === "string" ? parseAddress(given) : null;
+    const contact = address && (await store.read((reader) => contactByEmail(reader, caller.workspace, address)));
+    return contact ? contact.data : {};
+  };
   const created = async (asked: Asked, segments: readonly string[], more: readonly string[] = []) => {
     const { workspace } = asked.caller;
     // Looked at before anything is made.
     await store.read((reader) => Promise.all(segments.map((id) => joinable(reader, workspace, id))));
     const { email: address } = objectIn("request", asked.body);
-    const body = { email: address, ...contactFrom(asked, ["email", ...more]) };
+    const body = { email: address, ...contactFrom(asked, await dataOf(asked, address), ["email", ...more]) };
     const { id, email } = await ours.ask<Shown>("upsertContact", asked, { body });
-    for (const segment of segments) await join(ring, asked, segment, email);
+    for (const segment of segments) await join(deps, asked, segment, email);
     return { object: "contact", id };
   };
   const updated = async (asked: Asked) => {
-    const { id } = await named(asked);
-    await ours.ask("updateContact", asked, { params: { id }, body: contactFrom(asked) });
+    const { id, data } = await named(asked);
+    await ours.ask("updateContact", asked, { params: { id }, body: contactFrom(asked, data) });
     return { object: "contact", id };
   };
   const shown = async (asked: Asked) => {
@@ -67,7 +73,7 @@ export function contactCalls(ring: Ring): readonly Call[] {
     return { object: "contact", ...contactRecord(contact), properties: propertiesIn(contact.data) };
   };
   const listed = async (asked: Asked, filter: Fields) => {
-    const { contacts, hasMore } = await contactsIn(ring, asked, filter, pieceIn(asked.request));
+    const { contacts, hasMore } = await contactsIn(deps, asked, filter, pieceIn(asked.request));
     return listOf(contacts.map(contactRecord), hasMore);
   };
   const member = async (asked: Asked) => {
@@ -85,7 +91,7 @@ export function contactCalls(ring: Ring): readonly Call[] {
   };
   const left = async (asked: Asked) => {
     const { id, email } = await named(asked);
-    await leave(ring, asked, asked.params["segment"] ?? asked.params["id"] ?? "", email);
+    await leave(deps, asked, asked.params["segment"] ?? asked.params["id"] ?? "", email);
     return { object: "contact", contact: id, deleted: true };
   };
   return [
@@ -129,7 +135,7 @@ export function contactCalls(ring: Ring): readonly Call[] {
       own: "addSegmentMembers",
       work: async (asked) => {
         const [{ email }, id] = [await named(asked), asked.params["segment"] ?? ""];
-        await join(ring, asked, id, email);
+        await join(deps, asked, id, email);
         return { id };
       },
     },
@@ -170,10 +176,10 @@ function segmentsIn(body: unknown): string[] {
   return segments.map((one, at) => textIn(`segments.${at}.id`, objectIn(`segments.${at}`, one)["id"]));
 }
 
-function join({ ours }: Ring, asked: Asked, segment: string, email: string): Promise<unknown> {
+function join({ ours }: CallDeps, asked: Asked, segment: string, email: string): Promise<unknown> {
   return ours.also("addSegmentMembers", asked, { params: { id: segment }, body: { emails: [email] } });
 }
 
-function leave({ ours }: Ring, asked: Asked, segment: string, email: string): Promise<unknown> {
+function leave({ ours }: CallDeps, asked: Asked, segment: string, email: string): Promise<unknown> {
   return ours.also("removeSegmentMembers", asked, { params: { id: segment }, body: { emails: [email] } });
 }

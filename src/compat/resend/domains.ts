@@ -6,7 +6,7 @@ import { invalidField } from "../../errors.ts";
 import type { workspaceShape } from "../../workspaces/record.ts";
 import { ignoredIn, nameIgnored, objectIn, type Fields, type Known } from "../fields.ts";
 import type { Asked } from "../own-calls.ts";
-import type { Call, Ring } from "./call.ts";
+import type { Call, CallDeps } from "./call.ts";
 import { listOf, pieceIn, pieceOf } from "./lists.ts";
 
 const FIELDS: Known = {
@@ -54,7 +54,7 @@ function summaryOf({ id, domain, verifiedAt, checkedAt, createdAt }: Found, { is
   };
 }
 
-export function domainCalls({ ours, store }: Ring): readonly Call[] {
+export function domainCalls({ ours, store }: CallDeps): readonly Call[] {
   const trackingOf = async (asked: Asked) =>
     (await ours.also<typeof workspaceShape.static>("getWorkspace", asked, {})).tracking;
   /** Tracking is set for a workspace, not for a domain. @throws AppError VALIDATION_ERROR for another setting */

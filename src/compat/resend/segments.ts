@@ -4,7 +4,7 @@ import { segmentsOf } from "../../segments/queries.ts";
 import { findSegment } from "../../segments/segment.ts";
 import { ignoredIn, nameIgnored, objectIn, type Known } from "../fields.ts";
 import type { Asked } from "../own-calls.ts";
-import type { Call, Ring } from "./call.ts";
+import type { Call, CallDeps } from "./call.ts";
 import { listOf, pieceIn, pieceOf } from "./lists.ts";
 
 type Shown = Pick<typeof segmentShape.static, "id" | "name" | "createdAt">;
@@ -24,7 +24,7 @@ function nameIn({ body, set }: Asked) {
   return { name: given["name"] };
 }
 
-export function segmentCalls({ ours, store }: Ring): readonly Call[] {
+export function segmentCalls({ ours, store }: CallDeps): readonly Call[] {
   const at = (path: string, object: string): readonly Call[] => [
     {
       method: "POST",

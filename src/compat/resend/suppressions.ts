@@ -3,7 +3,7 @@ import { AppError, invalidField, invalidParameter } from "../../errors.ts";
 import type { Contact } from "../../contacts/queries.ts";
 import { listIn, objectIn, textIn } from "../fields.ts";
 import type { Asked } from "../own-calls.ts";
-import type { Call, Ring } from "./call.ts";
+import type { Call, CallDeps } from "./call.ts";
 import { contactNamed, contactsIn } from "./contacts.ts";
 import { listOf, pieceIn } from "./lists.ts";
 
@@ -15,8 +15,8 @@ function recordOf({ id, email, suppressed, updatedAt }: Suppressed) {
   return { id, email, origin: suppressed, source_id: null, created_at: updatedAt };
 }
 
-export function suppressionCalls(ring: Ring): readonly Call[] {
-  const { ours, store } = ring;
+export function suppressionCalls(deps: CallDeps): readonly Call[] {
+  const { ours, store } = deps;
   const found = async ({ caller }: Asked, name: string) => {
     const contact = await store.read((reader) => contactNamed(reader, caller, name));
     if (contact.suppressed === null)
@@ -37,7 +37,7 @@ export function suppressionCalls(ring: Ring): readonly Call[] {
         const piece = pieceIn(asked.request);
         if (new URL(asked.request.url).searchParams.has("origin"))
           throw invalidParameter("origin", "Posthorn lists bounces and complaints together.");
-        const { contacts, hasMore } = await contactsIn(ring, asked, { status: "SUPPRESSED" }, piece);
+        const { contacts, hasMore } = await contactsIn(deps, asked, { status: "SUPPRESSED" }, piece);
         return listOf(contacts.map(recordOf), hasMore);
       },
     },

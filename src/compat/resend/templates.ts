@@ -5,7 +5,7 @@ import type { Template } from "../../templates/queries.ts";
 import { invalidField } from "../../errors.ts";
 import { ignoredIn, nameIgnored, objectIn, type Fields, type Known } from "../fields.ts";
 import type { Asked } from "../own-calls.ts";
-import type { Call, Ring } from "./call.ts";
+import type { Call, CallDeps } from "./call.ts";
 import { oneReply } from "./fields.ts";
 import { listOf, pieceBeside, pieceIn } from "./lists.ts";
 import { fallbacksIn, fallbacksOf, liquidFrom } from "./placeholders.ts";
@@ -65,7 +65,7 @@ function recordOf(template: Template) {
   };
 }
 
-export function templateCalls({ ours, store }: Ring): readonly Call[] {
+export function templateCalls({ ours, store }: CallDeps): readonly Call[] {
   const found = ({ caller, params }: Asked) =>
     store.read((reader) => findTemplate(reader, caller.workspace, params["id"] ?? ""));
   const done = (own: string) => async (asked: Asked) => {

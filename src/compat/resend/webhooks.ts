@@ -2,38 +2,22 @@
 import { invalidField } from "../../errors.ts";
 import type { endpointShape } from "../../webhooks/endpoints/record.ts";
 import { typesOf } from "../../webhooks/endpoints/patterns.ts";
+import { OURS_FOR_RESEND } from "../../webhooks/formats/resend.ts";
 import { ignoredIn, listIn, nameIgnored, objectIn, textIn, type Fields, type Known } from "../fields.ts";
 import type { Asked } from "../own-calls.ts";
-import type { Call, Ring } from "./call.ts";
+import type { Call, CallDeps } from "./call.ts";
 import { listOf, pieceIn, pieceOf } from "./lists.ts";
 
 type Shown = typeof endpointShape.static;
 
 const FIELDS: Known = { taken: ["endpoint", "events", "status"], refused: {} };
 
-/** Each of these has one of ours that says the same. */
-const EVENTS: Readonly<Record<string, string>> = {
-  "email.sent": "email.sent",
-  "email.delivered": "email.delivery",
-  "email.delivery_delayed": "email.deferred",
-  "email.complained": "email.complaint",
-  "email.bounced": "email.bounce",
-  "email.opened": "email.open",
-  "email.clicked": "email.click",
-  "email.received": "email.received",
-  "email.failed": "email.failed",
-  "contact.created": "contact.created",
-  "contact.updated": "contact.updated",
-  "suppression.added": "suppression.added",
-  "suppression.removed": "suppression.removed",
-};
-
 /** @throws AppError VALIDATION_ERROR for an event that would never come */
 function eventsFrom(given: unknown): string[] | undefined {
   if (given == null) return undefined;
   return listIn("events", given).map((one, at) => {
     const event = textIn(`events.${at}`, one);
-    const ours = Object.hasOwn(EVENTS, event) ? EVENTS[event] : undefined;
+    const ours = OURS_FOR_RESEND.get(event);
     if (ours === undefined) throw invalidField(`events.${at}`, `Posthorn has no event ${event}.`, "unsupported");
     return ours;
   });
@@ -50,11 +34,11 @@ function webhookFrom({ body, set }: Asked): Fields {
 
 function summaryOf({ id, url, events, format, enabled, createdAt }: Shown) {
   const types = typesOf(events, format);
-  const named = Object.keys(EVENTS).filter((event) => types.includes(EVENTS[event] ?? ""));
+  const named = [...OURS_FOR_RESEND].flatMap(([event, ours]) => (types.includes(ours) ? [event] : []));
   return { id, endpoint: url, created_at: createdAt, status: enabled ? "enabled" : "disabled", events: named };
 }
 
-export function webhookCalls({ ours }: Ring): readonly Call[] {
+export function webhookCalls({ ours }: CallDeps): readonly Call[] {
   return [
     {
       method: "POST",

@@ -1,43 +1,59 @@
 // Webhooks as Resend sends them. What it knows and we do not, such as the browser of who clicked, is empty.
 import { iso } from "../../clock.ts";
+import { namePart } from "../../contacts/name-fields.ts";
 import { madeAtMs } from "../../ids.ts";
 import { factsOf, type Facts, type Format, type Told } from "./format.ts";
+
+type DataOf = (told: Told) => object;
+
+/** By our types of events: that of Resend, and what it tells then. */
+const EVENTS: Readonly<Record<string, readonly [type: string, dataOf: DataOf]>> = {
+  "email.sent": ["email.sent", mail()],
+  "email.deferred": ["email.delivery_delayed", mail()],
+  "email.failed": ["email.failed", mail(({ reason }) => ({ failed: { reason } }))],
+  "email.delivery": ["email.delivered", mail()],
+  "email.bounce": [
+    "email.bounced",
+    mail(({ bounceType: type, reason = "" }) => ({
+      bounce: { type, subType: "General", message: reason, diagnosticCode: [reason] },
+    })),
+  ],
+  "email.complaint": ["email.complained", mail()],
+  "email.open": ["email.opened", mail()],
+  "email.click": [
+    "email.clicked",
+    mail(({ link }, { createdAt }) => ({ click: { ipAddress: "", link, timestamp: createdAt, userAgent: "" } })),
+  ],
+  "email.received": ["email.received", received],
+  "contact.created": ["contact.created", person],
+  "contact.updated": ["contact.updated", person],
+  "suppression.added": ["suppression.added", suppression],
+  "suppression.removed": ["suppression.removed", suppression],
+};
+
+/** By the types of Resend, ours. */
+export const OURS_FOR_RESEND: ReadonlyMap<string, string> = new Map(
+  Object.entries(EVENTS).map(([ours, [type]]) => [type, ours]),
+);
 
 export const resend: Format = {
   title: "Resend",
   signedAs: "svix",
-  bodies: {
-    "email.sent": mail("email.sent"),
-    "email.deferred": mail("email.delivery_delayed"),
-    "email.failed": mail("email.failed", ({ reason }) => ({ failed: { reason } })),
-    "email.delivery": mail("email.delivered"),
-    "email.bounce": mail("email.bounced", ({ bounceType: type, reason = "" }) => ({
-      bounce: { type, subType: "General", message: reason, diagnosticCode: [reason] },
-    })),
-    "email.complaint": mail("email.complained"),
-    "email.open": mail("email.opened"),
-    "email.click": mail("email.clicked", ({ link }, { createdAt }) => ({
-      click: { ipAddress: "", link, timestamp: createdAt, userAgent: "" },
-    })),
-    "email.received": received,
-    "contact.created": person("contact.created"),
-    "contact.updated": person("contact.updated"),
-    "suppression.added": suppression("suppression.added"),
-    "suppression.removed": suppression("suppression.removed"),
-  },
+  bodies: Object.fromEntries(
+    Object.entries(EVENTS).map(([ours, [type, dataOf]]) => [
+      ours,
+      (told) => ({ type, created_at: told.createdAt, data: dataOf(told) }),
+    ]),
+  ),
 };
-
-function body({ createdAt }: Told, type: string, data: object) {
-  return { type, created_at: createdAt, data };
-}
 
 type More = (facts: Facts, told: Told) => object;
 
-function mail(type: string, more: More = () => ({})) {
-  return (told: Told) => {
+function mail(more: More = () => ({})): DataOf {
+  return (told) => {
     const facts = factsOf(told);
     const { emailId, messageId, to, subject, from, fromName, campaignId, templateId, tags } = facts;
-    return body(told, type, {
+    return {
       ...(campaignId === null ? {} : { broadcast_id: campaignId }),
       created_at: iso(madeAtMs(emailId)),
       email_id: emailId,
@@ -48,7 +64,7 @@ function mail(type: string, more: More = () => ({})) {
       ...(templateId === null ? {} : { template_id: templateId }),
       ...(tags ? { tags: Object.fromEntries(tags.map(nameAndValue)) } : {}),
       ...more(facts, told),
-    });
+    };
   };
 }
 
@@ -72,7 +88,7 @@ type ReceivedFacts = {
 function received(told: Told) {
   const { emailId, messageId, fromHeader, subject, timestamp, recipients, addressed, attachments } =
     told.data as unknown as ReceivedFacts;
-  return body(told, "email.received", {
+  return {
     email_id: emailId,
     created_at: timestamp,
     from: fromHeader,
@@ -88,32 +104,27 @@ function received(told: Told) {
       content_disposition: null,
       content_id: null,
     })),
-  });
+  };
 }
 
 /** The people of a workspace are one audience. A change of `subscribed` comes as contact.updated, too. */
-function person(type: string) {
-  return (told: Told) => {
-    const { id, email, subscribed, data = {} } = factsOf(told).contact;
-    const name = (field: string) => (typeof data[field] === "string" ? data[field] : null);
-    return body(told, type, {
-      id,
-      audience_id: told.workspaceId,
-      segment_ids: [],
-      created_at: iso(madeAtMs(id)),
-      updated_at: told.createdAt,
-      email,
-      first_name: name("firstName"),
-      last_name: name("lastName"),
-      unsubscribed: !subscribed,
-    });
+function person(told: Told) {
+  const { id, email, subscribed, data = {} } = factsOf(told).contact;
+  return {
+    id,
+    audience_id: told.workspaceId,
+    segment_ids: [],
+    created_at: iso(madeAtMs(id)),
+    updated_at: told.createdAt,
+    email,
+    first_name: namePart(data, "first"),
+    last_name: namePart(data, "last"),
+    unsubscribed: !subscribed,
   };
 }
 
-function suppression(type: string) {
-  return (told: Told) => {
-    const { contact, reason: origin } = factsOf(told);
-    const { id, email } = contact;
-    return body(told, type, { id, email, origin, source_id: null, created_at: told.createdAt });
-  };
+function suppression(told: Told) {
+  const { contact, reason: origin } = factsOf(told);
+  const { id, email } = contact;
+  return { id, email, origin, source_id: null, created_at: told.createdAt };
 }

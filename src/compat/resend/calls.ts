@@ -2,7 +2,7 @@
 import { route, routes } from "../../access/route-table.ts";
 import type { Declaration } from "../../http/answers.ts";
 import { broadcastCalls } from "./broadcasts.ts";
-import type { Ring } from "./call.ts";
+import type { CallDeps } from "./call.ts";
 import { contactCalls } from "./contacts.ts";
 import { domainCalls } from "./domains.ts";
 import { RESEND } from "./refusals.ts";
@@ -11,7 +11,7 @@ import { suppressionCalls } from "./suppressions.ts";
 import { templateCalls } from "./templates.ts";
 import { webhookCalls } from "./webhooks.ts";
 
-export function secondRing(ring: Ring) {
+export function resendCalls(deps: CallDeps) {
   const calls = [
     contactCalls,
     segmentCalls,
@@ -22,14 +22,14 @@ export function secondRing(ring: Ring) {
     suppressionCalls,
   ];
   return routes(
-    ring,
+    deps,
     calls
-      .flatMap((of) => of(ring))
+      .flatMap((of) => of(deps))
       .map(({ method, path, own, work }) =>
         route(
           method,
           RESEND.at + path,
-          ring.ours.declared(own, `resend ${method} ${path}`) as Declaration & { key?: never },
+          deps.ours.declared(own, `resend ${method} ${path}`) as Declaration & { key?: never },
           ({ params, body, caller, request, set, server }) => work({ params, body, caller, request, set, server }),
         ),
       ),

@@ -1,11 +1,17 @@
 // Calls of another service's API, below a path of their own: their refusals look like that service's.
-import type { AppError } from "../errors.ts";
+import { AppError } from "../errors.ts";
 
 export type Dialect = {
   /** Where its paths begin, such as `/compat/resend`. */
   readonly at: string;
-  readonly refusal: (error: AppError) => { readonly status: number; readonly body: object };
+  /** As its users write it. */
+  readonly title: string;
+  /** What to use in place of calls that are not there: the first whose expression fits `GET /path` below `at`. */
+  readonly instead: readonly (readonly [call: RegExp, use: string])[];
+  readonly refusal: (error: AppError) => Refusal;
 };
+
+type Refusal = { readonly status: number; readonly body: object };
 
 /** Names of hosts that speak one dialect alone, each with its path. */
 export type OwnHosts = ReadonlyMap<string, string>;
@@ -23,8 +29,20 @@ export function atItsPath(hosts: OwnHosts, request: Request): Request {
 /** And the dot of a name that is whole. */
 const PORT = /\.?(?::\d+)?$/;
 
-/** The dialect that a request is written in; undefined = our own. */
-export function dialectOf(dialects: readonly Dialect[], { url }: Pick<Request, "url">): Dialect | undefined {
-  const path = url.indexOf("/", 8);
-  return dialects.find(({ at }) => url.startsWith(`${at}/`, path));
+/** A refusal in the dialect that the request is written in; undefined = it is in our own. */
+export function refusalIn(dialects: readonly Dialect[], request: Request, error: AppError): Refusal | undefined {
+  const path = request.url.indexOf("/", "https://".length);
+  const dialect = dialects.find(({ at }) => request.url.startsWith(`${at}/`, path));
+  return dialect?.refusal(MISSING.has(error.status) ? missing(dialect, request, error) : error);
+}
+
+const MISSING: ReadonlySet<number> = new Set([404, 405]);
+
+/** A call that is not there may look like one about a record that is not there, such as `/contacts/imports`. */
+function missing({ at, title, instead }: Dialect, { method, url }: Request, error: AppError): AppError {
+  const call = `${method} ${new URL(url).pathname.slice(at.length)}`;
+  const use = instead.find(([expression]) => expression.test(call))?.[1];
+  if (use === undefined && error.code !== "ROUTE_NOT_FOUND") return error;
+  const message = `Posthorn does not have this call of ${title}. ${use ?? "Its own API is described at /docs."}`;
+  return new AppError("ROUTE_NOT_FOUND", message);
 }

@@ -16,7 +16,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import { ConstraintError } from "../store/store.ts";
 import { UNREAD } from "./body.ts";
 import { inCallersWords } from "./body-notes.ts";
-import { atItsPath, dialectOf, type Dialect, type OwnHosts } from "./dialect.ts";
+import { atItsPath, refusalIn, type Dialect, type OwnHosts } from "./dialect.ts";
 import { fieldErrors, type SchemaFault } from "./fields.ts";
 import { NearRoutes } from "./near-routes.ts";
 import { errorBody } from "./replies.ts";
@@ -86,7 +86,7 @@ export function frame({ clock, log, metrics, isHttps = false, dialects = [], own
         else if (isStoreAway(known)) warnings.warn(putOffBecause(known), { error: known });
         else if (known.status >= 500 && !EXPECTED.has(known.code))
           log.error("a request failed", { requestId, error: known.cause ?? error });
-        const said = dialectOf(dialects, request)?.refusal(known);
+        const said = refusalIn(dialects, request, known);
         set.status = said?.status ?? known.status;
         if (set.status === 401) set.headers["www-authenticate"] = "Bearer";
         if (known.details.allow) set.headers["allow"] = known.details.allow.join(", ");

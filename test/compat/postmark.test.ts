@@ -271,3 +271,18 @@ test("fields that change nothing are named in the answer", async () => {
   const reply = await posted({ ...letter, MessageStream: "outbound", InlineCss: true });
   expect([reply.status, reply.headers.get("x-posthorn-ignored")]).toEqual([200, "MessageStream, InlineCss"]);
 });
+
+test("calls that are not there are refused with what to use instead", async () => {
+  const client = clientWith();
+  for (const [use, call] of [
+    ["/workspace", client.getServer()],
+    ["/templates", client.createTemplate({ Name: "New", Subject: "Hi", TextBody: "Hi" })],
+    ["/templates", client.deleteTemplate("bill")],
+    ["just send", client.activateBounce(7)],
+    ["GET /messages/outbound/{id}/details", client.getBounce(7)],
+    ["GET /statistics/mails", client.getOutboundOverview()],
+    ["There are no streams", client.getMessageStream("outbound")],
+    ["/webhooks", client.getWebhooks()],
+  ] as const)
+    expect([use, await call.catch(({ message }: Error) => message)]).toEqual([use, expect.stringContaining(use)]);
+});

@@ -248,6 +248,28 @@ test("a path that does not exist is refused in the same form", async () => {
   const reply = await fetch(`${posthorn.server.url}/compat/resend/nothing`);
   expect([reply.status, await reply.json()]).toEqual([
     404,
-    { statusCode: 404, name: "not_found", message: "There is no such route." },
+    {
+      statusCode: 404,
+      name: "not_found",
+      message: "Posthorn does not have this call of Resend. Its own API is described at /docs.",
+    },
   ]);
+});
+
+test("calls that are not there are refused with what to use instead", async () => {
+  const client = clientWith();
+  for (const [use, call] of [
+    ["keys of a contact's data", client.contactProperties.create({ key: "plan", type: "string" })],
+    ["use segments", client.topics.list()],
+    ["use segments", client.contacts.topics.list({ id: NOBODY })],
+    ["POST /contacts/import", client.contacts.imports.list()],
+    ["POST /v1/track", client.events.send({ event: "signed.up", email: "ada@example.com" })],
+    ["GET /emails?status=RECEIVED", client.emails.receiving.list()],
+    ["Add the domain", client.domains.claims.create({ name: "shop.example" })],
+  ] as const) {
+    const { error } = (await call) as Json;
+    expect(error).toEqual({ statusCode: 404, name: "not_found", message: expect.stringContaining(use) });
+  }
+  const { error } = await client.contacts.get(NOBODY);
+  expect(error.message).not.toContain("this call");
 });

@@ -311,3 +311,18 @@ test("fields that change nothing are named in the answer", async () => {
   const [{ headers }] = await serviceWith().send({ ...letter, asm: { groupId: 1 }, ipPoolName: "pool" });
   expect(headers["x-posthorn-ignored"]).toBe("asm, ip_pool_name");
 });
+
+test.each([
+  ["GET", "/v3/marketing/contacts", "/contacts"],
+  ["GET", "/v3/templates", "/templates"],
+  ["DELETE", "/v3/suppression/bounces", "PATCH /contacts/{id}"],
+  ["DELETE", "/v3/asm/suppressions/global/ada@example.com", "PATCH /contacts/{id}"],
+  ["GET", "/v3/asm/groups", "use segments"],
+  ["POST", "/v3/mail/batch", "DELETE /emails/{id}"],
+  ["GET", "/v3/nothing", "/docs"],
+])("%s %s, which is not there, is refused with what to use instead", async (method, url, use) => {
+  const refused = await clientWith()
+    .request({ url, method })
+    .catch(({ code, response }: Json) => [code, response.body.errors[0].message]);
+  expect(refused).toEqual([404, expect.stringContaining(use)]);
+});

@@ -48,6 +48,26 @@ const NAMES: Names = {
 
 export const POSTMARK: Dialect = {
   at: "/compat/postmark",
+  title: "Postmark",
+  instead: [
+    [/^\w+ \/email\/bulk\b/, "Use POST /email/batch, or /campaigns of Posthorn's own API."],
+    [/^PUT \/bounces\/[^/]+\/activate\b/, "Nothing is deactivated after a bounce: just send."],
+    [/^\w+ \/bounces\/./, "Use GET /messages/outbound/{id}/details with the MessageID of the bounce."],
+    [/^(POST|PUT|DELETE) \/templates\b/, "Use /templates of Posthorn's own API."],
+    [/^\w+ \/messages\/outbound\/[^/]+\/dump\b/, "Use GET /emails/{id}/raw of Posthorn's own API."],
+    [/^\w+ \/messages\/outbound\/(opens|clicks)\b/, "Use GET /events of Posthorn's own API."],
+    [/^\w+ \/messages\/inbound\b/, "Use GET /emails?status=RECEIVED of Posthorn's own API."],
+    [/^\w+ \/stats\b/, "Use GET /statistics/mails of Posthorn's own API."],
+    [/^\w+ \/webhooks\b/, 'Use /webhooks of Posthorn\'s own API, with "format": "postmark".'],
+    [
+      /^\w+ \/message-streams(\/[^/]+(\/(un)?archive)?)?$/,
+      "There are no streams: a template or a campaign says what an email is.",
+    ],
+    [/^\w+ \/(domains|senders)\b/, "Use /domains of Posthorn's own API."],
+    [/^\w+ \/servers?\b/, "Use /workspace of Posthorn's own API."],
+    [/^\w+ \/triggers\b/, "Use /workflows of Posthorn's own API."],
+    [/^\w+ \/data-removals\b/, "Use DELETE /contacts/{id} of Posthorn's own API."],
+  ],
   refusal: (error) => ({ status: SAID[error.code]?.[0] ?? error.status, body: refusalOf(error) }),
 };
 

@@ -27,7 +27,25 @@ function otherwise(status: number): Said {
 }
 
 /** https://resend.com/docs/api-reference/errors */
-export const RESEND: Dialect = { at: "/compat/resend", refusal };
+export const RESEND: Dialect = {
+  at: "/compat/resend",
+  title: "Resend",
+  instead: [
+    [/^\w+ \/contact-properties\b/, "Properties need no definition: they are keys of a contact's data."],
+    [/^\w+ \/(topics\b|contacts\/[^/]+\/topics\b)/, "There are no topics: use segments."],
+    [/^\w+ \/contacts\/imports\b/, "Use POST /contacts/import of Posthorn's own API."],
+    [/^\w+ \/api-keys\b/, "Use /keys of Posthorn's own API."],
+    [/^\w+ \/events\b/, "Use POST /v1/track of Posthorn's own API: events need no definition."],
+    [/^\w+ \/automations\b/, "Use /workflows of Posthorn's own API."],
+    [/^\w+ \/(emails\/receiving|inboxes)\b/, "Use GET /emails?status=RECEIVED of Posthorn's own API."],
+    [/^\w+ \/emails\/[^/]+\/(attachments|share)\b/, "Use GET /emails/{id}/raw of Posthorn's own API."],
+    [/^\w+ \/broadcasts\/[^/]+\/(recipients|clicked-links)\b/, "Use /campaigns/{id} of Posthorn's own API."],
+    [/^\w+ \/domains\/(claim\b|[^/]+\/claim\b)/, "Add the domain, and verify it."],
+    [/^\w+ \/webhooks\/[^/]+\/events\b/, "Use GET /webhooks/{id}/deliveries of Posthorn's own API."],
+    [/^\w+ \/(logs|usage)\b/, "Use GET /emails/counts and GET /events of Posthorn's own API."],
+  ],
+  refusal,
+};
 
 const NAMES: Names = {
   body: "html",

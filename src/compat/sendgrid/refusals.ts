@@ -27,6 +27,26 @@ const NAMES: Names = {
 /** https://www.twilio.com/docs/sendgrid/api-reference/how-to-use-the-sendgrid-v3-api/responses */
 export const SENDGRID: Dialect = {
   at: "/compat/sendgrid",
+  title: "SendGrid",
+  instead: [
+    [/^\w+ \/v3\/(marketing|contactdb)\b/, "Use /contacts, /segments and /campaigns of Posthorn's own API."],
+    [/^\w+ \/v3\/(templates|designs)\b/, "Use /templates of Posthorn's own API."],
+    [
+      /^(POST|DELETE) \/v3\/(suppression|asm\/suppressions\/global)\b/,
+      "Use PATCH /contacts/{id} of Posthorn's own API.",
+    ],
+    [/^\w+ \/v3\/asm\b/, "There are no groups of unsubscribes: use segments."],
+    [/^\w+ \/v3\/(mail\/batch|user\/scheduled_sends)\b/, "Use DELETE /emails/{id} of Posthorn's own API."],
+    [
+      /^\w+ \/v3\/(stats|categories|\w+\/stats)\b/,
+      "Use GET /statistics/mails and GET /statistics/tags of Posthorn's own API.",
+    ],
+    [/^\w+ \/v3\/messages\b/, "Use GET /emails of Posthorn's own API."],
+    [/^\w+ \/v3\/validations\b/, "Use POST /v1/verify of Posthorn's own API."],
+    [/^\w+ \/v3\/api_keys\b/, "Use /keys of Posthorn's own API."],
+    [/^\w+ \/v3\/(whitelabel|verified_senders|senders)\b/, "Use /domains of Posthorn's own API."],
+    [/^\w+ \/v3\/user\/webhooks\b/, "Use /webhooks of Posthorn's own API."],
+  ],
   refusal: (error: AppError) => {
     const { code, status, message } = error;
     const errors = faultsIn(NAMES, error)?.map((one) => ({ message: one.message, field: one.field, help: null }));

@@ -1,7 +1,16 @@
 // Which tests `npm test` runs and which it leaves to `npm run test:long`, and how both run them: a process a core,
 // nothing twice.
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 
 /** Below test/; a folder ends with a slash. Beside these, whatever drives a browser is long. */
 const LONG: readonly string[] = [
@@ -38,12 +47,26 @@ const LONG: readonly string[] = [
 /** These keep to seconds of the real clock, so nothing runs beside them. */
 const ALONE: readonly string[] = ["backup/stream", "crash-stream", "crash-postgres", "delivery/relay-sessions"];
 
+/** Seconds that these take by themselves, for a clone that has not run them yet. */
+const SLOW: Readonly<Record<string, number>> = {
+  "face/shots": 400,
+  "face/every-state": 250,
+  "face/day": 110,
+  "face/writing": 67,
+  "face/workflows": 54,
+  "face/people": 45,
+  "face/team": 40,
+  "face/set-up": 40,
+  simulation: 60,
+};
+
 /** A browser is in the short tests twice. */
 const SHORT_JOURNEYS: readonly string[] = ["face/first-mail", "face/states"];
 
 const FILES = [...new Bun.Glob("**/*.test.ts").scanSync("test")].sort().map((path) => path.replace(".test.ts", ""));
-for (const name of [...LONG, ...ALONE, ...SHORT_JOURNEYS])
-  if (!FILES.some((file) => isNamed([name], file))) throw new Error(`There is no test ${name}, which suites.ts names.`);
+for (const name of [...LONG, ...ALONE, ...SHORT_JOURNEYS, ...Object.keys(SLOW)])
+  if (name !== "face/shots" && !FILES.some((file) => isNamed([name], file)))
+    throw new Error(`There is no test ${name}, which suites.ts names.`);
 
 export type Suite = "short" | "long" | "alone";
 
@@ -86,12 +109,26 @@ export function runTests(paths: readonly string[], { processes, engine, options 
   // Without a path, all tests would run.
   if (paths.length === 0) return Promise.resolve(true);
   const parallel = processes === undefined ? "--parallel" : `--parallel=${processes}`;
-  const timings = [`--timings=dist/timings-${engine}.json`, "--update-timings"];
+  const timings = [`--timings=${timingsOf(engine)}`, "--update-timings"];
   const retries = process.env["POSTHORN_TEST_RETRIES"];
   const attempts = retries === undefined ? [] : [`--retry=${retries}`];
   const words = ["test", "--timeout=300000", "--no-isolate", parallel, ...timings, ...attempts, ...options, ...paths];
   const database = engine === "sqlite" ? undefined : process.env["POSTHORN_TEST_DATABASE"];
   return runBun(words, { ...env, ...FOR_SHORT_LIVES, ...inMemory(), POSTHORN_TEST_DATABASE: database });
+}
+
+/**
+ * What each file took the last time. Those that are not in it would be run in the order of their names, and a slow one
+ * at the end by itself.
+ */
+function timingsOf(engine: Run["engine"]): string {
+  const path = `dist/timings-${engine}.json`;
+  const known = existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as { readonly files: object }).files : {};
+  const guessed = [...FILES.map((name) => [`test/${name}.test.ts`, name]), ["test/face/shots.ts", "face/shots"]];
+  const files = Object.fromEntries(guessed.map(([file, name = ""]) => [file, (SLOW[name] ?? 1) * 1_000]));
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, JSON.stringify({ version: 1, files: { ...files, ...known } }));
+  return path;
 }
 
 /**

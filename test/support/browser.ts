@@ -10,7 +10,9 @@ const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 /** Slow machines under load; nothing waits this long otherwise. */
 const PATIENCE_MS = 60_000;
+/** After this, and then ever more seldom: each look is work for the page, too. */
 const LOOK_AGAIN_MS = 20;
+const LOOK_AGAIN_AT_LEAST_EVERY_MS = 200;
 
 /** A journey through the face; skipped by name where there is no chromium. */
 export const journey = hasBrowser ? test : test.skip;
@@ -98,12 +100,12 @@ export async function whole(page: Page): Promise<void> {
  */
 export async function soon(assertion: () => Promise<unknown>): Promise<void> {
   const deadlineMs = performance.now() + PATIENCE_MS;
-  for (;;) {
+  for (let pauseMs = LOOK_AGAIN_MS; ; pauseMs = Math.min(pauseMs * 1.5, LOOK_AGAIN_AT_LEAST_EVERY_MS)) {
     try {
       return void (await assertion());
     } catch (error) {
       if (performance.now() > deadlineMs) throw error;
-      await Bun.sleep(LOOK_AGAIN_MS);
+      await Bun.sleep(pauseMs);
     }
   }
 }
@@ -152,8 +154,8 @@ async function axeFaults(page: Page, rules?: readonly string[]): Promise<string[
   if (rules?.length === 0) return [];
   const outline = `${rules ?? ""} ${(await page.evaluate(OUTLINE)) as string}`;
   if (faultless.has(outline)) return [];
-  // The page's policy lets no script in; the debugger's does not ask it.
-  await page.evaluate(`window.axe || (() => { ${AXE} })()`);
+  // The page's policy lets no script in; the debugger's does not ask it. It is half a megabyte, to be read each time.
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE);
   const asked = `axe.run(document, { runOnly: ${JSON.stringify(rules ?? WCAG)}, iframes: false, resultTypes: ["violations"] })`;
   const found = (await page.evaluate(`${asked}.then(({ violations }) => violations.map(({ id, nodes }) =>
     id + ": " + nodes.map(({ target, failureSummary }) => target.join(" ") + " " + failureSummary).join("; ")))`)) as string[];

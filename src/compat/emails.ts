@@ -5,8 +5,8 @@ import type { ToldMail } from "../emails/queries.ts";
 import { readBatch, type Batch, type BatchRequest } from "../emails/send/batch.ts";
 import { AppError, asRefusal } from "../errors.ts";
 import type { Reader } from "../store/store.ts";
-import { hasVariables } from "../templates/render.ts";
 import { nameIgnored, type Translated } from "./fields.ts";
+import { literalIn } from "./literal.ts";
 
 export function originOf(headers: Readonly<Record<string, unknown>>, { by }: Caller): Batch["origin"] {
   return { requestId: String(headers["x-request-id"]), by };
@@ -39,8 +39,7 @@ export async function contentOf(
   { content }: Pick<ToldMail, "content">,
 ): Promise<{ readonly html: string | null; readonly text: string | null }> {
   const { html = null, text = null } = (await keptContent(reader, content)) ?? {};
-  const plain = (source: string | null) => (source === null || hasVariables(source) ? null : source);
-  return { html: plain(html), text: plain(text) };
+  return { html: literalIn(html), text: literalIn(text) };
 }
 
 /** The only email of a batch: a refusal does not name its place there. */

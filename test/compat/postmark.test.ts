@@ -286,3 +286,15 @@ test("calls that are not there are refused with what to use instead", async () =
   ] as const)
     expect([use, await call.catch(({ message }: Error) => message)]).toEqual([use, expect.stringContaining(use)]);
 });
+
+test("braces in an email are braces", async () => {
+  const written = { Subject: "{{ email }}", HtmlBody: "<p>{{ email }} {% if %}</p>", TextBody: "{{{ email }}}" };
+  const { MessageID } = await clientWith().sendEmail({ ...letter, ...written });
+  await posthorn.settle();
+  expect(await clientWith().getOutboundMessageDetails(MessageID)).toMatchObject(written);
+  expect((await ask(posthorn, `GET /emails/${MessageID}/content`)).body).toMatchObject({
+    subject: written.Subject,
+    html: written.HtmlBody,
+    text: written.TextBody,
+  });
+});

@@ -129,8 +129,19 @@ describe("a template", () => {
     expect((await refused(clientWith().templates.get(rest.data[0].id))).name).toBe("not_found");
   });
 
+  test("may have variables of any name", async () => {
+    const { templates } = clientWith();
+    const html = "<p>{{{constructor}}} {{{toString|x}}}</p>";
+    const { id } = await done(templates.create({ name: "Odd", subject: "S", html }));
+    expect((await done(templates.get(id))).html).toBe('<p>{{{ constructor }}} {{{ toString ?? "x" }}}</p>');
+  });
+
   test.each([
     ["without a subject", { subject: undefined }],
+    [
+      "with a fallback that is no plain number",
+      { html: "{{{A}}}", variables: [{ key: "A", type: "number", fallbackValue: 1e21 }] },
+    ],
     ["whose placeholder cannot be written in Liquid", { html: '<p>{{{A|it\'s "so"}}}</p>' }],
     ["with two addresses for replies", { replyTo: ["a@example.test", "b@example.test"] }],
     ["with an alias that is none", { alias: "No Alias" }],
@@ -230,6 +241,7 @@ describe("a broadcast", () => {
   test.each([
     ["to nobody", { segmentId: undefined }, 422],
     ["of text alone", { html: undefined, text: "Hi" }, 422],
+    ["that is perhaps sent", { send: "yes" }, 422],
     ["about a topic", { topicId: NOBODY }, 422],
     ["in an hour's words", { send: true, scheduledAt: "in 1 hour" }, 422],
     ["for a segment that is not there", { segmentId: NOBODY }, 404],

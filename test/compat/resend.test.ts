@@ -244,6 +244,20 @@ test("a field that changes nothing is named in the answer", async () => {
   expect([reply.status, reply.headers.get("x-posthorn-ignored")]).toEqual([200, "colour"]);
 });
 
+test("braces in an email are braces", async () => {
+  const written = {
+    subject: "{{ email }} {%",
+    html: '<p>{{{ email }}} {% endraw %}</p><a href="https://a.example/{{id}}">a</a>',
+  };
+  const id = await sent({ ...letter, ...written, text: "{{ email }}" });
+  expect((await clientWith().emails.get(id)).data.subject).toBe(written.subject);
+  await posthorn.settle();
+  expect((await mailOf(id)).subject).toBe(written.subject);
+  const { html, text } = (await ask(posthorn, `GET /emails/${id}/content`)).body;
+  expect([html, text]).toEqual([written.html, "{{ email }}"]);
+  expect((await clientWith().emails.get(id)).data).toMatchObject({ ...written, text: "{{ email }}" });
+});
+
 test("a path that does not exist is refused in the same form", async () => {
   const reply = await fetch(`${posthorn.server.url}/compat/resend/nothing`);
   expect([reply.status, await reply.json()]).toEqual([

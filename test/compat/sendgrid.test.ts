@@ -326,3 +326,14 @@ test.each([
     .catch(({ code, response }: Json) => [code, response.body.errors[0].message]);
   expect(refused).toEqual([404, expect.stringContaining(use)]);
 });
+
+test("braces in an email, and in what is substituted, are braces", async () => {
+  const personalizations = [{ to: "ada@example.com", substitutions: { "-name-": "{{ email }}" } }];
+  const mail = { personalizations, to: undefined, subject: "{{ email }}", html: "<p>-name- {{ email }}</p>" };
+  const { id } = await sent({ ...mail, substitutionWrappers: ["", ""] });
+  await posthorn.settle();
+  expect((await ask(posthorn, `GET /emails/${id}/content`)).body).toMatchObject({
+    subject: "{{ email }}",
+    html: "<p>{{ email }} {{ email }}</p>",
+  });
+});

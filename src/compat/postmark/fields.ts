@@ -10,6 +10,7 @@ import {
   type Known,
   type Translated,
 } from "../fields.ts";
+import { literal } from "../literal.ts";
 
 const EMAIL: Known = {
   taken: [
@@ -33,9 +34,9 @@ export function emailFrom(given: unknown): Translated {
     bcc: bcc?.length ? bcc : undefined,
     // All in To get one message, where each would get one of their own.
     ...((to?.length ?? 0) > 1 ? { group: true } : {}),
-    subject: email["Subject"],
-    body: email["HtmlBody"],
-    text: email["TextBody"],
+    subject: literal(email["Subject"]),
+    body: literal(email["HtmlBody"]),
+    text: literal(email["TextBody"]),
     reply: email["ReplyTo"],
     tags: email["Tag"] ? [tagFrom(textIn("Tag", email["Tag"]))] : undefined,
     metadata: email["Metadata"],

@@ -34,6 +34,8 @@ export function broadcastCalls(deps: CallDeps): readonly Call[] {
       work: async (asked) => {
         const body = newCampaignFrom(asked);
         const { send, scheduled_at: time } = objectIn("request", asked.body);
+        if (send != null && typeof send !== "boolean")
+          throw invalidField("send", "This must be true or false.", "invalid");
         if (send === true) return sentAtOnce(deps, asked, body);
         if (time != null) throw invalidField("scheduled_at", "This is for a broadcast with send: true.", "invalid");
         const { data } = await ours.ask<Wrapped>("createCampaign", asked, { body });

@@ -1,6 +1,7 @@
 // The fields of Resend's API, as ours (docs/compat.md).
 import { invalidField } from "../../errors.ts";
 import { ignoredIn, listIn, objectIn, textIn, withoutNothing, type Known, type Translated } from "../fields.ts";
+import { literal } from "../literal.ts";
 
 const EMAIL: Known = {
   taken: [
@@ -26,9 +27,9 @@ export function emailFrom(given: unknown): Translated {
     bcc: email["bcc"],
     // All in `to` get one message, where each would get one of their own.
     ...(Array.isArray(email["to"]) && email["to"].length > 1 ? { group: true } : {}),
-    subject: email["subject"],
-    body: email["html"],
-    text: email["text"],
+    subject: template === null ? literal(email["subject"]) : email["subject"],
+    body: literal(email["html"]),
+    text: literal(email["text"]),
     headers: email["headers"],
     reply: oneReply(email["reply_to"]),
     attachments: files.length === 0 ? undefined : files.map((file) => file.body),

@@ -11,19 +11,19 @@ const NONE: Fallbacks = new Map();
 const PLACEHOLDER = /\{\{\{\s*([A-Za-z_][\w.]*)\s*(?:\|\s*([^{}]*?)|\?\?\s*("[^"]*"|'[^']*'|-?\d[\d.]*))?\s*\}\}\}/g;
 
 /** Names that Resend has for all emails. */
-const OURS: Readonly<Record<string, string>> = {
-  UNSUBSCRIBE_URL: "unsubscribeUrl",
-  RESEND_UNSUBSCRIBE_URL: "unsubscribeUrl",
-  EMAIL: "email",
-  FIRST_NAME: "first_name",
-  LAST_NAME: "last_name",
-};
+const OURS: ReadonlyMap<string, string> = new Map([
+  ["UNSUBSCRIBE_URL", "unsubscribeUrl"],
+  ["RESEND_UNSUBSCRIBE_URL", "unsubscribeUrl"],
+  ["EMAIL", "email"],
+  ["FIRST_NAME", "first_name"],
+  ["LAST_NAME", "last_name"],
+]);
 
 /** @throws AppError VALIDATION_ERROR on `field` for a fallback that cannot be written in Liquid */
 export function liquidFrom<Source>(field: string, source: Source, fallbacks = NONE): Source | string {
   if (typeof source !== "string") return source;
   return source.replace(PLACEHOLDER, (_, given: string, text?: string, quoted?: string) => {
-    const name = OURS[given] ?? given.replace(/^contact\./, "");
+    const name = OURS.get(given) ?? given.replace(/^contact\./, "");
     const known = fallbacks.get(given) ?? null;
     const fallback = known !== null ? written(field, known) : text ? written(field, text) : (quoted ?? null);
     return fallback === null ? `{{{ ${name} }}}` : `{{{ ${name} ?? ${fallback} }}}`;
@@ -31,7 +31,9 @@ export function liquidFrom<Source>(field: string, source: Source, fallbacks = NO
 }
 
 function written(field: string, fallback: string | number): string {
-  if (typeof fallback === "number") return String(fallback);
+  if (typeof fallback === "number" && /^-?\d+(\.\d+)?$/.test(String(fallback))) return String(fallback);
+  if (typeof fallback === "number")
+    throw invalidField(field, `The fallback ${fallback} is too large or too small a number.`, "unsupported");
   const quote = ['"', "'"].find((one) => !fallback.includes(one));
   if (quote !== undefined && !/[{}\n\r]/.test(fallback)) return `${quote}${fallback}${quote}`;
   const message = `The fallback ${fallback.slice(0, 60)} has both kinds of quotation marks, braces or a line break: choose another.`;

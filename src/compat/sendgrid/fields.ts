@@ -11,6 +11,7 @@ import {
   type Known,
   type Translated,
 } from "../fields.ts";
+import { literal } from "../literal.ts";
 import { Effort, substituting } from "./substitutions.ts";
 
 const MAIL: Known = {
@@ -82,7 +83,8 @@ type Common = { readonly mail: Fields; readonly attachments: readonly Fields[] |
 function emailFrom({ mail, attachments, effort }: Common, own: Fields): Translated {
   const [to, cc, bcc] = ["to", "cc", "bcc"].map((name) => listIn(name, own[name]).map(addressFrom));
   const substituted = substituting(asFields(own["substitutions"]), effort);
-  const content = (type: string) => substituted(contentIn(mail, type));
+  const content = (type: string) => literal(substituted(contentIn(mail, type)));
+  const subject = substituted(own["subject"] ?? mail["subject"]);
   const metadata = { ...asFields(mail["custom_args"]), ...asFields(own["custom_args"]) };
   const body = {
     from: own["from"] ?? mail["from"],
@@ -90,7 +92,7 @@ function emailFrom({ mail, attachments, effort }: Common, own: Fields): Translat
     cc: cc?.length ? cc : undefined,
     bcc: bcc?.length ? bcc : undefined,
     ...((to?.length ?? 0) > 1 ? { group: true } : {}),
-    subject: substituted(own["subject"] ?? mail["subject"]),
+    subject: mail["template_id"] == null ? literal(subject) : subject,
     body: content(HTML),
     text: content(PLAIN),
     reply: replyIn(mail),

@@ -16,6 +16,7 @@ const SUGGESTIONS: Partial<Record<ErrorCode, string>> = {
   NO_RECIPIENTS: "POST /campaigns/audience-preview shows who matches and why they would get nothing.",
   EMAIL_STATE: "Only an email that is still QUEUED can be taken back.",
   WORKFLOW_STATE: "Check the state that the message names.",
+  WEBHOOK_STATE: "Check the state that the message names.",
   SEGMENT_NOT_STATIC: "Change the segment's condition, or use a STATIC segment.",
   MISSING_AUTH: "Send the header Authorization: Bearer <API_KEY>.",
   INVALID_API_KEY: "Check the key. Secret keys start with sk_; public keys (pk_) are accepted by POST /v1/track only.",

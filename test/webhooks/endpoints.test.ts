@@ -239,6 +239,53 @@ test("deliveries show the request and each answer, and one can be sent again wit
   expect(await deliveries(posthorn, hook, "?state=FAILED")).toEqual([]);
 });
 
+test("a delivery shows what was sent once, and a stored answer about somebody goes with that person", async () => {
+  const there = receiver();
+  await using posthorn = await open();
+  const hook = await add(posthorn, there, ["event.tracked"], {
+    headers: { "Content-Type": "application/cloudevents" },
+  });
+  const contact = await track(posthorn, "one");
+  await posthorn.settle();
+  const [one] = await deliveries(posthorn, hook);
+  const again = await ask(posthorn, `POST /webhooks/${hook.id}/deliveries/${one?.id}/replay`, {
+    headers: { "Idempotency-Key": "again" },
+  });
+  expect(again.body).toMatchObject({
+    contactId: contact,
+    request: { body: expect.stringContaining("ada@example.com") },
+  });
+  expect(Object.keys(again.body.request.headers)).toEqual(["Content-Type", "webhook-id"]);
+  await ask(posthorn, `DELETE /contacts/${contact}`);
+  await posthorn.settle();
+  const answers = await posthorn.store.read(
+    (reader) => reader.all<{ body: string }>`select body from idempotency_keys`,
+  );
+  expect(answers.filter(({ body }) => body.includes("ada@example.com"))).toEqual([]);
+});
+
+test("a webhook that moved is told at its new place, unless the answer says that it has been told", async () => {
+  for (const [status, method] of [
+    [301, "POST"],
+    [302, "POST"],
+    [303, "GET"],
+  ] as const) {
+    const there = receiver();
+    there.answer = ({ url }) =>
+      url.pathname === "/in" ? new Response("", { status, headers: { location: "/new" } }) : new Response("");
+    await using posthorn = await open();
+    await add(posthorn, there, ["event.tracked"]);
+    await track(posthorn, "one");
+    await posthorn.settle();
+    const [, second] = there.received;
+    expect([status, second?.method, second?.body.includes("event.tracked")]).toEqual([
+      status,
+      method,
+      method === "POST",
+    ]);
+  }
+});
+
 test("pages of deliveries follow each other", async () => {
   const there = receiver();
   await using posthorn = await open();

@@ -82,6 +82,19 @@ test("one call that gets through in three days is enough", async () => {
   expect((await look(posthorn, hook)).enabled).toBe(true);
 });
 
+test("after a change of the URL three days have to pass again", async () => {
+  const there = receiver(503);
+  await using posthorn = await open();
+  const hook = await add(posthorn, there);
+  await at(posthorn, 0, "one");
+  posthorn.clock.advance(3 * DAY);
+  const change = async (body: object) => (await ask(posthorn, `PATCH /webhooks/${hook.id}`, { body })).body;
+  expect((await change({ description: "The shop" })).failingSince).not.toBeNull();
+  expect((await change({ url: `${there.url}/new` })).failingSince).toBeNull();
+  await at(posthorn, HOUR, "two");
+  expect(await look(posthorn, hook)).toMatchObject({ enabled: true, failingSince: "2026-03-04T10:00:00.000Z" });
+});
+
 test("what is sent by hand switches nothing off", async () => {
   const there = receiver(500);
   await using posthorn = await open();
@@ -129,6 +142,8 @@ test("a period is replayed with the ids that events had, those of some types alo
   expect(there.received.every(({ headers }) => ids.has(headers.get("webhook-id")))).toBe(true);
   const fault = await replay(posthorn, hook, { since: "yesterday" });
   expect([fault.status, fault.body.error.errors[0].field]).toEqual([422, "since"]);
+  const turned = await replay(posthorn, hook, { since: period.until, until: period.since });
+  expect([turned.status, turned.body.error.errors[0].field]).toEqual([422, "until"]);
 });
 
 test("of a period, what was not delivered is sent, unless all is asked for", async () => {

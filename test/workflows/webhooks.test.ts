@@ -404,7 +404,7 @@ test("of a long answer the beginning is read, and less is kept", async () => {
 describe("redirects", () => {
   test("are followed up to three times, with the payload where they say so", async () => {
     const there = receiver();
-    const ways = [307, 308, 302];
+    const ways = [308, 301, 303];
     there.answer = (_, count) =>
       count <= 3
         ? new Response("", { status: ways[count - 1] as number, headers: { location: `/${count}` } })

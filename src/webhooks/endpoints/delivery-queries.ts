@@ -90,11 +90,15 @@ export function deliveriesOf(
     where d.endpoint = ${endpoint}${only}${older} and (e.contact is null or ${C_PRESENT}) order by d.id desc limit ${limit}`;
 }
 
-export type FoundDelivery = ListedDelivery & { /** JSON text. */ readonly data: string };
+export type FoundDelivery = ListedDelivery & {
+  readonly contactId: string | null;
+  /** JSON text. */
+  readonly data: string;
+};
 
 export function deliveryById(reader: Reader, endpoint: number, id: string): Promise<FoundDelivery | null> {
   return reader.get<FoundDelivery>`
-    select ${LISTED}, e.data from webhook_deliveries d ${JOINED}
+    select ${LISTED}, c.id as "contactId", e.data from webhook_deliveries d ${JOINED}
     where d.endpoint = ${endpoint} and d.id = ${id} and (e.contact is null or ${C_PRESENT})`;
 }
 

@@ -72,6 +72,7 @@ export function deliveryRoutes(access: Access) {
         const { workspaceId } = caller;
         return wholeDelivery(tx, endpoint, params.deliveryId, { workspaceId, headers: maySeeHeaders(caller) });
       },
+      { about: ({ contactId }) => (contactId === null ? [] : [contactId]) },
     ),
     post(
       "/webhooks/:id/test",

@@ -32,15 +32,20 @@ export async function wholeDelivery(
   id: string,
   seenBy: Seen,
 ): Promise<typeof wholeDeliveryShape.static> {
-  const { data, ...delivery } = await findDelivery(reader, endpoint, id);
+  const { data, contactId, ...delivery } = await findDelivery(reader, endpoint, id);
   const headers = seenBy.headers ? endpoint.headers : maskedHeaders(endpoint.headers);
+  const ownType = Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
   const { signedAs } = FORMATS[endpoint.format];
   const request = {
     url: endpoint.url,
-    headers: { "content-type": "application/json", ...headers, ...(signedAs && { [`${signedAs}-id`]: delivery.id }) },
+    headers: {
+      ...(ownType ? {} : { "content-type": "application/json" }),
+      ...headers,
+      ...(signedAs && { [`${signedAs}-id`]: delivery.id }),
+    },
     body: bodyOf({ ...delivery, workspaceId: seenBy.workspaceId, data }, endpoint.format) ?? "",
   };
-  return wholeRecord(delivery, { request, attempts: await attemptsOf(reader, [delivery.seq]) });
+  return wholeRecord(delivery, { contactId, request, attempts: await attemptsOf(reader, [delivery.seq]) });
 }
 
 /**

@@ -145,6 +145,7 @@ const attemptShape = t.Object({
 export const wholeDeliveryShape = t.Object(
   {
     ...deliveryFields,
+    contactId: t.Union([idShape, t.Null()], { description: "Of the contact that it tells of; null: of none." }),
     request: t.Object(
       { url: t.String(), headers: t.Record(t.String(), t.String()), body: t.String() },
       {
@@ -163,13 +164,18 @@ export function deliveryRecord(delivery: ListedDelivery): typeof deliveryShape.s
 }
 
 type Whole = {
+  readonly contactId: string | null;
   readonly request: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string };
   readonly attempts: readonly (Attempt & { readonly delivery: number })[];
 };
 
-export function wholeRecord(delivery: ListedDelivery, { request, attempts }: Whole): typeof wholeDeliveryShape.static {
+export function wholeRecord(
+  delivery: ListedDelivery,
+  { contactId, request, attempts }: Whole,
+): typeof wholeDeliveryShape.static {
   return {
     ...deliveryRecord(delivery),
+    contactId,
     request: { ...request, headers: { ...request.headers } },
     attempts: attempts.map(({ delivery: _, ...attempt }) => attempt),
   };

@@ -40,8 +40,11 @@ type Replayed = { readonly replayed: number; readonly cursor: string | null };
 export async function replay(store: Store, nowMs: number, { workspace, id }: Asked, period: Period): Promise<Replayed> {
   const { since, until, types, all, cursor } = period;
   const again = { maxAttempts: MOST_ATTEMPTS, all: all ?? false };
-  const sinceMs = Math.max(momentIn("since", since, invalidField), nowMs - KEPT_DAYS * DAY_MS);
+  const askedMs = momentIn("since", since, invalidField);
+  const sinceMs = Math.max(askedMs, nowMs - KEPT_DAYS * DAY_MS);
   const untilMs = until == null ? nowMs + 1 : momentIn("until", until, invalidField);
+  if (until != null && untilMs <= askedMs)
+    throw invalidField("until", "The period ends before it begins.", "invalid_period");
   let after = cursor == null ? uuidAt(sinceMs) : keyInCursor(LIST, "string", cursor);
   let [seen, replayed] = [0, 0];
   while (seen < MOST_LOOKED_THROUGH) {

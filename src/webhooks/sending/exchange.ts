@@ -91,14 +91,14 @@ function send(
 }
 
 /**
- * As browsers do: a GET after 303, and after 301 and 302 of a POST. Configured headers are for the configured origin.
+ * With its method and body, but for a GET after 303, which says that they have been taken: after 301 and 302, at which
+ * browsers drop them, nobody would be told. Configured headers are for the configured origin.
  */
 function redirected(request: WebhookRequest, url: URL, status: number): WebhookRequest {
-  const becomesGet = status === 303 || (status < 303 && request.method === "POST");
   return {
     ...request,
     url,
-    ...(becomesGet ? { method: "GET" as const, body: null } : {}),
+    ...(status === 303 ? { method: "GET" as const, body: null } : {}),
     headers: url.origin === request.url.origin ? request.headers : {},
   };
 }

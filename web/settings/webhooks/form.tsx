@@ -68,6 +68,14 @@ export function HookForm({ hook, close }: HookFormProps) {
         onChange={setFormat}
         help={t.formats[format]}
       />
+      <SegmentedField
+        label={t.events}
+        value={what}
+        choices={(["all", "some"] as const).map((value) => ({ value, content: t.which[value] }))}
+        onChange={setWhat}
+      />
+      {what === "some" && <Types chosen={hook?.events ?? []} format={format} />}
+      <TagsField label={t.tags} note={t.optional} help={t.tagsHelp} most={50} value={tags} onChange={setTags} />
       <Field
         name="description"
         label={t.description}
@@ -87,14 +95,6 @@ export function HookForm({ hook, close }: HookFormProps) {
         defaultValue={textOf(hook?.headers ?? {})}
         spellCheck={false}
       />
-      <SegmentedField
-        label={t.events}
-        value={what}
-        choices={(["all", "some"] as const).map((value) => ({ value, content: t.which[value] }))}
-        onChange={setWhat}
-      />
-      {what === "some" && <Types chosen={hook?.events ?? []} format={format} />}
-      <TagsField label={t.tags} note={t.optional} help={t.tagsHelp} most={50} value={tags} onChange={setTags} />
     </FormDialog>
   );
 }

@@ -156,6 +156,7 @@ export const refusals: Refusals = {
     invalid_header: "Dieser Header kann nicht gesetzt werden.",
     header_without_value: "Der Header hat keinen Wert: Auf seinen Namen folgen ein Doppelpunkt und der Wert.",
     header_characters: "Der Wert enthält Zeichen, die in einem Header nicht vorkommen können.",
+    invalid_period: "Der Zeitraum endet, bevor er beginnt.",
     invalid_cron: "Das ist kein Zeitplan aus fünf Teilen.",
     invalid_timezone: "Das ist keine Zeitzone.",
     invalid_time_zone: "Das ist keine Zeitzone.",

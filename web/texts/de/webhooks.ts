@@ -85,7 +85,7 @@ export const webhooks: typeof english = {
       period: "Ereignisse der letzten",
       periods: { "1": "Stunde", "24": "24 Stunden", "168": "7 Tage", "720": "30 Tage" },
       help: "Was nicht zugestellt wurde, wird mit derselben webhook-id gesendet.",
-      delivered: "Auch, was zugestellt wurde",
+      delivered: "Auch senden, was schon zugestellt wurde",
       send: "Erneut senden",
       done: (count) =>
         count === 0

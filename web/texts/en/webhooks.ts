@@ -83,7 +83,7 @@ export const webhooks = {
       period: "Events of the last",
       periods: { "1": "hour", "24": "24 hours", "168": "7 days", "720": "30 days" },
       help: "What was not delivered is sent, with the same webhook-id.",
-      delivered: "Also what was delivered",
+      delivered: "Also send what was already delivered",
       send: "Replay",
       done: (count: number) =>
         count === 0 ? "There is nothing to send." : count === 1 ? "1 event is sent." : `${count} events are sent.`,

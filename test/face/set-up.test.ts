@@ -297,7 +297,7 @@ journey("A webhook is added, tried with an example, read, sent again, replayed, 
   await page.getByText("There is nothing to send.").waitFor();
   await menu("Replay…");
   await dialog.getByRole("radio", { name: "30 days" }).click();
-  await dialog.getByText("Also what was delivered").click();
+  await dialog.getByText("Also send what was already delivered").click();
   await eva.check();
   await dialog.getByRole("button", { name: "Replay" }).click();
   await page.getByText("1 event is sent.").waitFor();

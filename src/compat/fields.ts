@@ -1,5 +1,5 @@
 // Fields of another service: read as ours; those that change nothing here are named in X-Posthorn-Ignored.
-import { invalidField } from "../errors.ts";
+import { invalidField, invalidParameter } from "../errors.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -20,10 +20,16 @@ const LONGEST_NAME = 60;
 export function ignoredIn(given: Fields, { taken, refused }: Known): string[] {
   const there = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
   for (const [name] of there) {
-    const why = refused[name];
-    if (why !== undefined) throw invalidField(name, why, "unsupported");
+    if (Object.hasOwn(refused, name)) throw invalidField(name, refused[name] as string, "unsupported");
   }
   return there.map(([name]) => name).filter((name) => !taken.includes(name));
+}
+
+/** A list without a filter that was asked for would be another list. @throws AppError INVALID_PARAMETERS */
+export function refuseFilters({ url }: Pick<Request, "url">, taken: readonly string[]): void {
+  const given = [...new URL(url).searchParams].filter(([, value]) => value !== "");
+  const other = given.find(([name]) => !taken.includes(name.toLowerCase()));
+  if (other) throw invalidParameter(other[0].slice(0, LONGEST_NAME), "Posthorn does not have this filter.");
 }
 
 /** For an answer. */

@@ -298,3 +298,15 @@ test("braces in an email are braces", async () => {
     text: written.TextBody,
   });
 });
+
+test("a filter that is not there is refused", async () => {
+  const page = { count: 5, offset: 0 };
+  const client = clientWith();
+  expect((await client.getOutboundMessages({ ...page, messageStream: "outbound" })).Messages).toBeArray();
+  for (const call of [
+    client.getOutboundMessages({ ...page, recipient: "nobody@example.com" }),
+    client.getBounces({ ...page, emailFilter: "nobody@example.com" }),
+    client.getTemplates({ ...page, layoutTemplate: "main" }),
+  ])
+    expect(await refusal(call)).toMatchObject({ statusCode: 422, code: 403 });
+});

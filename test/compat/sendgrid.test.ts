@@ -298,6 +298,9 @@ test("what bounced and what was complained about can be read", async () => {
   expect(await read("/v3/suppression/unsubscribes?limit=1")).toMatchObject([{ email: leaver.email }]);
   expect(await read("/v3/asm/suppressions/global/left@example.com")).toEqual({ recipient_email: leaver.email });
   expect(await read("/v3/asm/suppressions/global/nobody@example.com")).toEqual({});
+  // Half a character.
+  expect(await read("/v3/asm/suppressions/global/%C3")).toEqual({});
+  expect(await read("/v3/suppression/bounces/%C3")).toEqual([]);
   const other = clientWith((await addWorkspace(posthorn, { name: "other", domain: "other.example" })).secret);
   const theirs = async (url: string) => (await other.request({ url, method: "GET" }))[1] as Json;
   for (const path of ["bounces", "blocks", "spam_reports", "unsubscribes", "bounces/bounced@simulator.test"])
@@ -337,3 +340,44 @@ test("braces in an email, and in what is substituted, are braces", async () => {
     html: "<p>{{ email }} {{ email }}</p>",
   });
 });
+
+test.each([
+  ["arguments that are a text", { custom_args: "abc" }, "custom_args"],
+  ["headers that are a list", { headers: ["abc"] }, "headers"],
+  [
+    "a blind copy by a setting",
+    { mail_settings: { bcc: { enable: true, email: "q@example.com" } } },
+    "mail_settings.bcc",
+  ],
+  ["a sandbox in words", { mail_settings: { sandbox_mode: { enable: "true" } } }, "mail_settings.sandbox_mode.enable"],
+])("%s is refused", async (_, changes, field) => {
+  expect(await refusedBody(changes)).toMatchObject([400, [{ field }]]);
+});
+
+test("a field of a file is left out", async () => {
+  const files = [{ content: "YQ==", filename: "a.txt", colour: "red" }];
+  const request = { ...PLAIN, attachments: files };
+  const [{ statusCode, headers }] = await clientWith().request({ url: "/v3/mail/send", method: "POST", body: request });
+  expect([statusCode, headers["x-posthorn-ignored"]]).toEqual([202, "attachments.colour"]);
+});
+
+test("a filter that is not there is refused", async () => {
+  expect(
+    await clientWith()
+      .request({ url: "/v3/suppression/unsubscribes?start_time=1", method: "GET" })
+      .catch(({ code }: Json) => code),
+  ).toBe(400);
+});
+
+const PLAIN = {
+  personalizations: [{ to: [{ email: "ada@example.com" }] }],
+  from: { email: "shop@example.test" },
+  subject: "Hi",
+  content: [{ type: "text/plain", value: "Hello" }],
+};
+
+function refusedBody(changes: object): Promise<unknown> {
+  return clientWith()
+    .request({ url: "/v3/mail/send", method: "POST", body: { ...PLAIN, ...changes } })
+    .catch(({ code, response }: Json) => [code, response.body.errors]);
+}

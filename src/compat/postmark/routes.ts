@@ -13,7 +13,7 @@ import { MOST_EMAILS } from "../../emails/send/batch-shape.ts";
 import { sendBatch, type Batch } from "../../emails/send/batch.ts";
 import { findTemplate } from "../../templates/template.ts";
 import { asOne, contentOf, nameAllIgnored, orRefusal, originOf, readTranslated } from "../emails.ts";
-import { listIn, objectIn } from "../fields.ts";
+import { listIn, objectIn, refuseFilters } from "../fields.ts";
 import type { OwnCalls } from "../own-calls.ts";
 import { emailFrom } from "./fields.ts";
 import { bounceRecord, messageRecord } from "./record.ts";
@@ -26,6 +26,8 @@ const call = (name: string) =>
   ({ name, summary: name, answers: { 200: null }, permission: "read", dialect: true }) satisfies Declaration;
 const sending = (name: string) => ({ ...call(name), permission: "mail.send", forSenders: true }) satisfies Declaration;
 
+/** All is in one stream. */
+const PAGING = ["count", "offset", "messagestream"];
 const LARGEST_PAGE = 500;
 /** As far as Postmark's lists go. */
 const FARTHEST = 10_000;
@@ -68,6 +70,7 @@ export function postmarkRoutes(access: Access, ours: OwnCalls) {
   const list = (path: "/messages/outbound" | "/bounces", name: string, status: "BOUNCED" | null) =>
     get(at(path), call(name), async (reader, { request, caller }) => {
       const { count, offset } = pieceIn(request);
+      refuseFilters(request, PAGING);
       const filter = { workspace: caller.workspace, status };
       const mails = await mailsPage(reader, filter, count, offset);
       const total = await countMails(reader, filter);
@@ -97,9 +100,10 @@ export function postmarkRoutes(access: Access, ours: OwnCalls) {
       // As the page about it says, and as the client asks.
       get(at("/deliverystats"), call("postmarkDeliveryStats"), (reader, { caller }) => statsOf(reader, caller)),
       get(at("/deliveryStats"), call("postmarkDeliveryStatsOfClient"), (reader, { caller }) => statsOf(reader, caller)),
-      get(at("/templates"), call("postmarkListTemplates"), (reader, { request, caller }) =>
-        templatesIn(reader, caller.workspace, pieceIn(request)),
-      ),
+      get(at("/templates"), call("postmarkListTemplates"), (reader, { request, caller }) => {
+        refuseFilters(request, PAGING);
+        return templatesIn(reader, caller.workspace, pieceIn(request));
+      }),
       get(at("/templates/:id"), call("postmarkGetTemplate"), async (reader, { params, caller }) =>
         templateRecord(await findTemplate(reader, caller.workspace, params.id)),
       ),

@@ -31,6 +31,7 @@ const PERSONALIZATION: Known = {
   ],
   refused: {},
 };
+const FILE: Known = { taken: ["content", "filename", "type", "disposition", "content_id"], refused: {} };
 const SECOND_MS = 1_000;
 /** No date is later. */
 const END_OF_TIME_SECONDS = 8.64e12;
@@ -55,11 +56,17 @@ export function mailFrom(given: unknown): TranslatedMail {
   const { open_tracking: _, click_tracking: __, ...marks } = settingsIn(mail, "tracking_settings");
   const ignored = [
     ...ignoredIn(mail, MAIL),
+    ...listIn("attachments", mail["attachments"]).flatMap((one) =>
+      ignoredIn(asFields(one), FILE).map((name) => `attachments.${name}`),
+    ),
     ...read.flatMap((one) => one.ignored),
     ...Object.keys(others).map((name) => `mail_settings.${name}`),
     ...Object.keys(marks).map((name) => `tracking_settings.${name}`),
   ];
-  return { emails: read.map(({ body }) => body), ignored, isSandbox: sandbox?.enable === true };
+  const isSandbox = sandbox?.enable ?? false;
+  if (typeof isSandbox !== "boolean")
+    throw invalidField("mail_settings.sandbox_mode.enable", "This must be true or false.", "invalid");
+  return { emails: read.map(({ body }) => body), ignored, isSandbox };
 }
 
 type Settings = Readonly<Record<string, { readonly enable?: unknown } | null | undefined>>;
@@ -67,6 +74,7 @@ type Settings = Readonly<Record<string, { readonly enable?: unknown } | null | u
 /** What these write into an email, people would miss. */
 const WRITTEN: Readonly<Record<string, string>> = {
   footer: "Posthorn writes a footer into marketing email only: write yours into the content.",
+  bcc: "Posthorn sends no blind copies of its own: name the address in bcc.",
   subscription_tracking: "Posthorn writes links to unsubscribe into marketing email only: use a MARKETING template.",
 };
 
@@ -82,10 +90,13 @@ type Common = { readonly mail: Fields; readonly attachments: readonly Fields[] |
 
 function emailFrom({ mail, attachments, effort }: Common, own: Fields): Translated {
   const [to, cc, bcc] = ["to", "cc", "bcc"].map((name) => listIn(name, own[name]).map(addressFrom));
-  const substituted = substituting(asFields(own["substitutions"]), effort);
+  const substituted = substituting(fieldsIn("substitutions", own["substitutions"]), effort);
   const content = (type: string) => literal(substituted(contentIn(mail, type)));
   const subject = substituted(own["subject"] ?? mail["subject"]);
-  const metadata = { ...asFields(mail["custom_args"]), ...asFields(own["custom_args"]) };
+  const metadata = {
+    ...fieldsIn("custom_args", mail["custom_args"]),
+    ...fieldsIn("custom_args", own["custom_args"]),
+  };
   const body = {
     from: own["from"] ?? mail["from"],
     to,
@@ -136,7 +147,7 @@ function replyIn({ reply_to: one, reply_to_list: several }: Fields): unknown {
 }
 
 function headersIn(...given: readonly unknown[]): Fields | undefined {
-  const all = Object.assign({}, ...given.map(asFields)) as Fields;
+  const all = Object.assign({}, ...given.map((one) => fieldsIn("headers", one))) as Fields;
   return Object.keys(all).length === 0 ? undefined : all;
 }
 
@@ -165,6 +176,10 @@ function isTracked(given: unknown): boolean {
     Record<string, { readonly enable?: unknown } | undefined>
   >;
   return opens?.enable !== false || clicks?.enable !== false;
+}
+
+function fieldsIn(field: string, given: unknown): Fields {
+  return given == null ? {} : objectIn(field, given);
 }
 
 function asFields(given: unknown): Fields {

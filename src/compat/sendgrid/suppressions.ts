@@ -13,6 +13,7 @@ import {
 } from "../../emails/returned-queries.ts";
 import { invalidParameter } from "../../errors.ts";
 import type { Reader } from "../../store/store.ts";
+import { refuseFilters } from "../fields.ts";
 import type { Asked, OwnCalls } from "../own-calls.ts";
 
 type Shown = typeof contactShape.static;
@@ -39,6 +40,7 @@ function recordOf(kind: Kind, { toAddress, error, at }: Returned) {
 
 export async function returned(reader: Reader, workspace: number, kind: Kind, request: Request) {
   const [span, page] = [spanIn(request), pageIn(request)];
+  refuseFilters(request, ["limit", "offset", "start_time", "end_time"]);
   const type = kind === "bounces" ? "Permanent" : "Transient";
   const found =
     kind === "spam_reports"
@@ -47,9 +49,9 @@ export async function returned(reader: Reader, workspace: number, kind: Kind, re
   return found.map((one) => recordOf(kind, one));
 }
 
-/** Of one address. */
-export async function returnedFor(reader: Reader, workspace: number, kind: Kind, text: string) {
-  const address = parseAddress(text);
+/** Of one address; null = what cannot be read. */
+export async function returnedFor(reader: Reader, workspace: number, kind: Kind, text: string | null) {
+  const address = parseAddress(text ?? "");
   const contact = address && (await contactByEmail(reader, workspace, address));
   const found = contact ? await returnedTo(reader, contact.seq, MOST_OF_ONE) : [];
   const type = kind === "bounces" ? "Permanent" : "Transient";
@@ -63,6 +65,7 @@ export async function returnedFor(reader: Reader, workspace: number, kind: Kind,
 /** Those who want no marketing email. */
 export async function unsubscribed(ours: OwnCalls, asked: Asked) {
   const { limit, offset } = pageIn(asked.request);
+  refuseFilters(asked.request, ["limit", "offset"]);
   const found: Shown[] = [];
   for (let cursor: string | null | undefined; cursor !== null && found.length < offset + limit;) {
     const query = { status: "UNSUBSCRIBED", limit: String(PAGE), cursor };
@@ -75,8 +78,8 @@ export async function unsubscribed(ours: OwnCalls, asked: Asked) {
     .map(({ email, updatedAt }) => ({ created: Math.floor(Date.parse(updatedAt) / SECOND_MS), email }));
 }
 
-export async function unsubscribedOne(reader: Reader, workspace: number, text: string) {
-  const address = parseAddress(text);
+export async function unsubscribedOne(reader: Reader, workspace: number, text: string | null) {
+  const address = parseAddress(text ?? "");
   const contact = address && (await contactByEmail(reader, workspace, address));
   return contact && !contact.subscribed ? { recipient_email: contact.email } : {};
 }

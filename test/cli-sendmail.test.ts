@@ -79,6 +79,25 @@ describe("a message is handed over", () => {
   });
 });
 
+test("a script that forgets the empty line: the first line that is no field begins the text", async () => {
+  const env = { POSTHORN_FROM: "cron@example.test" };
+  expect(await sendmail(["-t"], "To: ada@example.com\nSubject: No\n gap\nDisk full\nOn: sda1\n\nend\n", env)).toEqual(
+    DONE,
+  );
+  expect((await arrived("No gap"))[0]?.raw).toEndWith("\r\n\r\nDisk full\r\nOn: sda1\r\n\r\nend\r\n");
+  expect(await sendmail(["ada@example.com"], "Subject: No end\nall of it", env)).toEqual(DONE);
+  expect((await arrived("No end"))[0]?.raw).toEndWith("\r\n\r\nall of it\r\n");
+});
+
+test("a message to more recipients than the server takes at once reaches all of them", async () => {
+  const to = Array.from({ length: 120 }, (_, index) => `u${index}@example.com`);
+  const text = `To: ${to.join(",\n ")}\nFrom: shop@example.test\nSubject: To many\n\nHello\n`;
+  expect(await sendmail(["-t"], text)).toEqual(DONE);
+  const { cursor, data } = (await ask(posthorn, "GET /emails?limit=100&search=To%20many")).body;
+  const rest = (await ask(posthorn, `GET /emails?limit=100&search=To%20many&cursor=${cursor}`)).body.data;
+  expect([...data, ...rest].map((one: Json) => one.to).sort()).toEqual(to.toSorted());
+});
+
 test("what cannot be sent has the exit code of sysexits.h", async () => {
   const text = "From: shop@example.test\nSubject: x\n\nx\n";
   const faults: readonly (readonly [words: string[], input: string, code: number, env?: Record<string, string>])[] = [

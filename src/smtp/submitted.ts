@@ -108,7 +108,9 @@ function senderDomainOf(fields: readonly Field[]): string | null {
 /** Keys in lower case: programs write names of fields as they like. @throws SmtpReply for what is none */
 function labelsIn(fields: readonly Field[]): Labels {
   const textOf = ({ raw }: Field) => oneLine(decodedWords(valueIn(raw))).trim();
-  const tags = fields.filter(({ name }) => name === TAG).flatMap((field) => textOf(field).split(/\s*,\s*/));
+  const written = fields.filter(({ name }) => name === TAG).flatMap((field) => textOf(field).split(/\s*,\s*/));
+  // A program that joins what it has may write nothing, or a comma at the end.
+  const tags = written.filter((tag) => tag !== "");
   const wrong = tags.find((tag) => !isTag(tag));
   if (wrong !== undefined) throw faulty(`X-Tag: "${wrong.slice(0, 100)}" is no tag`);
   if (tags.length > MOST_TAGS) throw faulty(`X-Tag: at most ${MOST_TAGS} tags are allowed`);

@@ -20,7 +20,8 @@ export type Around = {
   readonly newId: string;
 };
 
-const FIELD = /^[!-9;-~]+[ \t]*:/;
+/** Of fields with their folds, from the first character. */
+const FIELDS = /^(?:[!-9;-~]+[ \t]*:.*(?:\n[ \t].*)*\n)*/;
 
 /** @throws LetterError */
 export function letterFrom(input: Uint8Array, words: SendmailWords, around: Around): Letter {
@@ -51,11 +52,13 @@ function unixLines(input: Uint8Array, ignoresDots: boolean): string {
   return end === -1 ? text : text.slice(0, end);
 }
 
-/** A text without a header is a body. */
+/** Scripts forget the empty line: the first line that is no field begins the body. */
 function withHeader(text: string): Buffer {
-  const whole = FIELD.test(text) || text.startsWith("\n") ? text : `\n${text}`;
-  const closed = whole.startsWith("\n") || whole.includes("\n\n") ? whole : `${whole.trimEnd()}\n\n`;
-  return Buffer.from(closed.replaceAll("\n", "\r\n"), "latin1");
+  const lines = text.endsWith("\n") ? text : `${text}\n`;
+  const end = FIELDS.exec(lines)?.[0].length ?? 0;
+  const isClosed = lines[end] === "\n";
+  const whole = isClosed ? lines : `${lines.slice(0, end)}\n${lines.slice(end)}`;
+  return Buffer.from(whole.replaceAll("\n", "\r\n"), "latin1");
 }
 
 function textOf(field: string): string {

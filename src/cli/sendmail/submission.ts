@@ -5,6 +5,8 @@ import { askRemote, AwayError, RefusedError, type Remote } from "../remote-call.
 import type { Letter } from "./message.ts";
 
 const WAIT_MS = 60_000;
+/** That the server takes at once. By its Message-ID it knows that it is the same message again. */
+const MOST_RECIPIENTS = 50;
 const NOT_NOW = /^4/;
 const FORBIDDEN = 401;
 const REFUSED = 422;
@@ -53,6 +55,13 @@ export class Submission {
 
   /** Answers the recipients that were refused, each with the reason. @throws AwayError, RefusedError */
   async send({ to, message }: Letter): Promise<readonly string[]> {
+    const refused: string[] = [];
+    for (let from = 0; from < to.length; from += MOST_RECIPIENTS)
+      refused.push(...(await this.#sendTo(to.slice(from, from + MOST_RECIPIENTS), message)));
+    return refused;
+  }
+
+  async #sendTo(to: readonly string[], message: Buffer): Promise<readonly string[]> {
     const { connection } = this;
     const answer = await said<SMTPConnection.SentMessageInfo>(connection, (done) =>
       connection.send({ from: false, to: [...to] }, message, done),

@@ -14,6 +14,7 @@ export const MOST_TAGS = 10;
 export const LONGEST_VALUE = 500;
 const NAME_PATTERN = "[A-Za-z0-9_.-]{1,64}";
 export const TAG_PATTERN = `^${NAME_PATTERN}(:${NAME_PATTERN})?$`;
+export const NO_TAG = "Expected a tag: `name` or `name:value`, each of 1 to 64 letters, digits, _, - or dots.";
 const KEY = new RegExp(`^${NAME_PATTERN}$`);
 const MOST_KEYS = 20;
 const MOST_METADATA_BYTES = 4 * 1024;

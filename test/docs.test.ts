@@ -373,6 +373,8 @@ test("each page is there as Markdown, too, and in a list and a file for programs
     expect(list).toContain(`](/docs/guide/${name}.md): `);
   }
   expect(list).toStartWith("# Posthorn\n\n> ");
+  expect(list).not.toMatch(/\): (.*[^.!?\n])?$/m);
+  expect(list).toContain("- [Sending](/docs/guide/sending.md): `POST /v1/send` queues an email for up to 50 ");
   expect(list).toContain("- [Templates](/docs/guide/templates.md): A template is a stored ");
 });
 

@@ -1,5 +1,6 @@
 // The findings of a shape's check as field errors for the caller.
 import type { FieldError } from "../errors.ts";
+import { NO_TAG, TAG_PATTERN } from "../labels.ts";
 
 /**
  * What TypeBox says of one fault; a union's fault carries those of its branches. They are found while they are read.
@@ -83,6 +84,7 @@ function message({ message, value, schema }: SchemaFault): string {
   if (message.endsWith("multiple of 1")) return "Expected a whole number.";
   if (message.endsWith("length greater or equal to 1")) return "This field cannot be empty.";
   if (message.includes(" to match ") && String(value).trim() === "") return "This field cannot be blank.";
+  if (message.includes(" to match ") && schema?.pattern === TAG_PATTERN) return NO_TAG;
   if (message.includes(" to match ")) return wrongCharacters(String(value), schema?.pattern);
   return bound(message) ?? `${message}.`;
 }

@@ -111,6 +111,8 @@ test("what is no tag, or too much, is refused at its place", async () => {
     [{ metadata: large }, "metadata"],
   ] as const)
     expect([fields, ...(await refused(fields))]).toEqual([fields, 422, [field]]);
+  const { error } = (await ask(posthorn, "POST /v1/send", { body: { ...letter, tags: ["x".repeat(65)] } })).body;
+  expect(error.errors[0].message).toStartWith("Expected a tag: `name` or `name:value`, each of 1 to 64 ");
 });
 
 test("they go with the person", async () => {

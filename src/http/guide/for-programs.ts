@@ -20,10 +20,15 @@ export function allForPrograms(): string {
   return [HEAD, ...[...PAGES.keys()].map((name) => `<!-- ${markdownPathOf(name)} -->\n\n${textOf(name)}`)].join("\n");
 }
 
+/** A heading, picture, table, list or block of code. */
+const NO_PROSE = /^([#!|>]|```|[-*] |\d+\. )/;
+/** A colon or full stop in code ends none. */
+const SENTENCE = /^(`[^`]*`|[^`])*?[.:](?= |$)/;
+
 function beginningOf(name: string): string {
   const paragraph = textOf(name)
     .split(/\n{2,}/)
-    .find((one) => /^[A-Za-z]/.test(one));
+    .find((one) => !NO_PROSE.test(one));
   const line = (paragraph ?? "").replace(/\s+/g, " ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
-  return /^.*?[.:](?= |$)/.exec(line)?.[0].replace(/:$/, ".") ?? line;
+  return SENTENCE.exec(line)?.[0].replace(/:$/, ".") ?? line;
 }

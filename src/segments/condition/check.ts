@@ -2,7 +2,7 @@
 import { DAY_MS } from "../../clock.ts";
 import { ORDER, type Order } from "../../comparisons/comparison.ts";
 import { invalidFields, type FieldError } from "../../errors.ts";
-import { isTag } from "../../labels.ts";
+import { isTag, NO_TAG } from "../../labels.ts";
 import {
   countsTime,
   FITTING,
@@ -135,10 +135,7 @@ function filterIn(reading: Reading, given: unknown, at: string): Filter[] {
   }
   if (isGiven(tag) && !takesTag(subject))
     return refuse(reading, `${at}.tag`, "Only events of emails have tags.", "unfit_tag") ?? [];
-  if (isGiven(tag) && !(typeof tag === "string" && isTag(tag))) {
-    const message = "Expected a tag: `name` or `name:value`, each of 1 to 64 letters, digits, _, - or dots.";
-    return refuse(reading, `${at}.tag`, message) ?? [];
-  }
+  if (isGiven(tag) && !(typeof tag === "string" && isTag(tag))) return refuse(reading, `${at}.tag`, NO_TAG) ?? [];
   const filter = { field, operator: chosen, ...(isGiven(tag) ? { tag: tag as string } : {}) };
   if (subject.kind === "event" && takesNoValue(chosen) && isGiven(value)) {
     const message = `The operator ${chosen} takes no value; triggeredWithin and its like take a number and a unit.`;

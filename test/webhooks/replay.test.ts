@@ -1,5 +1,6 @@
 // An endpoint that fails for days is switched off, and what it missed is replayed.
 import { afterEach, expect, test } from "bun:test";
+import { newId } from "../../src/ids.ts";
 import { createLog } from "../../src/log.ts";
 import { holdAll, releaseAll } from "../../src/store/hold.ts";
 import { endpointSender } from "../../src/webhooks/endpoints/sender.ts";
@@ -140,10 +141,34 @@ test("a period is replayed with the ids that events had, those of some types alo
   expect((await replay(posthorn, hook, { since: SINCE, types: ["contact.*"], all: true })).body.replayed).toBe(1);
   await posthorn.settle();
   expect(there.received.every(({ headers }) => ids.has(headers.get("webhook-id")))).toBe(true);
+  const once = { body: { since: SINCE, all: true }, headers: { "Idempotency-Key": "again" } };
+  expect((await ask(posthorn, `POST /webhooks/${hook.id}/replay`, once)).body.replayed).toBe(4);
+  await posthorn.settle();
+  there.received.length = 0;
+  expect((await ask(posthorn, `POST /webhooks/${hook.id}/replay`, once)).body.replayed).toBe(4);
+  await posthorn.settle();
+  expect(there.received).toEqual([]);
   const fault = await replay(posthorn, hook, { since: "yesterday" });
   expect([fault.status, fault.body.error.errors[0].field]).toEqual([422, "since"]);
   const turned = await replay(posthorn, hook, { since: period.until, until: period.since });
   expect([turned.status, turned.body.error.errors[0].field]).toEqual([422, "until"]);
+});
+
+test("a long period is replayed in several calls, each event once", async () => {
+  const there = receiver();
+  await using posthorn = await open();
+  const hook = await add(posthorn, there, { events: ["import.finished"] });
+  const nowMs = posthorn.clock.nowMs();
+  await posthorn.store.write(async (tx) => {
+    for (let index = 0; index < 1_200; index++)
+      await tx.run`insert into webhook_events (id, workspace, type, data, is_test, created_at)
+        select ${newId(nowMs - index)}, workspace, 'import.finished', '{}', 0, ${tx.now} from webhook_endpoints`;
+  });
+  const first = (await replay(posthorn, hook, { since: "2026-02-20" })).body;
+  expect(first).toEqual({ replayed: 1_000, cursor: expect.any(String) });
+  const rest = (await replay(posthorn, hook, { since: "2026-02-20", cursor: first.cursor })).body;
+  expect(rest).toEqual({ replayed: 200, cursor: null });
+  expect((await ask(posthorn, `GET /webhooks/${hook.id}/deliveries?limit=1`)).body.hasMore).toBe(true);
 });
 
 test("of a period, what was not delivered is sent, unless all is asked for", async () => {

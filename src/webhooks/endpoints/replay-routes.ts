@@ -3,9 +3,11 @@ import { t } from "elysia";
 import type { Access } from "../../access/auth.ts";
 import { route, routes } from "../../access/route-table.ts";
 import { countShape, nullable } from "../../http/answer-shapes.ts";
+import { answerOnce, foundBefore } from "../../http/idempotency.ts";
 import { optional, timeInputShape } from "../../http/schemas.ts";
+import type { Tx } from "../../store/store.ts";
 import { EVENT_CALL, patternShape } from "./record.ts";
-import { replay } from "./replay.ts";
+import { eventsToReplay, replay } from "./replay.ts";
 
 const period = t.Object(
   {
@@ -37,23 +39,18 @@ export function replayRoutes(access: Access) {
         },
         permission: "keys",
         managers: true,
-        harmless: true,
         body: period,
         refuses: ["WEBHOOK_NOT_FOUND", "WEBHOOK_STATE"],
         description:
-          "Oldest first, with the ids that the events had: what failed, or was not sent because the webhook was off; with `all`, also what was delivered. One call goes through ten thousand events; go on with its `cursor`.",
+          "Oldest first, with the ids that the events had: what failed, or was not sent because the webhook was off; with `all`, also what was delivered. One call goes through ten thousand events, or sends about a thousand; go on with its `cursor`.",
         sends: EVENT_CALL,
       },
-      async ({ params, body, caller, set }) => {
-        const answer = await replay(
-          access.store,
-          access.clock.nowMs(),
-          { workspace: caller.workspace, id: params.id },
-          body,
-        );
-        await access.store.write(async (tx) => caller.note?.(tx, answer));
-        set.status = 202;
-        return answer;
+      async ({ params, body, caller, request, set }) => {
+        const { store, clock } = access;
+        const asked = { workspace: caller.workspace, id: params.id };
+        const found = await foundBefore(() => eventsToReplay(store, clock.nowMs(), asked, body));
+        const send = (tx: Tx) => replay(tx, asked, found(), body.all ?? false);
+        return answerOnce(store, { body, caller, request, set }, send, 202);
       },
     ),
   ]);

@@ -5,10 +5,11 @@ import { momentIn } from "../../http/moment-in.ts";
 import { uuidAt } from "../../ids.ts";
 import { json } from "../../store/columns.ts";
 import { cursorOf, keyInCursor } from "../../store/page.ts";
-import type { Store } from "../../store/store.ts";
+import type { Reader, Store, Tx } from "../../store/store.ts";
 import { MOST_ATTEMPTS } from "./delivery.ts";
 import { findEndpoint } from "./endpoint.ts";
 import { isMeantByTags, patternFaults, typesOf } from "./patterns.ts";
+import type { Endpoint } from "./queries.ts";
 import { eventsBetween, replayEvents, type Kept } from "./replay-queries.ts";
 import { WEBHOOK_DUE } from "../sending/queue.ts";
 
@@ -16,10 +17,12 @@ import { WEBHOOK_DUE } from "../sending/queue.ts";
 export const KEPT_DAYS = 30;
 
 const LIST = "webhook-replay";
-/** Looked through in one transaction. */
+/** Read at once. */
 const EVENTS_A_BATCH = 500;
 /** One call does no more, so that it ends. */
 const MOST_LOOKED_THROUGH = 10_000;
+/** Written in one transaction, which others wait for. */
+const MOST_SENT = 1_000;
 
 type Period = {
   readonly since: string;
@@ -31,41 +34,60 @@ type Period = {
 type Asked = { readonly workspace: number; readonly id: string };
 
 /** `cursor`: of the rest; null = this was all. */
+type Found = { readonly events: readonly number[]; readonly cursor: string | null };
 type Replayed = { readonly replayed: number; readonly cursor: string | null };
 
 /**
- * Oldest first, some in each transaction.
+ * What a replay sends, oldest first.
  * @throws AppError WEBHOOK_NOT_FOUND; WEBHOOK_STATE while the endpoint is off; VALIDATION_ERROR
  */
-export async function replay(store: Store, nowMs: number, { workspace, id }: Asked, period: Period): Promise<Replayed> {
-  const { since, until, types, all, cursor } = period;
-  const again = { maxAttempts: MOST_ATTEMPTS, all: all ?? false };
+export async function eventsToReplay(
+  store: Store,
+  nowMs: number,
+  { workspace, id }: Asked,
+  period: Period,
+): Promise<Found> {
+  const { since, until, types, cursor } = period;
   const askedMs = momentIn("since", since, invalidField);
   const sinceMs = Math.max(askedMs, nowMs - KEPT_DAYS * DAY_MS);
   const untilMs = until == null ? nowMs + 1 : momentIn("until", until, invalidField);
   if (until != null && untilMs <= askedMs)
     throw invalidField("until", "The period ends before it begins.", "invalid_period");
+  const { events: named, tags, format } = await store.read((reader) => findOpen(reader, workspace, id));
+  refuse(patternFaults("types", types ?? [], format));
+  const wanted = new Set(typesOf(types ?? named, format));
+  const events: number[] = [];
   let after = cursor == null ? uuidAt(sinceMs) : keyInCursor(LIST, "string", cursor);
-  let [seen, replayed] = [0, 0];
-  while (seen < MOST_LOOKED_THROUGH) {
-    const batch = await store.write(async (tx) => {
-      const endpoint = await findEndpoint(tx, workspace, id);
-      if (!endpoint.enabled) throw new AppError("WEBHOOK_STATE", "The webhook is off: switch it on first.");
-      refuse(patternFaults("types", types ?? [], endpoint.format));
-      const wanted = new Set(typesOf(types ?? endpoint.events, endpoint.format));
-      const stretch = { workspace, after, before: uuidAt(untilMs) };
-      const found = await eventsBetween(tx, stretch, { limit: EVENTS_A_BATCH, withTags: endpoint.tags.length > 0 });
-      const chosen = found.filter((one) => isWanted(one, wanted, endpoint.tags)).map(({ seq }) => seq);
-      const sent = chosen.length === 0 ? 0 : await replayEvents(tx, endpoint.seq, chosen, again);
-      if (sent > 0) tx.signal(WEBHOOK_DUE);
-      return { found, sent };
-    });
-    seen += batch.found.length;
-    replayed += batch.sent;
-    if (batch.found.length < EVENTS_A_BATCH) return { replayed, cursor: null };
-    after = batch.found.at(-1)?.id ?? after;
+  for (let seen = 0; seen < MOST_LOOKED_THROUGH && events.length < MOST_SENT; seen += EVENTS_A_BATCH) {
+    const stretch = { workspace, after, before: uuidAt(untilMs) };
+    const batch = await store.read((reader) =>
+      eventsBetween(reader, stretch, { limit: EVENTS_A_BATCH, withTags: tags.length > 0 }),
+    );
+    events.push(...batch.filter((one) => isWanted(one, wanted, tags)).map(({ seq }) => seq));
+    if (batch.length < EVENTS_A_BATCH) return { events, cursor: null };
+    after = batch.at(-1)?.id ?? after;
   }
-  return { replayed, cursor: cursorOf(LIST, after) };
+  return { events, cursor: cursorOf(LIST, after) };
+}
+
+/** @throws AppError WEBHOOK_NOT_FOUND; WEBHOOK_STATE while the endpoint is off */
+export async function replay(
+  tx: Tx,
+  { workspace, id }: Asked,
+  { events, cursor }: Found,
+  all: boolean,
+): Promise<Replayed> {
+  const { seq } = await findOpen(tx, workspace, id);
+  const again = { maxAttempts: MOST_ATTEMPTS, all };
+  const replayed = events.length === 0 ? 0 : await replayEvents(tx, seq, events, again);
+  if (replayed > 0) tx.signal(WEBHOOK_DUE);
+  return { replayed, cursor };
+}
+
+async function findOpen(reader: Reader, workspace: number, id: string): Promise<Endpoint> {
+  const endpoint = await findEndpoint(reader, workspace, id);
+  if (!endpoint.enabled) throw new AppError("WEBHOOK_STATE", "The webhook is off: switch it on first.");
+  return endpoint;
 }
 
 function isWanted({ type, isTest, data }: Kept, types: ReadonlySet<string>, tags: readonly string[]): boolean {

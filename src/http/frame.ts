@@ -73,7 +73,7 @@ export function frame({ clock, log, metrics, isHttps = false, dialects = [], own
         if (request.headers.has("authorization")) set.headers["cache-control"] = "no-store";
         if (isPublic(request)) Object.assign(set.headers, CROSS_ORIGIN);
         if (!isHost(request.headers.get("host")) || !URL.canParse(request.url)) throw badHost(set.headers);
-        if (request.url.includes("%00")) throw nulInUrl(set.headers);
+        if (request.url.includes("%")) refuseUnreadable(request, set.headers);
       })
       // It is read once the key is known (access/auth.ts).
       .onParse(() => UNREAD)
@@ -115,10 +115,21 @@ function badHost(reply: Record<string, string | number>): AppError {
   return invalidParameter("Host", "The header names no host.");
 }
 
-/** The answer is kept by no cache. */
-function nulInUrl(reply: Record<string, string | number>): AppError {
+/** The answer is kept by no cache. Parts of a path that cannot be decoded would reach the routes as null. */
+function refuseUnreadable({ url }: Request, reply: Record<string, string | number>): void {
+  const hasNul = url.includes("%00");
+  if (!hasNul && isDecodable(new URL(url).pathname)) return;
   reply["cache-control"] = "no-store";
-  return invalidParameter("url", "The URL contains a NUL character.");
+  const problem = hasNul ? "The URL contains a NUL character." : "The path contains a % that begins no character.";
+  throw invalidParameter("url", problem);
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== "";
+  } catch {
+    return false;
+  }
 }
 
 /** What the store itself said is the cause; without one the request only waited too long for its turn. */

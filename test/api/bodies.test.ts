@@ -203,6 +203,13 @@ scenarios("text that no store can keep is refused by its place:", [
     code: "INVALID_PARAMETERS",
     fields: { url: "invalid" },
   },
+  ...["/contacts/by-email/%C3", "/webhooks/%", "/unsubscribe/%E0%A4"].map((path) => ({
+    name: `half a character in ${path}`,
+    request: `GET ${path}`,
+    status: 400,
+    code: "INVALID_PARAMETERS" as const,
+    fields: { url: "invalid" },
+  })),
   {
     name: "NUL in a query",
     request: "GET /templates?search=a%00b",

@@ -91,7 +91,7 @@ describe("a contact", () => {
     const topics = [{ id: NOBODY, subscription: "opt_in" }];
     for (const contact of [{ email: "nobody" }, { email: "eve@example.com", topics }])
       expect(await refused(contacts.create(contact))).toMatchObject({ statusCode: 422, name: "validation_error" });
-    expect(await refused(contacts.get("%C3"))).toMatchObject({ statusCode: 404, name: "not_found" });
+    expect(await refused(contacts.get("%C3"))).toMatchObject({ statusCode: 400, name: "validation_error" });
     expect(await refused(contacts.get(NOBODY))).toMatchObject({ statusCode: 404, name: "not_found" });
     expect(await refused(contacts.update({ id: NOBODY, firstName: "X" }))).toMatchObject({ statusCode: 404 });
     expect(await refused(contacts.remove("nobody@example.com"))).toMatchObject({ statusCode: 404 });

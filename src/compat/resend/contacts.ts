@@ -16,13 +16,8 @@ import { contactFrom, contactRecord, propertiesIn, type Shown } from "./contact-
 import { segmentSummary } from "./segments.ts";
 import { listOf, pieceBeside, pieceIn, pieceOf, type Piece } from "./lists.ts";
 
-/** By its id or its address; null = what cannot be read. @throws AppError CONTACT_NOT_FOUND */
-export async function contactNamed(
-  reader: Reader,
-  { workspace }: Asked["caller"],
-  given?: string | null,
-): Promise<Contact> {
-  const name = given ?? "";
+/** By its id or its address. @throws AppError CONTACT_NOT_FOUND */
+export async function contactNamed(reader: Reader, { workspace }: Asked["caller"], name = ""): Promise<Contact> {
   if (!name.includes("@")) return findContact(reader, workspace, name);
   const address = parseAddress(name);
   const contact = address && (await contactByEmail(reader, workspace, address));

@@ -49,9 +49,9 @@ export async function returned(reader: Reader, workspace: number, kind: Kind, re
   return found.map((one) => recordOf(kind, one));
 }
 
-/** Of one address; null = what cannot be read. */
-export async function returnedFor(reader: Reader, workspace: number, kind: Kind, text: string | null) {
-  const address = parseAddress(text ?? "");
+/** Of one address. */
+export async function returnedFor(reader: Reader, workspace: number, kind: Kind, text: string) {
+  const address = parseAddress(text);
   const contact = address && (await contactByEmail(reader, workspace, address));
   const found = contact ? await returnedTo(reader, contact.seq, MOST_OF_ONE) : [];
   const type = kind === "bounces" ? "Permanent" : "Transient";
@@ -78,8 +78,8 @@ export async function unsubscribed(ours: OwnCalls, asked: Asked) {
     .map(({ email, updatedAt }) => ({ created: Math.floor(Date.parse(updatedAt) / SECOND_MS), email }));
 }
 
-export async function unsubscribedOne(reader: Reader, workspace: number, text: string | null) {
-  const address = parseAddress(text ?? "");
+export async function unsubscribedOne(reader: Reader, workspace: number, text: string) {
+  const address = parseAddress(text);
   const contact = address && (await contactByEmail(reader, workspace, address));
   return contact && !contact.subscribed ? { recipient_email: contact.email } : {};
 }

@@ -265,6 +265,24 @@ test("types that the provider does not have are refused by their names", async (
   expect(refused.body.error.errors).toMatchObject([{ field: "types.1" }]);
 });
 
+test("what a format has no webhook for does not count as a failure of the server", async () => {
+  const there = receiver();
+  there.answer = () => new Response("", { status: 503 });
+  await using posthorn = await open();
+  const hook = await add(posthorn, { url: there.url, format: "posthorn", events: ["event.tracked"] });
+  await track(posthorn, "one");
+  await posthorn.settle();
+  there.answer = () => new Response("thanks");
+  await ask(posthorn, `PATCH /webhooks/${hook.id}`, { body: { format: "resend", events: ["email.*"] } });
+  await ask(posthorn, `POST /webhooks/${hook.id}/test`, { body: { type: "email.sent" } });
+  await posthorn.settle();
+  posthorn.clock.advance(MINUTE);
+  await posthorn.settle();
+  const failed = await ask(posthorn, `GET /webhooks/${hook.id}/deliveries?state=FAILED`);
+  expect(failed.body.data).toMatchObject([{ type: "event.tracked" }]);
+  expect((await ask(posthorn, `GET /webhooks/${hook.id}`)).body.failingSince).toBeNull();
+});
+
 test("what waits when the format is changed goes in the new one, or not at all", async () => {
   const there = receiver();
   there.answer = () => new Response("", { status: 503 });

@@ -2,7 +2,7 @@
 import { DAY_MS, iso } from "../../clock.ts";
 import { json } from "../../store/columns.ts";
 import type { Tx } from "../../store/store.ts";
-import { bodyIn, FORMATS } from "../formats/table.ts";
+import { bodyIn, FORMATS, hasType } from "../formats/table.ts";
 import { UnfitRequest, type AttemptResult, type Call, type Delivery, type Sender } from "../sending/call.ts";
 import { WEBHOOK_DUE } from "../sending/queue.ts";
 import { admitted, cancelDue, endpointCalls, type EndpointCall } from "./delivery-queries.ts";
@@ -48,7 +48,10 @@ function callOf(delivery: Delivery, call: EndpointCall, onSwitchedOff: OnSwitche
       if (body === null) throw new UnfitRequest(lacks(format, call.type));
       return { url: new URL(call.url), method: "POST", headers: call.headers, body, contentType: "application/json" };
     },
-    onAttempt: (tx, result) => noteAttempt(tx, delivery, { call, result, onSwitchedOff }),
+    // What could not be sent in this format says nothing about the endpoint.
+    onAttempt: async (tx, result) => {
+      if (hasType(format, call.type)) await noteAttempt(tx, delivery, { call, result, onSwitchedOff });
+    },
   };
 }
 

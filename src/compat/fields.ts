@@ -15,6 +15,7 @@ export type Known = {
 
 const MOST_NAMED = 20;
 const LONGEST_NAME = 60;
+const LONGEST_WARNING = 1_000;
 
 /** The names of the fields that are left out. @throws AppError VALIDATION_ERROR for one that must not be left out */
 export function ignoredIn(given: Fields, { taken, refused }: Known): string[] {
@@ -36,6 +37,15 @@ export function refuseFilters({ url }: Pick<Request, "url">, taken: readonly str
 export function nameIgnored(headers: Record<string, string | number>, names: readonly string[]): void {
   const safe = [...new Set(names)].map((name) => name.replace(/[^\w.-]/g, "?").slice(0, LONGEST_NAME));
   if (safe.length > 0) headers["x-posthorn-ignored"] = safe.slice(0, MOST_NAMED).join(", ");
+}
+
+/** The answers of other services have no field for them. */
+export function nameWarnings(
+  headers: Record<string, string | number>,
+  warnings: readonly { readonly message: string }[],
+): void {
+  const said = warnings.map(({ message }) => message.replaceAll("→", ">").replace(/[^ -~]/g, "?")).join(" ");
+  if (said !== "") headers["x-posthorn-warning"] = said.slice(0, LONGEST_WARNING);
 }
 
 export function objectIn(field: string, given: unknown): Fields {

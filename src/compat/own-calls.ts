@@ -2,7 +2,8 @@
 import { managersOnly, refuseWithout, type Caller } from "../access/caller.ts";
 import type { Declaration } from "../http/answers.ts";
 import type { Shape } from "../http/shape.ts";
-import type { Fields } from "./fields.ts";
+import { notedWarnings } from "../http/body-notes.ts";
+import { nameWarnings, type Fields } from "./fields.ts";
 
 /** A route as the application lists it. */
 export type Listed = {
@@ -58,13 +59,15 @@ export class OwnCalls {
     const { handler, hooks } = this.#named(name);
     const { caller, request, server } = asked;
     this.refuseWithout(name, asked);
+    const sent = fitting(hooks.body, body);
     const answer = await (handler as (asked: object) => unknown)({
       ...{ params, caller, request, server },
-      body: fitting(hooks.body, body),
+      body: sent,
       query: fitting(hooks.query, query),
       // Its status and the headers of a whole answer are not those of this call.
       set: { headers: asked.set.headers },
     });
+    nameWarnings(asked.set.headers, notedWarnings(sent));
     return (answer instanceof Response ? await answer.json() : answer) as Answer;
   }
 

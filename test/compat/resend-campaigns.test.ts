@@ -180,7 +180,8 @@ describe("a broadcast", () => {
       ...{ from: "Shop <shop@example.test>", reply_to: ["help@example.test"], preview_text: "Spring", sent_at: null },
     });
     expect(await done(broadcasts.update(id, { name: "Renamed", text: "Hi" }))).toEqual({ id });
-    expect(await done(broadcasts.send(id))).toEqual({ id });
+    const { data, headers } = await broadcasts.send(id);
+    expect([data, headers["x-posthorn-warning"]]).toEqual([{ id }, expect.stringContaining("no postal address")]);
     await posthorn.settle();
     expect(await done(broadcasts.get(id))).toMatchObject({
       name: "Renamed",
@@ -212,7 +213,8 @@ describe("a broadcast", () => {
     const before = await count();
     const key = { headers: { "Idempotency-Key": "spring" } };
     const once = { ...letter(), send: true, scheduledAt: inAnHour() };
-    const first = await done(broadcasts.create(once, key));
+    const { data: first, headers } = await broadcasts.create(once, key);
+    expect(headers["x-posthorn-warning"]).toContain("Settings > Workspace");
     expect(await done(broadcasts.create(once, key))).toEqual(first);
     expect(await count()).toBe(before + 1);
     expect((await done(broadcasts.get(first.id))).status).toBe("scheduled");

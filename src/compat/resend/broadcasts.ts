@@ -4,13 +4,15 @@ import { createCampaign, findCampaign } from "../../campaigns/campaign.ts";
 import type { CampaignInput } from "../../campaigns/fields.ts";
 import { campaignsBeside } from "../../campaigns/listing.ts";
 import { findPeople } from "../../campaigns/run/found.ts";
+import { warnWithoutAddress } from "../../access/postal-address.ts";
 import { sendCampaign } from "../../campaigns/run/run.ts";
 import { sendTime } from "../../emails/send-time.ts";
 import { invalidField } from "../../errors.ts";
 import { notifyChange } from "../../events/notify.ts";
+import { notedWarnings } from "../../http/body-notes.ts";
 import { answerOnce, foundBefore } from "../../http/idempotency.ts";
 import { noted } from "../../templates/written.ts";
-import { objectIn, textIn, type Fields } from "../fields.ts";
+import { nameWarnings, objectIn, textIn, type Fields } from "../fields.ts";
 import type { Asked } from "../own-calls.ts";
 import { campaignFrom, newCampaignFrom, recordOf, summaryOf } from "./broadcast-fields.ts";
 import type { Call, CallDeps } from "./call.ts";
@@ -130,6 +132,8 @@ async function sentAtOnce({ ours, store, clock, catchUp }: CallDeps, asked: Aske
     }),
   );
   ours.refuseWithout("sendCampaign", asked);
+  warnWithoutAddress(caller, input);
+  nameWarnings(set.headers, notedWarnings(input));
   return answerOnce(
     store,
     { body: asked.body, caller, request, set },

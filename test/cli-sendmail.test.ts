@@ -172,6 +172,22 @@ describe("while the server is away", () => {
     expect(readdirSync(spool)).toEqual([expect.stringMatching(/\.refused$/)]);
   });
 
+  test("one that is larger than the server takes is refused, and holds nothing up", async () => {
+    const other = join(folder.path, "large");
+    const words = ["--spool", other, "kim@example.com"];
+    const large = `${message("Large")}${`${"x".repeat(75)}\n`.repeat(800_000)}`;
+    expect(await sendmail(words, large)).toMatchObject({ code: 69, err: expect.stringContaining("larger than") });
+    await sendmail(words, large, { POSTHORN_URL: AWAY });
+    const next = await sendmail(words, message("Behind a large one"));
+    expect(next).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/larger than .*\d\. The spooled file is kept as/),
+    });
+    expect(await arrived("Behind a large one")).toHaveLength(1);
+    writeFileSync(join(other, "1.mail"), `{"to":[]}\n${message("For nobody")}`);
+    expect(await sendmail([...words.slice(0, 2), "-q"])).toMatchObject({ err: expect.stringContaining("1.refused") });
+  });
+
   test("what is wrong in the directory holds up no new message", async () => {
     const other = join(folder.path, "other");
     mkdirSync(other);

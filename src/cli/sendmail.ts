@@ -84,7 +84,7 @@ async function sendmail(io: Io, words: SendmailWords): Promise<number> {
     if (!(error instanceof AwayError)) throw error;
     if (!letter) throw error;
     keep(spool, id, letter);
-    io.err(`posthorn sendmail: ${error.message} The message waits in ${spool}; the next call sends it.`);
+    io.err(`posthorn sendmail: ${ended(error.message)} The message waits in ${spool}; the next call sends it.`);
     return EXIT.ok;
   }
 }
@@ -117,7 +117,12 @@ async function sendSpooled(desk: Desk, submission: Submission): Promise<void> {
       forget(file);
     } catch (error) {
       if (!(error instanceof RefusedError || error instanceof LetterError)) throw error;
-      desk.io.err(`posthorn sendmail: ${error.message} The spooled file is kept as ${setAside(file)}.`);
+      desk.io.err(`posthorn sendmail: ${ended(error.message)} The spooled file is kept as ${setAside(file)}.`);
     }
   }
+}
+
+/** What servers say has no full stop. */
+function ended(text: string): string {
+  return text.replace(/[^.!?)]$/, "$&.");
 }

@@ -54,7 +54,7 @@ function letterIn(bytes: Buffer): Letter | null {
   const end = bytes.indexOf(LINE_END);
   try {
     const { to } = JSON.parse(bytes.toString("utf8", 0, end)) as Pick<Letter, "to">;
-    return { to, message: bytes.subarray(end + 1) };
+    return to.length > 0 ? { to, message: bytes.subarray(end + 1) } : null;
   } catch {
     return null;
   }

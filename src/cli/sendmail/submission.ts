@@ -8,6 +8,8 @@ const WAIT_MS = 60_000;
 /** That the server takes at once. By its Message-ID it knows that it is the same message again. */
 const MOST_RECIPIENTS = 50;
 const NOT_NOW = /^4/;
+/** Not sent at all: larger than the server said that it takes. */
+const TOO_LARGE = "EMESSAGE";
 const FORBIDDEN = 401;
 const REFUSED = 422;
 
@@ -64,7 +66,8 @@ export class Submission {
   async #sendTo(to: readonly string[], message: Buffer): Promise<readonly string[]> {
     const { connection } = this;
     const answer = await said<SMTPConnection.SentMessageInfo>(connection, (done) =>
-      connection.send({ from: false, to: [...to] }, message, done),
+      // With its size, one that is too large is refused before it is written.
+      connection.send({ from: false, to: [...to], size: message.length }, message, done),
     ).catch(async (error) => {
       // Where every recipient was refused, the server still waits for others of this message.
       if (error instanceof RefusedError) await said(connection, (done) => connection.reset(done));
@@ -97,7 +100,7 @@ function said<Answer>(
   return new Promise((resolve, reject) => {
     const fail = (error: SMTPError) => {
       const code = error.responseCode;
-      const isRefusal = code !== undefined && !NOT_NOW.test(String(code));
+      const isRefusal = code === undefined ? error.code === TOO_LARGE : !NOT_NOW.test(String(code));
       reject(isRefusal ? new RefusedError(oneLine(error), status) : new AwayError(oneLine(error)));
     };
     connection.once("error", fail);

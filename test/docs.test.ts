@@ -366,13 +366,18 @@ test("a page is not sent again to a browser that has it, and an unknown page is 
 test("each page is there as Markdown, too, and in a list and a file for programs", async () => {
   const all = (await page(shared.posthorn, "/llms-full.txt")).body;
   const list = (await page(shared.posthorn, "/llms.txt")).body;
+  const linked = new Set<string>();
   for (const [name, text] of PAGES) {
     const { headers, body } = await page(shared.posthorn, `/docs/guide/${name}.md`);
-    expect([headers.get("content-type"), body]).toEqual(["text/markdown; charset=utf-8", text]);
-    expect(all).toContain(text);
+    const own = text.replace(/^!\[.*\]\(pictures\/.*\)\n\n/gm, "").replace("](../config.", "](/docs/guide/config.");
+    expect([headers.get("content-type"), body]).toEqual(["text/markdown; charset=utf-8", own]);
+    expect(all).toContain(own);
+    for (const [, link = ""] of body.matchAll(/\]\(([^)#\s]+)/g))
+      if (!/^https?:/.test(link)) linked.add(new URL(link, `http://here/docs/guide/${name}.md`).pathname);
     expect(list).toContain(`](/docs/guide/${name}.md): `);
   }
   expect(list).toStartWith("# Posthorn\n\n> ");
+  for (const path of linked) await page(shared.posthorn, path);
   expect(list).not.toMatch(/\): (.*[^.!?\n])?$/m);
   expect(list).toContain("- [Sending](/docs/guide/sending.md): `POST /v1/send` queues an email for up to 50 ");
   expect(list).toContain("- [Templates](/docs/guide/templates.md): A template is a stored ");

@@ -4,8 +4,11 @@ import { PAGES } from "./pages.ts";
 
 const MARKDOWN = { headings: true, noHtmlBlocks: true, noHtmlSpans: true };
 
+/** Without what is only in the repository: pictures, and files at their places there. */
 export function textOf(name: string): string {
-  return PAGES.get(name) ?? "";
+  return (PAGES.get(name) ?? "")
+    .replaceAll(/^!\[[^\]]*\]\([^)]*\)\n\n?/gm, "")
+    .replaceAll("](../config.example.toml)", "](/docs/guide/config.example.toml)");
 }
 
 export function titleOf(name: string): string {
@@ -21,16 +24,12 @@ export function markdownPathOf(name: string): string {
   return `/docs/guide/${name}.md`;
 }
 
-/**
- * The pages link to each other as files of the repository, so that the links work there too; pictures are only there.
- */
+/** The pages link to each other as files of the repository, so that the links work there too. */
 export function htmlOf(name: string): string {
   return Bun.markdown
     .html(textOf(name), MARKDOWN)
     .replace(/href="((?:\.\.\/)?[a-z/-]+)\.md(#[\w-]+)?"/g, (_, file: string, anchor = "") => {
       return `href="${pathOf(posix.join(posix.dirname(name), file))}${anchor}"`;
     })
-    .replaceAll(/<p><img [^>]+><\/p>/g, "")
-    .replaceAll('href="../config.example.toml"', 'href="/docs/guide/config.example.toml"')
     .replaceAll(/href="(grafana\.json|alerts\.yml)"/g, 'href="/docs/guide/operate/$1"');
 }

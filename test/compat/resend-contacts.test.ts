@@ -126,6 +126,10 @@ test("the list of contacts goes on behind one, and back before one", async () =>
   expect(names(await done(contacts.list({ limit: 100, before: all[3].id })))).toEqual(["dcb", false]);
   expect((await refused(contacts.list({ limit: 101 }))).statusCode).toBe(400);
   expect((await refused(contacts.list({ after: NOBODY }))).statusCode).toBe(404);
+  const filtered = await fetch(`${posthorn.server.url}/compat/resend/contacts?segment_id=${NOBODY}`, {
+    headers: { authorization: `Bearer ${posthorn.keys.secret}` },
+  });
+  expect([filtered.status, await filtered.json()]).toMatchObject([400, { name: "validation_error" }]);
 });
 
 describe("a segment", () => {

@@ -1,5 +1,6 @@
 // Lists as Resend has them: a piece that begins behind or before an entry.
 import { invalidParameter } from "../../errors.ts";
+import { refuseFilters } from "../fields.ts";
 
 export type Piece = {
   readonly limit: number;
@@ -13,6 +14,7 @@ const LARGEST_LIMIT = 100;
 
 /** @throws AppError INVALID_PARAMETERS */
 export function pieceIn({ url }: Pick<Request, "url">): Piece {
+  refuseFilters({ url }, ["limit", "after", "before", "origin"]);
   const query = new URL(url).searchParams;
   const [after, before] = [query.get("after"), query.get("before")];
   if (after !== null && before !== null) throw invalidParameter("before", "Give after or before, not both.");

@@ -258,7 +258,9 @@ test("a call that gets through ends a failure that another one has noted since i
   await track(posthorn, "good");
   const settled = posthorn.settle();
   await begun;
-  await posthorn.store.write((tx) => tx.run`update webhook_endpoints set failing_since = ${tx.now}`);
+  await posthorn.store.write(
+    (tx) => tx.run`update webhook_endpoints set failing_since = ${tx.now} where failing_since is null and enabled = 1`,
+  );
   end();
   await settled;
   expect((await look(posthorn, hook)).failingSince).toBeNull();

@@ -74,6 +74,12 @@ journey(
     const { steps } = (await posthorn.call(`GET /workflows/${id}`)).body;
     const { config } = steps.find(({ name }: Json) => name === "Say hello");
     expect(config).toMatchObject({ tags: ["hello"], metadata: { campaign: "spring" } });
+
+    // Where they can only be read, nothing looks as if it took one away.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const tag = page.locator(".tags .tok:disabled", { hasText: "hello" });
+    await tag.waitFor();
+    expect([await tag.getAttribute("aria-label"), await tag.locator("svg").count()]).toEqual([null, 0]);
   },
 );
 

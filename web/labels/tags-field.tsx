@@ -25,6 +25,7 @@ export function TagsField({ value, onChange, label, note, help, most = MOST_TAGS
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");
   const disabledReason = useDisabledFields();
+  const isFixed = disabledReason !== undefined;
   const known = useKnownTags();
   const unfit = value.find((tag) => !isTag(tag));
   const own = unfit !== undefined ? t.unfit(unfit) : value.length > most ? t.tooMany(most) : undefined;
@@ -63,15 +64,15 @@ export function TagsField({ value, onChange, label, note, help, most = MOST_TAGS
                 type="button"
                 className={isTag(tag) ? "tok" : "tok unfit"}
                 key={tag}
-                aria-label={t.withoutTag(tag)}
-                disabled={disabledReason !== undefined}
+                aria-label={isFixed ? undefined : t.withoutTag(tag)}
+                disabled={isFixed}
                 onClick={() => {
                   say(value.filter((one) => one !== tag));
                   field.current?.focus();
                 }}
               >
                 <span className="cut">{tag}</span>
-                <Icon name="x" />
+                {!isFixed && <Icon name="x" />}
               </button>
             ))}
           </span>
@@ -84,8 +85,8 @@ export function TagsField({ value, onChange, label, note, help, most = MOST_TAGS
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          disabled={disabledReason !== undefined}
-          placeholder={value.length === 0 ? "receipt" : undefined}
+          disabled={isFixed}
+          placeholder={value.length === 0 && !isFixed ? "receipt" : undefined}
           aria-invalid={message !== undefined || undefined}
           aria-describedby={below ? `${id}-below` : undefined}
           value={text}

@@ -27,6 +27,7 @@ export async function verifyWebhook<Event = WebhookEvent>(received: Received): P
   const ageSeconds = Math.abs(nowMs / 1000 - Number(timestamp));
   if (!(ageSeconds <= toleranceSeconds)) throw new WebhookSignatureError("The webhook is too old, or from the future.");
   const bytes = decoded(secret.replace(/^whsec_/, ""));
+  if (bytes.length === 0) throw new WebhookSignatureError("The secret is none of a webhook: whsec_…");
   const key = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
   for (const signature of signatures.split(" ")) {

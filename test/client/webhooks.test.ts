@@ -45,3 +45,8 @@ test.each([
 ])("is refused: %s", async (_, headers, body) => {
   await expect(verify(headers, body)).rejects.toBeInstanceOf(WebhookSignatureError);
 });
+
+test.each(["whsec_", "not a secret!"])("a secret that is none is said: %s", async (secret) => {
+  const refused = verifyWebhook({ body: BODY, headers: signed(), secret, nowMs: NOW_MS });
+  await expect(refused).rejects.toThrow(new WebhookSignatureError("The secret is none of a webhook: whsec_…"));
+});

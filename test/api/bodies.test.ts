@@ -203,7 +203,7 @@ scenarios("text that no store can keep is refused by its place:", [
     code: "INVALID_PARAMETERS",
     fields: { url: "invalid" },
   },
-  ...["/contacts/by-email/%C3", "/webhooks/%", "/unsubscribe/%E0%A4"].map((path) => ({
+  ...["/contacts/by-email/%C3", "/contacts/by-email/%ff@x", "/webhooks/%", "/unsubscribe/%E0%A4"].map((path) => ({
     name: `half a character in ${path}`,
     request: `GET ${path}`,
     status: 400,

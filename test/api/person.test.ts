@@ -312,7 +312,7 @@ scenarios("a person is", [
     status: 404,
     code: "CONTACT_NOT_FOUND" as const,
   })),
-  ...["nobody@example.com", "no-address", "%ff@x"].map((address) => ({
+  ...["nobody@example.com", "no-address", "%25ff@x"].map((address) => ({
     name: `not found by ${address}`,
     request: `GET /contacts/by-email/${address}`,
     status: 404,

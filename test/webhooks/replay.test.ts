@@ -259,7 +259,7 @@ test("a call that gets through ends a failure that another one has noted since i
   const settled = posthorn.settle();
   await begun;
   await posthorn.store.write(
-    (tx) => tx.run`update webhook_endpoints set failing_since = ${tx.now} where failing_since is null and enabled = 1`,
+    (tx) => tx.run`update webhook_endpoints set failing_since = ${tx.now} where id = ${hook.id}`,
   );
   end();
   await settled;

@@ -11,7 +11,7 @@ export type Listed = {
   readonly hooks: { readonly detail?: unknown; readonly body?: unknown; readonly query?: unknown };
 };
 
-/** A call of another service, by somebody who may make it. */
+/** A call in the shape of another service, after the caller's key was checked. */
 export type Asked = {
   readonly params: Readonly<Record<string, string>>;
   readonly body: unknown;

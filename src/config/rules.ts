@@ -141,13 +141,14 @@ export const RULES: readonly Rule[] = [
     return [
       {
         key,
-        isBroken: (settings) => nameIn(settings) !== null && nameIn(settings) === nameOf(settings.http.baseUrl),
+        isBroken: ({ http, compat }) =>
+          http.baseUrl !== null && new URL(http.baseUrl).hostname === compat[`${service}Host`],
         message: "must be another name than that of http.base_url: nothing else answers there",
       },
       {
         key,
         isBroken: (settings) =>
-          Object.values(settings.compat).filter((name) => isSame(name, nameIn(settings))).length > 1,
+          Object.values(settings.compat).filter((name) => name !== null && name === nameIn(settings)).length > 1,
         message: "must be another name than the other hosts of [compat]",
       },
       {
@@ -231,15 +232,6 @@ function isPublicKey(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function nameOf(baseUrl: string | null): string | null {
-  return baseUrl === null ? null : new URL(baseUrl).hostname;
-}
-
-/** Both are set. */
-function isSame(one: string | null, other: string | null): boolean {
-  return one !== null && one === other;
 }
 
 /** An authority gives certificates for names in the public DNS. */

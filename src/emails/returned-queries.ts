@@ -41,7 +41,7 @@ export function complainedPage(
     order by complained_at desc limit ${limit} offset ${offset}`;
 }
 
-export type ReturnedTo = Returned & {
+type ReturnedTo = Returned & {
   readonly status: string;
   readonly bounceType: string | null;
   readonly complainedAt: string | null;

@@ -4,12 +4,9 @@ import { HOUR_MS } from "../../src/clock.ts";
 import { FORMATS } from "../../src/webhooks/formats/table.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { Receiver } from "../support/receiver.ts";
+import { resendClient } from "../support/resend-client.ts";
 import { ask } from "../support/scenario.ts";
 import { addKeys, addWorkspace } from "../support/workspaces.ts";
-
-// Its types bring React's, which take the types of elements from journeys.
-const OFFICIAL: string = "resend";
-const { Resend } = (await import(OFFICIAL)) as { readonly Resend: new (key: string, options: object) => Json };
 
 let posthorn: Posthorn;
 beforeAll(async () => {
@@ -17,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => posthorn[Symbol.asyncDispose]());
 
-const clientWith = (key = posthorn.keys.secret) => new Resend(key, { baseUrl: `${posthorn.server.url}/compat/resend` });
+const clientWith = (key = posthorn.keys.secret) => resendClient(posthorn, key);
 /** Those of Resend's types that have another name than ours. */
 const NAMED: Readonly<Record<string, string>> = {
   "email.deferred": "email.delivery_delayed",
@@ -385,7 +382,7 @@ describe("a webhook", () => {
   test("has each event of its format, and what it is sent is verified with its secret", async () => {
     using there = new Receiver();
     await using own = await startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1 } } });
-    const client = new Resend(own.keys.secret, { baseUrl: `${own.server.url}/compat/resend` });
+    const client = resendClient(own, own.keys.secret);
     const events = Object.keys(FORMATS.resend.bodies ?? {}).map((type) => NAMED[type] ?? type);
     const made = await done(client.webhooks.create({ endpoint: there.url, events }));
     expect((await done(client.webhooks.get(made.id))).events.toSorted()).toEqual(events.toSorted());

@@ -1,12 +1,9 @@
 // Contacts, segments and suppressions by Resend's own client for Node, unchanged but for its base address.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { resendClient } from "../support/resend-client.ts";
 import { ask } from "../support/scenario.ts";
 import { addKeys, addWorkspace } from "../support/workspaces.ts";
-
-// Its types bring React's, which take the types of elements from journeys.
-const OFFICIAL: string = "resend";
-const { Resend } = (await import(OFFICIAL)) as { readonly Resend: new (key: string, options: object) => Json };
 
 let posthorn: Posthorn;
 beforeAll(async () => {
@@ -14,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => posthorn[Symbol.asyncDispose]());
 
-const clientWith = (key = posthorn.keys.secret) => new Resend(key, { baseUrl: `${posthorn.server.url}/compat/resend` });
+const clientWith = (key = posthorn.keys.secret) => resendClient(posthorn, key);
 const NOBODY = "0199a3b4-0000-7000-8000-000000000000";
 
 async function done(call: Promise<Json>): Promise<Json> {
@@ -115,7 +112,7 @@ describe("a contact", () => {
 
 test("the list of contacts goes on behind one, and back before one", async () => {
   await using own = await startPosthorn();
-  const { contacts } = new Resend(own.keys.secret, { baseUrl: `${own.server.url}/compat/resend` });
+  const { contacts } = resendClient(own, own.keys.secret);
   for (const name of ["a", "b", "c", "d"]) await done(contacts.create({ email: `${name}@example.com` }));
   const names = ({ data, has_more }: Json) => [data.map(({ email }: Json) => email[0]).join(""), has_more];
   const first = await done(contacts.list({ limit: 2 }));

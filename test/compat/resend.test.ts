@@ -2,12 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { HOUR_MS } from "../../src/clock.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { resendClient } from "../support/resend-client.ts";
 import { ask } from "../support/scenario.ts";
 import { addKeys, addWorkspace } from "../support/workspaces.ts";
-
-// Its types bring React's, which take the types of elements from journeys.
-const OFFICIAL: string = "resend";
-const { Resend } = (await import(OFFICIAL)) as { readonly Resend: new (key: string, options: object) => Json };
 
 let posthorn: Posthorn;
 beforeAll(async () => {
@@ -15,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => posthorn[Symbol.asyncDispose]());
 
-const clientWith = (key = posthorn.keys.secret) => new Resend(key, { baseUrl: `${posthorn.server.url}/compat/resend` });
+const clientWith = (key = posthorn.keys.secret) => resendClient(posthorn, key);
 const letter = { from: "Shop <shop@example.test>", to: "ada@example.com", subject: "Hi", html: "<p>Hello</p>" };
 const NOBODY = "0199a3b4-0000-7000-8000-000000000000";
 const inAnHour = () => new Date(posthorn.clock.nowMs() + HOUR_MS).toISOString();
@@ -166,7 +163,7 @@ describe("a batch", () => {
 
 test("the list goes on behind an email, newest first", async () => {
   await using own = await startPosthorn();
-  const client = new Resend(own.keys.secret, { baseUrl: `${own.server.url}/compat/resend` });
+  const client = resendClient(own, own.keys.secret);
   for (const to of ["a@example.com", "b@example.com", "c@example.com"]) await client.emails.send({ ...letter, to });
   const first = (await client.emails.list({ limit: 2 })).data;
   expect(first?.data.map(({ to }: Json) => to[0])).toEqual(["c@example.com", "b@example.com"]);

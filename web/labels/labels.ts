@@ -19,7 +19,7 @@ export function tagsIn(text: string): string[] {
   return text.split(/[\s,;]+/).filter((part) => part !== "");
 }
 
-export type MetadataFault = { readonly what: "key" | "value" | "keys" | "size"; readonly key: string };
+type MetadataFault = { readonly what: "key" | "value" | "keys" | "size"; readonly key: string };
 
 export function faultIn(metadata: Metadata): MetadataFault | null {
   const entries = Object.entries(metadata);

@@ -3,7 +3,7 @@ import { invalidField } from "../../errors.ts";
 import { listIn, objectIn, textIn } from "../fields.ts";
 
 /** What stands where a value is missing; null = nothing does. */
-export type Fallbacks = ReadonlyMap<string, string | number | null>;
+type Fallbacks = ReadonlyMap<string, string | number | null>;
 
 const NONE: Fallbacks = new Map();
 

@@ -1,4 +1,4 @@
-// Substitutions: each key that stands in a text gives way to its value, in one pass over the text.
+// Substitutions: each key in a text is replaced by its value, in one pass over the text.
 import { invalidField } from "../../errors.ts";
 import { textIn, type Fields } from "../fields.ts";
 

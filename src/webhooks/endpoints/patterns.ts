@@ -48,7 +48,7 @@ export function topicOf(type: string): string {
   return Object.hasOwn(INTERNAL_EVENTS, type) ? eventTopic(type) : typeTopic(type);
 }
 
-/** Mails that were sent are the only ones with tags: of all else an endpoint with tags is told as any other is. */
+/** Only emails that were sent have tags: tags narrow no other type of event. */
 export function isMeantByTags(tags: readonly string[], type: string, data: unknown): boolean {
   if (!type.startsWith("email.") || type === "email.received") return true;
   const { tags: its = [] } = data as Partial<Labels>;

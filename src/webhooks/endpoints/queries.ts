@@ -14,7 +14,7 @@ export type Endpoint = {
   readonly format: FormatName;
   /** As they were given: `email.*`. */
   readonly events: readonly string[];
-  /** Of emails that were sent it is told of those with one of these alone; none = of all. */
+  /** It hears only of sent emails with one of these; none = of all. */
   readonly tags: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   /** Encrypted, as is the one before it. */

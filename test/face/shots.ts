@@ -106,7 +106,8 @@ async function shoot(screen: Screen, kind: Kind, file: string): Promise<void> {
   await eva.page.locator('[style*="opacity: 0"]').first().waitFor({ state: "detached" });
   const picture = await eva.page.screenshot({ path: file });
   expect(picture.length).toBeGreaterThan(LEAST_BYTES);
-  await eva.check();
+  // A canvas fits its drawing to its new width a moment later.
+  await soon(() => eva.check());
   await look(eva.page, kind);
   if (isEach) await lookRound(eva);
   eva.calm(offends);
@@ -154,7 +155,7 @@ async function lookRound({ page, check }: Visit): Promise<void> {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height });
       await look(page, String(width));
-      await check(rules);
+      await soon(() => check(rules));
     }
   } finally {
     await page.setViewportSize(before);

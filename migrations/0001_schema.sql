@@ -10,6 +10,10 @@
 --                      domain_keys           DKIM keys of sender domains
 --                      former_selectors      selectors of DKIM keys whose workspace was deleted
 --                      installation          the fingerprint of the key that encrypts secrets in this store, the latest moment seen
+--   src/consent        consents              the ledger: what people agreed to, chained
+--                      consent_tips          the newest number of each workspace's chain, signed
+--                      consent_heads         what the tip was at the end of each day
+--                      consent_wordings      what forms said when somebody agreed
 --   src/contacts       contacts              people, by address
 --                      contact_counts        how many contacts a workspace has, in shards
 --                      contact_jobs          imports and bulk changes
@@ -426,6 +430,48 @@ create table erased_before_import (
   hash text not null, -- keyed
   erased_at text not null,
   primary key (workspace, hash)
+){strict};
+
+-- Consent --------------------------------------------------------------------------------------------------------------------------
+
+-- A row is written with the change that it tells of, and chained a moment later (src/consent/chain.ts). Of an erased person the number,
+-- the digest and the hash stay.
+create table consents (
+  seq {serial},
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  contact bigint, -- not a foreign key: an erasure makes it null
+  content text, -- JSON; null = erased
+  number bigint, -- its place in the workspace's chain, from 1; null = not chained yet
+  salt {bytes}, -- null = erased
+  digest {bytes}, -- SHA-256 of salt and content
+  hash {bytes} -- SHA-256 of the hash before it, the number and the digest
+){strict};
+create unique index consents_in_order on consents (workspace, number);
+create index consents_of_contact on consents (contact, seq) where contact is not null;
+create index consents_to_chain on consents (workspace, seq) where number is null;
+
+create table consent_tips (
+  workspace bigint not null primary key references workspaces (seq) on delete cascade,
+  number bigint not null,
+  hash {bytes} not null,
+  at text not null,
+  signature {bytes} not null -- Ed25519, by the installation's key
+){strict};
+
+create table consent_heads (
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  number bigint not null,
+  hash {bytes} not null,
+  at text not null,
+  signature {bytes} not null,
+  primary key (workspace, number)
+){strict};
+
+create table consent_wordings (
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  digest {bytes} not null, -- SHA-256
+  text text not null,
+  primary key (workspace, digest)
 ){strict};
 
 -- Templates ------------------------------------------------------------------------------------------------------------------------

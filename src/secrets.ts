@@ -1,5 +1,16 @@
 // The installation's key: signs links and return paths, encrypts secrets in the store.
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  hkdfSync,
+  randomBytes,
+  sign as signWith,
+  timingSafeEqual,
+  verify as verifyWith,
+} from "node:crypto";
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { isThere, syncDirectory } from "./private-files.ts";
@@ -11,7 +22,16 @@ export interface Secrets {
   encrypt(text: string): string;
   /** @throws UnreadableError if the text was made with another key or was changed. */
   decrypt(text: string): string;
+  /** What the key signs for others, who check it with the public half: an Ed25519 key, derived for this use alone. */
+  signer(use: string): Signer;
 }
+
+export type Signer = {
+  /** As 64 hexadecimal characters. */
+  readonly publicKey: string;
+  sign(bytes: Uint8Array): Buffer;
+  verify(bytes: Uint8Array, signature: Uint8Array): boolean;
+};
 
 /** What to do about a key that is not there, or not the right one. */
 export const RESTORE = "Restore secret.key from its backup, or set secrets.key to its content: the same on all nodes.";
@@ -79,6 +99,20 @@ export function secretsOf(key: Uint8Array): Secrets {
     },
     encrypt: (text) => encrypt(encryption, text),
     decrypt: (text) => decrypt(encryption, text),
+    signer: (use) => signerOf(derive(use)),
+  };
+}
+
+/** What comes before the 32 bytes of a private key of Ed25519 in PKCS #8 (RFC 8410). */
+const PRIVATE_KEY_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
+
+function signerOf(seed: Buffer): Signer {
+  const key = createPrivateKey({ key: Buffer.concat([PRIVATE_KEY_PREFIX, seed]), format: "der", type: "pkcs8" });
+  const shown = createPublicKey(key);
+  return {
+    publicKey: shown.export({ format: "der", type: "spki" }).subarray(-32).toString("hex"),
+    sign: (bytes) => signWith(null, bytes, key),
+    verify: (bytes, signature) => verifyWith(null, bytes, shown, signature),
   };
 }
 

@@ -6,6 +6,7 @@ import { openBackup } from "./backup/room.ts";
 import { openCampaigns } from "./campaigns/room.ts";
 import { ownAddress, speaksTls, type Config } from "./config.ts";
 import { Renewal } from "./certificates/acme/renewal.ts";
+import { openConsent } from "./consent/room.ts";
 import { openContacts } from "./contacts/room.ts";
 import { OwnCalls, type Listed } from "./compat/own-calls.ts";
 import { POSTMARK } from "./compat/postmark/refusals.ts";
@@ -129,8 +130,8 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText, loops }
   add({ routes: [workspaceRoutes(access, ground.secrets, ground.config.retention)] });
   add({ routes: [verifyRoutes(access, new CachingResolver(ground.resolver, ground.clock))] });
   add(openImages(ground, access));
-  add({ routes: [viewRoutes(access)] });
-  add({ routes: [templateRoutes(access), blockRoutes(access), brandRoutes(access)] });
+  add(openConsent(ground));
+  add({ routes: [viewRoutes(access), templateRoutes(access), blockRoutes(access), brandRoutes(access)] });
   const contactHooks = {
     askToConfirm,
     refuseToAsk,
@@ -147,7 +148,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText, loops }
     findBrand,
   };
   add(await openContacts(ground, access, contactHooks));
-  add({ routes: [activityRoutes(access), nameRoutes(access)] });
+  add({ routes: [activityRoutes(access), nameRoutes(access), searchRoutes(access)] });
   add(openStatistics(ground, access));
   add(openSegments(ground, access, catchUp));
   const { renderer } = add(openEmails(ground, access));
@@ -164,7 +165,6 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText, loops }
   add(openProviders(ground, access));
   add(openFace(ground, access, letterOf));
   add(openOverview(ground, access, relay));
-  add({ routes: [searchRoutes(access)] });
   add(openPeople(ground, access, contentOf));
   const ours = new OwnCalls(rooms.flatMap((room) => room.routes ?? []).flatMap((app) => app.routes as Listed[]));
   add({

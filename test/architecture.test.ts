@@ -30,7 +30,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["access"],
   ["domains"],
   ["workspaces"],
-  ["images", "views"],
+  ["images", "views", "consent"],
   ["contacts", "templates", "verify"],
   ["activity", "segments", "statistics"],
   ["mime"],

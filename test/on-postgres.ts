@@ -57,6 +57,7 @@ export const WHOLE: readonly string[] = [
   "campaigns/everybody",
   "campaigns/run",
   "cli-demo-domain",
+  "consent/",
   "contacts/at-once",
   "crash-postgres",
   "delivery/connections",

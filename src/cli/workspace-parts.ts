@@ -2,6 +2,7 @@
 import { deleteCampaignsOf } from "../campaigns/queries.ts";
 import { deleteRecipientsOf } from "../campaigns/recipient-queries.ts";
 import { systemClock } from "../clock.ts";
+import { deleteConsentsOf } from "../consent/queries.ts";
 import { deleteImportedOf } from "../contacts/imported-queries.ts";
 import { deleteBatchesOf } from "../contacts/jobs/queries.ts";
 import { deleteContactsOf } from "../contacts/removal-queries.ts";
@@ -28,6 +29,7 @@ const PARTS: readonly (readonly [name: string, remove: Part])[] = [
   ["campaigns", deleteCampaignsOf],
   ["contents", deleteContentsOf],
   ["images", deleteImagesOf],
+  ["the ledger of consent", deleteConsentsOf],
   ["contacts", deleteContactsOf],
   ["answers", deleteAnswersOf],
 ];

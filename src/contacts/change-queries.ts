@@ -135,7 +135,7 @@ function among(tx: Tx, those: readonly Flag[]): Sql {
 export function setSuppressed(tx: Tx, seq: number, reason: Reason): Promise<number> {
   return tx.run`
     update contacts set suppressed = ${reason}, updated_at = ${tx.now}
-    where seq = ${seq} and coalesce(suppressed, '') not in (${reason}, 'complaint')`;
+    where seq = ${seq} and coalesce(suppressed, '') not in (${reason}, 'complaint') and ${PRESENT}`;
 }
 
 export function clearSuppressed(tx: Tx, seq: number): Promise<number> {

@@ -53,10 +53,12 @@ export async function changeContact(
   const changes = { data: mergeData(contact.data, data), subscribed: input.subscribed ?? null };
   const renamed = isRenamed ? { ...contact, email } : contact;
   // To subscribe it lifts that as well.
-  if (input.suppressed === false && input.subscribed !== true) await lift(tx, workspace, contact);
-  await change(tx, workspace, { contact: renamed, ...changes, searchFields }, cause);
+  if (input.suppressed === false && input.subscribed !== true) await lift(tx, workspace, renamed, { cause });
+  await change(tx, workspace, { contact: renamed, ...changes, searchFields }, { cause });
   const changed = await findContact(tx, workspace, id);
-  return isRenamed && changed.status === "PENDING" ? askAtNewAddress(tx, workspace, changed, ask) : changed;
+  return isRenamed && changed.status === "PENDING"
+    ? askAtNewAddress(tx, workspace, changed, { ask, act: { cause } })
+    : changed;
 }
 
 type Renamed = Pick<Change, "contact" | "searchFields"> & { readonly workspace: number };

@@ -5,6 +5,8 @@ import { touch } from "../events/outbox.ts";
 import { tellEndpoints } from "../events/notices.ts";
 import { contactTopic, dataTopic } from "../events/topics.ts";
 import { newId } from "../ids.ts";
+import { note, type Act } from "../consent/consent.ts";
+import { forgetConsent } from "../consent/erasure.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { deleteFormerOf } from "./former-queries.ts";
 import { forgetImported } from "./imported-queries.ts";
@@ -43,6 +45,7 @@ function noContact(id: string): AppError {
 export async function withdrawContact(tx: Tx, workspace: number, id: string, erasure: Erasure): Promise<number> {
   const contact = await findAndLock(tx, workspace, id);
   await rememberErased(tx, workspace, contact, erasure);
+  await forgetConsent(tx, { workspace, contact, what: "erased", act: erasure });
   await stripContact(tx, workspace, contact, newId(tx.nowMs));
   await deleteFormerOf(tx, contact.seq);
   await forgetImported(tx, workspace, contact.seq);
@@ -50,15 +53,16 @@ export async function withdrawContact(tx: Tx, workspace: number, id: string, era
   return contact.seq;
 }
 
+/** Whose flag changes. */
+type Who = Pick<Contact, "seq" | "email">;
+
 /** Why a flag changes. */
-type Cause = {
+type Cause = Act & {
   /** Only where a machine did it. */
   readonly reason?: Reason | undefined;
-  /** Who or what did it, as events have it. */
-  readonly cause?: string | null | undefined;
 };
 
-type Lifting = Pick<Cause, "cause"> & {
+type Lifting = Act & {
   /** Why its address was suppressed until now. */ readonly suppressed?: Reason | null;
 };
 
@@ -66,33 +70,54 @@ type Lifting = Pick<Cause, "cause"> & {
 export async function subscribe(
   tx: Tx,
   workspace: number,
-  contact: number,
-  { cause, suppressed }: Lifting = {},
+  contact: Who,
+  { suppressed, ...act }: Lifting = {},
 ): Promise<void> {
-  if (!(await setSubscribed(tx, { workspace, seq: contact, subscribed: true }))) return;
-  if (suppressed) await tellEndpoints(tx, { workspace, contact }, "suppression.removed", { reason: suppressed });
-  await tellFlag(tx, { workspace, contact, name: "contact.subscribed", data: {}, cause });
+  const { seq } = contact;
+  if (!(await setSubscribed(tx, { workspace, seq, subscribed: true }))) return;
+  if (suppressed) await tellSuppression(tx, { workspace, contact, what: "unsuppressed", act }, suppressed);
+  note(tx, { workspace, contact, what: "subscribed", act });
+  await tellFlag(tx, { workspace, contact: seq, name: "contact.subscribed", data: {}, cause: act.cause });
 }
 
 /** Emits contact.unsubscribed if this changed the flag. */
 export async function unsubscribe(
   tx: Tx,
   workspace: number,
-  contact: number,
-  { reason, cause }: Cause = {},
+  contact: Who,
+  { reason, ...act }: Cause = {},
 ): Promise<void> {
-  if (reason && (await setSuppressed(tx, contact, reason)) > 0)
-    await tellEndpoints(tx, { workspace, contact }, "suppression.added", { reason });
-  if (await setSubscribed(tx, { workspace, seq: contact, subscribed: false }))
-    await tellFlag(tx, { workspace, contact, name: "contact.unsubscribed", data: reason ? { reason } : {}, cause });
+  const { seq } = contact;
+  if (reason && (await setSuppressed(tx, seq, reason)) > 0)
+    await tellSuppression(tx, { workspace, contact, what: "suppressed", act }, reason);
+  if (!(await setSubscribed(tx, { workspace, seq, subscribed: false }))) return;
+  const data = reason ? { reason } : {};
+  note(tx, { workspace, contact, what: "unsubscribed", act, facts: data });
+  await tellFlag(tx, { workspace, contact: seq, name: "contact.unsubscribed", data, cause: act.cause });
 }
 
 /** Lifts a suppression. The flag stays: marketing mail may go out once the contact is subscribed. */
-export async function lift(tx: Tx, workspace: number, { seq, suppressed: reason }: Contact): Promise<void> {
+export async function lift(tx: Tx, workspace: number, contact: Contact, act: Act = {}): Promise<void> {
+  const { seq, suppressed: reason } = contact;
   if (reason === null) return;
   await clearSuppressed(tx, seq);
   await touch(tx, { workspace, contact: seq, topics: [contactTopic("updatedAt")] });
-  await tellEndpoints(tx, { workspace, contact: seq }, "suppression.removed", { reason });
+  await tellSuppression(tx, { workspace, contact, what: "unsuppressed", act }, reason);
+}
+
+type Suppression = {
+  readonly workspace: number;
+  readonly contact: Who;
+  readonly what: "suppressed" | "unsuppressed";
+  readonly act: Act;
+};
+
+/** Notes and tells that an address is suppressed from now on, or is so no more. */
+export async function tellSuppression(tx: Tx, suppression: Suppression, reason: Reason): Promise<void> {
+  const { workspace, contact, what } = suppression;
+  note(tx, { ...suppression, facts: { reason } });
+  const name = what === "suppressed" ? "suppression.added" : "suppression.removed";
+  await tellEndpoints(tx, { workspace, contact: contact.seq }, name, { reason });
 }
 
 async function tellFlag(tx: Tx, event: NewEvent & { readonly contact: number }): Promise<void> {
@@ -113,17 +138,15 @@ export type Change = {
 };
 
 /** Changes data and flag. */
-export async function change(tx: Tx, workspace: number, change: Change, cause?: Cause["cause"]): Promise<void> {
+export async function change(tx: Tx, workspace: number, change: Change, act: Act = {}): Promise<void> {
   const { contact, data, subscribed, suppressed, searchFields } = change;
   const isWritten = data !== contact.data;
   const topics = [...changedKeys(contact.data, data).map(dataTopic), contactTopic("updatedAt")];
   await Promise.all([
     isWritten && setData(tx, { seq: contact.seq, data, sought: soughtOf(contact.email, data, searchFields) }),
     isWritten && touch(tx, { workspace, contact: contact.seq, topics }),
-    suppressed && unsubscribe(tx, workspace, contact.seq, { reason: suppressed, cause }),
-    !suppressed &&
-      subscribed === true &&
-      subscribe(tx, workspace, contact.seq, { cause, suppressed: contact.suppressed }),
-    !suppressed && subscribed === false && unsubscribe(tx, workspace, contact.seq, { cause }),
+    suppressed && unsubscribe(tx, workspace, contact, { ...act, reason: suppressed }),
+    !suppressed && subscribed === true && subscribe(tx, workspace, contact, { ...act, suppressed: contact.suppressed }),
+    !suppressed && subscribed === false && unsubscribe(tx, workspace, contact, act),
   ]);
 }

@@ -18,6 +18,7 @@ import { readData } from "./data.ts";
 import { contactRecord, contactShape } from "./record.ts";
 import { withinLimits, type SignUpLimits } from "./sign-up/limits.ts";
 import { signUp, type ConfirmationMails, type Confirming, type SignUp } from "./sign-up/sign-up.ts";
+import type { Erasure } from "./suppression.ts";
 import { reportOf, track, type Report } from "./track.ts";
 
 const doubleOptIn = optional(
@@ -72,7 +73,7 @@ const tracking = t.Object(
 );
 
 /** A hook: the mails above this room go too. */
-type EraseContacts = (tx: Tx, workspace: number, ids: readonly string[]) => Promise<void>;
+type EraseContacts = (tx: Tx, workspace: number, ids: readonly string[], erasure: Erasure) => Promise<void>;
 
 export function contactRoutes(access: Access, confirming: Confirming, erase: EraseContacts) {
   return routes(access, [
@@ -136,7 +137,7 @@ export function contactRoutes(access: Access, confirming: Confirming, erase: Era
         description:
           "Deletes its emails, their contents and its events as well. A long history takes a few more seconds.",
       },
-      (tx, { params, caller }) => erase(tx, caller.workspace, [params.id]),
+      (tx, { params, caller }) => erase(tx, caller.workspace, [params.id], { cause: causeOf(caller) }),
     ),
   ]);
 }

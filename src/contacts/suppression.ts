@@ -1,6 +1,7 @@
 // What stays of an erased person, as keyed hashes of the address: an address that bounced or complained stays
 // suppressed, and a file accepted before the erasure brings nobody back.
 import { namesOneOf } from "../addresses.ts";
+import type { Act } from "../consent/consent.ts";
 import { loader } from "../store/loads.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { nameOf, type Contact, type Place, type Reason } from "./queries.ts";
@@ -18,7 +19,8 @@ import {
   takeSuppressions,
 } from "./suppression-queries.ts";
 
-export type Erasure = {
+/** `cause`: who erases. */
+export type Erasure = Pick<Act, "cause"> & {
   /**
    * A job erases the contact. Files that wait behind the job were accepted after it, so they may bring the person back.
    */

@@ -1,12 +1,12 @@
 // What is asked of a contact, by its address: it is created, or changed.
 import { AppError } from "../errors.ts";
 import { hearersOf, putInOutbox } from "../events/outbox.ts";
-import { tellEndpoints } from "../events/notices.ts";
 import { contactTopic } from "../events/topics.ts";
 import { newId } from "../ids.ts";
+import { note, type Act } from "../consent/consent.ts";
 import { lookup } from "../store/loads.ts";
 import { Overtaken, type Tx } from "../store/store.ts";
-import { change, type Change } from "./contact.ts";
+import { change, tellSuppression, type Change } from "./contact.ts";
 import { mergeData, type Variables } from "./data.ts";
 import { contactAt, lockContactToChange, nameOf, type Contact, type Place, type Reason } from "./queries.ts";
 import { insertContact, type NewContact } from "./change-queries.ts";
@@ -14,15 +14,14 @@ import { rulesForContacts } from "./search-queries.ts";
 import { soughtOf } from "./sought.ts";
 import { takeReason } from "./suppression.ts";
 
-export type ContactInput = {
+/** `cause`: what adds a new contact, too. */
+export type ContactInput = Act & {
   /** In its stored form (addresses.ts). */
   readonly email: string;
   /** Undefined = an existing contact keeps its flag. */
   readonly subscribed: boolean | undefined;
   readonly subscribedIfNew: boolean;
   readonly data: Variables;
-  /** Who or what brings it, as events have it. */
-  readonly cause?: string | null;
   /** Kept as data `name` if the contact has none. */
   readonly name?: string | null;
   /** False for public keys: they cannot resubscribe an address that bounced or complained. */
@@ -50,6 +49,10 @@ export type ContactInput = {
    */
   readonly admit?: (contact: Contact | undefined) => AppError | null;
 };
+
+export function actOf({ cause, door, form, workflow, evidence }: Act): Act {
+  return { cause, door, form, workflow, evidence };
+}
 
 /** What a new contact touches. */
 const NEW = [contactTopic("new")];
@@ -112,7 +115,8 @@ export function upsertContact(
     ]);
     if (!contact) throw new Overtaken("Another transaction has just created the contact.");
     if (contact.suppressed !== null)
-      await tellEndpoints(tx, { workspace, contact: contact.seq }, "suppression.added", { reason: contact.suppressed });
+      await tellSuppression(tx, { workspace, contact, what: "suppressed", act: actOf(input) }, contact.suppressed);
+    if (contact.subscribed) note(tx, { workspace, contact, what: "subscribed", act: actOf(input) });
     tx.deferred(putInOutbox(tx, { workspace, contact: contact.seq, topics: NEW, event: null }, hearers));
     return { contact, isNew: true, searchFields };
   });
@@ -172,7 +176,7 @@ type Known = Pick<Found, "searchFields"> & {
 async function update(tx: Tx, workspace: number, { known, input, searchFields }: Known): Promise<Upserted> {
   const changes = changesOf(known, input);
   if (!changes) return { contact: known, isNew: false, searchFields };
-  await change(tx, workspace, { contact: known, ...changes, searchFields }, input.cause);
+  await change(tx, workspace, { contact: known, ...changes, searchFields }, actOf(input));
   const subscribed = changes.suppressed ? false : (changes.subscribed ?? known.subscribed);
   const suppressed = changes.suppressed ?? (changes.subscribed ? null : known.suppressed);
   const changed = { ...known, data: changes.data, subscribed, suppressed, updatedAt: tx.now };

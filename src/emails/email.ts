@@ -218,11 +218,11 @@ export function bounceOf(type: BounceType) {
 /** Unless the contact has another address by now. */
 export async function unsubscribeAddressee(
   tx: Tx,
-  { seq, workspace }: Pick<Mail, "seq" | "workspace">,
+  { seq, id: email, workspace }: Pick<Mail, "seq" | "id" | "workspace">,
   reason: "bounce" | "complaint",
 ): Promise<void> {
   const addressee = await addresseeOf(tx, seq);
-  if (addressee) await unsubscribe(tx, workspace, addressee.contact, { reason });
+  if (addressee) await unsubscribe(tx, workspace, addressee, { reason, door: reason, evidence: { email } });
 }
 
 export function bounceFacts({ now }: Tx, type: BounceType): MailFacts<"email.bounce"> {

@@ -3,9 +3,9 @@
 import type { Reader, Tx } from "../store/store.ts";
 
 /** The mail's contact, if it still has the address that the mail went to. */
-export function addresseeOf(reader: Reader, seq: number): Promise<{ contact: number } | null> {
-  return reader.get<{ contact: number }>`
-    select p.seq as contact from emails e join contacts p on p.seq = e.contact and p.email = e.to_address
+export function addresseeOf(reader: Reader, seq: number): Promise<{ seq: number; email: string } | null> {
+  return reader.get`
+    select p.seq, p.email from emails e join contacts p on p.seq = e.contact and p.email = e.to_address
     where e.seq = ${seq}`;
 }
 

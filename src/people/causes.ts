@@ -1,7 +1,7 @@
 // Who or what a change of a contact came from, in the words of the interface.
 import { RECIPIENT_PAGE } from "../contacts/sign-up/sign-up.ts";
 import type { Reader } from "../store/store.ts";
-import { jobsAmong, keySetsAmong, usersAmong, type CausingJob } from "./cause-queries.ts";
+import { jobsAmong, keySetsAmong, usersAmong, type CausingJob } from "../consent/cause-queries.ts";
 import type { Via } from "./record.ts";
 
 /** `by`: of the team. */

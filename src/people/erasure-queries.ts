@@ -68,9 +68,9 @@ export function deleteContentsOf(tx: Tx, workspace: number, most: number): Promi
 }
 
 /** Without those whose mail has not left yet: what was accepted is sent. */
-export function expiredSignUps(tx: Tx, most: number): Promise<{ seq: number }[]> {
+export function expiredSignUps(tx: Tx, most: number): Promise<{ seq: number; workspace: number; email: string }[]> {
   return tx.all`
-    select seq from contacts c where c.status = 'PENDING' and c.expires_at <= ${tx.now}
+    select seq, workspace, email from contacts c where c.status = 'PENDING' and c.expires_at <= ${tx.now}
       and not exists (select 1 from emails e where e.contact = c.seq and e.due_at is not null)
     order by c.expires_at limit ${most}${tx.dialect.skipLocked}`;
 }

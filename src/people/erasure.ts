@@ -15,6 +15,7 @@ import { deleteExpired, deleteStripped } from "../contacts/removal-queries.ts";
 import { lockContact } from "../contacts/queries.ts";
 import { forgetErasedBeforeImport } from "../contacts/suppression-queries.ts";
 import { forgetErrorsNaming, type Erasure } from "../contacts/suppression.ts";
+import { forgetConsent } from "../consent/erasure.ts";
 import { isStoreAway } from "../errors.ts";
 import { forgetParked } from "../events/outbox.ts";
 import { deleteEventsOfContact } from "../events/queries.ts";
@@ -186,8 +187,11 @@ export class Eraser {
 /** Deletes up to `most` contacts that have not confirmed in time, with their mails; answers how many. */
 export function removeExpired(store: Store, most: number): Promise<number> {
   return store.write(async (tx) => {
-    const expired = (await queries.expiredSignUps(tx, most)).map(({ seq }) => seq);
-    if (expired.length === 0) return 0;
+    const signUps = await queries.expiredSignUps(tx, most);
+    if (signUps.length === 0) return 0;
+    for (const { workspace, ...contact } of signUps)
+      await forgetConsent(tx, { workspace, contact, what: "expired", act: { door: "clock" } });
+    const expired = signUps.map(({ seq }) => seq);
     const contents = new Set((await queries.contentsOfContacts(tx, expired)).map(({ content }) => content));
     await leaveAll(tx, expired);
     await deleteExpired(tx, expired);

@@ -4,7 +4,7 @@ import { audienceOf } from "../campaigns/audience.ts";
 import { campaignById } from "../campaigns/queries.ts";
 import { AppError } from "../errors.ts";
 import type { Reader } from "../store/store.ts";
-import { causeOfContact } from "./cause-queries.ts";
+import { causeOfContact } from "../consent/cause-queries.ts";
 import { causesAmong } from "./causes.ts";
 import { executionsBefore, type PastExecution } from "./past-queries.ts";
 import type { executionShape, MailCounts, summaryShape, upcomingShape } from "./record.ts";

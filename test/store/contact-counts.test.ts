@@ -19,6 +19,8 @@ function counts(store: Store): Promise<number[]> {
   ]);
 }
 
+const whoIs = (seq: number) => ({ seq, email: "" });
+
 test("after contacts are made, turned, turned again and deleted, alone and many at once", async () => {
   await using posthorn = await startPosthorn();
   const { store } = posthorn;
@@ -26,10 +28,12 @@ test("after contacts are made, turned, turned again and deleted, alone and many 
   expect(await counts(store)).toEqual([0, 0, 0]);
   const seqs = await Promise.all(Array.from({ length: 60 }, (_, n) => one(n % 40)));
   expect(await counts(store)).toEqual([40, 40, 0]);
-  await Promise.all(seqs.slice(0, 10).map((seq) => store.write((tx) => unsubscribe(tx, 1, seq))));
-  await Promise.all(seqs.slice(0, 10).map((seq) => store.write((tx) => unsubscribe(tx, 1, seq, { reason: "bounce" }))));
+  await Promise.all(seqs.slice(0, 10).map((seq) => store.write((tx) => unsubscribe(tx, 1, whoIs(seq)))));
+  await Promise.all(
+    seqs.slice(0, 10).map((seq) => store.write((tx) => unsubscribe(tx, 1, whoIs(seq), { reason: "bounce" }))),
+  );
   expect(await counts(store)).toEqual([40, 30, 10]);
-  await Promise.all(seqs.slice(5, 15).map((seq) => store.write((tx) => subscribe(tx, 1, seq))));
+  await Promise.all(seqs.slice(5, 15).map((seq) => store.write((tx) => subscribe(tx, 1, whoIs(seq)))));
   expect(await counts(store)).toEqual([40, 35, 5]);
   const failing = store.write(async (tx) => {
     await upsertContact(tx, 1, { ...WISH, email: "nobody@example.com" });

@@ -14,6 +14,7 @@ import { TestClock } from "./clock.ts";
 import { freshDatabase, freshFile, giveBack } from "./database.ts";
 import { expectCatalogued } from "./catalogued.ts";
 import { expectAllCounted, expectTrueCounts } from "./counts.ts";
+import { expectTrueLedger } from "./ledger.ts";
 import { expectDocumented } from "./documented.ts";
 import { TableResolver } from "./resolver.ts";
 import { RecordingTransport } from "./transport.ts";
@@ -96,6 +97,7 @@ export class Posthorn implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await expectTrueCounts(this.store);
+    await expectTrueLedger(this.store);
     if (!this.mailsAreMadeUp) await expectAllCounted(this.store);
     await expectTurnsInTime(this.store, this.clock);
     await expectCatalogued(this.store);

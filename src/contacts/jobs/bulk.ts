@@ -138,9 +138,9 @@ async function act(
   hooks: BulkHooks,
 ): Promise<void> {
   const set = operation === "SUBSCRIBE" ? subscribe : operation === "UNSUBSCRIBE" ? unsubscribe : null;
-  if (set) return void (await Promise.all(those.map(({ seq }) => set(tx, workspace, seq, { cause }))));
+  if (set) return void (await Promise.all(those.map((one) => set(tx, workspace, one, { cause }))));
   const ids = those.map(({ id }) => id);
-  if (ids.length > 0) await hooks.erase(tx, workspace, ids, { byJob: true });
+  if (ids.length > 0) await hooks.erase(tx, workspace, ids, { byJob: true, cause });
 }
 
 function mostContacts({ operation }: Job): number {

@@ -41,7 +41,8 @@ export async function importBatch(tx: Tx, job: Job, { askToConfirm: ask, join }:
     if (outcome instanceof AppError) bad.push(badRow(row, input.email, outcome));
   }
   for (const { contact, isNew } of done)
-    if (isNew && contact.status === "PENDING") await askNew(tx, job.workspace, contact, ask);
+    if (isNew && contact.status === "PENDING")
+      await askNew(tx, job.workspace, contact, { ask, act: { cause: job.id } });
   const imported = good.filter((_, index) => !(outcomes[index] instanceof AppError));
   const skipped = imported.flatMap(({ row, input, skipped: cells }): JobError[] =>
     cells.length > 0 ? [{ place: row, about: input.email, error: "", cells }] : [],

@@ -1,9 +1,8 @@
 // Undoes an import: contacts that it added are removed, contacts that it changed get their former values back. A
 // contact that has changed since is left alone, with the reason.
 import { AppError } from "../../errors.ts";
-import { tellEndpoints } from "../../events/notices.ts";
 import type { Store, Tx } from "../../store/store.ts";
-import { change, unsubscribe } from "../contact.ts";
+import { change, tellSuppression, unsubscribe } from "../contact.ts";
 import { clearSuppressed } from "../change-queries.ts";
 import { lockContact, type Contact } from "../queries.ts";
 import { searchFieldsOf } from "../search-queries.ts";
@@ -76,7 +75,7 @@ export async function undoBatch(tx: Tx, job: Job, hooks: BulkHooks): Promise<Don
       restored++;
     }
   }
-  if (removed.length > 0) await hooks.erase(tx, job.workspace, removed, { byJob: true });
+  if (removed.length > 0) await hooks.erase(tx, job.workspace, removed, { byJob: true, cause: job.id });
   return {
     position: rows.at(-1)?.contact ?? job.position,
     processed: removed.length + restored + errors.length,
@@ -98,11 +97,11 @@ async function restore(tx: Tx, { id, workspace }: Job, contact: Contact, former:
   if (data === undefined && subscribed === null && suppressed === undefined) return;
   if (suppressed === null && contact.suppressed !== null) {
     await clearSuppressed(tx, contact.seq);
-    await tellEndpoints(tx, { workspace, contact: contact.seq }, "suppression.removed", { reason: contact.suppressed });
+    await tellSuppression(tx, { workspace, contact, what: "unsuppressed", act: { cause: id } }, contact.suppressed);
   }
   const searchFields = await searchFieldsOf(tx, workspace);
   const now = suppressed === null ? { ...contact, suppressed } : contact;
   const after = { contact: now, data: data ? restored(contact.data, former) : contact.data };
-  await change(tx, workspace, { ...after, subscribed: suppressed ? null : subscribed, searchFields }, id);
-  if (suppressed) await unsubscribe(tx, workspace, contact.seq, { reason: suppressed, cause: id });
+  await change(tx, workspace, { ...after, subscribed: suppressed ? null : subscribed, searchFields }, { cause: id });
+  if (suppressed) await unsubscribe(tx, workspace, contact, { reason: suppressed, cause: id });
 }

@@ -8,6 +8,7 @@ import { languageAccepted } from "../../languages/language.ts";
 import type { Secrets } from "../../secrets.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Access } from "../../access/auth.ts";
+import type { Act, Door } from "../../consent/consent.ts";
 import { unsubscribe } from "../contact.ts";
 import { languageOfContact } from "../data.ts";
 import { contactAnywhere, type ContactOfSomeWorkspace } from "../queries.ts";
@@ -15,7 +16,7 @@ import type { Peers, SignUpLimits } from "./limits.ts";
 import { readToken, type LinkSubject } from "./links.ts";
 import { lookOf, PLAIN_LOOK, type PageBrand, type PageLook } from "./page-look.ts";
 import { brokenPage, gonePage, pagePolicy, preferencePage } from "./preference-page.ts";
-import { hasExpired, RECIPIENT_PAGE, subscribeInPerson } from "./sign-up.ts";
+import { declineInPerson, hasExpired, RECIPIENT_PAGE, subscribeInPerson } from "./sign-up.ts";
 
 /** The page's own form is a few bytes. */
 const FORM_BYTES = 4_096;
@@ -75,7 +76,7 @@ export type PreferenceHooks = {
   readonly findBrand: (reader: Reader, workspace: number) => Promise<{ readonly brand: PageBrand }>;
 };
 type PreferenceOptions = PreferenceHooks & { readonly secrets: Secrets; readonly limits: SignUpLimits };
-type Pages = Pick<Access, "store" | "clock" | "bodyMemory">;
+type Pages = Pick<Access, "store" | "clock" | "bodyMemory" | "clients">;
 
 export function preferenceRoutes(access: Pages, options: PreferenceOptions) {
   const { show, set, take } = visitsOf(access, options);
@@ -87,12 +88,12 @@ export function preferenceRoutes(access: Pages, options: PreferenceOptions) {
     )
     .get("/subscribe/:token", (visit) => show(visit), shown("showSubscribePage", "Show the page to subscribe"))
     .get("/manage/:token", (visit) => show(visit), shown("showManagePage", "Show the page of a recipient's choices"))
-    .post("/unsubscribe/:token", (visit) => set(visit, false), UNSUBSCRIBED)
+    .post("/unsubscribe/:token", (visit) => set(visit, false, "one-click"), UNSUBSCRIBED)
     .post("/subscribe/:token", (visit) => set(visit, true), SUBSCRIBED)
     .post("/manage/:token", take, CHOSEN);
 }
 
-function visitsOf({ store, clock, bodyMemory }: Pages, options: PreferenceOptions) {
+function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: PreferenceOptions) {
   const { secrets, recipientOf, onUnsubscribed, findBrand, limits } = options;
   const contactOf = async (subject: LinkSubject | null) => {
     if (!subject) return null;
@@ -112,15 +113,25 @@ function visitsOf({ store, clock, bodyMemory }: Pages, options: PreferenceOption
     const subject = readToken(secrets, visit.params.token);
     return answer(visit, { subject, contact: await contactOf(subject), wanted, saved: false });
   };
-  const set = async (visit: Visit, wanted: boolean) => {
+  const actOf = ({ request, server }: Visit, email: string, door: Door): Act => ({
+    ...{ cause: RECIPIENT_PAGE, door },
+    evidence: {
+      ip: clients.addressOf(server?.requestIP(request)?.address, request.headers.get("x-forwarded-for")),
+      userAgent: request.headers.get("user-agent"),
+      email,
+    },
+  });
+  const set = async (visit: Visit, wanted: boolean, door: Door = "page") => {
     // Unsubscribing is never limited.
     if (wanted) limits.signUp(limits.clientOf(visit.request, visit.server));
     const subject = readToken(secrets, visit.params.token);
     const before = await contactOf(subject);
     if (before && subject)
       await store.write(async (tx) => {
-        if (wanted) return subscribeInPerson(tx, before.workspace, before);
-        await unsubscribe(tx, before.workspace, before.seq, { cause: RECIPIENT_PAGE });
+        const act = actOf(visit, subject.emailId, door);
+        if (wanted) return subscribeInPerson(tx, before.workspace, before, act);
+        if (before.status === "PENDING") return declineInPerson(tx, before.workspace, before, act);
+        await unsubscribe(tx, before.workspace, before, act);
         if (before.subscribed) await onUnsubscribed(tx, subject.emailId);
       });
     return answer(visit, { subject, contact: before && (await contactOf(subject)), wanted, saved: true });

@@ -5,8 +5,10 @@ import { contactTopic } from "../../events/topics.ts";
 import { lookup } from "../../store/loads.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { asRefusal, type AppError } from "../../errors.ts";
+import { newestOf } from "../../consent/queries.ts";
+import { note, type Act, type Content } from "../../consent/consent.ts";
 import { subscribe } from "../contact.ts";
-import { upsertContact, type ContactInput, type Upserted } from "../upsert.ts";
+import { actOf, upsertContact, type ContactInput, type Upserted } from "../upsert.ts";
 import { activate, setTerm } from "../change-queries.ts";
 import type { Contact } from "../queries.ts";
 
@@ -112,45 +114,49 @@ function wantsMail({ subscribed, subscribedIfNew }: ContactInput): boolean {
 /** Asks for the confirmation, where one is needed. */
 async function asked(tx: Tx, upserted: Upserted, { workspace, input, mails }: SignUp): Promise<Upserted> {
   const { contact } = upserted;
+  const asking = { ...mails, act: actOf(input) };
   if (contact.status === "PENDING")
-    return wantsMail(input) ? { ...upserted, contact: await askPending(tx, workspace, upserted, mails) } : upserted;
+    return wantsMail(input) ? { ...upserted, contact: await askPending(tx, workspace, upserted, asking) } : upserted;
   if (isLeftToPerson(contact, input) && (mails.mayAsk?.(workspace, contact) ?? true))
-    await mails.ask(tx, workspace, contact);
+    await askAndNote(tx, workspace, contact, asking);
   return upserted;
 }
 
+/** `act`: how it came to that. */
+type Asking = Pick<ConfirmationMails, "ask" | "mayAsk"> & { readonly act: Act };
+
+async function askAndNote(tx: Tx, workspace: number, contact: Contact, { ask, act }: Asking): Promise<void> {
+  await ask(tx, workspace, contact);
+  note(tx, { workspace, contact, what: "asked", act });
+}
+
 /** A contact that has just been made PENDING. @throws what asking throws */
-export async function askNew(tx: Tx, workspace: number, contact: Contact, ask: AskToConfirm): Promise<void> {
-  await askPending(tx, workspace, { contact, isNew: true }, { ask });
+export async function askNew(tx: Tx, workspace: number, contact: Contact, asking: Asking): Promise<void> {
+  await askPending(tx, workspace, { contact, isNew: true }, asking);
 }
 
 async function askPending(
   tx: Tx,
   workspace: number,
   { contact, isNew }: Pick<Upserted, "contact" | "isNew">,
-  { ask, mayAsk }: Pick<ConfirmationMails, "ask" | "mayAsk">,
+  asking: Asking,
 ): Promise<Contact> {
   if (wasAskedLately(tx, contact)) return contact;
-  const isAsked = mayAsk?.(workspace, contact) ?? true;
+  const isAsked = asking.mayAsk?.(workspace, contact) ?? true;
   if (!isAsked && !isNew) return contact;
   const term = { expiresAt: iso(tx.nowMs + EXPIRES_AFTER_MS), unlessAfter: iso(unlessAfterMs(tx.nowMs)) };
   const waiting = await setTerm(tx, contact.seq, term);
   if (!waiting) return contact;
   if (!isNew) await touch(tx, { workspace, contact: contact.seq, topics: [contactTopic("updatedAt")] });
-  if (isAsked) await ask(tx, workspace, waiting);
+  if (isAsked) await askAndNote(tx, workspace, waiting, asking);
   return waiting;
 }
 
 /** Asks a PENDING contact at its new address; it has seven days from now. */
-export async function askAtNewAddress(
-  tx: Tx,
-  workspace: number,
-  contact: Contact,
-  ask: AskToConfirm,
-): Promise<Contact> {
+export async function askAtNewAddress(tx: Tx, workspace: number, contact: Contact, asking: Asking): Promise<Contact> {
   const expiresAt = iso(tx.nowMs + EXPIRES_AFTER_MS);
   const waiting = (await setTerm(tx, contact.seq, { expiresAt, unlessAfter: expiresAt })) ?? contact;
-  await ask(tx, workspace, waiting);
+  await askAndNote(tx, workspace, waiting, asking);
   return waiting;
 }
 
@@ -158,13 +164,20 @@ export async function askAtNewAddress(
 export const RECIPIENT_PAGE = "page";
 
 /** Subscribes the person at this address, who asked for it on a recipient page. Confirms a PENDING contact. */
-export async function subscribeInPerson(
-  tx: Tx,
-  workspace: number,
-  { seq: contact, email, suppressed }: Contact,
-): Promise<void> {
-  if ((await activate(tx, contact, email)) > 0) await touch(tx, { workspace, contact, topics: STATUS });
-  await subscribe(tx, workspace, contact, { cause: RECIPIENT_PAGE, suppressed });
+export async function subscribeInPerson(tx: Tx, workspace: number, contact: Contact, act: Act): Promise<void> {
+  const { seq, email, suppressed } = contact;
+  if ((await activate(tx, seq, email)) > 0) {
+    note(tx, { workspace, contact, what: "confirmed", act });
+    await touch(tx, { workspace, contact: seq, topics: STATUS });
+  }
+  await subscribe(tx, workspace, contact, { ...act, suppressed });
+}
+
+/** Somebody who was asked says no: once, as long as nobody asks again. */
+export async function declineInPerson(tx: Tx, workspace: number, contact: Contact, act: Act): Promise<void> {
+  const newest = await newestOf(tx, contact.seq);
+  if (newest !== null && (JSON.parse(newest) as Content).what === "declined") return;
+  note(tx, { workspace, contact, what: "declined", act });
 }
 
 /** A sign-up that nobody confirmed in time counts as deleted, even if it still exists. */

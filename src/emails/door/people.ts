@@ -39,12 +39,12 @@ function needsConsent({ test }: MailRequest, { says }: Place): boolean {
 }
 
 function inputOf(
-  { subscribed, contactData = {} }: MailRequest,
+  { subscribed, cause, contactData = {} }: MailRequest,
   { address: email, name }: Mailbox,
   isMarketing: boolean,
 ): ContactInput {
   const consent = isMarketing ? { unlessSubscribed: () => unsubscribed({ email }) } : {};
-  return { email, name, subscribed, subscribedIfNew: false, data: contactData, ...consent };
+  return { email, name, subscribed, subscribedIfNew: false, data: contactData, cause, ...consent };
 }
 
 /** A test copy says what a contact with its address would read. */

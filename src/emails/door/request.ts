@@ -29,6 +29,8 @@ export type MailRequest<Whom extends To = To> = {
   /** The part of the request's data that this mail uses. */
   readonly variables?: Variables;
   readonly subscribed?: boolean | undefined;
+  /** Who says so, as events have it. */
+  readonly cause?: string | null | undefined;
   /** Not before this; null = at once. */
   readonly sendAtMs?: number | null;
   /** Other requests have the same content: it is stored once, and each mail has its own `variables`. */

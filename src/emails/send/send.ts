@@ -6,7 +6,7 @@ import { labelsOver } from "../../labels.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Template } from "../../templates/queries.ts";
 import { templateToSend } from "../../templates/sent.ts";
-import type { Caller } from "../../access/caller.ts";
+import { causeOf, type Caller } from "../../access/caller.ts";
 import { warnWithoutAddress } from "../../access/postal-address.ts";
 import { accept, type AcceptedMail } from "../accept.ts";
 import type { MailRequest, Recipient } from "../door/request.ts";
@@ -55,6 +55,7 @@ async function mailsOf(tx: Tx, { caller, request, origin, body }: Sending): Prom
     contactData: request.data.stored,
     variables: request.data.flat,
     subscribed: request.subscribed,
+    cause: request.subscribed === undefined ? undefined : causeOf(caller),
     sendAtMs: request.sendAtMs,
     origin,
   };

@@ -133,9 +133,14 @@ function refusalOf(error: AppError): NoMail {
 }
 
 /** Never lifts a suppression: no machine subscribes people again who complained, or whose address bounced for good. */
-async function updated(tx: Tx, { data, subscribed }: Update, { workspace, context }: Where): Promise<Outcome> {
+async function updated(
+  tx: Tx,
+  { data, subscribed }: Update,
+  { workspace, workflow, context }: Where,
+): Promise<Outcome> {
   const { email } = context.contact;
-  const input = { email, subscribed, subscribedIfNew: true, data, mayLiftSuppression: false };
+  const act = { door: "workflow", workflow: { id: workflow.id, name: workflow.name } } as const;
+  const input = { email, subscribed, subscribedIfNew: true, data, mayLiftSuppression: false, ...act };
   const answer = await attempt(tx, (own) => upsertContact(own, workspace, input));
   if (answer instanceof AppError) return failureOf(answer);
   return { kind: "done", branch: null, output: { keys: Object.keys(data), subscribed: answer.contact.subscribed } };

@@ -1,0 +1,78 @@
+// Chains the ledger: each row gets its number in the workspace, and a hash over the hash before it and a salted digest
+// of what it says. The digest stays when the content is erased, and without the salt nobody can guess from it what the
+// content was.
+import { randomBytes } from "node:crypto";
+import type { Secrets, Signer } from "../secrets.ts";
+import type { Store, Tx } from "../store/store.ts";
+import { keepHead, lockTip, notesToChain, setChained, setTip, workspaceToChain, type Head } from "./chain-queries.ts";
+import type { Content } from "./consent.ts";
+import { digestOf } from "./digest.ts";
+import { doorsAmong } from "./doors.ts";
+
+const SALT_BYTES = 16;
+
+/** What the chain of a workspace begins with. */
+export function originOf(workspaceId: string): Buffer {
+  return digestOf(`posthorn consent ${workspaceId}`);
+}
+
+export function hashOf(before: Uint8Array, number: number, digest: Uint8Array): Buffer {
+  const place = Buffer.alloc(8);
+  place.writeBigUInt64BE(BigInt(number));
+  return digestOf(before, place, digest);
+}
+
+/** What the installation's key signs. */
+export function signedOf(workspaceId: string, { number, hash, at }: Omit<Head, "signature">): Buffer {
+  const lines = ["posthorn consent head", workspaceId, String(number), Buffer.from(hash).toString("hex"), at];
+  return Buffer.from(lines.join("\n"));
+}
+
+export function signerOfHeads(secrets: Secrets): Signer {
+  return secrets.signer("consent");
+}
+
+/** Chained in one transaction: a few milliseconds. */
+const MOST_ROWS = 300;
+/** So much later than the change, at most. */
+const REST_MS = 1_000;
+
+/** Workspaces take turns: `after` is whose turn it was. */
+export class Chainer {
+  #after = 0;
+
+  constructor(
+    private readonly store: Store,
+    private readonly signer: Signer,
+  ) {}
+
+  /** Chains some rows of one workspace; answers how long to rest. */
+  async step(): Promise<number> {
+    const next = await this.store.read((reader) => workspaceToChain(reader, this.#after));
+    if (!next && this.#after === 0) return REST_MS;
+    this.#after = next?.seq ?? 0;
+    if (next) await this.store.write((tx) => chain(tx, next, this.signer));
+    return 0;
+  }
+}
+
+type Workspace = { readonly seq: number; readonly id: string };
+
+async function chain(tx: Tx, { seq: workspace, id }: Workspace, signer: Signer): Promise<void> {
+  const tip = (await lockTip(tx, workspace)) ?? { number: 0, hash: originOf(id), at: "", signature: new Uint8Array() };
+  const notes = await notesToChain(tx, workspace, MOST_ROWS);
+  if (notes.length === 0) return;
+  const doorOf = await doorsAmong(tx, workspace, notes);
+  let { number, hash } = tip;
+  const rows = notes.map(({ seq, content: noted }) => {
+    const content = JSON.stringify(doorOf(JSON.parse(noted) as Content));
+    const salt = randomBytes(SALT_BYTES);
+    const digest = digestOf(salt, content);
+    hash = hashOf(hash, ++number, digest);
+    return { seq, content, number, salt, digest, hash };
+  });
+  await setChained(tx, rows);
+  if (tip.number > 0 && tip.at.slice(0, 10) < tx.now.slice(0, 10)) await keepHead(tx, workspace, tip);
+  const head = { number, hash, at: tx.now };
+  await setTip(tx, workspace, { ...head, signature: signer.sign(signedOf(id, head)) });
+}

@@ -1,0 +1,43 @@
+// By which door a change came, and who came through it: told of its cause while those who caused it are still known.
+import type { Reader } from "../store/store.ts";
+import { jobsAmong, keySetsAmong, usersAmong, type CausingJob } from "./cause-queries.ts";
+import type { Content, Door } from "./consent.ts";
+
+const FORM = "form ";
+const PAGE = "page";
+
+/** Takes the place of `cause`. */
+type Entry = Pick<Content, "by" | "job"> & { readonly door: Door };
+
+export async function doorsAmong(
+  reader: Reader,
+  workspace: number,
+  notes: readonly { readonly content: string }[],
+): Promise<(content: Content) => Content> {
+  const causes = notes.flatMap(({ content }) => (JSON.parse(content) as Content).cause ?? []);
+  const ids = [...new Set(causes.filter((cause) => cause !== PAGE).map((cause) => cause.replace(FORM, "")))];
+  const none = ids.length === 0;
+  const jobs = new Map((none ? [] : await jobsAmong(reader, workspace, ids)).map((job) => [job.id, job]));
+  const keys = new Map((none ? [] : await keySetsAmong(reader, workspace, ids)).map(({ id, name }) => [id, name]));
+  const users = new Map((none ? [] : await usersAmong(reader, ids)).map(({ id, name }) => [id, name]));
+  const entryOf = (cause: string): Entry => {
+    if (cause === PAGE) return { door: "page" };
+    const id = cause.replace(FORM, "");
+    const job = jobs.get(id);
+    if (job) return entryOfJob(job);
+    const key = keys.get(id);
+    if (key !== undefined) return { door: id === cause ? "key" : "public-key", by: { id, name: key } };
+    return { door: users.has(id) ? "person" : "system", by: { id, name: users.get(id) ?? null } };
+  };
+  return ({ cause, ...content }) => {
+    const { door, ...entry } = cause === undefined ? { door: "system" as const } : entryOf(cause);
+    return { ...content, door: content.door ?? door, ...entry };
+  };
+}
+
+const BY_JOB = { IMPORT: "import", UNDO: "undo" } as const;
+
+function entryOfJob({ id, operation, fileName: name, by }: CausingJob): Entry {
+  const door = operation === "IMPORT" || operation === "UNDO" ? BY_JOB[operation] : "bulk";
+  return { door, job: { id, name }, ...(by === null ? {} : { by: { id: null, name: by } }) };
+}

@@ -1,0 +1,40 @@
+// Erasing what the ledger says of a person. The chain stays whole: numbers, digests and hashes stay, and a row says
+// with a keyed hash of the address that they left, and which rows were theirs.
+import type { Tx } from "../store/store.ts";
+import type { Act, Content, Noted } from "./consent.ts";
+import { contentsOf, deleteUnchained, insertNotes, takeContents } from "./queries.ts";
+
+type Left = Pick<Noted, "workspace" | "contact"> & {
+  readonly what: "erased" | "expired";
+  readonly act: Pick<Act, "cause" | "door">;
+};
+
+/** In the transaction that takes the contact. Somebody whom the ledger does not know leaves nothing in it. */
+export async function forgetConsent(tx: Tx, { workspace, contact, what, act }: Left): Promise<void> {
+  const { seq, email } = contact;
+  const changes = (await contentsOf(tx, seq)).map((content) => JSON.parse(content) as Content);
+  if (changes.length === 0) return;
+  // Who chains some of them at this moment is waited for, and the second statement finds them.
+  await deleteUnchained(tx, seq);
+  const numbers = await takeContents(tx, seq);
+  const left = changes.findLast((change) => change.what === "unsubscribed");
+  const { cause, door } = act;
+  const content = {
+    ...{ what, at: tx.now, person: tx.keyedHash(email), rows: rangesOf(numbers) },
+    ...(left ? { unsubscribedAt: left.at } : {}),
+    ...(cause ? { cause } : {}),
+    ...(door ? { door } : {}),
+  };
+  await insertNotes(tx, [{ workspace, contact: null, content: JSON.stringify(content) }]);
+}
+
+/** Of numbers in their order: `1-3,7`. */
+export function rangesOf(numbers: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last && last[1] === number - 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(",");
+}

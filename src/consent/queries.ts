@@ -1,0 +1,53 @@
+// The SQL of the ledger's rows, by person.
+import { insertion } from "../store/row-statement.ts";
+import type { Tx } from "../store/store.ts";
+
+export type Note = { readonly workspace: number; readonly contact: number | null; readonly content: string };
+
+const NOTES = insertion("consents", { workspace: "bigint", contact: "bigint", content: "text" });
+
+export async function insertNotes(tx: Tx, notes: readonly Note[]): Promise<void> {
+  await tx.runEach(
+    NOTES,
+    notes.map(({ workspace, contact, content }) => [workspace, contact, content]),
+  );
+}
+
+export function insertWording(
+  tx: Tx,
+  workspace: number,
+  { digest, text }: { readonly digest: Uint8Array; readonly text: string },
+): Promise<number> {
+  return tx.run`
+    insert into consent_wordings (workspace, digest, text) values (${workspace}, ${digest}, ${text}) on conflict do nothing`;
+}
+
+/** Not chained yet: nothing would miss them. */
+export function deleteUnchained(tx: Tx, contact: number): Promise<number> {
+  return tx.run`delete from consents where contact = ${contact} and number is null`;
+}
+
+/** What is left of them proves that the chain is whole; answers their numbers. */
+export async function takeContents(tx: Tx, contact: number): Promise<number[]> {
+  const rows = await tx.all<{ number: number }>`
+    update consents set contact = null, content = null, salt = null where contact = ${contact} returning number`;
+  return rows.map(({ number }) => number).sort((one, other) => one - other);
+}
+
+/** In the order in which they were noted. */
+export async function contentsOf(tx: Tx, contact: number): Promise<string[]> {
+  const rows = await tx.all<{ content: string }>`select content from consents where contact = ${contact} order by seq`;
+  return rows.map(({ content }) => content);
+}
+
+export async function newestOf(tx: Tx, contact: number): Promise<string | null> {
+  const row = await tx.get<{ content: string }>`
+    select content from consents where contact = ${contact} order by seq desc limit 1`;
+  return row?.content ?? null;
+}
+
+/** Some rows of a workspace; answers how many. */
+export function deleteConsentsOf(tx: Tx, workspace: number, most: number): Promise<number> {
+  return tx.run`
+    delete from consents where seq in (select seq from consents where workspace = ${workspace} order by workspace limit ${most})`;
+}

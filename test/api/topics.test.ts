@@ -1,6 +1,7 @@
 // Topics: what a workspace writes about, and what people say of it.
 import { expect, test } from "bun:test";
 import { checked, exportedFrom, imported } from "../support/files.ts";
+import { ledger } from "../support/ledger.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, type Key } from "../support/scenario.ts";
@@ -98,6 +99,17 @@ test("what a person says of topics is in every record, and null takes it back", 
   ]);
   expect((await said({ news: null, tips: null })).topics).toEqual({ news: null, tips: null });
   expect((await heard(posthorn)).length).toBe(2);
+  await posthorn.settle();
+  const noted = (await ledger(posthorn.store, ADA)).map(({ what, topic, door }) => [what, topic, door]);
+  expect(noted.toSorted()).toEqual(
+    [
+      ["subscribed", undefined, "key"],
+      ["topic-joined", "tips", "key"],
+      ["topic-left", "news", "key"],
+      ["topic-unsaid", "news", "key"],
+      ["topic-unsaid", "tips", "key"],
+    ].toSorted(),
+  );
   await said({ news: "in" });
   const expected = { news: "in", tips: null };
   const { data } = (await ask(posthorn, "GET /contacts?sort=email")).body;

@@ -26,11 +26,14 @@
 --   src/events         events                what happened, to whom, by which mail
 --                      outbox                events and changes not yet given to segments, workflows and endpoints
 --                      interests             which segments, workflows and endpoints depend on which topics
---   src/topics         topics                what a workspace writes about
 --   src/segments       segments              groups of contacts, by hand or by a condition
 --                      segment_members       their members
 --                      segments_to_empty     deleted segments that still have members
 --                      segment_sizes         how many members each had, by day
+--   src/forms          forms                 sign-up forms that anybody can open
+--                      form_wordings         what their consents said, by version
+--                      form_answers          what people entered and have not confirmed yet
+--                      form_counts           how often each was seen, sent and confirmed, by day and site
 --   src/images         images                pictures under public addresses
 --                      image_uses            what names them
 --   src/templates      templates             reusable mails
@@ -325,7 +328,6 @@ create table contacts (
   subscribed smallint not null check (subscribed in (0, 1)),
   status text not null default 'ACTIVE' check (status in ('ACTIVE', 'PENDING')), -- PENDING: asked to confirm
   suppressed text check (suppressed in ('bounce', 'complaint')),
-  topics text, -- JSON object: what the person says of topics, by key; null = nothing
   data {json} not null,
   data_queried {queried}, -- the same as conditions read it: PostgreSQL finds what is inside several times as fast in its own form, which
     -- does not keep the order of keys
@@ -344,23 +346,6 @@ create index contacts_unsubscribed on contacts (workspace, seq) where subscribed
 create index contacts_to_confirm on contacts (workspace, seq) where status = 'PENDING' and suppressed is null;
 create index contacts_suppressed on contacts (workspace, seq) where suppressed is not null;
 create index contacts_pending on contacts (expires_at) where status = 'PENDING';
-
--- What people can leave while they keep the rest. Contacts, and mails of a topic, name it by its key, which never changes.
-create table topics (
-  seq {serial},
-  id text not null unique,
-  workspace bigint not null references workspaces (seq) on delete cascade,
-  key text not null,
-  name text not null, -- JSON object: by language
-  description text not null, -- as the name; may be empty
-  "default" text not null check ("default" in ('in', 'out')), -- for those who have said nothing
-  visible smallint not null check (visible in (0, 1)), -- 1 = on the page where people choose
-  position smallint not null,
-  updated_by text, -- JSON of kind, id and name
-  created_at text not null,
-  updated_at text not null
-){strict};
-create unique index topics_by_key on topics (workspace, key);
 
 -- Only a change of the address writes one: mail that went there is found by it.
 create table former_addresses (
@@ -385,7 +370,7 @@ create table contact_jobs (
   seq {serial},
   id text not null unique,
   workspace bigint not null references workspaces (seq) on delete cascade,
-  operation text not null check (operation in ('IMPORT', 'SUBSCRIBE', 'UNSUBSCRIBE', 'TOPICS', 'DELETE', 'UNDO')),
+  operation text not null check (operation in ('IMPORT', 'SUBSCRIBE', 'UNSUBSCRIBE', 'DELETE', 'UNDO')),
   status text not null check (status in ('STAGING', 'ABANDONED', 'PENDING', 'PROCESSING', 'COMPLETED', 'FAILED')),
   turn bigint not null default 0, -- its place among the unfinished jobs of its workspace
   due_at text not null, -- STAGING: abandoned then. PENDING, PROCESSING: the next batch. Else: its leftovers are removed
@@ -465,7 +450,7 @@ create table consents (
   digest {bytes}, -- SHA-256 of salt and content
   hash {bytes} -- SHA-256 of the hash before it, the number and the digest
 ){strict};
-create unique index consents_in_order on consents (workspace, number) where number is not null;
+create unique index consents_in_order on consents (workspace, number);
 create index consents_of_contact on consents (contact, seq) where contact is not null;
 create index consents_to_chain on consents (workspace, seq) where number is null;
 
@@ -1267,6 +1252,64 @@ create index image_uses_of_version on image_uses (version) where version is not 
 create index image_uses_of_content on image_uses (content) where content is not null;
 create index image_uses_of_block on image_uses (block) where block is not null;
 create index image_uses_of_brand on image_uses (brand) where brand is not null;
+
+-- Forms ----------------------------------------------------------------------------------------------------------------------------
+
+create table forms (
+  seq {serial},
+  id text not null unique,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  key text not null unique, -- of its address, in the whole installation
+  name text not null,
+  enabled smallint not null check (enabled in (0, 1)),
+  double_opt_in smallint not null check (double_opt_in in (0, 1)),
+  wording bigint not null default 0, -- the version of its consent; 0 = it never had one
+  segment bigint references segments (seq), -- STATIC; people join it
+  settings text not null, -- JSON: texts, fields, consent, addresses
+  updated_by text, -- JSON of kind, id and name
+  created_at text not null,
+  updated_at text not null
+){strict};
+create index forms_in_order on forms (workspace, seq);
+create index forms_of_segment on forms (segment) where segment is not null;
+
+-- They outlive their form: consents name them.
+create table form_wordings (
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  form text not null, -- its id
+  version bigint not null,
+  wording text not null, -- JSON: a text for each language
+  created_at text not null,
+  primary key (workspace, form, version)
+){strict};
+
+create table form_answers (
+  seq {serial},
+  form bigint not null references forms (seq) on delete cascade,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  address text not null,
+  answer text not null, -- JSON: values, language, wording, where it came from
+  contact bigint references contacts (seq) on delete cascade, -- null = nobody has been asked yet
+  email text unique, -- the id of the mail whose link confirms it
+  expires_at text, -- null = nobody has been asked yet
+  created_at text not null
+){strict};
+create index form_answers_new on form_answers (seq) where contact is null;
+create index form_answers_of_form on form_answers (form);
+create index form_answers_of_contact on form_answers (contact) where contact is not null;
+create index form_answers_at on form_answers (workspace, address);
+create index form_answers_to_expire on form_answers (expires_at) where expires_at is not null;
+
+create table form_counts (
+  form bigint not null references forms (seq) on delete cascade,
+  day text not null,
+  site text not null, -- an origin; '' = the hosted page, or a program
+  seen bigint not null default 0,
+  sent bigint not null default 0,
+  confirmed bigint not null default 0,
+  primary key (form, day, site)
+){strict};
+create index form_counts_by_day on form_counts (day);
 
 -- Mail from outside ----------------------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ export const PERMISSIONS = {
   "people.write": "add and change contacts, and record events",
   "people.bulk": "import, export and erase contacts, and change many at once",
   "templates.write": "write templates, and send test copies to members",
-  "campaigns.write": "write segments and campaigns, and send test copies to members",
+  "campaigns.write": "write segments, forms and campaigns, and send test copies to members",
   "campaigns.send": "send, pause, resume and cancel campaigns, and set the postal address below them",
   "workflows.write": "write and enable workflows",
   "workflows.run": "start and cancel executions, and try their steps again",

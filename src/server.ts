@@ -25,6 +25,7 @@ import { recipientOf } from "./emails/queries.ts";
 import { openEmails } from "./emails/room.ts";
 import { openEvents } from "./events/room.ts";
 import { openFace } from "./face/room.ts";
+import { formHooks, openForms } from "./forms/room.ts";
 import { openGround, type Ground, type GroundSwaps, type Room } from "./ground.ts";
 import { documentRoutes } from "./http/docs/routes.ts";
 import { frame } from "./http/frame.ts";
@@ -48,7 +49,7 @@ import { openSubmission } from "./smtp/room.ts";
 import { hasPast } from "./people/past-queries.ts";
 import { openPeople } from "./people/room.ts";
 import { openOverview } from "./overview/room.ts";
-import { Ports } from "./smtp-listener/ports.ts";
+import { Ports, type SmtpPort } from "./smtp-listener/ports.ts";
 import { ClockWatch } from "./store/clock-watch.ts";
 import type { Store } from "./store/store.ts";
 import { TeamDoor } from "./team/door.ts";
@@ -59,7 +60,6 @@ import { findBrand } from "./templates/brand/brand.ts";
 import { brandRoutes } from "./templates/brand/routes.ts";
 import { templateRoutes } from "./templates/routes.ts";
 import { verifyRoutes } from "./verify/routes.ts";
-import { topicRoutes } from "./topics/routes.ts";
 import { viewRoutes } from "./views/routes.ts";
 import { forgetInWorkflows } from "./workflows/definition/forget.ts";
 import { workflowConsumer } from "./workflows/execution/consumer.ts";
@@ -130,8 +130,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText, loops }
   add({ routes: [verifyRoutes(access, new CachingResolver(ground.resolver, ground.clock))] });
   add(openImages(ground, access));
   add(openConsent(ground));
-  const written = [templateRoutes(access), blockRoutes(access), brandRoutes(access)];
-  add({ routes: [viewRoutes(access), topicRoutes(access), ...written] });
+  add({ routes: [viewRoutes(access), templateRoutes(access), blockRoutes(access), brandRoutes(access)] });
   const contactHooks = {
     askToConfirm,
     refuseToAsk,
@@ -145,9 +144,10 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText, loops }
     catchUp,
     recipientOf,
     onUnsubscribed: noteUnsubscribed,
+    ...formHooks,
     findBrand,
   };
-  add(await openContacts(ground, access, contactHooks));
+  const { limits } = add(await openContacts(ground, access, contactHooks));
   add({ routes: [activityRoutes(access), nameRoutes(access), searchRoutes(access)] });
   add(openStatistics(ground, access));
   add(openSegments(ground, access, catchUp));
@@ -159,6 +159,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText, loops }
     await openWebhooks(ground, access, { steps, lookUp, isCrowded, onSwitchedOff: mailingDevelopers(ground.config) }),
   );
   add(openWorkflows(ground, access, renderer));
+  add(openForms(ground, access, limits));
   add(openSubmission(ground, access));
   add(openTeam(ground, access, people));
   const { letterOf, contentOf } = add(await openInbound(ground, access, { compose, fetchText }));
@@ -184,7 +185,8 @@ async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
   const { rooms, access, relay, stream } = await openRooms(ground, swaps);
   const renewal = new Renewal(ground);
   rooms.push({ loops: [renewal.loop], stop: () => renewal.stop() });
-  const ports = await openPorts(ground, rooms, renewal);
+  const wantedPorts = rooms.flatMap((room) => room.ports ?? []);
+  const ports = await openPorts(ground, wantedPorts, renewal);
   const httpCertificate = () => listener.certificateFacts;
   rooms.push(openInstallation(ground, access, { relay, ports, httpCertificate, stream }));
   const operation = openOperation(ground, { relay, stream, stuckLoops: () => loops.stuck });
@@ -237,9 +239,8 @@ type Beside = {
 };
 
 /** @throws as Ports.open; the port of plain HTTP is closed then */
-async function openPorts(ground: Ground, rooms: readonly Room[], renewal: Renewal): Promise<Ports> {
+async function openPorts(ground: Ground, wanted: readonly SmtpPort[], renewal: Renewal): Promise<Ports> {
   try {
-    const wanted = rooms.flatMap((room) => room.ports ?? []);
     return await Ports.open(ground.config, wanted, ground);
   } catch (error) {
     await renewal.stop();

@@ -12,3 +12,8 @@ declare module "*.service" {
   const text: string;
   export default text;
 }
+
+declare module "*.txt" {
+  const text: string;
+  export default text;
+}

@@ -14,9 +14,13 @@ export function keySetsAmong(reader: Reader, workspace: number, ids: readonly st
     select id, name from key_sets where id in (${steadyList(ids)}) and workspace = ${workspace}`;
 }
 
+export function formsAmong(reader: Reader, workspace: number, ids: readonly string[]): Promise<Named[]> {
+  return reader.all<Named>`select id, name from forms where id in (${steadyList(ids)}) and workspace = ${workspace}`;
+}
+
 export type CausingJob = {
   readonly id: string;
-  readonly operation: "IMPORT" | "SUBSCRIBE" | "UNSUBSCRIBE" | "TOPICS" | "DELETE" | "UNDO";
+  readonly operation: "IMPORT" | "SUBSCRIBE" | "UNSUBSCRIBE" | "DELETE" | "UNDO";
   readonly fileName: string | null;
   readonly createdAt: string;
   /** Who of the team began it. */

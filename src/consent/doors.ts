@@ -1,6 +1,6 @@
 // By which door a change came, and who came through it: told of its cause while those who caused it are still known.
 import type { Reader } from "../store/store.ts";
-import { jobsAmong, keySetsAmong, usersAmong, type CausingJob } from "./cause-queries.ts";
+import { formsAmong, jobsAmong, keySetsAmong, usersAmong, type CausingJob } from "./cause-queries.ts";
 import type { Content, Door } from "./consent.ts";
 
 const FORM = "form ";
@@ -20,11 +20,13 @@ export async function doorsAmong(
   const jobs = new Map((none ? [] : await jobsAmong(reader, workspace, ids)).map((job) => [job.id, job]));
   const keys = new Map((none ? [] : await keySetsAmong(reader, workspace, ids)).map(({ id, name }) => [id, name]));
   const users = new Map((none ? [] : await usersAmong(reader, ids)).map(({ id, name }) => [id, name]));
+  const forms = new Set((none ? [] : await formsAmong(reader, workspace, ids)).map(({ id }) => id));
   const entryOf = (cause: string): Entry => {
     if (cause === PAGE) return { door: "page" };
     const id = cause.replace(FORM, "");
     const job = jobs.get(id);
     if (job) return entryOfJob(job);
+    if (forms.has(id)) return { door: "form" };
     const key = keys.get(id);
     if (key !== undefined) return { door: id === cause ? "key" : "public-key", by: { id, name: key } };
     return { door: users.has(id) ? "person" : "system", by: { id, name: users.get(id) ?? null } };

@@ -19,7 +19,11 @@ import { preferenceRoutes, type PreferenceHooks } from "./sign-up/preference-rou
 
 type ContactHooks = BulkHooks & ListHooks & PreferenceHooks & ImportHooks & UploadHooks;
 
-export async function openContacts(ground: Ground, access: Access, hooks: ContactHooks): Promise<Room> {
+export async function openContacts(
+  ground: Ground,
+  access: Access,
+  hooks: ContactHooks,
+): Promise<Room & { readonly limits: SignUpLimits }> {
   const { config, clock, store, secrets } = ground;
   const { signUpsPerMinute, importBytes } = config.limits;
   const { askToConfirm: ask, refuseToAsk, erase } = hooks;
@@ -28,6 +32,7 @@ export async function openContacts(ground: Ground, access: Access, hooks: Contac
   if (store.exclusive) await store.write(abandonAllStaging);
   const limits = new SignUpLimits({ clock, clients: access.clients, perMinute: signUpsPerMinute });
   return {
+    limits,
     routes: [
       trackRoutes(access, confirming, limits),
       contactRoutes(access, confirming, erase),

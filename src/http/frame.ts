@@ -178,7 +178,7 @@ function nameTaken(): AppError {
 function inUse(): AppError {
   return new AppError("CONFLICT", "This is still in use, or something that it refers to has just been deleted.", {
     reason: "still_in_use",
-    suggestion: "Look for workflows and unsent campaigns that use it.",
+    suggestion: "Look for workflows, forms and unsent campaigns that use it.",
   });
 }
 

@@ -1,7 +1,7 @@
 // Who or what a change of a contact came from, in the words of the interface.
 import { RECIPIENT_PAGE } from "../contacts/sign-up/sign-up.ts";
 import type { Reader } from "../store/store.ts";
-import { jobsAmong, keySetsAmong, usersAmong, type CausingJob } from "../consent/cause-queries.ts";
+import { formsAmong, jobsAmong, keySetsAmong, usersAmong, type CausingJob } from "../consent/cause-queries.ts";
 import type { Via } from "./record.ts";
 
 /** `by`: of the team. */
@@ -20,12 +20,15 @@ export async function causesAmong(
   const jobs = new Map((await jobsAmong(reader, workspace, ids)).map((job) => [job.id, job]));
   const keys = new Map((await keySetsAmong(reader, workspace, ids)).map(({ id, name }) => [id, name]));
   const users = new Map((await usersAmong(reader, ids)).map(({ id, name }) => [id, name]));
+  const forms = new Map((await formsAmong(reader, workspace, ids)).map(({ id, name }) => [id, name]));
   return (cause) => {
     if (cause === null) return NOBODY;
     if (cause === RECIPIENT_PAGE) return { by: null, via: { type: "page", name: null, at: null } };
     const id = cause.replace(FORM, "");
     const job = jobs.get(id);
     if (job) return { by: job.by, via: viaJob(job) };
+    const form = forms.get(id);
+    if (form !== undefined) return { by: null, via: { type: "form", name: form, at: null } };
     const name = keys.get(id);
     if (name === undefined) return { ...NOBODY, by: users.get(id) ?? null };
     return { by: null, via: { type: cause === id ? "key" : "form", name, at: null } };

@@ -24,6 +24,7 @@ import { backOffMs } from "../jobs/retry.ts";
 import { Stride } from "../jobs/stride.ts";
 import type { Log } from "../log.ts";
 import { withoutAddresses } from "../segments/condition/naming.ts";
+import { deleteAnswersAt, deleteAnswersOf } from "../forms/answer-queries.ts";
 import { forgetInSegments } from "../segments/forget.ts";
 import { leaveAll } from "../segments/membership/membership.ts";
 import type { Store, Tx } from "../store/store.ts";
@@ -41,7 +42,7 @@ export const ERASING = "erasing";
 const ROWS_AT_ONCE = 50;
 
 /** A hook: takes addresses out of what rooms above this one keep. */
-type ForgetAddresses = (tx: Tx, workspace: number, emails: readonly string[]) => Promise<void>;
+type ForgetAddresses = (tx: Tx, workspace: number, emails: readonly string[]) => Promise<unknown>;
 
 /**
  * Erases contacts: from then on they are unknown, in no segment, and no queued mail is sent to them. A mail in hand may
@@ -54,7 +55,7 @@ export function erasing(forgetAbove: ForgetAddresses) {
     const emails: string[] = [];
     for (const id of ids) emails.push((await findContact(tx, workspace, id)).email);
     for (const name of [...ids, ...emails]) await deleteViewsNaming(tx, workspace, name);
-    for (const forget of [forgetErrorsNaming, forgetInSegments, forgetInAudiences, forgetAbove])
+    for (const forget of [forgetErrorsNaming, forgetInSegments, forgetInAudiences, deleteAnswersAt, forgetAbove])
       await forget(tx, workspace, emails);
     for (const id of ids) await eraseContact(tx, workspace, id, erasure);
     tx.signal(ERASING);
@@ -64,6 +65,7 @@ export function erasing(forgetAbove: ForgetAddresses) {
 async function eraseContact(tx: Tx, workspace: number, id: string, erasure: Erasure): Promise<void> {
   const contact = await withdrawContact(tx, workspace, id, erasure);
   await leaveAll(tx, [contact]);
+  await deleteAnswersOf(tx, contact);
   if (!(await erasePiece(tx, contact, ROWS_AT_ONCE))) await queries.insertErasure(tx, contact);
 }
 

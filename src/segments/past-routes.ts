@@ -50,6 +50,7 @@ export function pastRoutes(clock: Clock) {
                   "Those that listen to its events, start its members by a schedule, or have a step whose condition names it.",
               }),
               segments: t.Array(t.Object(named), { description: "Those whose condition names it." }),
+              forms: t.Array(t.Object(named), { description: "Those whose people join it." }),
             },
             { title: "SegmentUses" },
           ),

@@ -42,14 +42,13 @@ export function questionRoutes({ store, clock }: Access, catchUp: CatchUp) {
         ),
         harmless: true,
       },
-      async ({ body, caller }) => {
-        const { workspace } = caller;
+      async ({ body, caller: { workspace, workspaceId } }) => {
         await catchUp(workspace);
         const work = async (reader: Reader) => {
           const { condition } = await acceptCondition(reader, workspace, body.condition);
           return previewOf(reader, store, { workspace, nowMs: clock.nowMs(), whom: { condition }, input: body });
         };
-        return previewRecord(await store.read(work, { longFor: workspace }), caller);
+        return previewRecord(await store.read(work, { longFor: workspace }), workspaceId);
       },
     ),
     route(

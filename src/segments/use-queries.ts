@@ -11,6 +11,11 @@ export function campaignsUsing(reader: Reader, segment: number, most: number) {
     where u.segment = ${segment} limit ${most}`;
 }
 
+/** Those whose people join it. */
+export function formsUsing(reader: Reader, segment: number, most: number) {
+  return reader.all<Named>`select id, name from forms where segment = ${segment} limit ${most}`;
+}
+
 /** Whether a campaign that is scheduled, or whose audience is being frozen, is for people of these segments. */
 export async function isAnyToBeMailed(reader: Reader, segments: readonly number[]): Promise<boolean> {
   const row = await reader.get`

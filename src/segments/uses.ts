@@ -1,4 +1,4 @@
-// What uses a segment: campaigns that are not sent, workflows, conditions of other segments. It cannot be deleted while
+// What uses a segment: campaigns that are not sent, workflows, forms, conditions of other segments. It cannot be deleted while
 // one does.
 import { segmentTopic, eventTopic } from "../events/topics.ts";
 import { listenersTo } from "../events/interests.ts";
@@ -7,6 +7,7 @@ import { refuseWithout, type Caller } from "../access/caller.ts";
 import { segmentsNumbered, type Segment } from "./queries.ts";
 import {
   campaignsUsing,
+  formsUsing,
   isAnyToBeMailed,
   workflowsAsking,
   workflowsNumbered,
@@ -18,6 +19,7 @@ export type Uses = {
   readonly campaigns: readonly (Named & { readonly status: string })[];
   readonly workflows: readonly (Named & { readonly enabled: boolean })[];
   readonly segments: readonly Named[];
+  readonly forms: readonly Named[];
 };
 
 /** Up to so many of each. */
@@ -35,6 +37,7 @@ export async function usesOf(reader: Reader, { seq, workspace, slug }: Segment):
     workflows: workflows.length === 0 ? [] : await workflowsNumbered(reader, workflows),
     segments:
       segments.length === 0 ? [] : (await segmentsNumbered(reader, segments)).map(({ id, name }) => ({ id, name })),
+    forms: await formsUsing(reader, seq, MOST),
   };
 }
 

@@ -57,6 +57,10 @@ const BEFORE: Readonly<Record<string, (shop: Shop, example: Json) => Promise<Cha
     const { manageUrl } = linksFor(posthorn.secrets, "", { contactId: owned.contacts, emailId: owned.emails });
     return { path: manageUrl };
   },
+  "POST /f/{key}": async ({ posthorn }) => {
+    await ask(posthorn, "POST /forms", { body: { name: "News", key: "news" } });
+    return { path: "/f/news", status: 303 };
+  },
   "POST /segments/{id}/members": async (shop) => ({ path: `/segments/${await listIn(shop)}/members` }),
   "DELETE /segments/{id}/members": async (shop) => ({ path: `/segments/${await listIn(shop)}/members` }),
   "POST /segments/explain": async ({ posthorn }, { email }) => {

@@ -74,6 +74,7 @@ describe("a key that may only read", () => {
       "POST /campaigns/audience-people",
       "POST /campaigns/audience-preview",
       "POST /contacts/lookup",
+      "POST /forms/preview",
       "POST /preview",
       "POST /segments/explain",
       "POST /segments/preview",

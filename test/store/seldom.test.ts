@@ -36,7 +36,6 @@ const CONTACTS: ContactList = {
   ...{
     workspace: NOBODY,
     workspaceId: "w",
-    topics: ["news"],
     subscribed: null,
     status: null,
     since: null,

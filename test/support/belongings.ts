@@ -34,6 +34,7 @@ type Kind =
   | "templates"
   | "emails"
   | "segments"
+  | "forms"
   | "keys"
   | "domains"
   | "campaigns"
@@ -43,7 +44,6 @@ type Kind =
   | "jobs"
   | "images"
   | "blocks"
-  | "topics"
   | "versions"
   | "campaignVersions"
   | "events"
@@ -72,6 +72,7 @@ export async function belongings(posthorn: Posthorn, key: Key, from: string): Pr
     templates: letterhead.id,
     emails: emails[0].email,
     segments: (await made("POST /segments", friends)).id,
+    forms: (await made("POST /forms", { name: "Secret plan" })).id,
     keys: (await made("POST /keys", { name: "Secret key set" })).id,
     domains: (await ask(posthorn, "GET /domains", { key })).body.data[0].id,
     import: (await upload(posthorn, "email\nsecret@example.com\n", { key })).body.jobId,
@@ -82,7 +83,6 @@ export async function belongings(posthorn: Posthorn, key: Key, from: string): Pr
     steps: workflow.steps[1].id,
     transitions: workflow.transitions[0].id,
     campaigns: campaign.id,
-    topics: (await made("POST /topics", { key: "secret-plan", name: { en: "Secret plan" } })).id,
     blocks: (await made("POST /blocks", { name: "Secret plan" })).id,
     views: (await made("POST /views", { list: "people", name: "Secret plan", filter: { search: "secret" } })).id,
     images: (await made("POST /images", { name: "Secret plan", content: PIXEL })).id,

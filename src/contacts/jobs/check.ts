@@ -34,8 +34,6 @@ export type Check = Counts & {
 
 type Form = {
   readonly workspace: number;
-  /** The keys of the workspace's topics. */
-  readonly topics: readonly string[];
   readonly file: AsyncIterable<Uint8Array>;
   readonly choices: () => readonly Choice[];
   readonly encoding: () => Encoding | null;
@@ -44,11 +42,8 @@ type Form = {
 };
 
 /** @throws AppError VALIDATION_ERROR on `file` and the fields beside it, and what reading `file` throws */
-export async function checkFile(
-  store: Store,
-  { workspace, topics, file, choices, encoding, asked }: Form,
-): Promise<Check> {
-  const reading = new Reading(() => ({ choices: choices(), topics }));
+export async function checkFile(store: Store, { workspace, file, choices, encoding, asked }: Form): Promise<Check> {
+  const reading = new Reading(choices);
   const records = new Records();
   for await (const some of records.in(file, encoding)) {
     for (const record of some) reading.add(record);
@@ -95,11 +90,11 @@ class Reading {
   #chars = 0;
   #isComplete = true;
 
-  constructor(private readonly given: () => Parameters<typeof headerOf>[1]) {}
+  constructor(private readonly choices: () => readonly Choice[]) {}
 
   add(record: CsvRecord): void {
     if (!this.#columns) {
-      this.#columns = headerOf(record, this.given());
+      this.#columns = headerOf(record, this.choices());
       this.#facts = new FactsOfColumns(record.cells, this.#columns);
       this.#types = new TypesOfColumns(this.#columns);
       return;

@@ -19,8 +19,7 @@ const stateFields = {
 };
 
 const warningsShape = t.Array(t.Object({ field: t.String(), message: t.String() }), {
-  description:
-    "The file is not UTF-8, a key of data gets another type than contacts have so far, or a column names a topic that does not exist.",
+  description: "The file is not UTF-8, or a key of data gets another type than contacts have so far.",
 });
 
 const formatShape = oneOf(...COLUMN_TYPES);
@@ -115,10 +114,7 @@ export const checkShape = t.Object(
       t.Object({
         name: t.String(),
         field: nullable(
-          t.String({
-            description:
-              "`email`, `subscribed`, `data`, `data.` and a key, or `topic:` and the key of a topic; null = left out.",
-          }),
+          t.String({ description: "`email`, `subscribed`, `data` or `data.` and a key; null = left out." }),
         ),
         type: nullable(oneOf("string", "number", "boolean", "date", "object")),
         format: nullable({
@@ -150,7 +146,7 @@ export const bulkShape = t.Object(
   {
     ...stateFields,
     result: t.Object({
-      operation: oneOf("subscribe", "unsubscribe", "topics", "delete", "undo"),
+      operation: oneOf("subscribe", "unsubscribe", "delete", "undo"),
       totalRequested: countShape,
       successCount: countShape,
       failureCount: countShape,

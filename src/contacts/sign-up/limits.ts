@@ -57,9 +57,13 @@ export class SignUpLimits {
    * Counts one confirmation mail. Answers a function that takes it back, or the seconds until another one may go; null
    * = an ACTIVE contact was asked within the last quarter of an hour.
    */
-  confirm(workspace: number, { email, status }: Person, client: string | null): (() => void) | number | null {
+  confirm(
+    workspace: number,
+    { email, status, about = "" }: Person,
+    client: string | null,
+  ): (() => void) | number | null {
     const nowMs = this.#options.clock.monotonicMs();
-    const address = `${workspace} ${email}`;
+    const address = `${workspace} ${email} ${about}`;
     if (status === "ACTIVE" && this.#askedLately.waitSeconds(address, nowMs) > 0) return null;
     const mailbox = `${workspace} ${withoutTag(email)}`;
     const ofMailbox = this.#confirmations.waitSeconds(mailbox, nowMs);
@@ -76,7 +80,10 @@ export class SignUpLimits {
   }
 }
 
-type Person = Pick<Contact, "email" | "status">;
+type Person = Pick<Contact, "email" | "status"> & {
+  /** What the person is asked about, where that is more than the subscription. */
+  readonly about?: string;
+};
 
 /**
  * Runs `work` for a caller with a public key, who is refused before anything changes, so that others in the same

@@ -16,27 +16,30 @@ type PageOptions = {
   readonly declined: boolean;
   /** The reader has just chosen. */
   readonly saved: boolean;
+  /** The mail asks somebody to confirm who may be subscribed already. */
+  readonly asks?: boolean;
 };
 
 /** The page works under /unsubscribe, /subscribe and /manage alike; its form posts to the last. */
-export function preferencePage(contact: Reader, { token, language, look, declined, saved }: PageOptions): string {
+export function preferencePage(contact: Reader, options: PageOptions): string {
+  const { token, language, look, saved } = options;
   const texts = textsIn(language);
   const values = { email: `<strong>${isolated(contact.email)}</strong>`, workspace: isolated(contact.workspaceName) };
-  const { title, state, button } = saidTo(contact, declined, texts);
+  const { title, state, button, wanted } = saidTo(contact, options, texts);
   const status = saved ? `<p role="status">${texts.saved}</p>` : "";
   const form =
     `<form method="post" action="/manage/${Bun.escapeHTML(token)}">` +
-    `<input type="hidden" name="subscribed" value="${!contact.subscribed}"><button>${button}</button></form>`;
+    `<input type="hidden" name="subscribed" value="${wanted}"><button>${button}</button></form>`;
   const content = `<h1>${title}</h1>${status}<p>${filledIn(state, values)}</p>${form}`;
   return html({ language, title, look, content: logoIn(look, contact.workspaceName) + content });
 }
 
-function saidTo({ status, subscribed }: Reader, declined: boolean, texts: Texts) {
-  if (status === "PENDING" && !declined)
-    return { title: texts.pendingTitle, state: texts.pendingState, button: texts.confirm };
+function saidTo({ status, subscribed }: Reader, { declined, asks = false }: PageOptions, texts: Texts) {
+  if ((status === "PENDING" || asks) && !declined)
+    return { title: texts.pendingTitle, state: texts.pendingState, button: texts.confirm, wanted: true };
   return subscribed
-    ? { title: texts.subscribedTitle, state: texts.subscribedState, button: texts.unsubscribe }
-    : { title: texts.unsubscribedTitle, state: texts.unsubscribedState, button: texts.subscribe };
+    ? { title: texts.subscribedTitle, state: texts.subscribedState, button: texts.unsubscribe, wanted: false }
+    : { title: texts.unsubscribedTitle, state: texts.unsubscribedState, button: texts.subscribe, wanted: true };
 }
 
 /** For a link that is not ours, or cut off. */
@@ -61,7 +64,7 @@ export function pagePolicy({ logo }: PageLook): string {
   return `default-src 'none'; style-src 'unsafe-inline'; ${logo ? `img-src ${logo.origin}; ` : ""}base-uri 'none'`;
 }
 
-function logoIn({ logo }: PageLook, workspaceName: string): string {
+export function logoIn({ logo }: PageLook, workspaceName: string): string {
   if (!logo) return "";
   return `<img src="${Bun.escapeHTML(logo.src)}" alt="${Bun.escapeHTML(logo.alt || workspaceName)}">`;
 }
@@ -78,12 +81,16 @@ function footerIn({ footer }: PageLook): string {
 
 type Page = {
   readonly language: Language;
+  /** HTML, as the content. */
   readonly title: string;
   readonly look: PageLook;
   readonly content: string;
+  /** Beside that of all pages. */
+  readonly style?: string;
 };
 
-function html({ language, title, look, content }: Page): string {
+/** A whole page, with the footer of its workspace. */
+export function html({ language, title, look, content, style = "" }: Page): string {
   return `<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}">
 <head>
@@ -92,7 +99,7 @@ function html({ language, title, look, content }: Page): string {
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <style>
-${styleOf(look)}
+${styleOf(look)}${style}
 </style>
 </head>
 <body><main>${content}</main>${footerIn(look)}</body>

@@ -11,7 +11,7 @@ import type { Access } from "../../access/auth.ts";
 import type { Act, Door } from "../../consent/consent.ts";
 import { unsubscribe } from "../contact.ts";
 import { languageOfContact } from "../data.ts";
-import { contactAnywhere, type ContactOfSomeWorkspace } from "../queries.ts";
+import { contactAnywhere, type Contact, type ContactOfSomeWorkspace } from "../queries.ts";
 import type { Peers, SignUpLimits } from "./limits.ts";
 import { readToken, type LinkSubject } from "./links.ts";
 import { lookOf, PLAIN_LOOK, type PageBrand, type PageLook } from "./page-look.ts";
@@ -41,7 +41,7 @@ const CHOSEN = {
   detail: {
     name: "setSubscription",
     summary: "Subscribe or unsubscribe",
-    answers: { 200: PAGE, 404: PAGE },
+    answers: { 200: PAGE, 303: null, 404: PAGE },
     description: "If `subscribed` is neither `true` nor `false`, nothing changes and the page is shown as by GET.",
     key: "none",
     refuses: ["PAYLOAD_TOO_LARGE", "SERVER_BUSY", "RATE_LIMIT_EXCEEDED"],
@@ -55,7 +55,7 @@ const SUBSCRIBED = {
   detail: {
     name: "subscribe",
     summary: "Subscribe",
-    answers: { 200: PAGE },
+    answers: { 200: PAGE, 303: null },
     key: "none",
     refuses: ["RATE_LIMIT_EXCEEDED"],
   },
@@ -72,6 +72,10 @@ export type PreferenceHooks = {
   readonly recipientOf: (reader: Reader, emailId: string) => Promise<string | null>;
   /** Called with the mail whose link its reader used to unsubscribe. */
   readonly onUnsubscribed: (tx: Tx, emailId: string) => Promise<void>;
+  /** What the mail asks about can still be confirmed, beside the subscription; `goTo`: where its reader goes then. */
+  readonly awaits: (reader: Reader, emailId: string, nowMs: number) => Promise<{ readonly goTo: string | null } | null>;
+  /** Called when its reader has confirmed that. */
+  readonly onConfirmed: (tx: Tx, contact: Contact, emailId: string) => Promise<void>;
   /** What the pages of a workspace look like. */
   readonly findBrand: (reader: Reader, workspace: number) => Promise<{ readonly brand: PageBrand }>;
 };
@@ -94,7 +98,7 @@ export function preferenceRoutes(access: Pages, options: PreferenceOptions) {
 }
 
 function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: PreferenceOptions) {
-  const { secrets, recipientOf, onUnsubscribed, findBrand, limits } = options;
+  const { secrets, recipientOf, onUnsubscribed, findBrand, limits, awaits, onConfirmed } = options;
   const contactOf = async (subject: LinkSubject | null) => {
     if (!subject) return null;
     const contact = await store.read((reader) => contactAnywhere(reader, subject.contactId));
@@ -104,10 +108,12 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
     const recipient = await store.read((reader) => recipientOf(reader, subject.emailId));
     return recipient === contact.email ? contact : null;
   };
-  const answer = async (visit: Visit, found: Omit<Found, "look">) => {
-    const { contact } = found;
+  const answer = async (visit: Visit, found: Omit<Found, "look" | "asks">) => {
+    const { contact, subject, saved } = found;
+    const asks =
+      contact && subject && !saved && (await store.read((reader) => awaits(reader, subject.emailId, clock.nowMs())));
     const kept = contact && (await store.read((reader) => findBrand(reader, contact.workspace)));
-    return page(visit, { ...found, look: kept ? lookOf(kept.brand) : PLAIN_LOOK });
+    return page(visit, { ...found, asks: asks || null, look: kept ? lookOf(kept.brand) : PLAIN_LOOK });
   };
   const show = async (visit: Visit, wanted?: false) => {
     const subject = readToken(secrets, visit.params.token);
@@ -126,14 +132,21 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
     if (wanted) limits.signUp(limits.clientOf(visit.request, visit.server));
     const subject = readToken(secrets, visit.params.token);
     const before = await contactOf(subject);
+    const asks =
+      wanted && before && subject && (await store.read((reader) => awaits(reader, subject.emailId, clock.nowMs())));
     if (before && subject)
       await store.write(async (tx) => {
         const act = actOf(visit, subject.emailId, door);
-        if (wanted) return subscribeInPerson(tx, before.workspace, before, act);
+        if (wanted) {
+          await subscribeInPerson(tx, before.workspace, before, act);
+          return asks ? onConfirmed(tx, before, subject.emailId) : undefined;
+        }
         if (before.status === "PENDING") return declineInPerson(tx, before.workspace, before, act);
         await unsubscribe(tx, before.workspace, before, act);
         if (before.subscribed) await onUnsubscribed(tx, subject.emailId);
       });
+    if (asks && asks.goTo !== null)
+      return new Response(null, { status: 303, headers: { ...HEADERS, location: asks.goTo } });
     return answer(visit, { subject, contact: before && (await contactOf(subject)), wanted, saved: true });
   };
   const take = async (visit: Visit) => {
@@ -148,20 +161,23 @@ type Found = {
   readonly subject: LinkSubject | null;
   readonly contact: ContactOfSomeWorkspace | null;
   readonly look: PageLook;
+  /** The mail's question, as long as it can be answered. */
+  readonly asks: { readonly goTo: string | null } | null;
   /** What the reader came for or chose, if known. */
   readonly wanted?: boolean | undefined;
   /** A POST is always answered 200, whatever the link names. */
   readonly saved: boolean;
 };
 
-function page({ params, request }: Visit, { subject, contact, look, wanted, saved }: Found): Response {
+function page({ params, request }: Visit, { subject, contact, look, asks, wanted, saved }: Found): Response {
   const accepted = languageAccepted(request.headers.get("accept-language"));
   const language = contact
     ? languageOfContact(contact.data, accepted ?? contact.workspaceLanguage)
     : (accepted ?? "en");
-  const policy = `${pagePolicy(look)}; form-action 'self'; frame-ancestors 'none'`;
+  const next = asks?.goTo ? ` ${new URL(asks.goTo).origin}` : "";
+  const policy = `${pagePolicy(look)}; form-action 'self'${next}; frame-ancestors 'none'`;
   const headers = { ...HEADERS, "content-security-policy": policy, "content-language": language };
-  const choice = { token: params.token, language, look, declined: wanted === false, saved };
+  const choice = { token: params.token, language, look, declined: wanted === false, saved, asks: asks !== null };
   if (contact) return new Response(preferencePage(contact, choice), { headers });
   return new Response(subject ? gonePage(language) : brokenPage(language), { status: saved ? 200 : 404, headers });
 }

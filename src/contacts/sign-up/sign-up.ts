@@ -13,7 +13,7 @@ import { activate, setTerm } from "../change-queries.ts";
 import type { Contact } from "../queries.ts";
 
 /** A hook: queues the mail that asks `contact` to confirm, in the same transaction. */
-export type AskToConfirm = (tx: Tx, workspace: number, contact: Contact) => Promise<void>;
+export type AskToConfirm = (tx: Tx, workspace: number, contact: Contact) => Promise<unknown>;
 
 /** Whom a sign-up is for, before anything has changed. */
 export type Wish = Pick<Contact, "email" | "status"> & {
@@ -152,7 +152,7 @@ async function askPending(
   return waiting;
 }
 
-/** Asks a PENDING contact at its new address; it has seven days from now. */
+/** Asks a contact whatever was asked before, such as a PENDING one at its new address; that has seven days from now. */
 export async function askAtNewAddress(tx: Tx, workspace: number, contact: Contact, asking: Asking): Promise<Contact> {
   const expiresAt = iso(tx.nowMs + EXPIRES_AFTER_MS);
   const waiting = (await setTerm(tx, contact.seq, { expiresAt, unlessAfter: expiresAt })) ?? contact;

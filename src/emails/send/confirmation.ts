@@ -11,29 +11,31 @@ import { domainToSendAs, senderDomain } from "../../domains/queries.ts";
 import { findBrand } from "../../templates/brand/brand.ts";
 import type { Workspace } from "../../workspaces/queries.ts";
 import { ownWorkspace } from "../../workspaces/workspace.ts";
-import { accept } from "../accept.ts";
+import { accept, type AcceptedMail } from "../accept.ts";
 import type { Content } from "../content/queries.ts";
 
 /** Variables, so that the text of a name is never rendered. */
 const NAMES = { email: "{{ email }}", workspace: "{{ workspace }}" };
 
 /**
- * Queues the mail in the contact's language and the look of the workspace, from its address.
+ * Queues the mail in the contact's language, else in `otherwise`, and the look of the workspace, from its address;
+ * answers the mail's id.
  * @throws AppError CONFLICT if the workspace has no verified domain to send from
  */
-export async function askToConfirm(tx: Tx, workspace: number, contact: Contact): Promise<void> {
+export async function askToConfirm(tx: Tx, workspace: number, contact: Contact, otherwise?: Language): Promise<string> {
   const settings = await ownWorkspace(tx, workspace);
   const from = await ownSender(tx, settings);
   if (!from) throw nowhereToSendFrom();
   const look = lookOf((await findBrand(tx, workspace)).brand);
-  const language = languageOfContact(contact.data, settings.language);
-  await accept(tx, {
+  const language = languageOfContact(contact.data, otherwise ?? settings.language);
+  const [mail] = await accept(tx, {
     sender: { workspace, domains: null },
     sourceType: "TRANSACTIONAL",
     content: { ...confirmationIn({ language, status: contact.status, look }), from },
     to: { addresses: [{ address: contact.email, name: null }] },
     variables: confirmationValues(settings.name, look),
   });
+  return (mail as AcceptedMail).email;
 }
 
 /** @throws as askToConfirm */

@@ -55,6 +55,7 @@ export const PARAMETERS = {
 export const IN_PATH: Readonly<Record<string, Omit<ParameterJson, "name" | "in" | "required">>> = {
   token: { description: "From the link of an email.", schema: { type: "string" } },
   file: { description: "The hash of the image and its type, as in its record.", schema: { type: "string" } },
+  key: { description: "Of the form, as in its URL.", schema: { type: "string" } },
   n: { description: "The number of the attachment, from 0.", schema: { type: "integer", minimum: 0 } },
 };
 export const ID_IN_PATH = { schema: { type: "string", format: "uuid" } };
@@ -98,6 +99,7 @@ export const STATUS_TEXT: Readonly<Record<number, string>> = {
   201: "Created.",
   202: "Accepted; the work goes on in the background.",
   302: "Redirect to the target of the link.",
+  303: "Go on with the page that is named.",
   204: "Done; the answer has no body.",
   404: "Not found.",
 };
@@ -106,8 +108,8 @@ export const STATUS_TEXT: Readonly<Record<number, string>> = {
 const GROUPS = [
   { name: "Public interface", words: ["v1"], description: "Send emails, record events, check addresses." },
   { name: "Contacts", words: ["contacts"], description: "The people who get email: one by one, in bulk, by CSV." },
-  { name: "Topics", words: ["topics"], description: "What you write about, for people to choose from." },
   { name: "Segments", words: ["segments"], description: "Groups of contacts, by a condition or by hand." },
+  { name: "Forms", words: ["forms"], description: "Sign-up forms: their fields, their HTML, their counts." },
   {
     name: "Templates",
     words: ["templates", "preview", "images", "blocks", "workspace/brand"],
@@ -140,8 +142,8 @@ const GROUPS = [
   },
   {
     name: "Recipient pages",
-    words: ["unsubscribe", "subscribe", "manage", "o", "c", "i"],
-    description: "Where the links of emails lead.",
+    words: ["unsubscribe", "subscribe", "manage", "f", "o", "c", "i"],
+    description: "Where the links of emails lead, and forms that anybody can open.",
   },
   {
     name: "Server",

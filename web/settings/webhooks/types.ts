@@ -9,7 +9,6 @@ export type EventType = operations["testWebhook"]["requestBody"]["content"]["app
 export const TYPES = {
   email: ["accepted", "sent", "deferred", "failed", "delivery", "open", "click", "bounce", "complaint", "received"],
   contact: ["created", "updated", "subscribed", "unsubscribed", "erased"],
-  topic: ["joined", "left"],
   suppression: ["added", "removed"],
   segment: ["entry", "exit"],
   event: ["tracked"],
@@ -32,12 +31,12 @@ const LACKING: Readonly<Record<Format, readonly string[]>> = {
   posthorn: [],
   resend: [
     ...["email.accepted", "contact.subscribed", "contact.unsubscribed", "contact.erased"],
-    ...["topic", "segment", "event", "campaign", "domain", "import"],
+    ...["segment", "event", "campaign", "domain", "import"],
   ],
   postmark: [
     ...["email.accepted", "email.sent", "email.deferred", "email.failed", "email.received"],
     ...["contact.created", "contact.updated", "contact.erased"],
-    ...["topic", "suppression", "segment", "event", "campaign", "domain", "import"],
+    ...["suppression", "segment", "event", "campaign", "domain", "import"],
   ],
 };
 

@@ -49,7 +49,6 @@ export const webhooks: typeof english = {
     kinds: {
       email: "E-Mails",
       contact: "Kontakte",
-      topic: "Themen",
       suppression: "Sperren",
       segment: "Segmente",
       event: "Eigene Ereignisse",

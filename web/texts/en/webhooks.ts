@@ -47,7 +47,6 @@ export const webhooks = {
     kinds: {
       email: "Emails",
       contact: "Contacts",
-      topic: "Topics",
       suppression: "Suppressions",
       segment: "Segments",
       event: "Tracked events",

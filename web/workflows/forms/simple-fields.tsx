@@ -16,8 +16,6 @@ const OWN_EVENTS = [
   "email.received",
   "contact.subscribed",
   "contact.unsubscribed",
-  "topic.joined",
-  "topic.left",
 ];
 
 type SpanProps = {

@@ -1,0 +1,97 @@
+// The SQL of what people entered in forms, until they confirm it.
+import { json } from "../store/columns.ts";
+import type { Variables } from "../contacts/data.ts";
+import type { Language } from "../languages/language.ts";
+import { list, sql } from "../store/sql.ts";
+import type { Reader, Tx } from "../store/store.ts";
+
+export type Answer = {
+  readonly values: Variables;
+  readonly language: Language;
+  /** The version of the consent that was shown; 0 = there was none. */
+  readonly wording: number;
+  /** The origin of the page; empty = the hosted page, or a program. */
+  readonly site: string;
+  /** A program of the page has worked for it. */
+  readonly isProven: boolean;
+  /** Who sent it, for limits; null = it cannot be told from others. */
+  readonly client: string | null;
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+};
+
+export type KeptAnswer = {
+  readonly seq: number;
+  readonly form: number;
+  readonly workspace: number;
+  readonly address: string;
+  readonly answer: Answer;
+  readonly contact: number | null;
+};
+
+type AnswerRow = Omit<KeptAnswer, "answer"> & { readonly answer: string };
+
+const COLUMNS = sql`seq, form, workspace, address, answer, contact`;
+
+function answerOf(row: AnswerRow | null): KeptAnswer | null {
+  return row && { ...row, answer: json(row.answer) };
+}
+
+export function insertAnswer(tx: Tx, one: Omit<KeptAnswer, "seq" | "contact">): Promise<number> {
+  return tx.run`
+    insert into form_answers (form, workspace, address, answer, created_at)
+    values (${one.form}, ${one.workspace}, ${one.address}, ${JSON.stringify(one.answer)}, ${tx.now})`;
+}
+
+/** One that nobody has been asked about yet, and that no other process has in hand. */
+export async function lockNewAnswer(tx: Tx, after: number): Promise<KeptAnswer | null> {
+  return answerOf(
+    await tx.get<AnswerRow>`
+      select ${COLUMNS} from form_answers where contact is null and seq > ${after} order by seq limit 1${tx.dialect.skipLocked}`,
+  );
+}
+
+type Asked = { readonly contact: number; readonly email: string; readonly expiresAt: string };
+
+export function setAsked(tx: Tx, seq: number, { contact, email, expiresAt }: Asked): Promise<number> {
+  return tx.run`
+    update form_answers set contact = ${contact}, email = ${email}, expires_at = ${expiresAt} where seq = ${seq}`;
+}
+
+/** Guarded: null if it has expired, was confirmed, or is at another address. */
+export async function takeAnswer(tx: Tx, email: string, address: string): Promise<KeptAnswer | null> {
+  return answerOf(
+    await tx.get<AnswerRow>`
+      delete from form_answers where email = ${email} and address = ${address} and expires_at > ${tx.now}
+      returning ${COLUMNS}`,
+  );
+}
+
+/** The answer that a mail asks about, as long as it can be confirmed. */
+export async function answerAskedBy(
+  reader: Reader,
+  email: string,
+  now: string,
+): Promise<Pick<KeptAnswer, "form" | "address"> | null> {
+  return reader.get`select form, address from form_answers where email = ${email} and expires_at > ${now}`;
+}
+
+export function deleteAnswer(tx: Tx, seq: number): Promise<number> {
+  return tx.run`delete from form_answers where seq = ${seq}`;
+}
+
+export function deleteAnswersOf(tx: Tx, contact: number): Promise<number> {
+  return tx.run`delete from form_answers where contact = ${contact}`;
+}
+
+export function deleteAnswersAt(tx: Tx, workspace: number, emails: readonly string[]): Promise<number> {
+  return tx.run`delete from form_answers where workspace = ${workspace} and address in (${list(emails)})`;
+}
+
+/** Up to `most` that nobody confirmed in time. */
+export function deleteExpiredAnswers(tx: Tx, most: number): Promise<number> {
+  return tx.run`
+    delete from form_answers where seq in (
+      select seq from form_answers where expires_at is not null and expires_at <= ${tx.now}
+      order by expires_at limit ${most})`;
+}

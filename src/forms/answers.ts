@@ -1,0 +1,194 @@
+// What becomes of what people enter. The door keeps it and learns nothing (public-routes.ts); this loop looks who it
+// is, and asks by email. Nothing about a person changes before they confirm; only who is new, where the form does not
+// ask and a program of the page has worked for it, is subscribed at once.
+import { DAY_MS, iso, MINUTE_MS, type Clock } from "../clock.ts";
+import { note, type Act } from "../consent/consent.ts";
+import { change } from "../contacts/contact.ts";
+import { mergeData, type Variables } from "../contacts/data.ts";
+import { contactByEmail, lockContactToChange, type Contact } from "../contacts/queries.ts";
+import { searchFieldsOf } from "../contacts/search-queries.ts";
+import type { SignUpLimits } from "../contacts/sign-up/limits.ts";
+import { askAtNewAddress, type AskToConfirm } from "../contacts/sign-up/sign-up.ts";
+import { upsertContact, withTag } from "../contacts/upsert.ts";
+import { askToConfirm, refuseToAsk } from "../emails/send/confirmation.ts";
+import { AppError, isStoreAway, orRefused } from "../errors.ts";
+import { emit } from "../events/emit.ts";
+import { notifyChange } from "../events/notify.ts";
+import type { Log } from "../log.ts";
+import { joinSegment } from "../segments/members.ts";
+import type { Reader, Store, Tx } from "../store/store.ts";
+import { ownWorkspace } from "../workspaces/workspace.ts";
+import {
+  answerAskedBy,
+  deleteAnswer,
+  deleteExpiredAnswers,
+  lockNewAnswer,
+  setAsked,
+  takeAnswer,
+  type KeptAnswer,
+} from "./answer-queries.ts";
+import { addCounts } from "./count-queries.ts";
+import { dayOf } from "./counts.ts";
+import { formBySeq, wordingOf, type Form } from "./queries.ts";
+import { textIn } from "./text.ts";
+
+/** Signalled when somebody has sent a form. */
+export const SENT = "form sent";
+
+const VALID_MS = 7 * DAY_MS;
+const REST_MS = MINUTE_MS;
+
+type Workshop = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits: SignUpLimits;
+};
+
+/** What a new contact came from, as contacts have it (access/caller.ts). */
+export function causeOfForm({ id }: Pick<Form, "id">): string {
+  return `form ${id}`;
+}
+
+export class Answers {
+  readonly #workshop: Workshop;
+  /** One that fails holds up no other: it comes again when all have had their turn. */
+  #after = 0;
+
+  constructor(workshop: Workshop) {
+    this.#workshop = workshop;
+  }
+
+  /** Takes one in hand; answers how long to rest. */
+  async step(): Promise<number> {
+    const { store, log } = this.#workshop;
+    let one: KeptAnswer | null = null;
+    let counted: (() => void) | number | null = null;
+    const mayAsk = (answer: KeptAnswer, about: string) => {
+      const { workspace, address: email } = answer;
+      counted ??= this.#workshop.limits.confirm(workspace, { email, status: "ACTIVE", about }, answer.answer.client);
+      return typeof counted === "function";
+    };
+    try {
+      await store.write(async (tx) => {
+        one = await lockNewAnswer(tx, this.#after);
+        if (one) await handle(tx, one, mayAsk);
+      });
+      if (one) return 0;
+    } catch (error) {
+      if (typeof counted === "function") (counted as () => void)();
+      if (one === null || isStoreAway(error)) throw error;
+      const { seq, form } = one as KeptAnswer;
+      if (error instanceof AppError) await store.write((tx) => deleteAnswer(tx, seq));
+      else this.#after = seq;
+      log.warn("what somebody has entered in a form could not be carried out", { form, error });
+      return 0;
+    }
+    this.#after = 0;
+    return REST_MS;
+  }
+}
+
+type MayAsk = (answer: KeptAnswer, about: string) => boolean;
+
+async function handle(tx: Tx, one: KeptAnswer, mayAsk: MayAsk): Promise<void> {
+  const form = (await formBySeq(tx, one.form)) as Form;
+  const { workspace, address: email, answer } = one;
+  await addCounts(tx, placeOf(tx, one), { seen: 0, sent: 1, confirmed: 0 });
+  const known = await contactByEmail(tx, workspace, email);
+  const { doubleOptIn } = await ownWorkspace(tx, workspace);
+  const isAsked = form.doubleOptIn || doubleOptIn || !answer.isProven || known !== null;
+  // A suppressed address is not even asked.
+  if (isAsked && ((known?.suppressed ?? null) !== null || !mayAsk(one, form.id))) return void (await drop(tx, one));
+  await refuseToAsk(tx, workspace);
+  const act = await actOf(tx, form, one);
+  const { contact } = await upsertContact(tx, workspace, {
+    ...act,
+    email,
+    subscribed: undefined,
+    subscribedIfNew: true,
+    data: {},
+    pendingIfNew: isAsked,
+    mayLiftSuppression: false,
+  });
+  notifyChange(tx, "contacts", workspace);
+  if (!isAsked) {
+    await drop(tx, one);
+    return fulfil(tx, form, { one, contact, act });
+  }
+  if (contact.suppressed !== null) return void (await drop(tx, one));
+  let mail = "";
+  const ask: AskToConfirm = async (...asked) => void (mail = await askToConfirm(...asked, answer.language));
+  await askAtNewAddress(tx, workspace, contact, { ask, act });
+  await setAsked(tx, one.seq, { contact: contact.seq, email: mail, expiresAt: iso(tx.nowMs + VALID_MS) });
+}
+
+/** As the ledger of consent has it: the form, the words that were shown, and who sent it. */
+async function actOf(reader: Reader, form: Form, { answer }: KeptAnswer): Promise<Act> {
+  const { ip, userAgent, language, wording: version } = answer;
+  const said = version === 0 ? null : await wordingOf(reader, form, version);
+  const text = said && textIn(said, language, (await ownWorkspace(reader, form.workspace)).language);
+  const wording = text ? { wording: { version, language, text } } : {};
+  const { id, name } = form;
+  return { cause: causeOfForm(form), door: "form", form: { id, name }, evidence: { ip, userAgent, ...wording } };
+}
+
+async function drop(tx: Tx, { seq }: KeptAnswer): Promise<void> {
+  await deleteAnswer(tx, seq);
+}
+
+function placeOf(tx: Tx, { form, answer }: KeptAnswer) {
+  return { form, day: dayOf(tx.nowMs), site: answer.site };
+}
+
+/** What the mail with this id asks about can still be confirmed. Answers where the person goes then. */
+export async function awaits(
+  reader: Reader,
+  email: string,
+  nowMs: number,
+): Promise<{ readonly goTo: string | null } | null> {
+  const asked = await answerAskedBy(reader, email, iso(nowMs));
+  const form = asked && (await formBySeq(reader, asked.form));
+  return form && { goTo: form.settings.confirmedUrl };
+}
+
+/** The person at this address has pressed the button that the mail leads to. They are subscribed already. */
+export async function confirmed(tx: Tx, { seq, email: address }: Contact, email: string): Promise<void> {
+  const one = await takeAnswer(tx, email, address);
+  const form = one && (await formBySeq(tx, one.form));
+  const contact = await lockContactToChange(tx, seq);
+  if (one && form && contact) await fulfil(tx, form, { one, contact, act: await actOf(tx, form, one) });
+}
+
+type Confirmed = { readonly one: KeptAnswer; readonly contact: Contact; readonly act: Act };
+
+async function fulfil(tx: Tx, form: Form, { one, contact, act }: Confirmed): Promise<void> {
+  const { workspace, segment, settings } = form;
+  const { values, site } = one.answer;
+  if (act.evidence?.wording) note(tx, { workspace, contact, what: "agreed", act });
+  const data = orRefused(() => mergeData(contact.data, entered(contact, form, one)));
+  // A contact that is full keeps what it has: the person has agreed all the same.
+  if (!(data instanceof AppError)) {
+    const searchFields = await searchFieldsOf(tx, workspace);
+    await change(tx, workspace, { contact, data, subscribed: null, searchFields }, act);
+  }
+  if (segment !== null) await joinSegment(tx, segment, [contact.seq]);
+  const said = { ...values, form: form.key, ...(site ? { site } : {}) };
+  if (settings.event !== null)
+    await emit(tx, { workspace, name: settings.event, contact: contact.seq, cause: causeOfForm(form), data: said });
+  await addCounts(tx, placeOf(tx, one), { seen: 0, sent: 0, confirmed: 1 });
+}
+
+function entered({ data }: Contact, { settings }: Form, { answer }: KeptAnswer): Variables {
+  const hasLanguage = data["language"] !== undefined || data["locale"] !== undefined;
+  const tags = settings.tags.reduce<unknown>((list, tag) => withTag(list, tag), data["tags"]);
+  return {
+    ...(hasLanguage ? {} : { language: answer.language }),
+    ...answer.values,
+    ...(settings.tags.length > 0 ? { tags } : {}),
+  };
+}
+
+export function forgetUnconfirmed(store: Store, most: number): Promise<number> {
+  return store.write((tx) => deleteExpiredAnswers(tx, most));
+}

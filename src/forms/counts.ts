@@ -1,0 +1,68 @@
+// How often forms were seen, sent and confirmed: sums by day and site, without anything about a person.
+import { DAY_MS, iso, type Clock } from "../clock.ts";
+import type { Store } from "../store/store.ts";
+import { addCounts, deleteCountsBefore, type Counted, type Counts, type Place } from "./count-queries.ts";
+
+const FLUSH_EVERY_MS = 10_000;
+/** Of places in memory; more are not counted until these are written. */
+const MOST_PLACES = 10_000;
+const KEPT_DAYS = 400;
+
+export function dayOf(nowMs: number): string {
+  return iso(nowMs).slice(0, 10);
+}
+
+/** Those who look cause no writing: their number is added to the sums every few seconds. */
+export class Views {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  #seen = new Map<string, Place & { seen: number }>();
+
+  constructor(store: Store, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  count(form: number, site: string): void {
+    const day = dayOf(this.#clock.nowMs());
+    const key = `${form} ${day} ${site}`;
+    const place = this.#seen.get(key) ?? { form, day, site, seen: 0 };
+    if (!this.#seen.has(key) && this.#seen.size >= MOST_PLACES) return;
+    place.seen++;
+    this.#seen.set(key, place);
+  }
+
+  /** A step of a loop. */
+  async flush(): Promise<number> {
+    const seen = this.#seen;
+    if (seen.size === 0) return FLUSH_EVERY_MS;
+    this.#seen = new Map();
+    await this.#store.write(async (tx) => {
+      for (const place of seen.values()) await addCounts(tx, place, { seen: place.seen, sent: 0, confirmed: 0 });
+    });
+    return FLUSH_EVERY_MS;
+  }
+}
+
+export function forgetOldCounts(store: Store, most: number): Promise<number> {
+  return store.write((tx) => deleteCountsBefore(tx, dayOf(tx.nowMs - KEPT_DAYS * DAY_MS), most));
+}
+
+const NONE: Counts = { seen: 0, sent: 0, confirmed: 0 };
+
+export function sum(counts: readonly Counts[]): Counts {
+  return counts.reduce((all, { seen, sent, confirmed }) => {
+    return { seen: all.seen + seen, sent: all.sent + sent, confirmed: all.confirmed + confirmed };
+  }, NONE);
+}
+
+/** The same by day, every day of them, and by site, the most seen first. */
+export function inSeries(counted: readonly Counted[], days: readonly string[]) {
+  const byDay = Map.groupBy(counted, ({ day }) => day);
+  const bySite = [...Map.groupBy(counted, ({ site }) => site)].map(([site, rows]) => ({ site, ...sum(rows) }));
+  return {
+    ...sum(counted),
+    days: days.map((day) => ({ day, ...sum(byDay.get(day) ?? []) })),
+    sites: bySite.toSorted((one, other) => other.seen - one.seen || other.sent - one.sent),
+  };
+}

@@ -1,0 +1,265 @@
+// The public doors of forms. They do the same for everybody, whoever the address belongs to: what is entered is kept,
+// and looked at later (answers.ts).
+import { SlidingLimit } from "../brakes/sliding-limit.ts";
+import { MINUTE_MS } from "../clock.ts";
+import type { SignUpLimits } from "../contacts/sign-up/limits.ts";
+import { AppError, invalidFields } from "../errors.ts";
+import { readForm, readJson, type BodyRoom } from "../http/body.ts";
+import { success } from "../http/replies.ts";
+import { formTextsIn } from "../languages/forms.ts";
+import { languageAccepted, languageOf, type Language } from "../languages/language.ts";
+import type { Secrets } from "../secrets.ts";
+import type { Access } from "../access/auth.ts";
+import { insertAnswer } from "./answer-queries.ts";
+import { SENT } from "./answers.ts";
+import type { Views } from "./counts.ts";
+import { readEntries, type Entries, type Faults } from "./fields.ts";
+import { LANGUAGE, TOKEN, TRAP } from "./html.ts";
+import { busyPage, closedPage, formPage, thanksPage } from "./page.ts";
+import { insertedPolicy, openForm, siteOf, type OpenForm } from "./opening.ts";
+import { LEAST_MS, newToken, PROOF_BITS, verdictOn } from "./robots.ts";
+
+export type Doors = {
+  readonly baseUrl: string;
+  readonly secrets: Secrets;
+  readonly limits: SignUpLimits;
+  readonly views: Views;
+  /** Of one client; 0 = no limit. */
+  readonly perMinute: number;
+};
+
+/** Thirty texts of 500 characters, each of up to nine bytes. */
+const FORM_BYTES = 256 * 1024;
+const CLIENTS_A_FORM = 20;
+const HEADERS = {
+  "cache-control": "no-store",
+  "referrer-policy": "strict-origin-when-cross-origin",
+  vary: "accept-language, origin, accept",
+  "x-robots-tag": "noindex",
+};
+
+type Visit = {
+  readonly params: { readonly key: string };
+  readonly request: Request;
+  readonly server: { requestIP(request: Request): { readonly address: string } | null } | null;
+  readonly set: { readonly headers: Record<string, string | number> };
+};
+
+export class FormDoors {
+  readonly #access: Access;
+  readonly #doors: Doors;
+  /** Of each form, in a minute. */
+  readonly #perForm: SlidingLimit;
+
+  constructor(access: Access, doors: Doors) {
+    this.#access = access;
+    this.#doors = doors;
+    this.#perForm = new SlidingLimit(doors.perMinute * CLIENTS_A_FORM, MINUTE_MS);
+  }
+
+  readonly show = async ({ params, request }: Visit): Promise<Response> => {
+    const language = languageIn(request);
+    const form = await openForm(this.#access.store, params.key);
+    if (!form) return page(closedPage(language ?? "en"), language ?? "en", { status: 404 });
+    if (request.method === "GET" && !isPrefetch(request))
+      this.#doors.views.count(form.seq, siteOf(form, request, "referer"));
+    return this.#page(form, language, new URL(request.url).searchParams);
+  };
+
+  readonly thank = async ({ params, request }: Visit): Promise<Response> => {
+    const language = languageIn(request);
+    const form = await openForm(this.#access.store, params.key);
+    if (!form) return page(closedPage(language ?? "en"), language ?? "en", { status: 404 });
+    const told = { ...form, language: language ?? form.otherwise };
+    return page(thanksPage(told, form.asksEverybody), told.language, { policy: insertedPolicy(form) });
+  };
+
+  /** @throws AppError FORM_NOT_FOUND, CROSS_SITE */
+  readonly open = async ({ params, request, set }: Visit) => {
+    const form = await this.#found(params.key);
+    shareWith(form, request, set.headers, this.#doors.baseUrl);
+    this.#doors.views.count(form.seq, siteOf(form, request, "origin"));
+    set.headers["cache-control"] = "no-store";
+    const token = newToken(this.#doors.secrets, form.id, this.#access.clock.nowMs());
+    return success({ token, bits: PROOF_BITS, leastMs: LEAST_MS });
+  };
+
+  readonly preflight = async ({ params, request, set }: Visit): Promise<Response> => {
+    const form = await this.#found(params.key);
+    shareWith(form, request, set.headers, this.#doors.baseUrl);
+    const headers = {
+      "access-control-allow-methods": "POST",
+      "access-control-allow-headers": "content-type",
+      "access-control-max-age": "600",
+    };
+    return new Response(null, { status: 204, headers });
+  };
+
+  readonly take = async (visit: Visit): Promise<unknown> => {
+    const { params, request, server, set } = visit;
+    const isJson = /^application\/json\b/i.test(request.headers.get("content-type") ?? "");
+    const wantsJson = isJson || /\bapplication\/json\b/.test(request.headers.get("accept") ?? "");
+    const form = await openForm(this.#access.store, params.key);
+    const language = languageIn(request);
+    if (!form && !wantsJson) return page(closedPage(language ?? "en"), language ?? "en", { status: 404 });
+    if (!form) throw noForm(params.key);
+    shareWith(form, request, set.headers, this.#doors.baseUrl);
+    try {
+      this.#limit(form, request, server);
+    } catch (error) {
+      if (wantsJson || !(error instanceof AppError)) throw error;
+      const headers = { "retry-after": String(error.details.retryAfterSeconds ?? 60) };
+      return page(busyPage(language ?? form.otherwise), language ?? form.otherwise, { status: 429, headers });
+    }
+    const entries = await entriesOf(request, isJson, {
+      limitBytes: FORM_BYTES,
+      memory: this.#access.bodyMemory,
+      holder: "forms",
+    });
+    const spoken = languageNamed(entries(LANGUAGE)) ?? language ?? form.otherwise;
+    const consents = form.settings.consent?.checkbox === true;
+    const { email, values, faults } = readEntries(form.settings.fields, entries, consents);
+    if (Object.keys(faults).length > 0) {
+      if (wantsJson) throw faulty(faults, spoken);
+      return this.#page(form, spoken, undefined, { entries, faults });
+    }
+    const sent = {
+      form: form.id,
+      token: entries(TOKEN),
+      email: entries("email"),
+      proof: entries("_proof"),
+      trap: entries(TRAP),
+    };
+    const verdict = verdictOn(this.#doors.secrets, sent, this.#access.clock.nowMs());
+    if (verdict !== "robot") {
+      const peer = server?.requestIP(request)?.address;
+      const answer = {
+        values,
+        language: spoken,
+        wording: form.settings.consent ? form.wording : 0,
+        site: siteOf(form, request, "origin"),
+        isProven: verdict === "proven",
+        client: this.#doors.limits.clientOf(request, server),
+        ip: this.#access.clients.addressOf(peer, request.headers.get("x-forwarded-for")),
+        userAgent: request.headers.get("user-agent")?.slice(0, 500) ?? null,
+      };
+      await this.#access.store.write(async (tx) => {
+        await insertAnswer(tx, { form: form.seq, workspace: form.workspace, address: email, answer });
+        tx.signal(SENT);
+      });
+    }
+    const { redirectUrl } = form.settings;
+    const { asked, perhapsAsked } = formTextsIn(spoken);
+    if (wantsJson) return success({ message: form.asksEverybody ? asked : perhapsAsked, redirectUrl });
+    const location = redirectUrl ?? `/f/${form.key}/thanks?language=${spoken}`;
+    return new Response(null, { status: 303, headers: { ...HEADERS, location } });
+  };
+
+  async #found(key: string): Promise<OpenForm> {
+    return (await openForm(this.#access.store, key)) ?? noFormHere(key);
+  }
+
+  /** @throws AppError RATE_LIMIT_EXCEEDED */
+  #limit(form: OpenForm, request: Request, server: Visit["server"]): void {
+    this.#doors.limits.signUp(this.#doors.limits.clientOf(request, server));
+    const { allowed, resetSeconds } = this.#perForm.take(form.seq, this.#access.clock.monotonicMs());
+    if (!allowed)
+      throw new AppError("RATE_LIMIT_EXCEEDED", "Too many people are sending this form.", {
+        retryAfterSeconds: resetSeconds,
+      });
+  }
+
+  #page(
+    form: OpenForm,
+    language: Language | null,
+    query?: URLSearchParams,
+    again?: { readonly entries: Entries; readonly faults: Faults },
+  ): Response {
+    const spoken = language ?? form.otherwise;
+    const token = newToken(this.#doors.secrets, form.id, this.#access.clock.nowMs());
+    const entries = again?.entries ?? hiddenIn(form, query);
+    const faults = again?.faults ?? {};
+    const html = formPage({ ...form, language: spoken, action: `/f/${form.key}`, token, entries, faults });
+    return page(html, spoken, { policy: insertedPolicy(form), ...(again ? { status: 422 } : {}) });
+  }
+}
+
+type Answered = {
+  readonly status?: number;
+  readonly policy?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+function page(html: string, language: Language, { status = 200, policy, headers = {} }: Answered): Response {
+  const closed =
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  const own = {
+    "content-type": "text/html; charset=utf-8",
+    "content-language": language,
+    "content-security-policy": policy ?? closed,
+  };
+  return new Response(html, { status, headers: { ...HEADERS, ...own, ...headers } });
+}
+
+/** The query of the hosted page fills in hidden fields, such as where a link was. */
+function hiddenIn({ settings }: OpenForm, query?: URLSearchParams): Entries {
+  const hidden = new Set(settings.fields.flatMap(({ name, type }) => (type === "hidden" ? [name] : [])));
+  return (name) => (hidden.has(name) ? (query?.get(name) ?? undefined) : undefined);
+}
+
+/** @throws AppError as readForm and readJson */
+async function entriesOf(request: Request, isJson: boolean, room: BodyRoom): Promise<Entries> {
+  if (!isJson) {
+    const form = await readForm(request, room);
+    return (name) => form.get(name) ?? undefined;
+  }
+  const body = await readJson(request, room);
+  const fields = new Map(typeof body === "object" && body !== null ? Object.entries(body) : []);
+  return (name) => fields.get(name);
+}
+
+/** @throws AppError CROSS_SITE for the page of a site that may not show the form */
+function shareWith(form: OpenForm, request: Request, headers: Visit["set"]["headers"], baseUrl: string): void {
+  const origin = request.headers.get("origin");
+  headers["vary"] = "accept-language, origin, accept";
+  // A page without a referrer policy of its own may send "null".
+  if (origin === null || origin === "null" || origin === new URL(baseUrl).origin) return;
+  if (!form.settings.sites.includes(origin))
+    throw new AppError("CROSS_SITE", "Pages of this site may not send the form.", {
+      reason: "form_site",
+      suggestion: "Add the site to the form: PATCH /forms/{id} with sites.",
+    });
+  headers["access-control-allow-origin"] = origin;
+}
+
+function languageIn(request: Request): Language | null {
+  const named = languageNamed(new URL(request.url).searchParams.get("language"));
+  return named ?? languageAccepted(request.headers.get("accept-language"));
+}
+
+function languageNamed(name: unknown): Language | null {
+  return typeof name === "string" && name.length < 40 ? languageOf(name) : null;
+}
+
+function isPrefetch({ headers }: Request): boolean {
+  return /prefetch|prerender/i.test(headers.get("sec-purpose") ?? "");
+}
+
+function noForm(key: string): AppError {
+  return new AppError("FORM_NOT_FOUND", `There is no form ${key.slice(0, 64)} that takes entries.`);
+}
+
+function noFormHere(key: string): never {
+  throw noForm(key);
+}
+
+function faulty(faults: Faults, language: Language): AppError {
+  const texts = formTextsIn(language);
+  return invalidFields(
+    Object.entries(faults).map(([field, fault]) => ({
+      field,
+      message: texts[fault],
+      code: fault === "empty" ? "required" : "invalid",
+    })),
+  );
+}

@@ -1,0 +1,145 @@
+// The fields of a form: what they may be, and what somebody has entered in them.
+import { parseAddress } from "../addresses.ts";
+import { isDay } from "../clock.ts";
+import { isReserved, type Variables } from "../contacts/data.ts";
+import { invalidField, readEach, refuse, type FieldError } from "../errors.ts";
+import { readText, type Text } from "./text.ts";
+
+export const FIELD_TYPES = ["text", "choice", "checkbox", "date", "number", "hidden"] as const;
+export type FieldType = (typeof FIELD_TYPES)[number];
+
+export type Field = {
+  /** The key of the contact's data that it becomes. */
+  readonly name: string;
+  readonly type: FieldType;
+  /** Empty: the name. */
+  readonly label: Text;
+  readonly required: boolean;
+  /** Of a choice. */
+  readonly options: readonly { readonly value: string; readonly label: Text }[];
+  /** Of a number. */
+  readonly min: number | null;
+  readonly max: number | null;
+  /** Characters of a text. */
+  readonly maxLength: number | null;
+  /** Of a hidden field, unless the page says another. */
+  readonly value: string | null;
+};
+
+type OptionInput = { readonly value: string; readonly label?: Text | null };
+export type FieldInput = Pick<Field, "name" | "type"> & {
+  readonly [Key in "label" | "required" | "min" | "max" | "maxLength" | "value"]?: Field[Key] | null;
+} & { readonly options?: readonly OptionInput[] | null };
+
+export const MOST_FIELDS = 30;
+export const MOST_OPTIONS = 100;
+/** Characters of a text that names no fewer, and of what a hidden field takes. */
+export const LONGEST_VALUE = 500;
+
+/** A letter first: what begins with an underscore is the form's own. */
+const NAME = /^\p{L}[\p{L}\p{N}_-]{0,63}$/u;
+const TAKEN = new Set(["tags", "constructor", "prototype"]);
+
+/** @throws AppError VALIDATION_ERROR with the faults of all fields */
+export function checkedFields(inputs: readonly FieldInput[]): Field[] {
+  const fields = readEach(inputs, checkedField);
+  const twice = fields.findIndex(({ name }, index) => fields.findIndex((other) => other.name === name) < index);
+  if (twice >= 0) throw invalidField(`fields.${twice}.name`, "Another field has this name.", "taken");
+  return fields;
+}
+
+function checkedField(input: FieldInput, index: number): Field {
+  const { name, type, min = null, max = null } = input;
+  const faults: FieldError[] = [];
+  const fault = (key: string, message: string) =>
+    faults.push({ field: `fields.${index}.${key}`, message, code: "invalid" });
+  if (!NAME.test(name) || isReserved(name) || TAKEN.has(name))
+    fault("name", "A name begins with a letter, has letters, digits, - and _ only, and is not reserved.");
+  const options = type === "choice" ? (input.options ?? []) : [];
+  if (type === "choice" && options.length === 0) fault("options", "A choice needs at least one option.");
+  if (new Set(options.map(({ value }) => value)).size < options.length) fault("options", "Two options are the same.");
+  if (min !== null && max !== null && min > max) fault("min", "The least is more than the most.");
+  refuse(faults);
+  return {
+    name,
+    type,
+    label: readText(`fields.${index}.label`, input.label ?? {}),
+    required: type !== "hidden" && (input.required ?? false),
+    options: options.map(({ value, label }) => ({ value, label: readText(`fields.${index}.options`, label ?? {}) })),
+    min: type === "number" ? min : null,
+    max: type === "number" ? max : null,
+    maxLength: type === "text" ? (input.maxLength ?? null) : null,
+    value: type === "hidden" ? (input.value ?? null) : null,
+  };
+}
+
+/** What is wrong with an entry. */
+export type Fault = "empty" | "wrongEmail" | "wrongValue";
+export type Faults = Readonly<Record<string, Fault>>;
+
+/** What was entered, by the names of fields: texts of a form, or values of JSON. */
+export type Entries = (name: string) => unknown;
+
+type Entered = {
+  /** In its stored form; empty if it is none. */
+  readonly email: string;
+  readonly values: Variables;
+  readonly faults: Faults;
+};
+
+/** The box of a consent has this name. */
+export const CONSENT = "_consent";
+
+/** Depends on the form and the entries alone. */
+export function readEntries(fields: readonly Field[], entries: Entries, asksForConsent: boolean): Entered {
+  const faults: Record<string, Fault> = {};
+  const values: Record<string, unknown> = {};
+  const email = emailIn(entries("email"));
+  if (email === null) faults["email"] = isEmpty(entries("email")) ? "empty" : "wrongEmail";
+  for (const field of fields) {
+    const value = valueOf(field, entries(field.name));
+    if (value === undefined) faults[field.name] = "wrongValue";
+    else if (value !== null && !(field.required && value === false)) values[field.name] = value;
+    else if (field.required) faults[field.name] = "empty";
+  }
+  if (asksForConsent && checked(entries(CONSENT)) !== true) faults[CONSENT] = "empty";
+  return { email: email ?? "", values, faults };
+}
+
+function emailIn(given: unknown): string | null {
+  if (typeof given !== "string" || given.length > 1000 || !isPlain(given.trim())) return null;
+  return parseAddress(given);
+}
+
+/** Null = nothing was entered; undefined = it cannot be that. */
+function valueOf(field: Field, given: unknown): string | number | boolean | null | undefined {
+  if (field.type === "checkbox") return checked(given);
+  if (isEmpty(given)) return field.type === "hidden" ? field.value : null;
+  const text = typeof given === "number" || typeof given === "boolean" ? String(given) : given;
+  if (typeof text !== "string" || text.length > 10_000) return undefined;
+  const entered = text.trim();
+  if (!isPlain(entered)) return undefined;
+  if (field.type === "choice") return field.options.some(({ value }) => value === entered) ? entered : undefined;
+  if (field.type === "date") return isDay(entered) ? entered : undefined;
+  if (field.type === "number") return numberIn(field, entered);
+  return [...entered].length <= (field.maxLength ?? LONGEST_VALUE) ? entered : undefined;
+}
+
+function checked(given: unknown): boolean | undefined {
+  if (isEmpty(given) || given === false || given === "false") return false;
+  return given === true || (typeof given === "string" && given.length <= 10) ? true : undefined;
+}
+
+function numberIn({ min, max }: Field, text: string): number | undefined {
+  const value = /^-?\d{1,15}(?:[.,]\d{1,9})?$/.test(text) ? Number(text.replace(",", ".")) : NaN;
+  return value >= (min ?? -Infinity) && value <= (max ?? Infinity) ? value : undefined;
+}
+
+/** No line breaks or other characters that no field of a page takes. */
+function isPlain(text: string): boolean {
+  return !/\p{Cc}/u.test(text) && text.isWellFormed();
+}
+
+function isEmpty(given: unknown): boolean {
+  return given === undefined || given === null || (typeof given === "string" && given.trim() === "");
+}

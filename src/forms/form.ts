@@ -1,0 +1,222 @@
+// Forms: sign-up forms that anybody can open, and what becomes of those who send them.
+import { AppError, invalidField, limitReached, readAll, readEach } from "../errors.ts";
+import { isReservedEvent } from "../events/catalog.ts";
+import { newId, randomBase62 } from "../ids.ts";
+import { joinable } from "../segments/members.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import { lockWorkspace } from "../workspaces/queries.ts";
+import type { Caller } from "../access/caller.ts";
+import { refuseSavedSince, type Saving } from "../access/saving.ts";
+import { checkedFields, type FieldInput } from "./fields.ts";
+import * as queries from "./queries.ts";
+import type { Form, FormFields, Settings } from "./queries.ts";
+import { readText, type Text } from "./text.ts";
+
+export const MOST_FORMS = 100;
+
+/** What is undefined stays as it is; null = none, or as it is by default. */
+export type FormInput = Saving & {
+  readonly name?: string | null;
+  readonly key?: string | null;
+  readonly enabled?: boolean | null;
+  readonly title?: Text | null;
+  readonly intro?: Text | null;
+  readonly button?: Text | null;
+  readonly fields?: readonly FieldInput[] | null;
+  readonly consent?: { readonly wording: Text; readonly checkbox?: boolean | null } | null;
+  readonly doubleOptIn?: boolean | null;
+  readonly redirectUrl?: string | null;
+  readonly confirmedUrl?: string | null;
+  readonly sites?: readonly string[] | null;
+  readonly segmentId?: string | null;
+  readonly event?: string | null;
+  readonly tags?: readonly string[] | null;
+};
+type Author = Pick<Caller, "workspace" | "by">;
+
+export const EMPTY: FormFields = {
+  key: "",
+  name: "",
+  enabled: true,
+  doubleOptIn: true,
+  wording: 0,
+  segment: null,
+  settings: {
+    title: {},
+    intro: {},
+    button: {},
+    fields: [],
+    consent: null,
+    redirectUrl: null,
+    confirmedUrl: null,
+    sites: [],
+    event: null,
+    tags: [],
+  },
+  updatedBy: null,
+};
+
+/**
+ * @throws AppError VALIDATION_ERROR, SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC, CONFLICT if the key is taken, or there are
+ * as many as there may be
+ */
+export async function createForm(tx: Tx, { workspace, by }: Author, input: FormInput): Promise<Form> {
+  // Two at once would both be within the limit.
+  await lockWorkspace(tx, workspace);
+  if ((await queries.countForms(tx, workspace)) >= MOST_FORMS)
+    throw limitReached(
+      "forms",
+      MOST_FORMS,
+      `A workspace has at most ${MOST_FORMS} forms.`,
+      "Delete one that is not used any more.",
+    );
+  const fields = { ...(await checked(tx, workspace, EMPTY, input)), updatedBy: by };
+  const key = fields.key || keyFrom(fields.name);
+  const form = await queries.insertForm(tx, workspace, newId(tx.nowMs), { ...fields, key });
+  if (!form) throw keyTaken(key);
+  await keepWording(tx, form, 0);
+  return form;
+}
+
+/** @throws AppError FORM_NOT_FOUND, and as createForm; CONFLICT if it was saved since `ifUpdatedAt` */
+export async function changeForm(tx: Tx, { workspace, by }: Author, id: string, input: FormInput): Promise<Form> {
+  const before = (await queries.lockForm(tx, workspace, id)) ?? notFound(id);
+  refuseSavedSince(tx, before, input);
+  const fields = { ...(await checked(tx, workspace, before, input)), updatedBy: by };
+  if (fields.key !== before.key && (await queries.formWithKey(tx, fields.key))) throw keyTaken(fields.key);
+  await queries.updateForm(tx, before, fields);
+  const form = await findForm(tx, workspace, id);
+  await keepWording(tx, form, before.wording);
+  return form;
+}
+
+/** What people have not confirmed yet goes with it; what they have agreed to stays known. @throws AppError FORM_NOT_FOUND */
+export async function removeForm(tx: Tx, workspace: number, id: string): Promise<void> {
+  await queries.deleteForm(tx, ((await queries.lockForm(tx, workspace, id)) ?? notFound(id)).seq);
+}
+
+/** @throws AppError FORM_NOT_FOUND, also for another workspace's form */
+export async function findForm(reader: Reader, workspace: number, id: string): Promise<Form> {
+  return (await queries.formById(reader, workspace, id)) ?? notFound(id);
+}
+
+function notFound(id: string): never {
+  throw new AppError("FORM_NOT_FOUND", `There is no form ${id}.`);
+}
+
+function keyTaken(key: string): AppError {
+  return new AppError("CONFLICT", `The key ${key} is taken.`, { reason: "form_key_taken", values: { key } });
+}
+
+async function keepWording(tx: Tx, form: Form, before: number): Promise<void> {
+  const { wording: version, settings } = form;
+  if (version > before && settings.consent)
+    await queries.insertWording(tx, form, { version, wording: settings.consent.wording });
+}
+
+/** The form as it would be. @throws as createForm */
+export async function checked(
+  reader: Reader,
+  workspace: number,
+  base: FormFields,
+  input: FormInput,
+): Promise<FormFields> {
+  const { segmentId } = input;
+  const segment = segmentId ? await joinable(reader, workspace, segmentId) : segmentId === null ? null : base.segment;
+  const settings = settingsAfter(base.settings, input);
+  const words = settings.consent?.wording;
+  const isSame = words === undefined || Bun.deepEquals(words, base.settings.consent?.wording);
+  return {
+    key: input.key ?? base.key,
+    name: input.name ?? base.name,
+    enabled: input.enabled ?? base.enabled,
+    doubleOptIn: input.doubleOptIn ?? base.doubleOptIn,
+    wording: isSame ? base.wording : base.wording + 1,
+    segment,
+    settings,
+    updatedBy: base.updatedBy,
+  };
+}
+
+function settingsAfter(base: Settings, input: FormInput): Settings {
+  const { consent } = input;
+  const read = readAll({
+    title: () => textAfter("title", input, base),
+    intro: () => textAfter("intro", input, base),
+    button: () => textAfter("button", input, base),
+    fields: () => (input.fields === undefined ? base.fields : checkedFields(input.fields ?? [])),
+    redirectUrl: () => after(input.redirectUrl, base.redirectUrl, (url) => checkedUrl("redirectUrl", url)),
+    confirmedUrl: () => after(input.confirmedUrl, base.confirmedUrl, (url) => checkedUrl("confirmedUrl", url)),
+    sites: () => (input.sites === undefined ? base.sites : checkedSites(input.sites ?? [])),
+    event: () => after(input.event, base.event, checkedEvent),
+    tags: () => (input.tags === undefined ? base.tags : checkedTags(input.tags ?? [])),
+    consent: () => (consent === undefined ? base.consent : consent && checkedConsent(consent)),
+  });
+  return read;
+}
+
+function after<Value>(
+  given: Value | null | undefined,
+  base: Value | null,
+  check: (value: Value) => Value,
+): Value | null {
+  if (given === undefined) return base;
+  return given === null || given === "" ? null : check(given);
+}
+
+function textAfter(name: "title" | "intro" | "button", input: FormInput, base: Settings): Text {
+  const given = input[name];
+  return given === undefined ? base[name] : readText(name, given ?? {});
+}
+
+function checkedConsent({ wording, checkbox }: NonNullable<FormInput["consent"]>): Settings["consent"] {
+  const said = readText("consent.wording", wording);
+  if (Object.keys(said).length === 0)
+    throw invalidField("consent.wording", "Say it in one language at least.", "empty");
+  return { wording: said, checkbox: checkbox ?? true };
+}
+
+/** Nothing but what may stand in a header. */
+function checkedUrl(field: string, text: string): string {
+  const url = URL.parse(text);
+  const isFit = url !== null && /^https?:$/.test(url.protocol) && url.username === "" && isOrigin(url.origin);
+  if (!isFit) throw invalidField(field, "This is not an address of the web: https://…", "invalid_url");
+  return url.href;
+}
+
+function checkedSites(sites: readonly string[]): string[] {
+  const origins = readEach(sites, (site, index) => {
+    const url = URL.parse(/^https?:\/\//i.test(site) ? site : `https://${site}`);
+    if (url === null || !isOrigin(url.origin))
+      throw invalidField(`sites.${index}`, "This is not the address of a site: https://example.com", "invalid_url");
+    return url.origin;
+  });
+  return [...new Set(origins)];
+}
+
+function isOrigin(origin: string): boolean {
+  return /^https?:\/\/[\w.:[\]-]+$/.test(origin);
+}
+
+function checkedTags(tags: readonly string[]): string[] {
+  const trimmed = readEach(tags, (tag, index) => {
+    if (tag.trim() === "" || /\p{Cc}/u.test(tag)) throw invalidField(`tags.${index}`, "A tag is a word or a few.");
+    return tag.trim();
+  });
+  return [...new Set(trimmed)];
+}
+
+function checkedEvent(name: string): string {
+  if (!isReservedEvent(name)) return name;
+  throw invalidField("event", `${name} is emitted by the system and cannot be tracked.`, "reserved_event");
+}
+
+/** What the name says, and something that nobody else has. */
+function keyFrom(name: string): string {
+  const plain = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-");
+  const words = plain.replace(/^-+/, "").slice(0, 40).replace(/-+$/, "");
+  return `${words || "form"}-${randomBase62(6).toLowerCase()}`;
+}

@@ -1,0 +1,135 @@
+// A form as HTML: the same for the hosted page and for pages of others. It needs no script.
+import { directionOf, type Language } from "../languages/language.ts";
+import { formTextsIn } from "../languages/forms.ts";
+import { textsIn } from "../languages/texts.ts";
+import { CONSENT, LONGEST_VALUE, type Entries, type Faults, type Field } from "./fields.ts";
+import type { Settings } from "./queries.ts";
+import { textIn } from "./text.ts";
+
+/** Names of what the form sends besides its fields. A robot fills in the trap. */
+export const [TRAP, TOKEN, LANGUAGE] = ["_website", "_token", "_language"] as const;
+
+export type Drawn = {
+  readonly settings: Settings;
+  readonly language: Language;
+  /** The workspace's: for what is not said in the other. */
+  readonly otherwise: Language;
+  readonly action: string;
+  /** Null = a page of somebody else, whose script asks for one. */
+  readonly token: string | null;
+  /** What was entered, to be corrected. */
+  readonly entries?: Entries;
+  readonly faults?: Faults;
+};
+
+export function formHtml(drawn: Drawn): string {
+  const { settings, language, otherwise, action, token } = drawn;
+  const said = formTextsIn(language);
+  const email = row(
+    drawn,
+    { name: "email", label: said.email, required: true },
+    (attributes) => `<input type="email" autocomplete="email" maxlength="254" ${attributes}${valueOf(drawn, "email")}>`,
+  );
+  const fields = settings.fields.map((field) => fieldHtml(drawn, field));
+  const button = Bun.escapeHTML(textIn(settings.button, language, otherwise) || textsIn(language).subscribe);
+  const trap =
+    `<div aria-hidden="true" style="position:absolute;left:-9999px"><label>${said.leaveEmpty} ` +
+    `<input name="${TRAP}" tabindex="-1" autocomplete="off"></label></div>`;
+  const hidden =
+    `<input type="hidden" name="${LANGUAGE}" value="${language}">` +
+    (token === null ? "" : `<input type="hidden" name="${TOKEN}" value="${token}">`);
+  const own = token === null ? ` data-posthorn lang="${language}" dir="${directionOf(language)}"` : "";
+  return [
+    `<form method="post" action="${Bun.escapeHTML(action)}"${own}>`,
+    ...[email, ...fields, consentHtml(drawn)].filter(Boolean),
+    `${hidden}${trap}`,
+    `<p><button>${button}</button></p>`,
+    "</form>",
+  ].join("\n");
+}
+
+function fieldHtml(drawn: Drawn, field: Field): string {
+  const { language, otherwise } = drawn;
+  const { name, type, required } = field;
+  const label = Bun.escapeHTML(textIn(field.label, language, otherwise) || name);
+  if (type === "hidden") return `<input type="hidden" name="${name}"${hiddenValue(drawn, field)}>`;
+  if (type === "checkbox") return box(drawn, { name, label, required });
+  return row(drawn, { name, label, required }, (attributes) =>
+    type === "choice"
+      ? `<select ${attributes}>${optionsHtml(drawn, field)}</select>`
+      : `<input ${inputType(field)} ${attributes}${valueOf(drawn, name)}>`,
+  );
+}
+
+function inputType({ type, min, max, maxLength }: Field): string {
+  if (type === "date") return `type="date"`;
+  if (type === "text") return `type="text" maxlength="${maxLength ?? LONGEST_VALUE}"`;
+  const bounds = `${min === null ? "" : ` min="${min}"`}${max === null ? "" : ` max="${max}"`}`;
+  return `type="number" step="any"${bounds}`;
+}
+
+function optionsHtml({ language, otherwise, entries }: Drawn, { name, options }: Field): string {
+  const chosen = entries?.(name);
+  const shown = options.map(({ value, label }) => {
+    const mark = value === chosen ? " selected" : "";
+    const words = Bun.escapeHTML(textIn(label, language, otherwise) || value);
+    return `<option value="${Bun.escapeHTML(value)}"${mark}>${words}</option>`;
+  });
+  return `<option value="">${formTextsIn(language).choose}</option>${shown.join("")}`;
+}
+
+type Labelled = { readonly name: string; /** HTML. */ readonly label: string; readonly required: boolean };
+
+function row(drawn: Drawn, { name, label, required }: Labelled, control: (attributes: string) => string): string {
+  const mark = required ? ` <small>(${formTextsIn(drawn.language).required})</small>` : "";
+  const attributes = `id="${idOf(name)}" name="${name}"${required ? " required" : ""}${faultMarks(drawn, name)}`;
+  return `<p><label for="${idOf(name)}">${label}${mark}</label>${control(attributes)}${faultHtml(drawn, name)}</p>`;
+}
+
+function box(drawn: Drawn, { name, label, required }: Labelled): string {
+  const given = drawn.entries?.(name);
+  const isChecked = given !== undefined && given !== null && given !== "" && given !== false && given !== "false";
+  const attributes = `id="${idOf(name)}" name="${name}"${required ? " required" : ""}${faultMarks(drawn, name)}`;
+  return (
+    `<p><label for="${idOf(name)}"><input type="checkbox" value="true" ${attributes}${isChecked ? " checked" : ""}> ` +
+    `${label}</label>${faultHtml(drawn, name)}</p>`
+  );
+}
+
+function consentHtml(drawn: Drawn): string {
+  const { settings, language, otherwise } = drawn;
+  if (!settings.consent) return "";
+  const label = linked(textIn(settings.consent.wording, language, otherwise));
+  return settings.consent.checkbox ? box(drawn, { name: CONSENT, label, required: true }) : `<p>${label}</p>`;
+}
+
+function idOf(name: string): string {
+  return `f-${name}`;
+}
+
+function faultMarks({ faults }: Drawn, name: string): string {
+  return faults?.[name] ? ` aria-invalid="true" aria-describedby="${idOf(name)}-fault"` : "";
+}
+
+function faultHtml({ faults, language }: Drawn, name: string): string {
+  const fault = faults?.[name];
+  return fault ? `<strong id="${idOf(name)}-fault">${formTextsIn(language)[fault]}</strong>` : "";
+}
+
+function valueOf({ entries }: Drawn, name: string): string {
+  const given = entries?.(name);
+  return typeof given === "string" && given !== "" ? ` value="${Bun.escapeHTML(given.slice(0, 1000))}"` : "";
+}
+
+function hiddenValue(drawn: Drawn, { name, value }: Field): string {
+  return valueOf(drawn, name) || (value === null ? "" : ` value="${Bun.escapeHTML(value)}"`);
+}
+
+/** Escaped, with links where it names addresses of the web. */
+export function linked(words: string): string {
+  const parts = words.split(/(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])/).map((part, index) => {
+    const text = Bun.escapeHTML(part);
+    return index % 2 === 0 ? text : `<a href="${text}" target="_blank" rel="noopener">${text}</a>`;
+  });
+  return parts.join("");
+}

@@ -1,0 +1,44 @@
+// A form as anybody finds it: with its workspace's name, language and look.
+import { lookOf, type PageLook } from "../contacts/sign-up/page-look.ts";
+import { pagePolicy } from "../contacts/sign-up/preference-page.ts";
+import type { Language } from "../languages/language.ts";
+import type { Store } from "../store/store.ts";
+import { findBrand } from "../templates/brand/brand.ts";
+import { workspaceBySeq } from "../workspaces/queries.ts";
+import { formWithKey, type Form } from "./queries.ts";
+
+export type OpenForm = Form & {
+  readonly workspaceName: string;
+  /** The language of what is not said in another. */
+  readonly otherwise: Language;
+  readonly look: PageLook;
+  /** Nobody is subscribed at once. */
+  readonly asksEverybody: boolean;
+};
+
+/** Null = there is none, it is off, or its workspace is. */
+export function openForm(store: Store, key: string): Promise<OpenForm | null> {
+  return store.read(async (reader) => {
+    const form = /^[a-z0-9-]{3,64}$/.test(key) ? await formWithKey(reader, key) : null;
+    if (!form?.enabled) return null;
+    const workspace = await workspaceBySeq(reader, form.workspace);
+    if (!workspace || workspace.disabledAt !== null) return null;
+    const { brand } = await findBrand(reader, form.workspace);
+    const { name: workspaceName, language: otherwise, doubleOptIn } = workspace;
+    return { ...form, workspaceName, otherwise, look: lookOf(brand), asksEverybody: form.doubleOptIn || doubleOptIn };
+  });
+}
+
+/** Who may show the page in a frame, and where it may lead. */
+export function insertedPolicy({ look, settings }: OpenForm): string {
+  const { sites, redirectUrl } = settings;
+  const next = redirectUrl === null ? "" : ` ${new URL(redirectUrl).origin}`;
+  const around = sites.length === 0 ? "'none'" : sites.join(" ");
+  return `${pagePolicy(look)}; form-action 'self'${next}; frame-ancestors ${around}`;
+}
+
+/** The site whose page shows the form, if it may; empty = the hosted page, a program, or it is not known. */
+export function siteOf({ settings }: Form, { headers }: Request, header: "origin" | "referer"): string {
+  const origin = URL.parse(headers.get(header) ?? "")?.origin ?? "";
+  return settings.sites.includes(origin) ? origin : "";
+}

@@ -1,0 +1,56 @@
+// Sends forms as browsers and their scripts do, and opens the links of the mails that ask to confirm.
+import { createHash } from "node:crypto";
+import type { Json, Posthorn } from "../support/posthorn.ts";
+import { ask } from "../support/scenario.ts";
+
+export async function makeForm(posthorn: Posthorn, changes: object = {}): Promise<Json> {
+  return (await ask(posthorn, "POST /forms", { body: { name: "News", key: "news", ...changes } })).body;
+}
+
+export type Sent = { readonly status: number; readonly headers: Headers; readonly text: string };
+
+/** What is asked without a key; redirects are not followed. */
+export async function visit(posthorn: Posthorn, route: string, request: RequestInit = {}): Promise<Sent> {
+  const [method = "GET", path = "/"] = route.split(" ");
+  const answer = await fetch(posthorn.server.url + path, { method, redirect: "manual", ...request });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+type Entries = Readonly<Record<string, string>>;
+
+export function send(posthorn: Posthorn, entries: Entries, headers: Entries = {}, key = "news"): Promise<Sent> {
+  return visit(posthorn, `POST /f/${key}`, { body: new URLSearchParams(entries), headers });
+}
+
+export async function tokenOf(posthorn: Posthorn, key = "news", headers: Entries = {}): Promise<string> {
+  return JSON.parse((await visit(posthorn, `GET /f/${key}/token`, { headers })).text).data.token;
+}
+
+/** As the script does, of a person who takes three seconds. */
+export async function sendByScript(posthorn: Posthorn, entries: Entries, headers: Entries = {}): Promise<Sent> {
+  const token = await tokenOf(posthorn, "news", headers);
+  posthorn.clock.advance(3_000);
+  const proof = proofFor(token, entries["email"] ?? "");
+  return send(posthorn, { ...entries, _token: token, _proof: proof }, { accept: "application/json", ...headers });
+}
+
+export function proofFor(token: string, email: string, bits = 16): string {
+  const begun = `${token}:${email.trim().toLowerCase()}:`;
+  for (let tried = 0; ; tried++) {
+    const hash = createHash("sha256").update(begun + tried);
+    if (hash.digest().readUInt32BE(0) >>> (32 - bits) === 0) return String(tried);
+  }
+}
+
+/** The path of the link in the newest mail to this address; empty = there is none. */
+export async function linkTo(posthorn: Posthorn, address: string): Promise<string> {
+  await posthorn.settle();
+  const mail = posthorn.transport.sent.findLast(({ envelope }) => envelope.recipient === address);
+  const raw = mail?.raw.toString().replace(/=\r\n/g, "") ?? "";
+  return /http:\/\/127\.0\.0\.1:8484(\/subscribe\/[\w-]+)/.exec(raw)?.[1] ?? "";
+}
+
+export async function contactAt(posthorn: Posthorn, address: string): Promise<Json> {
+  const { status, body } = await ask(posthorn, `GET /contacts/by-email/${encodeURIComponent(address)}`);
+  return status === 404 ? null : body;
+}

@@ -26,6 +26,7 @@
 --   src/events         events                what happened, to whom, by which mail
 --                      outbox                events and changes not yet given to segments, workflows and endpoints
 --                      interests             which segments, workflows and endpoints depend on which topics
+--   src/topics         topics                what a workspace writes about
 --   src/segments       segments              groups of contacts, by hand or by a condition
 --                      segment_members       their members
 --                      segments_to_empty     deleted segments that still have members
@@ -328,6 +329,7 @@ create table contacts (
   subscribed smallint not null check (subscribed in (0, 1)),
   status text not null default 'ACTIVE' check (status in ('ACTIVE', 'PENDING')), -- PENDING: asked to confirm
   suppressed text check (suppressed in ('bounce', 'complaint')),
+  topics text, -- JSON object: what the person says of topics, by key; null = nothing
   data {json} not null,
   data_queried {queried}, -- the same as conditions read it: PostgreSQL finds what is inside several times as fast in its own form, which
     -- does not keep the order of keys
@@ -346,6 +348,23 @@ create index contacts_unsubscribed on contacts (workspace, seq) where subscribed
 create index contacts_to_confirm on contacts (workspace, seq) where status = 'PENDING' and suppressed is null;
 create index contacts_suppressed on contacts (workspace, seq) where suppressed is not null;
 create index contacts_pending on contacts (expires_at) where status = 'PENDING';
+
+-- What people can leave while they keep the rest. Contacts, and mails of a topic, name it by its key, which never changes.
+create table topics (
+  seq {serial},
+  id text not null unique,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  key text not null,
+  name text not null, -- JSON object: by language
+  description text not null, -- as the name; may be empty
+  "default" text not null check ("default" in ('in', 'out')), -- for those who have said nothing
+  visible smallint not null check (visible in (0, 1)), -- 1 = on the page where people choose
+  position smallint not null,
+  updated_by text, -- JSON of kind, id and name
+  created_at text not null,
+  updated_at text not null
+){strict};
+create unique index topics_by_key on topics (workspace, key);
 
 -- Only a change of the address writes one: mail that went there is found by it.
 create table former_addresses (
@@ -370,7 +389,7 @@ create table contact_jobs (
   seq {serial},
   id text not null unique,
   workspace bigint not null references workspaces (seq) on delete cascade,
-  operation text not null check (operation in ('IMPORT', 'SUBSCRIBE', 'UNSUBSCRIBE', 'DELETE', 'UNDO')),
+  operation text not null check (operation in ('IMPORT', 'SUBSCRIBE', 'UNSUBSCRIBE', 'TOPICS', 'DELETE', 'UNDO')),
   status text not null check (status in ('STAGING', 'ABANDONED', 'PENDING', 'PROCESSING', 'COMPLETED', 'FAILED')),
   turn bigint not null default 0, -- its place among the unfinished jobs of its workspace
   due_at text not null, -- STAGING: abandoned then. PENDING, PROCESSING: the next batch. Else: its leftovers are removed
@@ -450,7 +469,7 @@ create table consents (
   digest {bytes}, -- SHA-256 of salt and content
   hash {bytes} -- SHA-256 of the hash before it, the number and the digest
 ){strict};
-create unique index consents_in_order on consents (workspace, number);
+create unique index consents_in_order on consents (workspace, number) where number is not null;
 create index consents_of_contact on consents (contact, seq) where contact is not null;
 create index consents_to_chain on consents (workspace, seq) where number is null;
 

@@ -34,6 +34,7 @@ export const STATUS_OF = {
   ATTACHMENT_NOT_FOUND: 404,
   IMAGE_NOT_FOUND: 404,
   BLOCK_NOT_FOUND: 404,
+  TOPIC_NOT_FOUND: 404,
   FORM_NOT_FOUND: 404,
   SEGMENT_NOT_FOUND: 404,
   WORKFLOW_NOT_FOUND: 404,
@@ -143,6 +144,7 @@ type Limited =
   | "webhooks"
   | "listeners"
   | "blocks"
+  | "topics"
   | "forms"
   | "jobs";
 

@@ -5,6 +5,7 @@ import { readArguments, type Values } from "./cli/arguments.ts";
 import { BACKUP, BACKUPS, RESTORE } from "./cli/backup.ts";
 import { CLOCK_ACCEPT } from "./cli/clock.ts";
 import { CHECK_CONFIG } from "./cli/check-config.ts";
+import { CONSENT_VERIFY } from "./cli/consent.ts";
 import { COMPACT } from "./cli/compact.ts";
 import { DOCTOR } from "./cli/doctor.ts";
 import { DOMAIN_VERBS } from "./cli/domain.ts";
@@ -49,6 +50,7 @@ export const VERBS: readonly Verb[] = [
   BACKUP,
   BACKUPS,
   RESTORE,
+  CONSENT_VERIFY,
   STANDBY,
   PROMOTE,
   RELEASE,

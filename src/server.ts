@@ -49,7 +49,7 @@ import { openSubmission } from "./smtp/room.ts";
 import { hasPast } from "./people/past-queries.ts";
 import { openPeople } from "./people/room.ts";
 import { openOverview } from "./overview/room.ts";
-import { Ports, type SmtpPort } from "./smtp-listener/ports.ts";
+import { Ports } from "./smtp-listener/ports.ts";
 import { ClockWatch } from "./store/clock-watch.ts";
 import type { Store } from "./store/store.ts";
 import { TeamDoor } from "./team/door.ts";
@@ -60,6 +60,7 @@ import { findBrand } from "./templates/brand/brand.ts";
 import { brandRoutes } from "./templates/brand/routes.ts";
 import { templateRoutes } from "./templates/routes.ts";
 import { verifyRoutes } from "./verify/routes.ts";
+import { topicRoutes } from "./topics/routes.ts";
 import { viewRoutes } from "./views/routes.ts";
 import { forgetInWorkflows } from "./workflows/definition/forget.ts";
 import { workflowConsumer } from "./workflows/execution/consumer.ts";
@@ -130,7 +131,8 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText, loops }
   add({ routes: [verifyRoutes(access, new CachingResolver(ground.resolver, ground.clock))] });
   add(openImages(ground, access));
   add(openConsent(ground));
-  add({ routes: [viewRoutes(access), templateRoutes(access), blockRoutes(access), brandRoutes(access)] });
+  const written = [templateRoutes(access), blockRoutes(access), brandRoutes(access)];
+  add({ routes: [viewRoutes(access), topicRoutes(access), ...written] });
   const contactHooks = {
     askToConfirm,
     refuseToAsk,
@@ -185,8 +187,7 @@ async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
   const { rooms, access, relay, stream } = await openRooms(ground, swaps);
   const renewal = new Renewal(ground);
   rooms.push({ loops: [renewal.loop], stop: () => renewal.stop() });
-  const wantedPorts = rooms.flatMap((room) => room.ports ?? []);
-  const ports = await openPorts(ground, wantedPorts, renewal);
+  const ports = await openPorts(ground, rooms, renewal);
   const httpCertificate = () => listener.certificateFacts;
   rooms.push(openInstallation(ground, access, { relay, ports, httpCertificate, stream }));
   const operation = openOperation(ground, { relay, stream, stuckLoops: () => loops.stuck });
@@ -239,8 +240,9 @@ type Beside = {
 };
 
 /** @throws as Ports.open; the port of plain HTTP is closed then */
-async function openPorts(ground: Ground, wanted: readonly SmtpPort[], renewal: Renewal): Promise<Ports> {
+async function openPorts(ground: Ground, rooms: readonly Room[], renewal: Renewal): Promise<Ports> {
   try {
+    const wanted = rooms.flatMap((room) => room.ports ?? []);
     return await Ports.open(ground.config, wanted, ground);
   } catch (error) {
     await renewal.stop();

@@ -31,6 +31,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["domains"],
   ["workspaces"],
   ["images", "views", "consent"],
+  ["topics"],
   ["contacts", "templates", "verify"],
   ["activity", "segments", "statistics"],
   ["mime"],

@@ -14,6 +14,7 @@ export const WHOLE: readonly string[] = [
   "api/emails-move",
   "api/emails-reasons",
   "api/views",
+  "api/topics",
   "forms/",
   "api/import-check",
   "api/import-columns",

@@ -44,6 +44,8 @@ export type Caller = {
   readonly disabled: boolean;
   /** New subscribers must confirm by email. */
   readonly doubleOptIn: boolean;
+  /** The keys of the workspace's topics, in their order. */
+  readonly topics: readonly string[];
   /** The data of a send stays with the contact, unless the request says otherwise. */
   readonly storesSendData: boolean;
   /** The footer of marketing mail names one. */

@@ -160,6 +160,8 @@ export type KeyHolder = KeyRules &
     readonly disabledAt: string | null;
     readonly sendData: SendData;
     readonly postalAddress: string | null;
+    /** Keys, with blanks between; null = there are none. */
+    readonly topics: string | null;
     readonly workspace: number;
     /** Of the two, the key came with the one before the last rotation. */
     readonly former: boolean;
@@ -171,6 +173,10 @@ type KeyHolderRow = Omit<KeyHolder, keyof ListTexts | keyof KeyRules | "former">
   ListTexts &
   KeyRuleColumns & { readonly former: 0 | 1 };
 
+/** The keys of the topics of workspace `w`: every caller has them, so no answer about a contact asks for them. */
+export const TOPICS_OF_W = sql`(
+  select string_agg(t.key, ' ' order by t.position, t.seq) from topics t where t.workspace = w.seq) as topics`;
+
 export async function keyHolder(reader: Reader, kind: KeyKind, hash: string): Promise<KeyHolder | null> {
   const isKey =
     kind === "secret" ? sql`(k.secret_hash = ${hash} or k.former_secret_hash = ${hash})` : sql`k.public_hash = ${hash}`;
@@ -178,7 +184,7 @@ export async function keyHolder(reader: Reader, kind: KeyKind, hash: string): Pr
     select case when k.former_secret_hash = ${hash} then 1 else 0 end as former, k.id as "keySet", k.name as "keySetName", k.domains,
       k.permissions, k.allowed_ips as "allowedIps", k.expires_at as "expiresAt", k.former_secret_until as "formerSecretUntil",
       w.seq as workspace, w.id as "workspaceId", ${KEY_RULES}, w.disabled_at as "disabledAt", w.send_data as "sendData",
-      w.postal_address as "postalAddress"
+      w.postal_address as "postalAddress", ${TOPICS_OF_W}
     from key_sets k join workspaces w on w.seq = k.workspace where ${isKey} and k.revoked_at is null`;
   return row && { ...withKeyRules(withLists(row)), former: flag(row.former) };
 }

@@ -176,6 +176,7 @@ function callerOf(holder: KeyHolder, kind: KeyKind): Caller {
     domains,
     disabled: holder.disabledAt !== null,
     doubleOptIn,
+    topics: holder.topics?.split(" ") ?? [],
     storesSendData: holder.sendData === "stored",
     hasPostalAddress: holder.postalAddress !== null,
     mayUpdate: kind === "secret" || holder.publicUpdate,

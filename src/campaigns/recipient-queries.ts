@@ -57,12 +57,12 @@ export async function nextRecipients(
 }
 
 /** A recipient as the person is known now. */
-export type Candidate = Addressee & Pick<Contact, "status" | "suppressed">;
+export type Candidate = Addressee & Pick<Contact, "status" | "suppressed" | "topics">;
 
 /** Without those who are being erased; nobody else is erased until this transaction ends. */
 export async function candidatesAmong(tx: Tx, contacts: readonly number[]): Promise<Candidate[]> {
   const rows = await tx.all<Pick<ContactRow, keyof Candidate>>`
-    select c.seq, c.id, c.email, c.subscribed, c.status, c.suppressed, "json"(c.data) as data from contacts c
+    select c.seq, c.id, c.email, c.subscribed, c.status, c.suppressed, c.topics, "json"(c.data) as data from contacts c
     where ${tx.dialect.isAmong(sql`c.seq`, contacts)} and ${C_PRESENT} order by c.seq${tx.dialect.forReference}`;
   return rows.map(contactOf);
 }

@@ -118,7 +118,7 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
         await catchUp(caller.workspace);
         const { sample, perFilter, missing } = body;
         const input = { ...checkedAudience(body), sample, perFilter, missing };
-        return success(previewRecord(await previewAudience(store, caller.workspace, input), caller.workspaceId));
+        return success(previewRecord(await previewAudience(store, caller.workspace, input), caller));
       },
     ),
     route(
@@ -139,7 +139,7 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
         const { part, limit, cursor } = body;
         const terms = { part, limit: limit ?? DEFAULT_LIMIT, cursor: cursor ?? null };
         const { contacts, ...rest } = await peopleOf(store, await audienceIn(caller, body), terms);
-        return { data: contacts.map((contact) => contactRecord(contact, caller.workspaceId)), ...rest };
+        return { data: contacts.map((contact) => contactRecord(contact, caller)), ...rest };
       },
     ),
     route(

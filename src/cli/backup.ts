@@ -151,7 +151,7 @@ function momentIn(text: string): string {
   return `${moment}Z`;
 }
 
-function archiveOf(argument: string, { backup }: Config): () => Readable {
+export function archiveOf(argument: string, { backup }: Config): () => Readable {
   if (argument === "-") return () => createReadStream("", { fd: 0, autoClose: false });
   if (argument.startsWith("s3://")) {
     const { to, name } = splitAddress(argument);

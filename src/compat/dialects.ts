@@ -1,4 +1,4 @@
-// The APIs of other services that this server speaks, and the hosts that each has to itself.
+// The services whose APIs are spoken here, and the hosts that stand for each.
 import type { Config } from "../config.ts";
 import { POSTMARK } from "./postmark/refusals.ts";
 import { RESEND } from "./resend/refusals.ts";

@@ -8,7 +8,17 @@ import { insertNotes, insertWording } from "./queries.ts";
 /** What changed. `asked` … `expired`: of a double opt-in. `agreed`: to the wording of a form. */
 export const CHANGES = [
   ...(["subscribed", "unsubscribed", "asked", "confirmed", "declined", "expired", "agreed"] as const),
-  ...(["topic-joined", "topic-left", "paused", "resumed", "suppressed", "unsuppressed", "merged", "erased"] as const),
+  ...([
+    "topic-joined",
+    "topic-left",
+    "topic-unsaid",
+    "paused",
+    "resumed",
+    "suppressed",
+    "unsuppressed",
+    "merged",
+    "erased",
+  ] as const),
 ] as const;
 
 /**

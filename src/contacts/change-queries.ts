@@ -3,10 +3,11 @@ import { loader } from "../store/loads.ts";
 import { changing, insertion } from "../store/row-statement.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
+import { NO_CHOICES } from "../topics/choice.ts";
 import { addToCounts } from "./count-queries.ts";
 import { CONTACT, nameOf, one, PRESENT, type Contact, type Place, type Reason } from "./queries.ts";
 
-export type NewContact = Omit<Contact, "seq" | "expiresAt" | "createdAt" | "updatedAt"> &
+export type NewContact = Omit<Contact, "seq" | "topics" | "expiresAt" | "createdAt" | "updatedAt"> &
   Place & {
     readonly cause: string | null;
     /** What a search looks in. */
@@ -59,7 +60,9 @@ export const insertContact = loader<NewContact, Contact | null>({
     }
     return contacts.map(({ workspace, cause: _, sought: __, ...contact }) => {
       const seq = seqs.get(nameOf({ workspace, email: contact.email }));
-      return seq === undefined ? null : { ...contact, seq, expiresAt: null, createdAt: tx.now, updatedAt: tx.now };
+      return seq === undefined
+        ? null
+        : { ...contact, seq, topics: NO_CHOICES, expiresAt: null, createdAt: tx.now, updatedAt: tx.now };
     });
   },
 });

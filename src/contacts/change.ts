@@ -6,6 +6,7 @@ import { optionalAddress } from "../http/address-field.ts";
 import type { Tx } from "../store/store.ts";
 import { change, findAndLock, findContact, lift, type Change } from "./contact.ts";
 import { mergeData, readData, type Variables } from "./data.ts";
+import { mergeChoices, type ChoiceChanges } from "../topics/choice.ts";
 import { insertFormer } from "./former-queries.ts";
 import { contactByEmail, type Contact } from "./queries.ts";
 import { setEmail } from "./change-queries.ts";
@@ -21,6 +22,8 @@ type ChangeInput = {
   readonly suppressed?: false | null;
   /** Merged into the contact's data; null deletes a key. */
   readonly data?: Variables | null;
+  /** What it says of topics from now on. */
+  readonly topics?: ChoiceChanges;
 };
 
 type Target = {
@@ -50,7 +53,11 @@ export async function changeContact(
   const isRenamed = email !== null && email !== contact.email;
   const searchFields = await searchFieldsOf(tx, workspace);
   if (isRenamed) await rename(tx, { workspace, contact, searchFields }, email);
-  const changes = { data: mergeData(contact.data, data), subscribed: input.subscribed ?? null };
+  const changes = {
+    data: mergeData(contact.data, data),
+    topics: mergeChoices(contact.topics, input.topics ?? {}),
+    subscribed: input.subscribed ?? null,
+  };
   const renamed = isRenamed ? { ...contact, email } : contact;
   // To subscribe it lifts that as well.
   if (input.suppressed === false && input.subscribed !== true) await lift(tx, workspace, renamed, { cause });

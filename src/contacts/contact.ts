@@ -13,6 +13,8 @@ import { forgetImported } from "./imported-queries.ts";
 import { changedKeys, type Variables } from "./data.ts";
 import { contactById, lockContact, type Contact, type Reason } from "./queries.ts";
 import { clearSuppressed, setData, setSubscribed, setSuppressed } from "./change-queries.ts";
+import { choose } from "../topics/choice.ts";
+import type { Choices } from "../topics/queries.ts";
 import { stripContact } from "./removal-queries.ts";
 import { soughtOf } from "./sought.ts";
 import { rememberErased, type Erasure } from "./suppression.ts";
@@ -129,6 +131,8 @@ export type Change = {
   readonly contact: Contact;
   /** All of it, as `mergeData` answers it. */
   readonly data: Variables;
+  /** All that it says of topics, as `mergeChoices` answers it; nothing = it stays as it is. */
+  readonly topics?: Choices;
   /** Null = the flag stays as it is. */
   readonly subscribed: boolean | null;
   /** Why the address gets no marketing mail from now on. */
@@ -137,14 +141,15 @@ export type Change = {
   readonly searchFields: readonly string[];
 };
 
-/** Changes data and flag. */
+/** Changes data, flag and choices. */
 export async function change(tx: Tx, workspace: number, change: Change, act: Act = {}): Promise<void> {
-  const { contact, data, subscribed, suppressed, searchFields } = change;
+  const { contact, data, topics: after = contact.topics, subscribed, suppressed, searchFields } = change;
   const isWritten = data !== contact.data;
   const topics = [...changedKeys(contact.data, data).map(dataTopic), contactTopic("updatedAt")];
   await Promise.all([
     isWritten && setData(tx, { seq: contact.seq, data, sought: soughtOf(contact.email, data, searchFields) }),
     isWritten && touch(tx, { workspace, contact: contact.seq, topics }),
+    after !== contact.topics && choose(tx, { workspace, contact, before: contact.topics, after, act }),
     suppressed && unsubscribe(tx, workspace, contact, { ...act, reason: suppressed }),
     !suppressed && subscribed === true && subscribe(tx, workspace, contact, { ...act, suppressed: contact.suppressed }),
     !suppressed && subscribed === false && unsubscribe(tx, workspace, contact, act),

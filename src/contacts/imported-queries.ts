@@ -3,6 +3,7 @@ import { jsonOrNull } from "../store/columns.ts";
 import { insertion } from "../store/row-statement.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import type { Choices } from "../topics/queries.ts";
 import type { Reason } from "./queries.ts";
 
 /** What an import changed, as it was before. */
@@ -10,6 +11,8 @@ export type Former = {
   /** A value, or none where the key was not there. */
   readonly data?: Readonly<Record<string, readonly [] | readonly [unknown]>>;
   readonly subscribed?: boolean;
+  /** What the contact said of topics. */
+  readonly topics?: Choices;
   /** The number of the segment that the import put the contact in. */
   readonly joined?: number;
   /** Lifted by subscribing, or null where the import suppressed the address. */

@@ -4,6 +4,8 @@ import { flag, json } from "../store/columns.ts";
 import { loader } from "../store/loads.ts";
 import { sql, steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import { NO_CHOICES } from "../topics/choice.ts";
+import type { Choices } from "../topics/queries.ts";
 import type { Variables } from "./data.ts";
 
 /** A contact that is being erased has lost its address (`stripContact`); lists leave it out. */
@@ -22,22 +24,30 @@ export type Contact = {
   readonly subscribed: boolean;
   readonly status: "ACTIVE" | "PENDING";
   readonly suppressed: Reason | null;
+  /** What it says of topics, by key. */
+  readonly topics: Choices;
   readonly data: Variables;
   readonly expiresAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 };
 
-type Stored = { readonly subscribed: 0 | 1; /** JSON text. */ readonly data: string };
+/** JSON texts. */
+type Texts = { readonly data: string; /** Null = none. */ readonly topics: string | null };
+type Stored = Texts & { readonly subscribed: 0 | 1 };
 
 export type ContactRow = Omit<Contact, keyof Stored> & Stored;
 
 /** The columns of a contact, for statements over `contacts` whose other tables have no column of these names. */
-export const CONTACT = sql`seq, id, email, subscribed, status, suppressed, "json"(data) as data, expires_at as "expiresAt",
+export const CONTACT = sql`seq, id, email, subscribed, status, suppressed, topics, "json"(data) as data, expires_at as "expiresAt",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
 export function contactOf<Row extends Stored>(row: Row): Omit<Row, keyof Stored> & Pick<Contact, keyof Stored> {
-  return { ...row, subscribed: flag(row.subscribed), data: json(row.data) };
+  return { ...row, subscribed: flag(row.subscribed), data: json(row.data), topics: choicesIn(row.topics) };
+}
+
+export function choicesIn(topics: string | null): Choices {
+  return topics === null ? NO_CHOICES : json(topics);
 }
 
 export async function one(row: Promise<ContactRow | null>): Promise<Contact | null> {

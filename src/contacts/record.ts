@@ -2,6 +2,8 @@
 import { t } from "elysia";
 import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { dataShape } from "../http/schemas.ts";
+import type { Caller } from "../access/caller.ts";
+import { choicesRecord, choicesShape } from "../topics/record.ts";
 import type { Contact } from "./queries.ts";
 
 /** What mail somebody may get (selection-queries.ts). */
@@ -17,6 +19,7 @@ export const contactShape = t.Object(
     data: dataShape,
     status: oneOf("ACTIVE", "PENDING"),
     suppressed: nullable(oneOf("bounce", "complaint")),
+    topics: choicesShape,
     expiresAt: nullable(timeShape),
     projectId: idShape,
     createdAt: timeShape,
@@ -25,7 +28,10 @@ export const contactShape = t.Object(
   { title: "Contact" },
 );
 
-export function contactRecord(contact: Contact, workspaceId: string): typeof contactShape.static {
+export function contactRecord(
+  contact: Contact,
+  { workspaceId, topics }: Pick<Caller, "workspaceId" | "topics">,
+): typeof contactShape.static {
   return {
     id: contact.id,
     email: contact.email,
@@ -33,6 +39,7 @@ export function contactRecord(contact: Contact, workspaceId: string): typeof con
     data: contact.data,
     status: contact.status,
     suppressed: contact.suppressed,
+    topics: choicesRecord(contact.topics, topics),
     expiresAt: contact.expiresAt,
     projectId: workspaceId,
     createdAt: contact.createdAt,

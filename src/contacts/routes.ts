@@ -15,6 +15,8 @@ import { alias, get, patch, remove, route, routes } from "../access/route-table.
 import { changeContact } from "./change.ts";
 import { findContact } from "./contact.ts";
 import { readData } from "./data.ts";
+import { readChoices } from "../topics/choice.ts";
+import { choicesInputShape } from "../topics/record.ts";
 import { contactRecord, contactShape } from "./record.ts";
 import { withinLimits, type SignUpLimits } from "./sign-up/limits.ts";
 import { signUp, type ConfirmationMails, type Confirming, type SignUp } from "./sign-up/sign-up.ts";
@@ -25,11 +27,16 @@ const doubleOptIn = optional(
   t.Boolean(),
   "A new contact is PENDING until the person confirms by email. Always on if the workspace has enabled it.",
 );
+const topics = optional(
+  choicesInputShape,
+  "What the person says of topics, by their keys; null takes it back. Topics that are not named stay as they are.",
+);
 const creation = t.Object(
   {
     email: addressShape,
     subscribed: optional(t.Boolean(), "A new contact is subscribed unless this is `false`."),
     data: optional(dataShape, "Merged into the contact's data; `null` deletes a key."),
+    topics,
     doubleOptIn,
   },
   { examples: [{ email: "ada@example.com", subscribed: true, data: { name: "Ada", plan: "pro" } }] },
@@ -44,6 +51,7 @@ const change = t.Object(
       "Lifts a suppression and leaves `subscribed` as it is. `subscribed: true` lifts it as well.",
     ),
     data: optional(dataShape),
+    topics,
   },
   { examples: [{ email: "ada@example.org", data: { plan: "team" } }] },
 );
@@ -65,6 +73,10 @@ const tracking = t.Object(
     data: optional(
       dataShape,
       "The event's data, stored with the contact too. `{ value, persistent: false }` and reserved keys are for the event only.",
+    ),
+    topics: optional(
+      choicesInputShape,
+      "As of `POST /contacts`. For a contact that exists a public key may say what the workspace's `publicKeys` lets it: `out` is as to unsubscribe, `in` as to subscribe.",
     ),
     doubleOptIn,
     key: optional(t.String({ maxLength: 200 }), inBeacon),
@@ -105,7 +117,7 @@ export function contactRoutes(access: Access, confirming: Confirming, erase: Era
         refuses: ["CONTACT_NOT_FOUND"],
       },
       async (reader, { params, caller }) =>
-        contactRecord(await findContact(reader, caller.workspace, params.id), caller.workspaceId),
+        contactRecord(await findContact(reader, caller.workspace, params.id), caller),
     ),
     patch(
       "/contacts/:id",
@@ -122,7 +134,8 @@ export function contactRoutes(access: Access, confirming: Confirming, erase: Era
       },
       async (tx, { params, body, caller }) => {
         const target = { workspace: caller.workspace, id: params.id, cause: causeOf(caller) };
-        return contactRecord(await changeContact(tx, target, body, confirming.ask), caller.workspaceId);
+        const change = { ...body, topics: readChoices(body.topics, caller.topics) };
+        return contactRecord(await changeContact(tx, target, change, confirming.ask), caller);
       },
     ),
     remove(
@@ -182,29 +195,31 @@ export function trackRoutes(access: Access, confirming: Confirming, limits: Sign
 const answerUpserted = idempotent(upsert, ({ _meta }) => (_meta.isNew ? 201 : 200));
 const answerTracked = idempotent(record, 200);
 
-type Upserting = SignUp & { readonly workspaceId: string };
+type Upserting = SignUp & Pick<Caller, "workspaceId" | "topics">;
 
 /** @throws AppError VALIDATION_ERROR for an invalid address, or too much data */
 function upsertingOf(caller: Caller, body: typeof creation.static, mails: Confirming): Upserting {
-  const { email, data } = readAll({
+  const { email, data, topics } = readAll({
     email: () => requiredAddress("email", body.email),
     data: () => readData(body.data ?? {}),
+    topics: () => readChoices(body.topics, caller.topics),
   });
   const input = {
     email,
     subscribed: body.subscribed ?? undefined,
     subscribedIfNew: true,
     data: data.stored,
+    topics,
     cause: causeOf(caller),
     doubleOptIn: caller.doubleOptIn || body.doubleOptIn === true,
   };
-  return { workspace: caller.workspace, workspaceId: caller.workspaceId, input, mails };
+  return { workspace: caller.workspace, workspaceId: caller.workspaceId, topics: caller.topics, input, mails };
 }
 
 async function upsert(tx: Tx, upserting: Upserting) {
   const { contact, isNew } = await signUp(tx, upserting);
   notifyChange(tx, "contacts", upserting.workspace);
-  return { ...contactRecord(contact, upserting.workspaceId), _meta: { isNew, isUpdate: !isNew } };
+  return { ...contactRecord(contact, upserting), _meta: { isNew, isUpdate: !isNew } };
 }
 
 async function record(tx: Tx, report: Report) {

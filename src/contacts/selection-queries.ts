@@ -133,12 +133,15 @@ export async function nthContact(
   return row?.seq ?? null;
 }
 
-export type Known = Pick<Contact, "seq" | "id" | "email" | "status">;
+export type Known = Pick<Contact, "seq" | "id" | "email" | "status"> & {
+  /** What it says of topics: JSON text; null = nothing. */
+  readonly topics: string | null;
+};
 
 /** Locks the first of those that are selected. */
 export function lockMatching(tx: Tx, workspace: number, range: Range & Selected, limit: number): Promise<Known[]> {
   return tx.all<Known>`
-    select c.seq, c.id, c.email, c.status from contacts c
+    select c.seq, c.id, c.email, c.status, c.topics from contacts c
     where c.workspace = ${workspace} and c.seq > ${range.after} and c.seq <= ${range.upTo} and ${matching(tx, range)}
     order by c.seq limit ${limit}${tx.dialect.forUpdate}`;
 }
@@ -146,7 +149,7 @@ export function lockMatching(tx: Tx, workspace: number, range: Range & Selected,
 /** Locks those that exist. */
 export function lockContactsById(tx: Tx, workspace: number, ids: readonly string[]): Promise<Known[]> {
   return tx.all<Known>`
-    select c.seq, c.id, c.email, c.status from contacts c
+    select c.seq, c.id, c.email, c.status, c.topics from contacts c
     where c.workspace = ${workspace} and c.id in (${steadyList(ids)})${tx.dialect.forUpdateInOrder}`;
 }
 

@@ -5,6 +5,7 @@ import { emit } from "../events/emit.ts";
 import { requiredAddress } from "../http/address-field.ts";
 import type { Tx } from "../store/store.ts";
 import { causeOf, type Caller } from "../access/caller.ts";
+import { readChoices, type ChoiceChanges } from "../topics/choice.ts";
 import { readEventData, type Variables } from "./data.ts";
 import { signUp, type ConfirmationMails, type SignUp } from "./sign-up/sign-up.ts";
 
@@ -13,6 +14,7 @@ type Tracked = {
   readonly event: string;
   readonly subscribed?: boolean | null;
   readonly data?: Variables | null;
+  readonly topics?: ChoiceChanges | null;
   readonly doubleOptIn?: boolean | null;
 };
 
@@ -25,16 +27,18 @@ export type Report = SignUp & { readonly name: string; readonly data: Variables 
  */
 export function reportOf(caller: Caller, tracked: Tracked, mails: ConfirmationMails): Report {
   refuseUnlisted(caller, tracked.event);
-  const { email, name, data } = readAll({
+  const { email, name, data, topics } = readAll({
     email: () => requiredAddress("email", tracked.email),
     name: () => eventName(tracked.event),
     data: () => readEventData(tracked.data ?? {}),
+    topics: () => readChoices(tracked.topics, caller.topics),
   });
   const input = {
     email,
     subscribed: tracked.subscribed ?? undefined,
     subscribedIfNew: true,
     data: data.stored,
+    topics,
     cause: causeOf(caller),
     mayLiftSuppression: caller.kind !== "public",
     mayUpdate: caller.mayUpdate,

@@ -6,6 +6,8 @@ import { newId } from "../ids.ts";
 import { note, type Act } from "../consent/consent.ts";
 import { lookup } from "../store/loads.ts";
 import { Overtaken, type Tx } from "../store/store.ts";
+import { choiceOf, choose, mergeChoices, type ChoiceChanges } from "../topics/choice.ts";
+import type { Choices } from "../topics/queries.ts";
 import { change, tellSuppression, type Change } from "./contact.ts";
 import { mergeData, type Variables } from "./data.ts";
 import { contactAt, lockContactToChange, nameOf, type Contact, type Place, type Reason } from "./queries.ts";
@@ -22,6 +24,10 @@ export type ContactInput = Act & {
   readonly subscribed: boolean | undefined;
   readonly subscribedIfNew: boolean;
   readonly data: Variables;
+  /** What it says of topics from now on. */
+  readonly topics?: ChoiceChanges;
+  /** False: a topic that the person left is not joined again. */
+  readonly mayRejoin?: boolean;
   /** Kept as data `name` if the contact has none. */
   readonly name?: string | null;
   /** False for public keys: they cannot resubscribe an address that bounced or complained. */
@@ -118,7 +124,10 @@ export function upsertContact(
       await tellSuppression(tx, { workspace, contact, what: "suppressed", act: actOf(input) }, contact.suppressed);
     if (contact.subscribed) note(tx, { workspace, contact, what: "subscribed", act: actOf(input) });
     tx.deferred(putInOutbox(tx, { workspace, contact: contact.seq, topics: NEW, event: null }, hearers));
-    return { contact, isNew: true, searchFields };
+    const topics = choicesAfter(contact.topics, input);
+    if (topics === contact.topics) return { contact, isNew: true, searchFields };
+    await choose(tx, { workspace, contact, before: contact.topics, after: topics, act: actOf(input) });
+    return { contact: { ...contact, topics }, isNew: true, searchFields };
   });
 }
 
@@ -179,7 +188,8 @@ async function update(tx: Tx, workspace: number, { known, input, searchFields }:
   await change(tx, workspace, { contact: known, ...changes, searchFields }, actOf(input));
   const subscribed = changes.suppressed ? false : (changes.subscribed ?? known.subscribed);
   const suppressed = changes.suppressed ?? (changes.subscribed ? null : known.suppressed);
-  const changed = { ...known, data: changes.data, subscribed, suppressed, updatedAt: tx.now };
+  const { data, topics = known.topics } = changes;
+  const changed = { ...known, data, topics, subscribed, suppressed, updatedAt: tx.now };
   return { contact: changed, isNew: false, before: known, searchFields };
 }
 
@@ -197,8 +207,31 @@ export function changesOf(contact: Contact, input: ContactInput): Omit<Change, "
   const subscribed = isSame || isRefused ? null : (input.subscribed ?? null);
   const reason = input.suppressed ? graver(input.suppressed, contact.suppressed) : contact.suppressed;
   const suppressed = reason === null || reason === contact.suppressed ? {} : { suppressed: reason };
-  if (data === contact.data && subscribed === null && !("suppressed" in suppressed)) return null;
-  return { data, subscribed, ...suppressed };
+  const topics = choicesAfter(contact.topics, allowed(input));
+  const isSaid = topics !== contact.topics;
+  if (data === contact.data && subscribed === null && !isSaid && !("suppressed" in suppressed)) return null;
+  return { data, subscribed, ...(isSaid ? { topics } : {}), ...suppressed };
+}
+
+type Said = Pick<ContactInput, "topics" | "onlyEmpty" | "mayRejoin">;
+
+/** The very same object if nothing changes. */
+function choicesAfter(current: Choices, { topics, onlyEmpty, mayRejoin }: Said): Choices {
+  if (!topics) return current;
+  const taken = Object.entries(topics).filter(([key, choice]) => {
+    const said = choiceOf(current, key);
+    return said === null || !(onlyEmpty || (mayRejoin === false && said === "out" && choice !== "out"));
+  });
+  return mergeChoices(current, Object.fromEntries(taken));
+}
+
+/** What may be said for a contact that exists: to leave a topic is as to unsubscribe, the rest as to subscribe. */
+function allowed(input: ContactInput): Said {
+  const mayJoin = input.mayUpdate !== false && input.onlyInPerson !== true;
+  const mayLeave = input.mayUnsubscribe !== false;
+  if (!input.topics || (mayJoin && mayLeave)) return input;
+  const topics = Object.entries(input.topics).filter(([, choice]) => (choice === "out" ? mayLeave : mayJoin));
+  return { ...input, topics: Object.fromEntries(topics) };
 }
 
 function dataWith(current: Variables, { data, name, onlyEmpty, tag }: ContactInput): Variables {

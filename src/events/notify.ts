@@ -6,6 +6,7 @@ export const TOPICS = [
   "mails",
   "contacts",
   "segments",
+  "topics",
   "forms",
   "templates",
   "campaigns",
@@ -50,6 +51,6 @@ export function tellEvent(tx: Tx, name: string, workspace: number): void {
   notifyChange(tx, "events", workspace);
   const [kind] = name.split(".", 1);
   if (kind === "email") notifyChange(tx, "mails", workspace);
-  else if (kind === "contact") notifyChange(tx, "contacts", workspace);
+  else if (kind === "contact" || kind === "topic") notifyChange(tx, "contacts", workspace);
   else if (kind === "segment") notifyChange(tx, "segments", workspace);
 }

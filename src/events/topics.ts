@@ -34,6 +34,11 @@ export function dataTopic(key: string): string {
   return `contact:data.${key}`;
 }
 
+/** The contact says something else of the topic with this key. */
+export function choiceTopic(key: string): string {
+  return `contact:topic.${key}`;
+}
+
 /** A contact has entered or left this segment. */
 export function segmentTopic(segment: number): string {
   return `segment:${segment}`;

@@ -1,5 +1,6 @@
 // All that is held about one person, as one JSON file, written as it is read: nobody's history has to fit into memory.
 import type { Contact } from "../contacts/queries.ts";
+import type { Caller } from "../access/caller.ts";
 import { contactRecord } from "../contacts/record.ts";
 import type { Mail } from "../emails/queries.ts";
 import { mailsNumbered } from "../emails/queries.ts";
@@ -18,7 +19,7 @@ export type ContentOf = (mail: Mail) => Promise<object>;
 type Whole = {
   readonly store: Store;
   readonly workspace: number;
-  readonly workspaceId: string;
+  readonly caller: Pick<Caller, "workspaceId" | "topics">;
   readonly contact: Contact;
   readonly exportedAt: string;
   readonly contentOf: ContentOf;
@@ -29,12 +30,12 @@ const A_PIECE = 100;
 
 /** The text of the file, a piece at a time. */
 export async function* dataOf(whole: Whole): AsyncGenerator<string> {
-  const { store, workspaceId, contact, exportedAt } = whole;
+  const { store, caller, contact, exportedAt } = whole;
   const [former, segments] = await store.read(async (reader) => [
     await formerOf(reader, contact.seq),
     await segmentsWith(reader, contact.seq),
   ]);
-  const beginning = { exportedAt, contact: contactRecord(contact, workspaceId), formerEmails: former, segments };
+  const beginning = { exportedAt, contact: contactRecord(contact, caller), formerEmails: former, segments };
   yield `${JSON.stringify(beginning, null, 2).slice(0, -2)},\n`;
   yield* listed("mails", mailsOf(whole));
   yield ",\n";

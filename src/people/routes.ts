@@ -95,10 +95,10 @@ export function peopleRoutes(access: Access, { returnPath, contentOf }: PeopleOp
           "One JSON file: the contact, its former addresses and segments, its emails with what they say, its events, its workflows step by step, and campaigns that left it out.",
       },
       async ({ params, caller }) => {
-        const { workspace, workspaceId } = caller;
+        const { workspace } = caller;
         const contact = await store.read((reader) => findContact(reader, workspace, params.id));
         if (caller.note) await store.write(async (tx) => caller.note?.(tx, null));
-        const whole = { store, workspace, workspaceId, contact, contentOf, exportedAt: iso(clock.nowMs()) };
+        const whole = { store, workspace, caller, contact, contentOf, exportedAt: iso(clock.nowMs()) };
         const text = dataOf({ ...whole, returnPathOf: (mail) => returnPathOf(returnPath, mail) });
         return new Response(streamed(text), { headers: headersFor(contact.id) });
       },

@@ -4,11 +4,12 @@ import { iso } from "../clock.ts";
 import { contactById, type Contact } from "../contacts/queries.ts";
 import { lookUp } from "../contacts/list/list.ts";
 import { AppError } from "../errors.ts";
+import { choiceOf } from "../topics/choice.ts";
 import type { Reader } from "../store/store.ts";
 import type { Condition } from "./condition/check.ts";
 import { subjectOf } from "./condition/condition.ts";
 import { fallingOf } from "./condition/falling.ts";
-import type { Filter } from "./condition/filter.ts";
+import { UNSAID, type Filter } from "./condition/filter.ts";
 import { filtersIn, groupsOf, turnOfAll, turnsOf, type Part, type Placed } from "./condition/verdicts.ts";
 import { isKept, lastEvent, verdictsOn } from "./explain-queries.ts";
 import type { Segment } from "./queries.ts";
@@ -87,6 +88,7 @@ async function seenBy(reader: Reader, contact: Contact, filter: Filter, matches:
     return { seen: last?.createdAt ?? null, emailId: last?.emailId ?? null };
   }
   if (subject.kind === "segment") return { seen: matches === (filter.operator === "memberOf"), emailId: null };
+  if (subject.kind === "topic") return { seen: choiceOf(contact.topics, subject.key) ?? UNSAID, emailId: null };
   if (subject.kind === "time") return { seen: contact[subject.column], emailId: null };
   return { seen: subject.kind === "data" ? valueAt(contact.data, subject.path) : contact[subject.kind], emailId: null };
 }

@@ -1,5 +1,6 @@
 // What a preview is asked for, and as the interface answers it.
 import { t } from "elysia";
+import type { Caller } from "../access/caller.ts";
 import { contactRecord, contactShape } from "../contacts/record.ts";
 import { countShape } from "../http/answer-shapes.ts";
 import { optional, wholeNumber } from "../http/schemas.ts";
@@ -37,7 +38,10 @@ export const previewShape = t.Object(
 );
 
 /** Its lists are readonly. */
-export function previewRecord({ sample, ...counts }: Preview, workspaceId: string): typeof previewShape.static {
-  const people = sample ? { sample: sample.map((contact) => contactRecord(contact, workspaceId)) } : {};
+export function previewRecord(
+  { sample, ...counts }: Preview,
+  caller: Pick<Caller, "workspaceId" | "topics">,
+): typeof previewShape.static {
+  const people = sample ? { sample: sample.map((contact) => contactRecord(contact, caller)) } : {};
   return { ...counts, ...people } as typeof previewShape.static;
 }

@@ -42,13 +42,14 @@ export function questionRoutes({ store, clock }: Access, catchUp: CatchUp) {
         ),
         harmless: true,
       },
-      async ({ body, caller: { workspace, workspaceId } }) => {
+      async ({ body, caller }) => {
+        const { workspace } = caller;
         await catchUp(workspace);
         const work = async (reader: Reader) => {
           const { condition } = await acceptCondition(reader, workspace, body.condition);
           return previewOf(reader, store, { workspace, nowMs: clock.nowMs(), whom: { condition }, input: body });
         };
-        return previewRecord(await store.read(work, { longFor: workspace }), workspaceId);
+        return previewRecord(await store.read(work, { longFor: workspace }), caller);
       },
     ),
     route(

@@ -2,8 +2,18 @@
 import { AppError, invalidField } from "../errors.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
-import { conditionSql, isMember, mentionsIn, segmentsIn, subjectOf, type Reading } from "./condition/condition.ts";
+import {
+  conditionSql,
+  isMember,
+  mentionsIn,
+  segmentsIn,
+  subjectOf,
+  topicsIn,
+  type Reading,
+} from "./condition/condition.ts";
 import { filtersOf, placedFilters, readCondition, type Condition } from "./condition/check.ts";
+import type { Subject } from "./condition/filter.ts";
+import { topicWithKey } from "../topics/queries.ts";
 import { segmentsNamed, type Segment } from "./queries.ts";
 
 export type Accepted = {
@@ -20,7 +30,7 @@ const MAX_EXPANDED_FILTERS = 300;
 /**
  * Reads the condition of a segment or campaign as a caller sends it. `field`: its place in the body. `self`: the public
  * id of the segment whose condition it will be.
- * @throws AppError VALIDATION_ERROR with an item for each fault, also for an unknown segment (`unknown_segment`), for a
+ * @throws AppError VALIDATION_ERROR with an item for each fault, also for an unknown segment (`unknown_segment`) or topic (`unknown_topic`), for a
  *   segment that would depend on itself (`circle`), and for too long a chain of segments that name one another
  *   (`too_deep`)
  */
@@ -31,15 +41,35 @@ export async function acceptCondition(
   { field = "condition", self }: { readonly field?: string; readonly self?: string } = {},
 ): Promise<Accepted> {
   const condition = readCondition(given, field);
+  await refuseUnknownTopic(reader, workspace, condition, field);
   const ids = segmentsIn(condition);
   if (ids.length === 0) return { condition, segments: new Map() };
   const named = await segmentsNamed(reader, workspace, ids);
   const segments = new Map(named.map(({ id, seq }) => [id, seq]));
   const missing = ids.find((id) => !segments.has(id));
   if (missing !== undefined)
-    throw invalidField(placeOf(condition, field, missing), `There is no segment ${missing}.`, "unknown_segment");
+    throw invalidField(
+      placeOf(condition, field, (subject) => subject.kind === "segment" && subject.id === missing),
+      `There is no segment ${missing}.`,
+      "unknown_segment",
+    );
   await refuseCircle(reader, named, self, field);
   return { condition, segments };
+}
+
+async function refuseUnknownTopic(
+  reader: Reader,
+  workspace: number,
+  condition: Condition,
+  field: string,
+): Promise<void> {
+  for (const key of topicsIn(condition))
+    if (!(await topicWithKey(reader, workspace, key)))
+      throw invalidField(
+        placeOf(condition, field, (subject) => subject.kind === "topic" && subject.key === key),
+        `There is no topic ${key}.`,
+        "unknown_topic",
+      );
 }
 
 /** Without `self` nothing can name the condition's owner, and only the length of the chain counts. */
@@ -179,10 +209,7 @@ export function conditionOf({ condition }: Segment): Condition {
   return condition ?? { logic: "AND", groups: [] };
 }
 
-function placeOf(condition: Condition, field: string, id: string): string {
-  const placed = placedFilters(condition, field).find(({ filter }) => {
-    const subject = subjectOf(filter);
-    return subject.kind === "segment" && subject.id === id;
-  });
+function placeOf(condition: Condition, field: string, isIt: (subject: Subject) => boolean): string {
+  const placed = placedFilters(condition, field).find(({ filter }) => isIt(subjectOf(filter)));
   return `${placed?.at ?? field}.field`;
 }

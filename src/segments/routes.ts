@@ -181,9 +181,7 @@ function memberships({ store, clock }: Access, find: Find) {
         return pageFrom(query, {
           total: () => memberCount(store, clock, segment),
           items: async (limit, offset) =>
-            (await members(store, clock, segment, { limit, offset })).map((one) =>
-              contactRecord(one, caller.workspaceId),
-            ),
+            (await members(store, clock, segment, { limit, offset })).map((one) => contactRecord(one, caller)),
         });
       },
     ),

@@ -110,6 +110,7 @@ function callerOf(found: SignedIn, nowMs: number): Caller {
     domains: null,
     disabled: found.disabledAt !== null,
     doubleOptIn: found.doubleOptIn,
+    topics: found.topics?.split(" ") ?? [],
     storesSendData: found.sendData === "stored",
     hasPostalAddress: found.postalAddress !== null,
     mayUpdate: true,

@@ -2,7 +2,7 @@
 import { flag } from "../store/columns.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { SendData } from "../access/key-queries.ts";
+import { TOPICS_OF_W, type SendData } from "../access/key-queries.ts";
 import type { MemberRole } from "./queries.ts";
 
 export type Session = {
@@ -36,6 +36,8 @@ export type SignedIn = Session & {
   readonly workspaceId: string | null;
   readonly disabledAt: string | null;
   readonly doubleOptIn: boolean;
+  /** Keys, with blanks between; null = there are none. */
+  readonly topics: string | null;
   readonly sendData: SendData | null;
   readonly postalAddress: string | null;
   readonly role: MemberRole | null;
@@ -51,7 +53,7 @@ export async function signedInWith(
   const row = await reader.get<Omit<SignedIn, keyof Flags> & Flags>`
     select ${SESSION}, u.seq as person, u.id as "personId", u.name as "personName", u.is_owner as "isOwner",
       w.seq as workspace, w.id as "workspaceId", w.disabled_at as "disabledAt", w.double_opt_in as "doubleOptIn",
-      w.send_data as "sendData", w.postal_address as "postalAddress", m.role
+      w.send_data as "sendData", w.postal_address as "postalAddress", ${TOPICS_OF_W}, m.role
     from sessions s join users u on u.seq = s.person
     left join workspaces w on w.id = ${workspaceId}
     left join memberships m on m.person = u.seq and m.workspace = w.seq

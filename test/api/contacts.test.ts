@@ -13,6 +13,7 @@ const record = {
   data: {},
   status: "ACTIVE",
   suppressed: null,
+  topics: {},
   expiresAt: null,
   projectId: ID,
   createdAt: "2026-03-01T09:00:00.000Z",

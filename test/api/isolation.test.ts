@@ -32,6 +32,7 @@ function bodyFor(route: string, owned: Owned): object {
   if (route === "POST /webhooks/:id/test") return { type: "email.sent" };
   if (route === "POST /webhooks/:id/replay") return { since: "2026-03-01T00:00:00Z" };
   if (route.endsWith("/members")) return { emails: ["eve@example.com"] };
+  if (route === "PATCH /topics/:id") return { name: { en: "Mine" } };
   return { name: "Mine", subscribed: false, email: "mine@example.com" };
 }
 
@@ -110,6 +111,11 @@ describe("an id of another workspace's record", () => {
     ["POST /v1/send", "template", ({ templates }) => ({ ...mail, template: templates })],
     ["POST /contacts/bulk-subscribe", "segmentId", ({ segments }) => ({ filter: { segmentId: segments } })],
     ["POST /contacts/bulk-unsubscribe", "segmentId", ({ segments }) => ({ filter: { segmentId: segments } })],
+    [
+      "POST /contacts/bulk-topics",
+      "segmentId",
+      ({ segments }) => ({ filter: { segmentId: segments }, topics: { "secret-plan": "in" } }),
+    ],
     ["POST /contacts/bulk-delete", "segmentId", ({ segments }) => ({ filter: { segmentId: segments } })],
     ["POST /segments", "condition", (owned) => ({ name: "Mine", condition: memberOf(owned) })],
     ["POST /campaigns", "segmentId", ({ segments }) => ({ ...campaign, audienceType: "SEGMENT", segmentId: segments })],
@@ -224,11 +230,15 @@ describe("an id of another workspace's record", () => {
   const ELSEWHERE: readonly string[] = [
     "POST /contacts/bulk-subscribe contactIds",
     "POST /contacts/bulk-unsubscribe contactIds",
+    "POST /contacts/bulk-topics contactIds",
+    "POST /contacts/bulk-topics excludeIds",
     "POST /contacts/bulk-delete contactIds",
     "POST /contacts/bulk-subscribe excludeIds",
     "POST /contacts/bulk-unsubscribe excludeIds",
     "POST /contacts/bulk-delete excludeIds",
-    ...["bulk-subscribe", "bulk-unsubscribe", "bulk-delete"].map((path) => `POST /contacts/${path} importId`),
+    ...["bulk-subscribe", "bulk-unsubscribe", "bulk-topics", "bulk-delete"].map(
+      (path) => `POST /contacts/${path} importId`,
+    ),
     "GET /contacts importId",
     "GET /contacts/export importId",
     "POST /contacts/export contactIds",

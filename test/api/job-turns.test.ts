@@ -125,7 +125,7 @@ describe("a workspace's jobs are done in the order in which they were asked for"
     }
     const uploaded = await takeUpload(
       store,
-      { workspace, choices: () => [], encoding: () => null, asksPeople: () => false },
+      { workspace, topics: [], choices: () => [], encoding: () => null, asksPeople: () => false },
       file(),
     );
     expect(uploaded.job).not.toBeNull();

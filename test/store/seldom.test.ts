@@ -36,6 +36,7 @@ const CONTACTS: ContactList = {
   ...{
     workspace: NOBODY,
     workspaceId: "w",
+    topics: ["news"],
     subscribed: null,
     status: null,
     since: null,

@@ -44,6 +44,7 @@ type Kind =
   | "jobs"
   | "images"
   | "blocks"
+  | "topics"
   | "versions"
   | "campaignVersions"
   | "events"
@@ -83,6 +84,7 @@ export async function belongings(posthorn: Posthorn, key: Key, from: string): Pr
     steps: workflow.steps[1].id,
     transitions: workflow.transitions[0].id,
     campaigns: campaign.id,
+    topics: (await made("POST /topics", { key: "secret-plan", name: { en: "Secret plan" } })).id,
     blocks: (await made("POST /blocks", { name: "Secret plan" })).id,
     views: (await made("POST /views", { list: "people", name: "Secret plan", filter: { search: "secret" } })).id,
     images: (await made("POST /images", { name: "Secret plan", content: PIXEL })).id,

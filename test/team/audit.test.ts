@@ -112,6 +112,10 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   await act(`DELETE /templates/${(await act(`POST /templates/${template.id}/duplicate`)).id}`);
   const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
   await act(`DELETE /images/${(await act("POST /images", { name: "a.png", content: pixel })).id}`);
+  const topic = await act("POST /topics", { key: "news", name: { en: "News" } });
+  await act(`PATCH /topics/${topic.id}`, { default: "out" });
+  await act("POST /contacts/bulk-topics", { filter: {}, topics: { news: "in" } });
+  await act(`DELETE /topics/${topic.id}`);
   const form = await act("POST /forms", { name: "News" });
   await act(`PATCH /forms/${form.id}`, { enabled: false });
   await act(`DELETE /forms/${form.id}`);

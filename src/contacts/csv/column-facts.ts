@@ -9,7 +9,7 @@ export type CellType = "string" | "number" | "boolean" | "date" | "object";
 export type ColumnFacts = {
   /** As in the file. */
   readonly name: string;
-  /** What the cells become: `email`, `subscribed`, `data`, `data.<key>`; null = the column is left out. */
+  /** What the cells become: `email`, `subscribed`, `data`, `data.<key>`, `topic:<key>`; null = the column is left out. */
   readonly field: string | null;
   /** That the cells get, of a column that becomes data; of most cells of another one. Null = all are empty. */
   readonly type: CellType | null;

@@ -14,6 +14,10 @@ export type Columns = {
   /** A column of JSON objects with more data, where there are too many keys for columns; -1 = none. */
   readonly more: number;
   readonly keys: readonly (readonly [index: number, key: string])[];
+  /** Those of topics. */
+  readonly topics: readonly (readonly [index: number, key: string])[];
+  /** The keys of topics that columns name and the workspace does not have: they become data. */
+  readonly unknownTopics: readonly string[];
   /** Those that say whom one may write to, in the words of the product that made the file. They are data as well. */
   readonly consent: readonly ConsentColumn[];
   /** The types that were chosen, by key of data. */
@@ -30,13 +34,18 @@ export type Choice = { readonly field: string | null; readonly type: ColumnType 
 export const JSON_COLUMN = "data";
 /** Marks a key that would be taken for something else. */
 const KEY_PREFIX = "data.";
+/** Begins the name of a column of what people say of a topic. */
+export const TOPIC_PREFIX = "topic:";
 const MAX_COLUMNS = 2_000;
 
 /**
  * Reads the header. @throws AppError VALIDATION_ERROR on `file` if there is no column of addresses, or two columns have
  * one name
  */
-export function columnsOf(header: readonly string[], choices: readonly Choice[] = []): Columns {
+export function columnsOf(
+  header: readonly string[],
+  { choices = [], topics = [] }: { readonly choices?: readonly Choice[]; readonly topics?: readonly string[] } = {},
+): Columns {
   if (header.length > MAX_COLUMNS) throw invalidField("file", `A file has at most ${MAX_COLUMNS} columns.`, "too_big");
   const names = withAddress(header.map((cell, index) => choices[index]?.field ?? nameOf(cell)));
   const twice = names.find((name, index) => name !== "" && names.indexOf(name) !== index);
@@ -44,7 +53,10 @@ export function columnsOf(header: readonly string[], choices: readonly Choice[] 
     throw invalidField("file", `There are two columns ${twice.slice(0, 100)}.`, "duplicate_column");
   const email = names.indexOf("email");
   if (email === -1) throw invalidField("file", "The header has no column email.", "missing_column");
-  const isData = (name: string) => !["", "email", "subscribed", JSON_COLUMN].includes(name);
+  const isTopic = (name: string) => topics.includes(topicIn(name) ?? "");
+  const wrong = choices.find(({ field }) => field !== null && topicIn(field) !== null && !isTopic(field))?.field;
+  if (wrong) throw invalidField("columns", `There is no topic ${topicIn(wrong)}.`, "unknown_topic");
+  const isData = (name: string) => !["", "email", "subscribed", JSON_COLUMN].includes(name) && !isTopic(name);
   const keys = names.flatMap((name, index) => (isData(name) ? [[index, keyOf(name)] as const] : []));
   return {
     count: names.length,
@@ -52,7 +64,9 @@ export function columnsOf(header: readonly string[], choices: readonly Choice[] 
     subscribed: names.indexOf("subscribed"),
     more: names.indexOf(JSON_COLUMN),
     keys,
-    consent: consentColumnsOf(header),
+    topics: names.flatMap((name, index) => (isTopic(name) ? [[index, topicIn(name) ?? ""] as const] : [])),
+    unknownTopics: names.flatMap((name) => (isTopic(name) ? [] : (topicIn(name) ?? []))),
+    consent: consentColumnsOf(header).filter(({ index }) => topicIn(names[index] ?? "") === null),
     chosen: Object.fromEntries(
       keys.flatMap(([index, key]) => {
         const type = choices[index]?.type;
@@ -69,9 +83,10 @@ function withAddress(names: readonly string[]): readonly string[] {
 }
 
 /** What each column becomes; null = nothing. */
-export function fieldsOf({ count, email, subscribed, more, keys }: Columns): (string | null)[] {
+export function fieldsOf({ count, email, subscribed, more, keys, topics }: Columns): (string | null)[] {
   const fields = Array.from({ length: count }, (): string | null => null);
   for (const [index, key] of keys) if (!isReserved(key)) fields[index] = KEY_PREFIX + key;
+  for (const [index, key] of topics) fields[index] = TOPIC_PREFIX + key;
   fields[email] = "email";
   if (subscribed >= 0) fields[subscribed] = "subscribed";
   if (more >= 0) fields[more] = JSON_COLUMN;
@@ -80,15 +95,24 @@ export function fieldsOf({ count, email, subscribed, more, keys }: Columns): (st
 
 /** The name of the column that holds the data under `key`. */
 export function columnNamed(key: string): string {
-  const isPlain = nameOf(key) === key && keyOf(key) === key && !["", "email", "subscribed", JSON_COLUMN].includes(key);
+  const isPlain =
+    nameOf(key) === key &&
+    keyOf(key) === key &&
+    topicIn(key) === null &&
+    !["", "email", "subscribed", JSON_COLUMN].includes(key);
   return isPlain && !startsFormula(key) ? key : KEY_PREFIX + key;
+}
+
+/** The key that a column of a topic names. */
+function topicIn(name: string): string | null {
+  return name.startsWith(TOPIC_PREFIX) ? name.slice(TOPIC_PREFIX.length) : null;
 }
 
 function nameOf(cell: string): string {
   if (cell.startsWith(KEY_PREFIX)) return cell;
   const name = cell.trim();
   const small = name.toLowerCase();
-  return ["email", "subscribed", JSON_COLUMN].includes(small) ? small : name;
+  return ["email", "subscribed", JSON_COLUMN].includes(small) || small.startsWith(TOPIC_PREFIX) ? small : name;
 }
 
 function keyOf(name: string): string {

@@ -1,6 +1,8 @@
 // All contacts, or those that a filter matches, as a file that can be imported again unchanged.
 import { guarded, textOf, typeOfValue, type ColumnType } from "./cell.ts";
-import { columnNamed, JSON_COLUMN } from "./columns.ts";
+import type { Caller } from "../../access/caller.ts";
+import { choiceOf } from "../../topics/choice.ts";
+import { columnNamed, JSON_COLUMN, TOPIC_PREFIX } from "./columns.ts";
 import { csvLine } from "./syntax.ts";
 import type { Store } from "../../store/store.ts";
 import type { Contact } from "../queries.ts";
@@ -18,16 +20,17 @@ const MAX_COLUMNS = 500;
  */
 export async function* exported(
   store: Store,
-  workspace: number,
+  { workspace, topics }: Pick<Caller, "workspace" | "topics">,
   selected: Selected,
   texts: ReadonlySet<string>,
 ): AsyncGenerator<string> {
   const upTo = await store.read((reader) => lastContact(reader, workspace));
   const columns = await columnsIn(batches(store, workspace, upTo, selected), texts);
   const keys = [...columns.types.keys()];
-  yield csvLine(["email", "subscribed", ...keys.map(columnNamed), ...(columns.isAll ? [] : [JSON_COLUMN])]);
+  const named = topics.map((key) => TOPIC_PREFIX + key);
+  yield csvLine(["email", "subscribed", ...named, ...keys.map(columnNamed), ...(columns.isAll ? [] : [JSON_COLUMN])]);
   for await (const batch of batches(store, workspace, upTo, selected)) {
-    yield batch.map((contact) => csvLine(cellsOf(contact, columns))).join("");
+    yield batch.map((contact) => csvLine(cellsOf(contact, columns, topics))).join("");
   }
 }
 
@@ -63,9 +66,13 @@ async function columnsIn(all: AsyncIterable<Contact[]>, texts: ReadonlySet<strin
   return { types, isAll };
 }
 
-function cellsOf({ email, subscribed, data }: Contact, { types, isAll }: ColumnsOfData): string[] {
+function cellsOf(
+  { email, subscribed, topics, data }: Contact,
+  { types, isAll }: ColumnsOfData,
+  keys: readonly string[],
+): string[] {
   const isCell = (key: string) => isAll || types.get(key) === typeOfValue(data[key]);
-  const cells = [guarded(email), String(subscribed)];
+  const cells = [guarded(email), String(subscribed), ...keys.map((key) => choiceOf(topics, key) ?? "")];
   for (const key of types.keys()) cells.push(Object.hasOwn(data, key) && isCell(key) ? textOf(data[key]) : "");
   if (isAll) return cells;
   const rest = Object.entries(data).filter(([key]) => !isCell(key));

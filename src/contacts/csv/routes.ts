@@ -59,7 +59,7 @@ export function exportRoutes(access: Access, hooks: SegmentHooks, textKeys: Text
     if (selection.segmentId) await hooks.catchUp(caller.workspace);
     const select = () => store.read((reader) => selectedBy(reader, caller.workspace, selection, hooks));
     if (caller.note) await store.write(async (tx) => caller.note?.(tx, null));
-    const lines = exported(store, caller.workspace, await select(), await textKeys(store, caller.workspace));
+    const lines = exported(store, caller, await select(), await textKeys(store, caller.workspace));
     server?.timeout(request, IDLE_TIMEOUT_SECONDS);
     return new Response(streamed(untilChecked(mark, lines, select)), { headers: HEADERS });
   };

@@ -7,6 +7,8 @@ import type { ColumnTypes } from "./typing.ts";
 import type { Columns } from "./columns.ts";
 import { flagIn, standingIn, stateIn, STANDINGS, type Standing } from "./consent.ts";
 import type { CsvRecord } from "./syntax.ts";
+import type { Choices } from "../../topics/queries.ts";
+import type { Choice } from "../../topics/queries.ts";
 import { readData, type Variables } from "../data.ts";
 
 /** `row`: as a spreadsheet counts. `standing`: what the file says of the person; null = nothing. */
@@ -14,6 +16,8 @@ export type GoodRow = {
   readonly row: number;
   readonly email: string;
   readonly standing: Standing | null;
+  /** By key of topics, where it says something. */
+  readonly topics?: Choices;
   /** By key of data, where they are filled. */
   readonly cells: Readonly<Record<string, string>>;
   /** The cell of the column `data`. */
@@ -55,7 +59,12 @@ function goodRow(columns: Columns, { cells, row, fault }: CsvRecord): GoodRow {
   const filled = columns.keys.flatMap(([index, key]): [string, string][] =>
     cells[index] ? [[key, cells[index]]] : [],
   );
-  return { row, email, standing, cells: Object.fromEntries(filled), more: cells[columns.more] ?? "" };
+  const topics = columns.topics.flatMap(([index, key]): [string, Choice][] => {
+    const choice = choiceIn(cells[index] ?? "", key);
+    return choice === null ? [] : [[key, choice]];
+  });
+  const said = topics.length === 0 ? {} : { topics: Object.fromEntries(topics) };
+  return { row, email, standing, ...said, cells: Object.fromEntries(filled), more: cells[columns.more] ?? "" };
 }
 
 /** What the column `subscribed` says. */
@@ -64,6 +73,16 @@ function saidIn(cell: string): Standing | null {
   const said = flagIn(cell) ?? stateIn(cell);
   if (said === null) throw refused("subscribed is neither true nor false.");
   return said;
+}
+
+/** What a column of a topic says. */
+function choiceIn(cell: string, key: string): Choice | null {
+  const word = cell.trim().toLowerCase();
+  if (word === "") return null;
+  if (word === "in" || word === "out") return word;
+  const said = flagIn(cell) ?? stateIn(cell);
+  if (said !== "subscribed" && said !== "unsubscribed") throw refused(`topic:${key} is neither yes nor no.`);
+  return said === "subscribed" ? "in" : "out";
 }
 
 function worse(one: Standing | null, other: Standing | null): Standing | null {

@@ -1,4 +1,4 @@
-// Subscribing, unsubscribing or deleting many contacts: those of a list, or those that a filter matches.
+// Subscribing, unsubscribing or deleting many contacts, or what they say of topics: those of a list, or those that a filter matches.
 import { invalidField } from "../../errors.ts";
 import type { Reader, Store, Tx } from "../../store/store.ts";
 import { subscribe, unsubscribe } from "../contact.ts";
@@ -15,15 +15,27 @@ import {
   type Selection,
 } from "../selection-queries.ts";
 import type { Erasure } from "../suppression.ts";
+import { choose, mergeChoices, type ChoiceChanges } from "../../topics/choice.ts";
+import { choicesIn } from "../queries.ts";
 import { openJob, type Done } from "./job.ts";
 import type { JobError } from "./error-queries.ts";
-import { keepSelection, operationsAhead, type BulkOperation, type Filtered, type Job, type Listed } from "./queries.ts";
+import {
+  keepSelection,
+  operationsAhead,
+  type BulkOperation,
+  type Filtered,
+  type Job,
+  type Listed,
+  type Saying,
+} from "./queries.ts";
 
 export type BulkInput = {
   readonly contactIds?: readonly string[] | null;
   readonly filter?: Selection | null;
   /** Contacts that are left out in any case. */
   readonly excludeIds?: readonly string[] | null;
+  /** What they say of topics from now on. */
+  readonly topics?: ChoiceChanges;
 };
 
 /** What the rooms above this one do for it. */
@@ -84,7 +96,8 @@ export async function openBulk(
   workspace: number,
   { operation, input, total }: { operation: BulkOperation; input: BulkInput; total: number },
 ): Promise<{ jobId: string }> {
-  const selection = input.contactIds ? { contactIds: listedIn(input) } : await filterOf(tx, workspace, input);
+  const those = input.contactIds ? { contactIds: listedIn(input) } : await filterOf(tx, workspace, input);
+  const selection = input.topics ? { ...those, topics: input.topics } : those;
   const { id } = await openJob(tx, { workspace, operation, status: "PENDING", selection, total });
   return { jobId: id };
 }
@@ -131,12 +144,15 @@ function isRefused({ operation }: Job, { status }: Known): boolean {
   return operation === "SUBSCRIBE" && status === "PENDING";
 }
 
-async function act(
-  tx: Tx,
-  { id: cause, workspace, operation }: Job,
-  those: readonly Known[],
-  hooks: BulkHooks,
-): Promise<void> {
+function say(tx: Tx, { id: cause, workspace, selection }: Job, contact: Known): Promise<void> {
+  const { topics: changes = {} } = selection as Saying;
+  const before = choicesIn(contact.topics);
+  return choose(tx, { workspace, contact, before, after: mergeChoices(before, changes), act: { cause } });
+}
+
+async function act(tx: Tx, job: Job, those: readonly Known[], hooks: BulkHooks): Promise<void> {
+  const { id: cause, workspace, operation } = job;
+  if (operation === "TOPICS") return void (await Promise.all(those.map((one) => say(tx, job, one))));
   const set = operation === "SUBSCRIBE" ? subscribe : operation === "UNSUBSCRIBE" ? unsubscribe : null;
   if (set) return void (await Promise.all(those.map((one) => set(tx, workspace, one, { cause }))));
   const ids = those.map(({ id }) => id);

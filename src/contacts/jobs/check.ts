@@ -34,6 +34,8 @@ export type Check = Counts & {
 
 type Form = {
   readonly workspace: number;
+  /** The keys of the workspace's topics. */
+  readonly topics: readonly string[];
   readonly file: AsyncIterable<Uint8Array>;
   readonly choices: () => readonly Choice[];
   readonly encoding: () => Encoding | null;
@@ -42,8 +44,11 @@ type Form = {
 };
 
 /** @throws AppError VALIDATION_ERROR on `file` and the fields beside it, and what reading `file` throws */
-export async function checkFile(store: Store, { workspace, file, choices, encoding, asked }: Form): Promise<Check> {
-  const reading = new Reading(choices);
+export async function checkFile(
+  store: Store,
+  { workspace, topics, file, choices, encoding, asked }: Form,
+): Promise<Check> {
+  const reading = new Reading(() => ({ choices: choices(), topics }));
   const records = new Records();
   for await (const some of records.in(file, encoding)) {
     for (const record of some) reading.add(record);
@@ -90,11 +95,11 @@ class Reading {
   #chars = 0;
   #isComplete = true;
 
-  constructor(private readonly choices: () => readonly Choice[]) {}
+  constructor(private readonly given: () => Parameters<typeof headerOf>[1]) {}
 
   add(record: CsvRecord): void {
     if (!this.#columns) {
-      this.#columns = headerOf(record, this.choices());
+      this.#columns = headerOf(record, this.given());
       this.#facts = new FactsOfColumns(record.cells, this.#columns);
       this.#types = new TypesOfColumns(this.#columns);
       return;

@@ -39,7 +39,7 @@ const file = {
       encoding: optional(oneOf(...ENCODINGS), "Before the file, if it is not found out."),
       columns: optional(
         t.String(),
-        'Before the file: what each column becomes, as a JSON list of `"email"`, `"subscribed"`, `"data.<key>"`, `""` (left out) and null (as its name says). `{"field": "data.<key>", "type": "number-comma"}` also says how its cells are read; types are the `format` of a check.',
+        'Before the file: what each column becomes, as a JSON list of `"email"`, `"subscribed"`, `"data.<key>"`, `"topic:<key>"`, `""` (left out) and null (as its name says). `{"field": "data.<key>", "type": "number-comma"}` also says how its cells are read; types are the `format` of a check.',
       ),
     },
     {
@@ -93,7 +93,7 @@ export function importRoutes(access: Access, importBytes: number, { refuseToAsk,
       query: terms,
       refuses: ["INVALID_MULTIPART", "CONFLICT", "SEGMENT_NOT_FOUND", "SEGMENT_NOT_STATIC"],
       description:
-        "In UTF-8, UTF-16 or Windows-1252, with a header. The column `email` is required, `subscribed` (true or false) is optional; every other column becomes data of the contact. " +
+        "In UTF-8, UTF-16 or Windows-1252, with a header. The column `email` is required, `subscribed` (true or false) is optional, and so are `topic:<key>` (yes or no); every other column becomes data of the contact. " +
         "Exports of other products say by their own columns who unsubscribed or bounced, and that is taken over.",
     },
     async ({ request, caller, query, set }) => {
@@ -105,7 +105,11 @@ export function importRoutes(access: Access, importBytes: number, { refuseToAsk,
       const { workspace } = caller;
       const asksPeople = () => form.fields.get("marketing") === "confirm";
       const [choices, encoding] = [() => choicesIn(form.fields), () => encodingIn(form.fields)];
-      const taken = await takeUpload(store, { workspace, choices, encoding, asksPeople }, fileOf(form, "file"));
+      const taken = await takeUpload(
+        store,
+        { workspace, topics: caller.topics, choices, encoding, asksPeople },
+        fileOf(form, "file"),
+      );
       const accept = async () => {
         const asked = await settled(caller, askedOf(caller, form.fields, query));
         const terms = termsOf(asked, taken.seen, await keyTypes(store, workspace));
@@ -140,6 +144,7 @@ export function importRoutes(access: Access, importBytes: number, { refuseToAsk,
       const form = { request, limitBytes: importBytes, fields: new Map<string, string>() };
       return checkFile(store, {
         workspace: caller.workspace,
+        topics: caller.topics,
         file: fileOf(form, "file"),
         choices: () => choicesIn(form.fields),
         encoding: () => encodingIn(form.fields),

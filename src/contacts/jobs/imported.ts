@@ -37,6 +37,7 @@ function formerOf(before: Contact, after: Contact): Former {
   const valueOf = (key: string): [] | [unknown] => (Object.hasOwn(before.data, key) ? [before.data[key]] : []);
   return {
     ...(keys.length > 0 ? { data: Object.fromEntries(keys.map((key) => [key, valueOf(key)])) } : {}),
+    ...(before.topics !== after.topics ? { topics: before.topics } : {}),
     ...(before.subscribed !== after.subscribed ? { subscribed: before.subscribed } : {}),
     ...(before.suppressed !== after.suppressed ? { suppressed: before.suppressed } : {}),
   };

@@ -4,16 +4,20 @@ import { json, jsonOrNull } from "../../store/columns.ts";
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { By } from "../../access/caller.ts";
+import type { ChoiceChanges } from "../../topics/choice.ts";
 import type { Row } from "../csv/row.ts";
 import type { Selection } from "../selection-queries.ts";
 import type { ImportTerms } from "./terms.ts";
 
-export type BulkOperation = "SUBSCRIBE" | "UNSUBSCRIBE" | "DELETE";
+export type BulkOperation = "SUBSCRIBE" | "UNSUBSCRIBE" | "TOPICS" | "DELETE";
 export type Operation = "IMPORT" | BulkOperation | "UNDO";
 export type JobStatus = "STAGING" | "ABANDONED" | "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
 
-export type Listed = { readonly contactIds: readonly string[] };
-export type Filtered = {
+/** What they say of topics from now on: of the operation TOPICS. */
+export type Saying = { readonly topics?: ChoiceChanges };
+
+export type Listed = Saying & { readonly contactIds: readonly string[] };
+export type Filtered = Saying & {
   readonly filter: Selection;
   /** Leaves out contacts that are created later. Null behind an import, whose contacts are meant. */
   readonly lastSeq: number | null;

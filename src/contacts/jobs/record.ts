@@ -19,7 +19,8 @@ const stateFields = {
 };
 
 const warningsShape = t.Array(t.Object({ field: t.String(), message: t.String() }), {
-  description: "The file is not UTF-8, or a key of data gets another type than contacts have so far.",
+  description:
+    "The file is not UTF-8, a key of data gets another type than contacts have so far, or a column names a topic that does not exist.",
 });
 
 const formatShape = oneOf(...COLUMN_TYPES);
@@ -114,7 +115,10 @@ export const checkShape = t.Object(
       t.Object({
         name: t.String(),
         field: nullable(
-          t.String({ description: "`email`, `subscribed`, `data` or `data.` and a key; null = left out." }),
+          t.String({
+            description:
+              "`email`, `subscribed`, `data`, `data.` and a key, or `topic:` and the key of a topic; null = left out.",
+          }),
         ),
         type: nullable(oneOf("string", "number", "boolean", "date", "object")),
         format: nullable({
@@ -146,7 +150,7 @@ export const bulkShape = t.Object(
   {
     ...stateFields,
     result: t.Object({
-      operation: oneOf("subscribe", "unsubscribe", "delete", "undo"),
+      operation: oneOf("subscribe", "unsubscribe", "topics", "delete", "undo"),
       totalRequested: countShape,
       successCount: countShape,
       failureCount: countShape,

@@ -23,33 +23,38 @@ import {
   listedImportShape,
   openedShape,
 } from "./record.ts";
+import { readChoices, type ChoiceChanges } from "../../topics/choice.ts";
+import { choicesInputShape } from "../../topics/record.ts";
+import type { Caller } from "../../access/caller.ts";
 import { countUndo, openUndo } from "./undo.ts";
 
-const input = t.Object(
-  {
-    contactIds: optional(t.Array(idInputShape, { minItems: 1, maxItems: 1000 })),
-    filter: optional(
-      // A misspelt key would select everybody.
-      t.Object(
-        {
-          search: optional(t.String({ maxLength: 255 })),
-          subscribed: optional(t.Boolean()),
-          status: optional(standingShape),
-          segmentId: optional(idInputShape),
-          since: optional(timeInputShape, "Created then or later."),
-          importId: optional(idInputShape, "Added or found by this import."),
-          imported: optional(importedShape),
-        },
-        { additionalProperties: false },
-      ),
-      "Which contacts; `{}` means all.",
+const those = {
+  contactIds: optional(t.Array(idInputShape, { minItems: 1, maxItems: 1000 })),
+  filter: optional(
+    // A misspelt key would select everybody.
+    t.Object(
+      {
+        search: optional(t.String({ maxLength: 255 })),
+        subscribed: optional(t.Boolean()),
+        status: optional(standingShape),
+        segmentId: optional(idInputShape),
+        since: optional(timeInputShape, "Created then or later."),
+        importId: optional(idInputShape, "Added or found by this import."),
+        imported: optional(importedShape),
+      },
+      { additionalProperties: false },
     ),
-    excludeIds: optional(t.Array(idInputShape, { maxItems: 10_000 }), "Contacts to leave out."),
-  },
-  { examples: [{ filter: { search: "@example.com", subscribed: true } }] },
+    "Which contacts; `{}` means all.",
+  ),
+  excludeIds: optional(t.Array(idInputShape, { maxItems: 10_000 }), "Contacts to leave out."),
+};
+const input = t.Object(those, { examples: [{ filter: { search: "@example.com", subscribed: true } }] });
+const saying = t.Object(
+  { ...those, topics: choicesInputShape },
+  { examples: [{ filter: { subscribed: true }, topics: { news: "in" } }] },
 );
 
-const BULK: readonly Operation[] = ["SUBSCRIBE", "UNSUBSCRIBE", "DELETE", "UNDO"];
+const BULK: readonly Operation[] = ["SUBSCRIBE", "UNSUBSCRIBE", "TOPICS", "DELETE", "UNDO"];
 
 export function jobRoutes(access: Access, hooks: BulkHooks) {
   const { store } = access;
@@ -63,14 +68,15 @@ export function jobRoutes(access: Access, hooks: BulkHooks) {
         answers: { 202: openedShape },
         permission: "people.bulk",
         ...(operation === "DELETE" ? { proof: true } : {}),
-        body: input,
+        body: operation === "TOPICS" ? saying : input,
         refuses: ["CONFLICT", "SEGMENT_NOT_FOUND"],
       },
       async ({ body, caller, request, set }) => {
         const { workspace } = caller;
         const input = comparable(body);
         const total = await foundBefore(() => countSelected(store, workspace, input, hooks));
-        const job = () => ({ operation, input, total: total() });
+        const topics = () => (operation === "TOPICS" ? { topics: choicesAsked(body, caller) } : {});
+        const job = () => ({ operation, input: { ...input, ...topics() }, total: total() });
         return answerOnce(store, { body, caller, request, set }, (tx) => openBulk(tx, workspace, job()), 202);
       },
     );
@@ -131,6 +137,7 @@ export function jobRoutes(access: Access, hooks: BulkHooks) {
     ),
     bulk("/contacts/bulk-subscribe", "SUBSCRIBE", ["bulkSubscribe", "Subscribe many contacts"]),
     bulk("/contacts/bulk-unsubscribe", "UNSUBSCRIBE", ["bulkUnsubscribe", "Unsubscribe many contacts"]),
+    bulk("/contacts/bulk-topics", "TOPICS", ["bulkTopics", "Set what many contacts say of topics"]),
     bulk("/contacts/bulk-delete", "DELETE", ["bulkDelete", "Erase many contacts"]),
     get(
       "/contacts/bulk/:jobId",
@@ -153,6 +160,13 @@ function undoing(reader: Reader, imports: readonly Job[]): Promise<ReadonlyMap<s
     reader,
     imports.flatMap(({ undoneBy }) => undoneBy ?? []),
   );
+}
+
+/** @throws AppError VALIDATION_ERROR if it names no topic, or one that does not exist */
+function choicesAsked(body: object, caller: Caller): ChoiceChanges {
+  const choices = readChoices((body as Partial<typeof saying.static>).topics, caller.topics);
+  if (Object.keys(choices).length === 0) throw invalidField("topics", "Name at least one topic.", "too_small");
+  return choices;
 }
 
 /** Moments as the store keeps them. */

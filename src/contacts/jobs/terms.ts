@@ -93,7 +93,7 @@ export function choicesIn(fields: ReadonlyMap<string, string>): Choice[] {
   if (choices.length < list.length)
     throw invalidField(
       "columns",
-      'Expected a JSON list of "email", "subscribed", "data.<key>", "", null and {"field": "data.<key>", "type": "number"}.',
+      'Expected a JSON list of "email", "subscribed", "data.<key>", "topic:<key>", "", null and {"field": "data.<key>", "type": "number"}.',
       "invalid_value",
     );
   return choices;
@@ -117,7 +117,8 @@ function listIn(text: string): unknown[] | null {
 function choiceIn(one: unknown): Choice | null {
   const { field = null, type = null } =
     typeof one === "object" && one !== null ? (one as Record<string, unknown>) : { field: one };
-  const isField = field === null || (typeof field === "string" && /^$|^email$|^subscribed$|^data(\..+)?$/s.test(field));
+  const isField =
+    field === null || (typeof field === "string" && /^$|^email$|^subscribed$|^data(\..+)?$|^topic:.+$/s.test(field));
   const isType = type === null || COLUMN_TYPES.includes(type as ColumnType);
   return isField && isType ? ({ field, type } as Choice) : null;
 }
@@ -144,6 +145,7 @@ export function termsOf(
     subscribesOthers: !canAgree(columns.consent),
     warnings: [
       ...(asked.encoding === null ? encodingWarning(encoding) : []),
+      ...columns.unknownTopics.map(topicWarning),
       ...settled.flatMap(([key, type]) => typeWarning(key, type, known.get(key))),
     ],
   };
@@ -153,6 +155,10 @@ export function termsOf(
 function settledType(type: ColumnType, known: FieldType | undefined): ColumnType {
   const staysText = known === "string" || (known === "date" && !type.startsWith("date"));
   return staysText && type !== "json" ? "text" : type;
+}
+
+function topicWarning(key: string): Warning {
+  return { field: `data.topic:${key}`, message: `There is no topic ${key}; this column becomes data.` };
 }
 
 function encodingWarning(encoding: Encoding): Warning[] {
@@ -188,8 +194,9 @@ export function inputOf(
   terms: ImportTerms,
 ): { readonly input: ContactInput; readonly skipped: readonly SkippedCell[] } {
   const { data, skipped } = dataOf(row, terms.types);
-  const { onlyEmpty, tag } = terms;
-  return { input: { email: row.email, data, onlyEmpty, tag, ...flagOf(row, terms) }, skipped };
+  const { onlyEmpty, tag, resubscribe: mayRejoin } = terms;
+  const said = row.topics ? { topics: row.topics, mayRejoin } : {};
+  return { input: { email: row.email, data, onlyEmpty, tag, ...said, ...flagOf(row, terms) }, skipped };
 }
 
 type Flag = Pick<ContactInput, "subscribed" | "subscribedIfNew" | "suppressed" | "pendingIfNew" | "consent">;

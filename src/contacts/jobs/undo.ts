@@ -93,15 +93,15 @@ async function refusalOf(tx: Tx, row: Imported, contact: Contact, { hasPast }: B
 }
 
 async function restore(tx: Tx, { id, workspace }: Job, contact: Contact, former: Former): Promise<void> {
-  const { suppressed, subscribed = null, data } = former;
-  if (data === undefined && subscribed === null && suppressed === undefined) return;
+  const { suppressed, subscribed = null, data, topics = contact.topics } = former;
+  if (data === undefined && topics === contact.topics && subscribed === null && suppressed === undefined) return;
   if (suppressed === null && contact.suppressed !== null) {
     await clearSuppressed(tx, contact.seq);
     await tellSuppression(tx, { workspace, contact, what: "unsuppressed", act: { cause: id } }, contact.suppressed);
   }
   const searchFields = await searchFieldsOf(tx, workspace);
   const now = suppressed === null ? { ...contact, suppressed } : contact;
-  const after = { contact: now, data: data ? restored(contact.data, former) : contact.data };
+  const after = { contact: now, topics, data: data ? restored(contact.data, former) : contact.data };
   await change(tx, workspace, { ...after, subscribed: suppressed ? null : subscribed, searchFields }, { cause: id });
   if (suppressed) await unsubscribe(tx, workspace, contact, { reason: suppressed, cause: id });
 }

@@ -43,6 +43,8 @@ type Upload = {
 /** `choices`, `encoding` and `asksPeople` count from the first row on. */
 export type Reading = {
   readonly workspace: number;
+  /** The keys of the workspace's topics. */
+  readonly topics: readonly string[];
   readonly choices: () => readonly Choice[];
   readonly encoding: () => Encoding | null;
   readonly asksPeople: () => boolean;
@@ -135,7 +137,7 @@ class Staging {
   }
 
   #begin(header: CsvRecord): void {
-    this.#columns = headerOf(header, this.reading.choices());
+    this.#columns = headerOf(header, { choices: this.reading.choices(), topics: this.reading.topics });
     this.#types = new TypesOfColumns(this.#columns);
   }
 
@@ -180,14 +182,14 @@ function openStaging(tx: Tx, workspace: number): Promise<OpenedJob> {
 }
 
 /** @throws AppError VALIDATION_ERROR on `file` */
-export function headerOf({ cells, row, fault }: CsvRecord, choices: readonly Choice[]): Columns {
+export function headerOf({ cells, row, fault }: CsvRecord, given: Parameters<typeof columnsOf>[1]): Columns {
   if (fault === "open")
     throw invalidField(
       "file",
       `A quote in row ${row}, which has the names of the columns, is never closed.`,
       "invalid_csv",
     );
-  return columnsOf(cells, choices);
+  return columnsOf(cells, given);
 }
 
 function batchesOf(rows: readonly string[], mostRows: number): string[][] {

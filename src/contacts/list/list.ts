@@ -49,12 +49,12 @@ export type ListInput = {
  */
 export async function listContacts(
   store: Store,
-  { workspace, workspaceId }: Pick<Caller, "workspace" | "workspaceId">,
+  { workspace, workspaceId, topics }: Pick<Caller, "workspace" | "workspaceId" | "topics">,
   input: ListInput,
 ) {
   const { sort, dir, inSegment, byImport } = input;
   const since = input.sinceMs === null ? null : await sinceMoment(store, input.sinceMs);
-  const whose = { workspace, workspaceId, ...flagOf(input), since, inSegment, byImport };
+  const whose = { workspace, workspaceId, topics, ...flagOf(input), since, inSegment, byImport };
   const list = { ...whose, sort, dir, from: placeOf(input) };
   const words = soughtWords(input.search);
   const { records, count, last } = await readPage(store, list, words, input.limit + 1);

@@ -118,7 +118,7 @@ export function contactListRoutes(access: Access, { segmentCondition, keptSegmen
         const address = parseAddress(params.address);
         const contact = address && (await contactByEmail(reader, caller.workspace, address));
         if (!contact) throw new AppError("CONTACT_NOT_FOUND", "There is no contact with this address.");
-        return contactRecord(contact, caller.workspaceId);
+        return contactRecord(contact, caller);
       },
     ),
     route(
@@ -163,7 +163,7 @@ export function contactListRoutes(access: Access, { segmentCondition, keptSegmen
       },
       async (reader, { body, caller }) => {
         const { found, notFound } = await lookUp(reader, caller.workspace, body.emails);
-        return { found: found.map((contact) => contactRecord(contact, caller.workspaceId)), notFound };
+        return { found: found.map((contact) => contactRecord(contact, caller)), notFound };
       },
     ),
   ]);

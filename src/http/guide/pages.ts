@@ -17,6 +17,8 @@ import mail from "../../../docs/mail.md" with { type: "text" };
 import templates from "../../../docs/templates.md" with { type: "text" };
 import images from "../../../docs/images.md" with { type: "text" };
 import contacts from "../../../docs/contacts.md" with { type: "text" };
+import topics from "../../../docs/topics.md" with { type: "text" };
+import consent from "../../../docs/consent.md" with { type: "text" };
 import segments from "../../../docs/segments.md" with { type: "text" };
 import forms from "../../../docs/forms.md" with { type: "text" };
 import campaigns from "../../../docs/campaigns.md" with { type: "text" };
@@ -75,6 +77,8 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     templates,
     images,
     contacts,
+    topics,
+    consent,
     segments,
     forms,
     campaigns,

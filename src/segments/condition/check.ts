@@ -11,6 +11,7 @@ import {
   takesTag,
   OPERATORS,
   spanMs,
+  UNSAID,
   takesNoValue,
   UNITS,
   type Filter,
@@ -173,6 +174,10 @@ const isNumber = (value: unknown) => typeof value === "number" && Number.isFinit
 const TEXT: Wanted = { name: "string", takes: isText };
 const FLAG: Wanted = { name: "boolean", takes: (value) => typeof value === "boolean" };
 const STATUS: Wanted = { name: "ACTIVE or PENDING", takes: (value) => value === "ACTIVE" || value === "PENDING" };
+const CHOICE: Wanted = {
+  name: "in, out or unsaid",
+  takes: (value) => value === "in" || value === "out" || value === UNSAID,
+};
 const MOMENT: Wanted = { name: "a date, or a date-time with its time zone", takes: isMoment };
 const ORDERED: Wanted = { name: "string or number", takes: (value) => isText(value) || isNumber(value) };
 const ANY: Wanted = { name: "string, number or boolean", takes: (value) => ORDERED.takes(value) || FLAG.takes(value) };
@@ -181,6 +186,7 @@ function wantedValue({ kind }: Subject, operator: Operator): Wanted {
   if (kind === "email") return TEXT;
   if (kind === "subscribed") return FLAG;
   if (kind === "status") return STATUS;
+  if (kind === "topic") return CHOICE;
   if (kind === "time") return MOMENT;
   return ORDER.includes(operator as Order) ? ORDERED : ANY;
 }

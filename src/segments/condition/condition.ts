@@ -3,12 +3,12 @@ import { iso } from "../../clock.ts";
 import { comparisonSql } from "../../comparisons/comparison-sql.ts";
 import type { Comparison, ComparisonOperator } from "../../comparisons/comparison.ts";
 import { C_PRESENT } from "../../contacts/queries.ts";
-import { contactTopic, dataTopic, eventTopic, segmentTopic, taggedTopic } from "../../events/topics.ts";
+import { choiceTopic, contactTopic, dataTopic, eventTopic, segmentTopic, taggedTopic } from "../../events/topics.ts";
 import { momentAt } from "../../moments.ts";
 import { joined, sql, type Sql } from "../../store/sql.ts";
 import type { Dialect, JsonPlace, Scalar } from "../../store/store.ts";
 import { filtersOf, type Condition, type Group } from "./check.ts";
-import { countsTime, subjectNamed, soughtAddress, spanMs, type Filter, type Subject } from "./filter.ts";
+import { countsTime, subjectNamed, soughtAddress, spanMs, UNSAID, type Filter, type Subject } from "./filter.ts";
 
 /** The terms on which a condition becomes SQL. */
 export type Reading = {
@@ -51,6 +51,15 @@ export function mentionsIn(condition: Condition): Map<string, number> {
   return mentions;
 }
 
+/** The keys of the topics that it names. */
+export function topicsIn(condition: Condition): ReadonlySet<string> {
+  return new Set(
+    filtersOf(condition)
+      .map(subjectOf)
+      .flatMap((subject) => (subject.kind === "topic" ? subject.key : [])),
+  );
+}
+
 export function segmentsIn(condition: Condition): string[] {
   return [...mentionsIn(condition).keys()];
 }
@@ -67,6 +76,7 @@ function topicOf(filter: Filter, seqs: ReadonlyMap<string, number>): string[] {
   if (subject.kind === "data") return [dataTopic(subject.path[0] as string)];
   if (subject.kind === "event")
     return [eventTopic(subject.name), ...(filter.tag === undefined ? [] : [taggedTopic(subject.name, filter.tag)])];
+  if (subject.kind === "topic") return [choiceTopic(subject.key)];
   if (subject.kind === "segment") return [segmentTopic(seqs.get(subject.id) ?? 0)];
   if (subject.kind !== "time") return [contactTopic(subject.kind)];
   return subject.column === "updatedAt" ? [contactTopic("updatedAt")] : [];
@@ -84,6 +94,7 @@ export function filterSql(filter: Filter, reading: Reading): Sql {
   if (subject.kind === "status") return comparisonSql(comparisonOf(filter), STATUS);
   if (subject.kind === "time") return timeSql(filter, subject.column, reading);
   if (subject.kind === "data") return dataSql(filter, subject.path, reading);
+  if (subject.kind === "topic") return comparisonSql(comparisonOf(filter), saidOf(subject.key, reading));
   return subject.kind === "event" ? eventSql(filter, subject.name, reading) : memberSql(filter, subject.id, reading);
 }
 
@@ -102,6 +113,11 @@ function columnPlace(text: Sql): JsonPlace {
 
 const STATUS = columnPlace(sql`c.status`);
 const EMAIL = columnPlace(sql`c.email`);
+/** What the person says of a topic, in a word. */
+function saidOf(key: string, { dialect }: Reading): JsonPlace {
+  return columnPlace(sql`coalesce(${dialect.jsonAt(sql`c.topics`, [key]).text}, ${UNSAID})`);
+}
+
 const SUBSCRIBED: JsonPlace = { ...STATUS, equals: (value) => sql`c.subscribed = ${value ? 1 : 0}` };
 
 function emailSql(filter: Filter): Sql {

@@ -27,7 +27,12 @@ export type Subject =
   | { readonly kind: "data"; readonly path: readonly string[] }
   /** Of `event.<name>` and of `email.<activity>` alike: the event's name in the log. */
   | { readonly kind: "event"; readonly name: string }
-  | { readonly kind: "segment"; readonly id: string };
+  | { readonly kind: "segment"; readonly id: string }
+  /** What the person says of the topic: in, out or unsaid. */
+  | { readonly kind: "topic"; readonly key: string };
+
+/** Of a topic that the person has said nothing of. */
+export const UNSAID = "unsaid";
 
 const AGE = ["within", "olderThan"] as const;
 const TRIGGER = ["triggered", "notTriggered"] as const;
@@ -46,6 +51,7 @@ export const FITTING: Readonly<Record<Subject["kind"], readonly Operator[]>> = {
   data: [...COMPARISONS, ...AGE],
   event: [...TRIGGER, ...TRIGGER_AGE],
   segment: MEMBERSHIP,
+  topic: EQUALITY,
 };
 
 const WITH_A_SPAN: readonly Operator[] = [...AGE, ...TRIGGER_AGE];
@@ -76,9 +82,10 @@ const ACTIVITIES: Readonly<Record<string, string>> = {
 export function subjectNamed(field: string, operator: Operator): Subject | null {
   if (field === "email" || field === "subscribed" || field === "status") return { kind: field };
   if (field === "createdAt" || field === "updatedAt") return { kind: "time", column: field };
-  const [, prefix = "", rest = ""] = /^(email|event|segment|data)\.(.*)$/s.exec(field) ?? [];
+  const [, prefix = "", rest = ""] = /^(email|event|segment|topic|data)\.(.*)$/s.exec(field) ?? [];
   if (prefix === "email") return Object.hasOwn(ACTIVITIES, rest) ? event(ACTIVITIES[rest] as string) : null;
   if (prefix === "event") return rest === "" ? null : event(rest);
+  if (prefix === "topic") return rest === "" ? null : { kind: "topic", key: rest };
   if (prefix === "segment") return rest === "" ? null : { kind: "segment", id: rest };
   if (prefix === "" && FITTING.event.includes(operator)) return field === "" ? null : event(field);
   return data(prefix === "data" ? rest : field);

@@ -43,6 +43,8 @@ export function exampleOf(type: string, nowMs: number): EventData {
     "contact.erased": { contactId },
     "contact.subscribed": { contact },
     "contact.unsubscribed": { reason: complained, contact: { ...contact, subscribed: false } },
+    "topic.joined": { topic: "news", contact },
+    "topic.left": { topic: "news", contact },
     "segment.entry": segment,
     "segment.exit": segment,
     "event.tracked": { name: "order.paid", data: { total: 42 }, contact },

@@ -9,6 +9,7 @@ export type EventType = operations["testWebhook"]["requestBody"]["content"]["app
 export const TYPES = {
   email: ["accepted", "sent", "deferred", "failed", "delivery", "open", "click", "bounce", "complaint", "received"],
   contact: ["created", "updated", "subscribed", "unsubscribed", "erased"],
+  topic: ["joined", "left"],
   suppression: ["added", "removed"],
   segment: ["entry", "exit"],
   event: ["tracked"],
@@ -31,12 +32,12 @@ const LACKING: Readonly<Record<Format, readonly string[]>> = {
   posthorn: [],
   resend: [
     ...["email.accepted", "contact.subscribed", "contact.unsubscribed", "contact.erased"],
-    ...["segment", "event", "campaign", "domain", "import"],
+    ...["topic", "segment", "event", "campaign", "domain", "import"],
   ],
   postmark: [
     ...["email.accepted", "email.sent", "email.deferred", "email.failed", "email.received"],
     ...["contact.created", "contact.updated", "contact.erased"],
-    ...["suppression", "segment", "event", "campaign", "domain", "import"],
+    ...["topic", "suppression", "segment", "event", "campaign", "domain", "import"],
   ],
 };
 

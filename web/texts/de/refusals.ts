@@ -11,6 +11,7 @@ const LIMITED: Readonly<Record<string, (most: string) => string>> = {
   segments: (most) => `Es gibt schon ${most} Segmente. Löschen Sie zuerst eines, das Sie nicht mehr brauchen.`,
   workflows: (most) => `Es gibt schon ${most} Abläufe. Löschen Sie zuerst einen, den Sie nicht mehr brauchen.`,
   listeners: (most) => `Auf dieses Ereignis warten schon ${most} Abläufe. Schalten Sie zuerst einen davon aus.`,
+  topics: (most) => `Es gibt schon ${most} Themen. Löschen Sie zuerst eines, das Sie nicht mehr brauchen.`,
   blocks: (most) => `Es gibt schon ${most} Bausteine. Löschen Sie zuerst einen, den Sie nicht mehr brauchen.`,
   forms: (most) => `Es gibt schon ${most} Formulare. Löschen Sie zuerst eines, das Sie nicht mehr brauchen.`,
   webhooks: (most) => `Es gibt schon ${most} Webhooks. Entfernen Sie zuerst einen, den Sie nicht mehr brauchen.`,
@@ -68,6 +69,9 @@ export const refusals: Refusals = {
     passkey_none: () => "Sie haben noch keinen Passkey. Fügen Sie zuerst einen hinzu.",
     passkey_known: () => "Dieser Passkey ist schon bekannt.",
     last_passkey: () => "Ohne diesen Passkey könnten Sie sich nicht mehr anmelden.",
+    topic_key_taken: ({ key }) => `Es gibt schon ein Thema mit dem Kürzel ${key}.`,
+    topic_in_use: ({ users }) =>
+      `Das Thema wird noch verwendet: ${users}. Ändern Sie das zuerst, oder verbergen Sie das Thema.`,
     segment_in_condition: ({ name }) => `Die Bedingung eines anderen Segments verwendet ${name}.`,
     segment_listened_to: ({ slug }) =>
       `Ein Ablauf wartet auf die Ereignisse von segment.${slug}, die mit dem neuen Namen enden würden. Schalten Sie ihn zuerst aus und beenden Sie ihn für alle darin.`,
@@ -123,6 +127,7 @@ export const refusals: Refusals = {
     DELIVERY_NOT_FOUND: "Diese Zustellung gibt es nicht mehr.",
     VERSION_NOT_FOUND: "Diese Version gibt es nicht mehr.",
     IMAGE_NOT_FOUND: "Dieses Bild gibt es nicht mehr.",
+    TOPIC_NOT_FOUND: "Dieses Thema gibt es nicht mehr.",
     BLOCK_NOT_FOUND: "Diesen Baustein gibt es nicht mehr.",
     FORM_NOT_FOUND: "Dieses Formular gibt es nicht mehr.",
     JOB_NOT_FOUND: "Diesen Auftrag gibt es nicht mehr.",

@@ -49,6 +49,7 @@ export const webhooks: typeof english = {
     kinds: {
       email: "E-Mails",
       contact: "Kontakte",
+      topic: "Themen",
       suppression: "Sperren",
       segment: "Segmente",
       event: "Eigene Ereignisse",

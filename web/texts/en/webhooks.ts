@@ -47,6 +47,7 @@ export const webhooks = {
     kinds: {
       email: "Emails",
       contact: "Contacts",
+      topic: "Topics",
       suppression: "Suppressions",
       segment: "Segments",
       event: "Tracked events",

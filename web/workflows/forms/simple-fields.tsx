@@ -16,6 +16,8 @@ const OWN_EVENTS = [
   "email.received",
   "contact.subscribed",
   "contact.unsubscribed",
+  "topic.joined",
+  "topic.left",
 ];
 
 type SpanProps = {

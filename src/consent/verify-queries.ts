@@ -1,0 +1,64 @@
+// The SQL of verifying the ledger: from its newest row back to the first.
+import type { Reader } from "../store/store.ts";
+import type { Head } from "./chain-queries.ts";
+
+export type Ledger = {
+  readonly seq: number;
+  readonly id: string;
+  readonly name: string;
+  /** What its end is said to be; null = nothing has been chained. */
+  readonly tip: Head | null;
+  /** The number of its last row; null = it has none. */
+  readonly newest: number | null;
+};
+
+type LedgerRow = Omit<Ledger, "tip"> & { readonly [Field in keyof Head]: Head[Field] | null };
+
+/** Of each workspace, as of one moment. */
+export async function ledgers(reader: Reader): Promise<Ledger[]> {
+  const rows = await reader.all<LedgerRow>`
+    select w.seq, w.id, w.name, t.number, t.hash, t.at, t.signature,
+      (select max(c.number) from consents c where c.workspace = w.seq and c.number is not null) as newest
+    from workspaces w left join consent_tips t on t.workspace = w.seq and t.number > 0 order by w.seq`;
+  return rows.map(({ number, hash, at, signature, ...ledger }) => ({
+    ...ledger,
+    tip: number && hash && at && signature ? { number, hash, at, signature } : null,
+  }));
+}
+
+export type Link = {
+  readonly number: number;
+  readonly content: string | null;
+  readonly salt: Uint8Array | null;
+  readonly digest: Uint8Array | null;
+  readonly hash: Uint8Array | null;
+};
+
+/** Downward from this number. */
+export function linksFrom(reader: Reader, workspace: number, number: number, most: number): Promise<Link[]> {
+  return reader.all<Link>`
+    select number, content, salt, digest, hash from consents
+    where workspace = ${workspace} and number <= ${number} order by number desc limit ${most}`;
+}
+
+export function headsFrom(reader: Reader, workspace: number, number: number, most: number): Promise<Head[]> {
+  return reader.all<Head>`
+    select number, hash, at, signature from consent_heads
+    where workspace = ${workspace} and number <= ${number} order by number desc limit ${most}`;
+}
+
+/** Rows that are not chained yet, and those above this number. */
+export async function contentsAbove(reader: Reader, workspace: number, number: number): Promise<string[]> {
+  const rows = await reader.all<{ content: string | null }>`
+    select content from consents where workspace = ${workspace} and number is null
+    union all select content from consents where workspace = ${workspace} and number > ${number}`;
+  return rows.flatMap(({ content }) => content ?? []);
+}
+
+/** Null = there is no such row. */
+export async function hashAt(reader: Reader, workspaceId: string, number: number): Promise<Uint8Array | null> {
+  const row = await reader.get<{ hash: Uint8Array }>`
+    select c.hash from consents c join workspaces w on w.seq = c.workspace
+    where w.id = ${workspaceId} and c.number = ${number}`;
+  return row?.hash ?? null;
+}

@@ -1,0 +1,204 @@
+// Proves that nobody has changed the ledger: from its signed end back to its beginning, a page at a time. An erasure
+// comes after the rows that it names, so whoever reads backward knows whose content may be missing.
+import type { Signer } from "../secrets.ts";
+import type { Store } from "../store/store.ts";
+import type { Head } from "./chain-queries.ts";
+import { hashOf, originOf, signedOf } from "./chain.ts";
+import type { Content } from "./consent.ts";
+import { digestOf } from "./digest.ts";
+import { contentsAbove, hashAt, headsFrom, ledgers, linksFrom, type Ledger, type Link } from "./verify-queries.ts";
+
+const LINKS_A_PAGE = 2_000;
+/** More of them say nothing new. */
+const MOST_FAULTS = 20;
+
+export type Verdict = {
+  readonly workspace: { readonly id: string; readonly name: string };
+  readonly rows: number;
+  /** Of those: their people were erased. */
+  readonly erased: number;
+  /** How many signed heads it was held against. */
+  readonly heads: number;
+  /** The newest of them; null = the ledger is empty. */
+  readonly head: (Pick<Head, "number" | "at"> & { readonly hash: string }) | null;
+  /** What is wrong, in words; nothing = it is whole. */
+  readonly faults: readonly string[];
+};
+
+/** Of each workspace. `onRows`: how many rows have been read. */
+export async function verifyLedgers(
+  store: Store,
+  signer: Signer,
+  onRows: (ledger: Ledger, rows: number) => void = () => {},
+): Promise<Verdict[]> {
+  const verdicts: Verdict[] = [];
+  for (const ledger of await store.read(ledgers)) {
+    const verifier = new Verifier(store, signer, ledger);
+    verdicts.push(await verifier.verdict((rows) => onRows(ledger, rows)));
+  }
+  return verdicts;
+}
+
+class Verifier {
+  readonly #faults: string[] = [];
+  /** A bit for each number that an erasure names. */
+  readonly #erased: Uint8Array;
+  /** Rows without content, and nothing so far that says why. */
+  #unexplained: number[] = [];
+  #rows = 0;
+  #gone = 0;
+  #heads = 0;
+  /** The signed heads below the newest, which are still to be met; the next one comes first. */
+  #ahead: Head[] = [];
+
+  constructor(
+    private readonly store: Store,
+    private readonly signer: Signer,
+    private readonly ledger: Ledger,
+  ) {
+    this.#erased = new Uint8Array((ledger.newest ?? 0) / 8 + 1);
+  }
+
+  async verdict(onRows: (rows: number) => void): Promise<Verdict> {
+    const { tip, newest, id, name } = this.ledger;
+    this.#checkEnd();
+    await this.#checkLinks(onRows);
+    await this.#explain();
+    for (const { number, at } of this.#ahead) this.#fault(`Row ${number}, which was signed on ${dayOf(at)}, is gone.`);
+    return {
+      workspace: { id, name },
+      rows: this.#rows,
+      erased: this.#gone,
+      heads: this.#heads,
+      head: tip && newest ? { number: tip.number, at: tip.at, hash: hexOf(tip.hash) } : null,
+      faults: this.#faults,
+    };
+  }
+
+  #fault(text: string): void {
+    if (this.#faults.length < MOST_FAULTS) this.#faults.push(text);
+  }
+
+  #checkEnd(): void {
+    const { tip, newest } = this.ledger;
+    if (tip === null) return void (newest !== null && this.#fault("Its end is not signed: the newest head is gone."));
+    if ((newest ?? 0) < tip.number) this.#fault(`${rowsFrom((newest ?? 0) + 1, tip.number)} at the end removed.`);
+    if ((newest ?? 0) > tip.number)
+      this.#fault(`${rowsFrom(tip.number + 1, newest ?? 0)} added behind the signed end.`);
+    this.#ahead = [tip];
+  }
+
+  async #checkLinks(onRows: (rows: number) => void): Promise<void> {
+    const { seq, newest, id } = this.ledger;
+    await this.#erasedAbove(newest ?? 0);
+    await this.#nextHeads(Number.MAX_SAFE_INTEGER);
+    let below = newest ?? 0;
+    let last: Link | null = null;
+    while (below > 0) {
+      const links = await this.store.read((reader) => linksFrom(reader, seq, below, LINKS_A_PAGE));
+      for (const link of links) {
+        await this.#checkLink(last, link);
+        last = link;
+      }
+      onRows((this.#rows += links.length));
+      if (links.length === 0) break;
+      below = (last as Link).number - 1;
+    }
+    if (last === null) return;
+    if (last.number > 1) this.#fault(`${rowsFrom(1, last.number - 1)} at the beginning removed.`);
+    else if (!follows(last, originOf(id))) this.#fault(`Row 1 is not the first row of this workspace.`);
+  }
+
+  /** `next`: the one above it. */
+  async #checkLink(next: Link | null, link: Link): Promise<void> {
+    const { number, content, salt, digest, hash } = link;
+    if (next && next.number > number + 1) this.#fault(`${rowsFrom(number + 1, next.number - 1)} removed.`);
+    else if (next && hash && !follows(next, hash)) this.#fault(`Row ${next.number} does not follow row ${number}.`);
+    if (!digest || !hash) this.#fault(`Row ${number} has no hash.`);
+    else if (content === null || salt === null) this.#missing(number);
+    else if (!digestOf(salt, content).equals(digest)) this.#fault(`Row ${number} was changed.`);
+    else this.#noteErasure(content);
+    while ((this.#ahead[0]?.number ?? 0) >= number) await this.#meetHead(link);
+  }
+
+  async #meetHead({ number, hash }: Link): Promise<void> {
+    const head = this.#ahead.shift() as Head;
+    this.#heads++;
+    const day = dayOf(head.at);
+    if (!this.signer.verify(signedOf(this.ledger.id, head), head.signature))
+      this.#fault(`The head of ${day} (row ${head.number}) is not signed by the key of this installation.`);
+    else if (head.number === number && hexOf(head.hash) !== hexOf(hash ?? new Uint8Array()))
+      this.#fault(`Row ${number} is not the one that was signed on ${day}: rows up to it were rewritten.`);
+    else if (head.number > number && !(await this.#hasSince(head)))
+      this.#fault(`Row ${head.number}, which was signed on ${day}, is gone.`);
+    if (this.#ahead.length === 0) await this.#nextHeads(head.number - 1);
+  }
+
+  /** It was signed while this was reading. */
+  async #hasSince({ number, hash }: Head): Promise<boolean> {
+    if (number <= (this.ledger.newest ?? 0)) return false;
+    const there = await this.store.read((reader) => hashAt(reader, this.ledger.id, number));
+    return there !== null && hexOf(there) === hexOf(hash);
+  }
+
+  async #nextHeads(from: number): Promise<void> {
+    this.#ahead.push(...(await this.store.read((reader) => headsFrom(reader, this.ledger.seq, from, LINKS_A_PAGE))));
+    this.#ahead.sort((one, other) => other.number - one.number);
+  }
+
+  #missing(number: number): void {
+    this.#gone++;
+    if (!this.#isErased(number) && this.#unexplained.length < LINKS_A_PAGE) this.#unexplained.push(number);
+  }
+
+  #isErased(number: number): boolean {
+    return ((this.#erased[number >> 3] ?? 0) & (1 << (number & 7))) !== 0;
+  }
+
+  #noteErasure(content: string): void {
+    if (!content.includes('"person"')) return;
+    const { rows = "" } = JSON.parse(content) as Content;
+    for (const range of rows.split(",").filter((part) => part !== "")) {
+      const [from = 0, to = from] = range.split("-").map(Number);
+      for (let number = from; number <= to; number++) this.#erased[number >> 3]! |= 1 << (number & 7);
+    }
+  }
+
+  async #erasedAbove(number: number): Promise<void> {
+    const contents = await this.store.read((reader) => contentsAbove(reader, this.ledger.seq, number));
+    for (const content of contents) this.#noteErasure(content);
+  }
+
+  /** Somebody may have been erased while this was reading. */
+  async #explain(): Promise<void> {
+    if (this.#unexplained.length > 0) await this.#erasedAbove(this.ledger.newest ?? 0);
+    for (const number of this.#unexplained.filter((one) => !this.#isErased(one)))
+      this.#fault(`What row ${number} said was taken, and no erasure names it.`);
+  }
+}
+
+/** Whether a ledger still has the ends that it once had; answers what is wrong, in words. */
+export async function verifyGoesOn(store: Store, { workspace, head }: Verdict): Promise<readonly string[]> {
+  if (head === null) return [];
+  const hash = await store.read((reader) => hashAt(reader, workspace.id, head.number));
+  if (hash !== null && hexOf(hash) === head.hash) return [];
+  const isThere = (await store.read(ledgers)).some(({ id }) => id === workspace.id);
+  if (!isThere) return ["The workspace is not in this installation any more."];
+  return [`Row ${head.number} of ${dayOf(head.at)} is ${hash ? "another one" : "gone"} in this installation.`];
+}
+
+function follows({ number, digest, hash }: Link, before: Uint8Array): boolean {
+  return digest === null || hash === null || hashOf(before, number, digest).equals(hash);
+}
+
+function rowsFrom(from: number, to: number): string {
+  return from === to ? `Row ${from} was` : `Rows ${from} to ${to} were`;
+}
+
+function dayOf(at: string): string {
+  return at.slice(0, 10);
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}

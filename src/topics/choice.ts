@@ -1,0 +1,82 @@
+// What people say of topics: in, out, or nothing, and then the topic's own default counts. A contact carries what it has
+// said, by key, so neither a list nor a mail looks it up elsewhere.
+import { note, type Act } from "../consent/consent.ts";
+import { invalidFields, type FieldError } from "../errors.ts";
+import { emitAll } from "../events/emit.ts";
+import { touch } from "../events/outbox.ts";
+import { choiceTopic, contactTopic } from "../events/topics.ts";
+import type { Tx } from "../store/store.ts";
+import { setChoices } from "./choice-queries.ts";
+import type { Choice, Choices, Topic } from "./queries.ts";
+
+/** Null: what was said before is taken back. */
+export type ChoiceChanges = Readonly<Record<string, Choice | null>>;
+
+export const NO_CHOICES: Choices = {};
+
+export function choiceOf(choices: ChoiceChanges, key: string): Choice | null {
+  return Object.hasOwn(choices, key) ? (choices[key] ?? null) : null;
+}
+
+/** Whether somebody gets mail of the topic. */
+export function isIn(choices: Choices, { key, default: otherwise }: Pick<Topic, "key" | "default">): boolean {
+  return (choiceOf(choices, key) ?? otherwise) === "in";
+}
+
+/** `keys`: of the workspace's topics. @throws AppError VALIDATION_ERROR for each that is none */
+export function readChoices(given: ChoiceChanges | null | undefined, keys: readonly string[]): ChoiceChanges {
+  const faults = Object.keys(given ?? {}).flatMap((key): FieldError[] =>
+    keys.includes(key) ? [] : [{ field: `topics.${key}`, message: `There is no topic ${key}.`, code: "unknown_topic" }],
+  );
+  if (faults.length > 0) throw invalidFields(faults);
+  return given ?? {};
+}
+
+/** `current` with the changes; the very same object if nothing changes. */
+export function mergeChoices(current: Choices, changes: ChoiceChanges): Choices {
+  const changed = Object.keys(changes).filter((key) => choiceOf(current, key) !== choiceOf(changes, key));
+  if (changed.length === 0) return current;
+  const merged = new Map(Object.entries(current));
+  for (const key of changed) {
+    const choice = choiceOf(changes, key);
+    if (choice === null) merged.delete(key);
+    else merged.set(key, choice);
+  }
+  return Object.fromEntries(merged);
+}
+
+export type Chosen = {
+  readonly workspace: number;
+  /** It is locked. */
+  readonly contact: { readonly seq: number; readonly email: string };
+  readonly before: Choices;
+  /** All of it, as `mergeChoices` answers it. */
+  readonly after: Choices;
+  readonly act?: Act | undefined;
+};
+
+/** What is said now, as events and the ledger have it. Taking a choice back is no event. */
+const SAID = {
+  in: { name: "topic.joined", what: "topic-joined" },
+  out: { name: "topic.left", what: "topic-left" },
+  unsaid: { name: null, what: "topic-unsaid" },
+} as const;
+
+/** Emits topic.joined and topic.left for what is said now and was not before. */
+export async function choose(tx: Tx, { workspace, contact, before, after, act }: Chosen): Promise<void> {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (key) => choiceOf(before, key) !== choiceOf(after, key),
+  );
+  if (keys.length === 0) return;
+  const topics = [...keys.map(choiceTopic), contactTopic("updatedAt")];
+  const events = keys.flatMap((topic) => {
+    const { name, what } = SAID[choiceOf(after, topic) ?? "unsaid"];
+    note(tx, { workspace, contact, what, act, facts: { topic } });
+    return name === null ? [] : [{ workspace, contact: contact.seq, name, cause: act?.cause, data: { topic } }];
+  });
+  await Promise.all([
+    setChoices(tx, { contact: contact.seq, choices: after }),
+    touch(tx, { workspace, contact: contact.seq, topics }),
+    emitAll(tx, events),
+  ]);
+}

@@ -1,0 +1,204 @@
+// `posthorn consent verify`: whoever changes the ledger behind Posthorn's back is found out.
+import { describe, expect, test } from "bun:test";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { hashOf, originOf } from "../../src/consent/chain.ts";
+import { digestOf } from "../../src/consent/digest.ts";
+import type { Tx } from "../../src/store/store.ts";
+import { cliBeside } from "../support/cli.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { ask } from "../support/scenario.ts";
+import { addWorkspace } from "../support/workspaces.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Rows 1 to 4 of one day, 5 to 8 of the next, 9 and 10 of a third. */
+async function withLedger(): Promise<Posthorn> {
+  const posthorn = await startPosthorn();
+  for (const [day, people] of [4, 4, 2].entries()) {
+    if (day > 0) posthorn.clock.advance(DAY_MS);
+    for (let n = 0; n < people; n++)
+      await ask(posthorn, "POST /contacts", { body: { email: `p${day}${n}@example.com` } });
+    await posthorn.settle();
+  }
+  return posthorn;
+}
+
+async function verdict(posthorn: Posthorn): Promise<Json> {
+  const { code, out } = await cliBeside(posthorn, ["consent", "verify", "--json"]);
+  const { workspaces } = JSON.parse(out);
+  expect(code).toBe(workspaces.every(({ whole }: Json) => whole) ? 0 : 1);
+  return workspaces[0];
+}
+
+/** All rows from `first` on are hashed anew, as if they had always been so. */
+async function rewrite(tx: Tx, first: number): Promise<void> {
+  const { id } = (await tx.get<{ id: string }>`select id from workspaces where seq = 1`) as { id: string };
+  const before = await tx.get<{
+    hash: Uint8Array;
+  }>`select hash from consents where workspace = 1 and number = ${first - 1}`;
+  let hash: Uint8Array = before?.hash ?? originOf(id);
+  const rows = await tx.all<{ seq: number; number: number; content: string }>`
+    select seq, number, content from consents where workspace = 1 and number >= ${first} order by number`;
+  for (const { seq, number, content } of rows) {
+    const salt = randomBytes(16);
+    const digest = digestOf(salt, content);
+    hash = hashOf(hash, number, digest);
+    await tx.run`update consents set salt = ${salt}, digest = ${digest}, hash = ${hash} where seq = ${seq}`;
+  }
+  await tx.run`update consent_tips set hash = ${hash}, number = ${rows.at(-1)?.number ?? first - 1} where workspace = 1`;
+}
+
+test("a ledger that nobody touched is whole, also while people are erased", async () => {
+  await using posthorn = await withLedger();
+  await addWorkspace(posthorn, { name: "other", domain: "other.example" });
+  const { out, code } = await cliBeside(posthorn, ["consent", "verify"]);
+  const key = /^The heads are signed by the Ed25519 key ([0-9a-f]{64})\.$/m.exec(out)?.[1];
+  expect([code, key]).toEqual([0, expect.any(String)]);
+  expect(out).toContain("ok     default: 10 rows, whole; 3 signed heads, the last of 2026-03-03T09:00:00.000Z\n");
+  expect(out).toContain("ok     other: the ledger is empty\n");
+  for (const email of ["p00@example.com", "p21@example.com"]) {
+    const { id } = (await ask(posthorn, `GET /contacts?search=${email}`)).body.data[0];
+    await ask(posthorn, `DELETE /contacts/${id}`);
+  }
+  // Their last rows are not chained yet.
+  expect(await verdict(posthorn)).toMatchObject({ whole: true, rows: 10, erased: 2, faults: [] });
+  await posthorn.settle();
+  expect((await cliBeside(posthorn, ["consent", "verify"])).out).toContain(
+    "12 rows, whole, 2 of them erased with their people;",
+  );
+});
+
+type Tampering = readonly [what: string, tamper: (tx: Tx) => Promise<unknown>, faults: string[]];
+
+const TAMPERINGS: readonly Tampering[] = [
+  [
+    "changes a row",
+    (tx) => tx.run`update consents set content = replace(content, 'p01@', 'p99@') where number = 2`,
+    ["Row 2 was changed."],
+  ],
+  [
+    "removes the first row",
+    (tx) => tx.run`delete from consents where number = 1`,
+    ["Row 1 was at the beginning removed."],
+  ],
+  [
+    "removes a row in the middle",
+    (tx) => tx.run`delete from consents where number in (5, 6)`,
+    ["Rows 5 to 6 were removed."],
+  ],
+  [
+    "removes the last rows",
+    (tx) => tx.run`delete from consents where number >= 9`,
+    ["Rows 9 to 10 were at the end removed.", "Row 10, which was signed on 2026-03-03, is gone."],
+  ],
+  [
+    "removes the last rows and sets the count back",
+    async (tx) => {
+      await tx.run`delete from consents where number >= 9`;
+      await rewrite(tx, 9);
+    },
+    ["The head of 2026-03-03 (row 8) is not signed by the key of this installation."],
+  ],
+  [
+    "removes the end of the ledger with its head",
+    async (tx) => {
+      await tx.run`delete from consents where number >= 7`;
+      await tx.run`delete from consent_tips`;
+    },
+    ["Its end is not signed: the newest head is gone.", "Row 8, which was signed on 2026-03-02, is gone."],
+  ],
+  [
+    "adds a row behind the end",
+    async (tx) => {
+      const content = '{"what":"subscribed"}';
+      const [salt, digest] = [randomBytes(16), digestOf(content)];
+      const { hash } = (await tx.get<{ hash: Uint8Array }>`select hash from consents where number = 10`) as {
+        hash: Uint8Array;
+      };
+      const next = hashOf(hash, 11, digest);
+      await tx.run`
+        insert into consents (workspace, content, number, salt, digest, hash)
+        values (1, ${content}, 11, ${salt}, ${digest}, ${next})`;
+    },
+    ["Row 11 was added behind the signed end.", "Row 11 was changed."],
+  ],
+  [
+    "puts a row in between and numbers the rest anew",
+    async (tx) => {
+      for (let number = 10; number >= 3; number--)
+        await tx.run`update consents set number = ${number + 1} where number = ${number}`;
+      await tx.run`insert into consents (workspace, content, number) values (1, '{"what":"subscribed"}', 3)`;
+      await rewrite(tx, 3);
+    },
+    [
+      "The head of 2026-03-03 (row 11) is not signed by the key of this installation.",
+      "Row 8 is not the one that was signed on 2026-03-02: rows up to it were rewritten.",
+      "Row 4 is not the one that was signed on 2026-03-01: rows up to it were rewritten.",
+    ],
+  ],
+  [
+    "swaps two rows",
+    async (tx) => {
+      await tx.run`update consents set number = 99 where number = 3`;
+      await tx.run`update consents set number = 3 where number = 2`;
+      await tx.run`update consents set number = 2 where number = 99`;
+    },
+    ["Row 4 does not follow row 3.", "Row 3 does not follow row 2.", "Row 2 does not follow row 1."],
+  ],
+  [
+    "rewrites everything from a row on, with the end",
+    async (tx) => {
+      await tx.run`update consents set content = replace(content, 'p10@', 'p99@') where number = 5`;
+      await rewrite(tx, 5);
+    },
+    [
+      "The head of 2026-03-03 (row 10) is not signed by the key of this installation.",
+      "Row 8 is not the one that was signed on 2026-03-02: rows up to it were rewritten.",
+    ],
+  ],
+  [
+    "takes what a row said",
+    (tx) => tx.run`update consents set content = null, salt = null, contact = null where number = 6`,
+    ["What row 6 said was taken, and no erasure names it."],
+  ],
+];
+
+describe("somebody who", () => {
+  test.each(TAMPERINGS)("%s is found out", async (_, tamper, faults) => {
+    await using posthorn = await withLedger();
+    expect(await verdict(posthorn)).toMatchObject({ whole: true });
+    await posthorn.store.write((tx) => tamper(tx));
+    expect((await verdict(posthorn)).faults).toEqual(faults);
+  });
+});
+
+test("says so in words, and exits with 1", async () => {
+  await using posthorn = await withLedger();
+  await posthorn.store.write((tx) => tx.run`delete from consents where number = 7`);
+  const { code, out } = await cliBeside(posthorn, ["consent", "verify"]);
+  expect(code).toBe(1);
+  expect(out).toStartWith("WRONG  default: 9 rows\n       → Row 7 was removed.\n");
+});
+
+test("a backup is verified by itself, and the ledger here has to go on from it", async () => {
+  await using posthorn = await withLedger();
+  const file = join(posthorn.dataDir, "copy.backup");
+  expect(await cliBeside(posthorn, ["backup", file])).toMatchObject({ code: 0, err: "" });
+  await ask(posthorn, "POST /contacts", { body: { email: "later@example.com" } });
+  await posthorn.settle();
+  const inBackup = () => cliBeside(posthorn, ["consent", "verify", "--from", file]);
+  expect(await inBackup()).toMatchObject({ code: 0, out: expect.stringContaining("default: 10 rows, whole") });
+  await posthorn.store.write(async (tx) => {
+    await tx.run`delete from consents where number >= 5`;
+    await tx.run`delete from consent_tips`;
+    await tx.run`delete from consent_heads where number > 4`;
+    await tx.run`
+      insert into consent_tips (workspace, number, hash, at, signature)
+      select workspace, number, hash, at, signature from consent_heads where number = 4`;
+  });
+  // By itself it looks as it did on the first day.
+  expect(await verdict(posthorn)).toMatchObject({ whole: true, rows: 4 });
+  const { code, out } = await inBackup();
+  expect([code, out]).toEqual([1, expect.stringContaining("→ Row 10 of 2026-03-03 is gone in this installation.")]);
+});

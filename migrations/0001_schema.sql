@@ -14,13 +14,14 @@
 --                      consent_tips          the newest number of each workspace's chain, signed
 --                      consent_heads         what the tip was at the end of each day
 --                      consent_wordings      what forms said when somebody agreed
+--   src/suppressions   suppressions          addresses and domains that get no mail
+--                      soft_bounce_terms     how often soft bounces in a row suppressed an address
 --   src/contacts       contacts              people, by address
 --                      contact_counts        how many contacts a workspace has, in shards
 --                      contact_jobs          imports and bulk changes
 --                      contact_job_batches   rows of an uploaded file that wait to be imported
 --                      contact_job_errors    the first errors of a job
 --                      imported              whom imports added and found, and what they changed
---                      suppressed_addresses  hashed addresses of erased people who must not be mailed again
 --                      erased_before_import  hashed addresses of people who were erased while an import waited
 --                      former_addresses      addresses that contacts had before
 --   src/events         events                what happened, to whom, by which mail
@@ -116,6 +117,9 @@ create table workspaces (
   public_update smallint not null default 1 check (public_update in (0, 1)), -- a public key may change contacts
   public_unsubscribe smallint not null default 1 check (public_unsubscribe in (0, 1)), -- and unsubscribe them
   public_events text, -- JSON array: the names of the events that it may record; null = any
+  complaint_scope text not null default 'marketing' check (complaint_scope in ('marketing', 'all')), -- what a complaint suppresses
+  soft_bounces smallint not null default 5, -- so many in a row suppress an address; 0 = none do
+  soft_bounce_days smallint not null default 7, -- that they are spread over
   send_data text not null default 'mail' check (send_data in ('mail', 'stored')), -- whether the data of a send stays with the contact
   search_fields text not null default '[]', -- JSON array: the keys of data that a search for contacts looks in, besides names
   search_prepared bigint, -- contacts up to this one are found by them; null = all
@@ -328,7 +332,8 @@ create table contacts (
   email text not null,
   subscribed smallint not null check (subscribed in (0, 1)),
   status text not null default 'ACTIVE' check (status in ('ACTIVE', 'PENDING')), -- PENDING: asked to confirm
-  suppressed text check (suppressed in ('bounce', 'complaint')),
+  -- Why the address is suppressed: kept in step with `suppressions` (src/suppressions).
+  suppressed text check (suppressed in ('bounce', 'complaint', 'soft-bounces', 'manual', 'import', 'erased')),
   topics text, -- JSON object: what the person says of topics, by key; null = nothing
   data {json} not null,
   data_queried {queried}, -- the same as conditions read it: PostgreSQL finds what is inside several times as fast in its own form, which
@@ -346,7 +351,7 @@ create index contacts_by_flag_and_email on contacts (workspace, subscribed, emai
 -- By what mail they may get.
 create index contacts_unsubscribed on contacts (workspace, seq) where subscribed = 0 and status = 'ACTIVE' and suppressed is null;
 create index contacts_to_confirm on contacts (workspace, seq) where status = 'PENDING' and suppressed is null;
-create index contacts_suppressed on contacts (workspace, seq) where suppressed is not null;
+create index contacts_suppressed on contacts (workspace, seq, subscribed) where suppressed is not null;
 create index contacts_pending on contacts (expires_at) where status = 'PENDING';
 
 -- What people can leave while they keep the rest. Contacts, and mails of a topic, name it by its key, which never changes.
@@ -440,11 +445,33 @@ create table imported (
   primary key (job, contact)
 ){keyed};
 
-create table suppressed_addresses (
+-- Of an erased person only a keyed hash is kept, with the reason "erased".
+create table suppressions (
+  seq {serial},
+  id text not null unique,
   workspace bigint not null references workspaces (seq) on delete cascade,
-  hash text not null, -- keyed
-  reason text not null check (reason in ('bounce', 'complaint')),
-  primary key (workspace, hash)
+  kind text not null check (kind in ('address', 'domain', 'hash')),
+  target text not null, -- an address or a domain in its stored form, or the hash
+  reason text not null check (reason in ('bounce', 'complaint', 'soft-bounces', 'manual', 'import', 'erased')),
+  former text, -- of a hash: the reason before the erasure
+  scope text not null check (scope in ('all', 'marketing')),
+  until text, -- null = for good
+  note text,
+  created_at text not null,
+  updated_at text not null
+){strict};
+create unique index suppressions_by_target on suppressions (workspace, target);
+create index suppressions_in_order on suppressions (workspace, seq, target); -- a search reads it and no suppression
+create index suppressions_by_reason on suppressions (workspace, reason, seq);
+create index suppressions_of_domains on suppressions (workspace, target) where kind = 'domain';
+create index suppressions_ending on suppressions (until) where until is not null;
+
+-- After the next soft bounces in a row an address is suppressed for longer.
+create table soft_bounce_terms (
+  contact bigint primary key references contacts (seq) on delete cascade,
+  address text not null, -- another one begins anew
+  times smallint not null, -- how often it was suppressed for them
+  ends_at text not null -- mails before that do not count again
 ){strict};
 
 -- Rows of waiting imports that name one of these people are skipped.

@@ -38,6 +38,7 @@ import { openInbound } from "./inbound/room.ts";
 import { Loops } from "./jobs/loops.ts";
 import type { Log } from "./log.ts";
 import { openRetention } from "./retention/room.ts";
+import { openSuppressions } from "./suppressions/room.ts";
 import { openStatistics } from "./statistics/room.ts";
 import { openProviders } from "./providers/room.ts";
 import { searchRoutes } from "./search/routes.ts";
@@ -133,6 +134,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText, loops }
   add(openConsent(ground));
   const written = [templateRoutes(access), blockRoutes(access), brandRoutes(access)];
   add({ routes: [viewRoutes(access), topicRoutes(access), ...written] });
+  add(openSuppressions(ground, access));
   const contactHooks = {
     askToConfirm,
     refuseToAsk,

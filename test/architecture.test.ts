@@ -31,7 +31,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["domains"],
   ["workspaces"],
   ["images", "views", "consent"],
-  ["topics"],
+  ["topics", "suppressions"],
   ["contacts", "templates", "verify"],
   ["activity", "segments", "statistics"],
   ["mime"],

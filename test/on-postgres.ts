@@ -13,6 +13,7 @@ export const WHOLE: readonly string[] = [
   "api/emails-happened",
   "api/emails-move",
   "api/emails-reasons",
+  "api/suppressions",
   "api/views",
   "api/topics",
   "forms/",

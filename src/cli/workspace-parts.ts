@@ -5,6 +5,7 @@ import { systemClock } from "../clock.ts";
 import { deleteConsentsOf } from "../consent/queries.ts";
 import { deleteImportedOf } from "../contacts/imported-queries.ts";
 import { deleteBatchesOf } from "../contacts/jobs/queries.ts";
+import { deleteSuppressionsOf } from "../suppressions/queries.ts";
 import { deleteContactsOf } from "../contacts/removal-queries.ts";
 import { deleteContentsOf, deleteMailsOf } from "../people/erasure-queries.ts";
 import { deleteOutboxOf } from "../events/outbox.ts";
@@ -31,6 +32,7 @@ const PARTS: readonly (readonly [name: string, remove: Part])[] = [
   ["images", deleteImagesOf],
   ["the ledger of consent", deleteConsentsOf],
   ["contacts", deleteContactsOf],
+  ["suppressions", deleteSuppressionsOf],
   ["answers", deleteAnswersOf],
 ];
 

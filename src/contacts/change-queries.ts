@@ -5,7 +5,8 @@ import { sql, type Sql } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
 import { NO_CHOICES } from "../topics/choice.ts";
 import { addToCounts } from "./count-queries.ts";
-import { CONTACT, nameOf, one, PRESENT, type Contact, type Place, type Reason } from "./queries.ts";
+import type { Place } from "../suppressions/suppression.ts";
+import { CONTACT, nameOf, one, PRESENT, type Contact } from "./queries.ts";
 
 export type NewContact = Omit<Contact, "seq" | "topics" | "expiresAt" | "createdAt" | "updatedAt"> &
   Place & {
@@ -100,31 +101,34 @@ export function setEmail(
 
 type Flag = { readonly workspace: number; readonly seq: number; readonly subscribed: boolean };
 
-/** Guarded: false = the flag was set so already, or may not be set. Subscribing again lifts a suppression. */
-export const setSubscribed = loader<Flag, boolean>({
+/** As its address is suppressed, which stays as it is. */
+export type Switched = Pick<Contact, "seq" | "email" | "suppressed">;
+
+/** Guarded: null = the flag was set so already, or may not be set. */
+export const setSubscribed = loader<Flag, Switched | null>({
   stage: "change",
   ask: async (tx, flags) => {
     const { on = [], off = [] } = Object.groupBy(flags, ({ subscribed }) => (subscribed ? "on" : "off"));
-    const changed = new Set([...(await switchOn(tx, on)), ...(await switchOff(tx, off))].map(({ seq }) => seq));
+    const switched = [...(await switchOn(tx, on)), ...(await switchOff(tx, off))];
+    const changed = new Map(switched.map((contact) => [contact.seq, contact]));
     for (const { seq, workspace, subscribed } of flags)
       if (changed.has(seq)) tx.deferred(addToCounts(tx, workspace, { total: 0, subscribed: subscribed ? 1 : -1 }));
-    return flags.map(({ seq }) => changed.has(seq));
+    return flags.map(({ seq }) => changed.get(seq) ?? null);
   },
 });
 
-type Switched = Promise<Pick<Flag, "seq">[]>;
-
-async function switchOn(tx: Tx, those: readonly Flag[]): Switched {
+async function switchOn(tx: Tx, those: readonly Flag[]): Promise<Switched[]> {
   if (those.length === 0) return [];
   return tx.all`
-    update contacts set subscribed = 1, suppressed = null, updated_at = ${tx.now}
-    where ${among(tx, those)} and subscribed = 0 and status = 'ACTIVE' and ${PRESENT} returning seq`;
+    update contacts set subscribed = 1, updated_at = ${tx.now}
+    where ${among(tx, those)} and subscribed = 0 and status = 'ACTIVE' and ${PRESENT} returning seq, email, suppressed`;
 }
 
-async function switchOff(tx: Tx, those: readonly Flag[]): Switched {
+async function switchOff(tx: Tx, those: readonly Flag[]): Promise<Switched[]> {
   if (those.length === 0) return [];
   return tx.all`
-    update contacts set subscribed = 0, updated_at = ${tx.now} where ${among(tx, those)} and subscribed = 1 returning seq`;
+    update contacts set subscribed = 0, updated_at = ${tx.now}
+    where ${among(tx, those)} and subscribed = 1 returning seq, email, suppressed`;
 }
 
 function among(tx: Tx, those: readonly Flag[]): Sql {
@@ -132,17 +136,6 @@ function among(tx: Tx, those: readonly Flag[]): Sql {
     sql`seq`,
     those.map(({ seq }) => seq),
   );
-}
-
-/** Guarded: a complaint stays one, whatever bounces later. */
-export function setSuppressed(tx: Tx, seq: number, reason: Reason): Promise<number> {
-  return tx.run`
-    update contacts set suppressed = ${reason}, updated_at = ${tx.now}
-    where seq = ${seq} and coalesce(suppressed, '') not in (${reason}, 'complaint') and ${PRESENT}`;
-}
-
-export function clearSuppressed(tx: Tx, seq: number): Promise<number> {
-  return tx.run`update contacts set suppressed = null, updated_at = ${tx.now} where seq = ${seq}`;
 }
 
 /** Guarded: answers null if the contact is not PENDING, or its term ends after `unlessAfter`. */

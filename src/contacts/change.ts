@@ -10,7 +10,10 @@ import { mergeChoices, type ChoiceChanges } from "../topics/choice.ts";
 import { insertFormer } from "./former-queries.ts";
 import { contactByEmail, type Contact } from "./queries.ts";
 import { setEmail } from "./change-queries.ts";
+import { markContacts } from "../suppressions/queries.ts";
+import { standingOf, takeOver } from "../suppressions/suppression.ts";
 import { searchFieldsOf } from "./search-queries.ts";
+import { reasonIn } from "./suppression.ts";
 import { soughtOf } from "./sought.ts";
 import { askAtNewAddress, type AskToConfirm } from "./sign-up/sign-up.ts";
 
@@ -52,15 +55,14 @@ export async function changeContact(
   const contact = await findAndLock(tx, workspace, id);
   const isRenamed = email !== null && email !== contact.email;
   const searchFields = await searchFieldsOf(tx, workspace);
-  if (isRenamed) await rename(tx, { workspace, contact, searchFields }, email);
+  const renamed = isRenamed ? await rename(tx, { workspace, contact, searchFields }, email) : contact;
   const changes = {
     data: mergeData(contact.data, data),
     topics: mergeChoices(contact.topics, input.topics ?? {}),
     subscribed: input.subscribed ?? null,
   };
-  const renamed = isRenamed ? { ...contact, email } : contact;
-  // To subscribe it lifts that as well.
-  if (input.suppressed === false && input.subscribed !== true) await lift(tx, workspace, renamed, { cause });
+  // To subscribe it lifts most of them as well.
+  if (input.suppressed === false) await lift(tx, workspace, renamed, { cause });
   await change(tx, workspace, { contact: renamed, ...changes, searchFields }, { cause });
   const changed = await findContact(tx, workspace, id);
   return isRenamed && changed.status === "PENDING"
@@ -70,7 +72,8 @@ export async function changeContact(
 
 type Renamed = Pick<Change, "contact" | "searchFields"> & { readonly workspace: number };
 
-async function rename(tx: Tx, { workspace, contact, searchFields }: Renamed, email: string): Promise<void> {
+/** The contact is suppressed from now on if its new address is. */
+async function rename(tx: Tx, { workspace, contact, searchFields }: Renamed, email: string): Promise<Contact> {
   if (await contactByEmail(tx, workspace, email))
     throw new AppError("CONFLICT", `A contact with the address ${email} already exists.`, {
       reason: "address_is_contacts",
@@ -79,4 +82,8 @@ async function rename(tx: Tx, { workspace, contact, searchFields }: Renamed, ema
   await setEmail(tx, contact.seq, { email, sought: soughtOf(email, contact.data, searchFields) });
   await insertFormer(tx, { workspace, contact: contact.seq, address: contact.email });
   await touch(tx, { workspace, contact: contact.seq, topics: [contactTopic("email"), contactTopic("updatedAt")] });
+  await takeOver(tx, workspace, [email]);
+  const suppressed = reasonIn((await standingOf(tx, { workspace, email })).own);
+  if (suppressed !== contact.suppressed) await markContacts(tx, [{ seq: contact.seq, suppressed }]);
+  return { ...contact, email, suppressed };
 }

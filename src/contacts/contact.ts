@@ -11,13 +11,14 @@ import type { Reader, Tx } from "../store/store.ts";
 import { deleteFormerOf } from "./former-queries.ts";
 import { forgetImported } from "./imported-queries.ts";
 import { changedKeys, type Variables } from "./data.ts";
-import { contactById, lockContact, type Contact, type Reason } from "./queries.ts";
-import { clearSuppressed, setData, setSubscribed, setSuppressed } from "./change-queries.ts";
+import { contactById, lockContact, type Contact, type ReturnReason } from "./queries.ts";
+import { setData, setSubscribed } from "./change-queries.ts";
 import { choose } from "../topics/choice.ts";
 import type { Choices } from "../topics/queries.ts";
 import { stripContact } from "./removal-queries.ts";
 import { soughtOf } from "./sought.ts";
-import { rememberErased, type Erasure } from "./suppression.ts";
+import { isLiftedBySubscribing, liftAddress } from "../suppressions/suppression.ts";
+import { rememberErased, suppressReturned, type Erasure } from "./suppression.ts";
 
 const SUBSCRIPTION = [contactTopic("subscribed"), contactTopic("updatedAt")];
 
@@ -61,23 +62,19 @@ type Who = Pick<Contact, "seq" | "email">;
 /** Why a flag changes. */
 type Cause = Act & {
   /** Only where a machine did it. */
-  readonly reason?: Reason | undefined;
+  readonly reason?: ReturnReason | undefined;
 };
 
-type Lifting = Act & {
-  /** Why its address was suppressed until now. */ readonly suppressed?: Reason | null;
-};
-
-/** Emits contact.subscribed if this changed the flag. A PENDING contact stays as it is: only the person can confirm. */
-export async function subscribe(
-  tx: Tx,
-  workspace: number,
-  contact: Who,
-  { suppressed, ...act }: Lifting = {},
-): Promise<void> {
+/**
+ * Emits contact.subscribed if this changed the flag, and lifts the suppression of the address. A PENDING contact stays
+ * as it is: only the person can confirm.
+ */
+export async function subscribe(tx: Tx, workspace: number, contact: Who, act: Act = {}): Promise<void> {
   const { seq } = contact;
-  if (!(await setSubscribed(tx, { workspace, seq, subscribed: true }))) return;
-  if (suppressed) await tellSuppression(tx, { workspace, contact, what: "unsuppressed", act }, suppressed);
+  const subscribed = await setSubscribed(tx, { workspace, seq, subscribed: true });
+  if (!subscribed) return;
+  const { email, suppressed } = subscribed;
+  if (suppressed && isLiftedBySubscribing(suppressed)) await liftAddress(tx, workspace, email, act);
   note(tx, { workspace, contact, what: "subscribed", act });
   await tellFlag(tx, { workspace, contact: seq, name: "contact.subscribed", data: {}, cause: act.cause });
 }
@@ -89,9 +86,8 @@ export async function unsubscribe(
   contact: Who,
   { reason, ...act }: Cause = {},
 ): Promise<void> {
-  const { seq } = contact;
-  if (reason && (await setSuppressed(tx, seq, reason)) > 0)
-    await tellSuppression(tx, { workspace, contact, what: "suppressed", act }, reason);
+  const { seq, email } = contact;
+  if (reason) await suppressReturned(tx, workspace, email, { ...act, reason });
   if (!(await setSubscribed(tx, { workspace, seq, subscribed: false }))) return;
   const data = reason ? { reason } : {};
   note(tx, { workspace, contact, what: "unsubscribed", act, facts: data });
@@ -100,26 +96,8 @@ export async function unsubscribe(
 
 /** Lifts a suppression. The flag stays: marketing mail may go out once the contact is subscribed. */
 export async function lift(tx: Tx, workspace: number, contact: Contact, act: Act = {}): Promise<void> {
-  const { seq, suppressed: reason } = contact;
-  if (reason === null) return;
-  await clearSuppressed(tx, seq);
-  await touch(tx, { workspace, contact: seq, topics: [contactTopic("updatedAt")] });
-  await tellSuppression(tx, { workspace, contact, what: "unsuppressed", act }, reason);
-}
-
-type Suppression = {
-  readonly workspace: number;
-  readonly contact: Who;
-  readonly what: "suppressed" | "unsuppressed";
-  readonly act: Act;
-};
-
-/** Notes and tells that an address is suppressed from now on, or is so no more. */
-export async function tellSuppression(tx: Tx, suppression: Suppression, reason: Reason): Promise<void> {
-  const { workspace, contact, what } = suppression;
-  note(tx, { ...suppression, facts: { reason } });
-  const name = what === "suppressed" ? "suppression.added" : "suppression.removed";
-  await tellEndpoints(tx, { workspace, contact: contact.seq }, name, { reason });
+  const { email, suppressed } = contact;
+  if (suppressed !== null) await liftAddress(tx, workspace, email, act);
 }
 
 async function tellFlag(tx: Tx, event: NewEvent & { readonly contact: number }): Promise<void> {
@@ -136,7 +114,7 @@ export type Change = {
   /** Null = the flag stays as it is. */
   readonly subscribed: boolean | null;
   /** Why the address gets no marketing mail from now on. */
-  readonly suppressed?: Reason;
+  readonly suppressed?: ReturnReason;
   /** Keys of data that a search looks in. */
   readonly searchFields: readonly string[];
 };
@@ -151,7 +129,7 @@ export async function change(tx: Tx, workspace: number, change: Change, act: Act
     isWritten && touch(tx, { workspace, contact: contact.seq, topics }),
     after !== contact.topics && choose(tx, { workspace, contact, before: contact.topics, after, act }),
     suppressed && unsubscribe(tx, workspace, contact, { ...act, reason: suppressed }),
-    !suppressed && subscribed === true && subscribe(tx, workspace, contact, { ...act, suppressed: contact.suppressed }),
+    !suppressed && subscribed === true && subscribe(tx, workspace, contact, act),
     !suppressed && subscribed === false && unsubscribe(tx, workspace, contact, act),
   ]);
 }

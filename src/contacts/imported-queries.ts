@@ -4,7 +4,7 @@ import { insertion } from "../store/row-statement.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Choices } from "../topics/queries.ts";
-import type { Reason } from "./queries.ts";
+import type { Reason } from "../suppressions/queries.ts";
 
 /** What an import changed, as it was before. */
 export type Former = {

@@ -6,6 +6,8 @@ import { sql, steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { NO_CHOICES } from "../topics/choice.ts";
 import type { Choices } from "../topics/queries.ts";
+import type { Reason } from "../suppressions/queries.ts";
+import type { Place } from "../suppressions/suppression.ts";
 import type { Variables } from "./data.ts";
 
 /** A contact that is being erased has lost its address (`stripContact`); lists leave it out. */
@@ -14,8 +16,8 @@ export const PRESENT = sql`instr(email, '@') > 0`;
 /** The same over contacts `c`, for statements with another email column. */
 export const C_PRESENT = sql`instr(c.email, '@') > 0`;
 
-/** Why no marketing mail may go to an address. */
-export type Reason = "bounce" | "complaint";
+/** Why mail says that its address gets no more. */
+export type ReturnReason = "bounce" | "complaint";
 
 export type Contact = {
   readonly seq: number;
@@ -23,6 +25,7 @@ export type Contact = {
   readonly email: string;
   readonly subscribed: boolean;
   readonly status: "ACTIVE" | "PENDING";
+  /** Why its address is suppressed; its domain may be, too (src/suppressions). */
   readonly suppressed: Reason | null;
   /** What it says of topics, by key. */
   readonly topics: Choices;
@@ -83,8 +86,6 @@ export async function contactAnywhere(reader: Reader, id: string): Promise<Conta
     from (select ${CONTACT}, workspace from contacts where id = ${id}) as c join workspaces w on w.seq = c.workspace`;
   return row && contactOf(row);
 }
-
-export type Place = { readonly workspace: number; readonly email: string };
 
 export function nameOf({ workspace, email }: Place): string {
   return `${workspace} ${email}`;

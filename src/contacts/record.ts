@@ -3,6 +3,7 @@ import { t } from "elysia";
 import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { dataShape } from "../http/schemas.ts";
 import type { Caller } from "../access/caller.ts";
+import { reasonShape } from "../suppressions/record.ts";
 import { choicesRecord, choicesShape } from "../topics/record.ts";
 import type { Contact } from "./queries.ts";
 
@@ -18,7 +19,11 @@ export const contactShape = t.Object(
     subscribed: t.Boolean(),
     data: dataShape,
     status: oneOf("ACTIVE", "PENDING"),
-    suppressed: nullable(oneOf("bounce", "complaint")),
+    suppressed: nullable({
+      ...reasonShape,
+      description:
+        "Why its address is suppressed. Its domain may be as well: see `GET /suppressions?address={address}`.",
+    }),
     topics: choicesShape,
     expiresAt: nullable(timeShape),
     projectId: idShape,

@@ -48,7 +48,7 @@ const change = t.Object(
     subscribed: optional(t.Boolean()),
     suppressed: optional(
       t.Literal(false),
-      "Lifts a suppression and leaves `subscribed` as it is. `subscribed: true` lifts it as well.",
+      "Lifts the suppression of its address and leaves `subscribed` as it is. `subscribed: true` lifts it as well, unless a person suppressed the address by hand.",
     ),
     data: optional(dataShape),
     topics,

@@ -26,18 +26,21 @@ export function having(words: Words): Sql {
 type Fields = readonly string[];
 
 export type ContactRules = {
-  /** People were erased in the workspace who must not get mail. */
+  /** The workspace has suppressions; and of whole domains. */
   readonly someSuppressed: boolean;
+  readonly someDomains: boolean;
   /** Keys of data that a search looks in, besides names. */
   readonly searchFields: Fields;
 };
 
 export async function rulesForContacts(reader: Reader, workspace: number): Promise<ContactRules> {
-  const row = await reader.get<{ fields: string; suppressed: 0 | 1 }>`
-    select search_fields as fields, case when exists (
-      select 1 from suppressed_addresses where workspace = ${workspace}) then 1 else 0 end as suppressed
+  const row = await reader.get<{ fields: string; suppressed: 0 | 1; domains: 0 | 1 }>`
+    select search_fields as fields,
+      case when exists (select 1 from suppressions where workspace = ${workspace}) then 1 else 0 end as suppressed,
+      case when exists (select 1 from suppressions where workspace = ${workspace} and kind = 'domain') then 1 else 0 end as domains
     from workspaces where seq = ${workspace}`;
-  return { someSuppressed: flag(row?.suppressed ?? 0), searchFields: fieldsIn(row?.fields) };
+  const [someSuppressed, someDomains] = [flag(row?.suppressed ?? 0), flag(row?.domains ?? 0)];
+  return { someSuppressed, someDomains, searchFields: fieldsIn(row?.fields) };
 }
 
 export async function searchFieldsOf(reader: Reader, workspace: number): Promise<Fields> {

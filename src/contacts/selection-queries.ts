@@ -11,7 +11,7 @@ export type Standing = "SUBSCRIBED" | "UNSUBSCRIBED" | "PENDING" | "SUPPRESSED";
 
 /** Those that are not subscribed have a partial index each. */
 export const STANDINGS: Readonly<Record<Standing, Sql>> = {
-  SUBSCRIBED: sql`subscribed = 1`,
+  SUBSCRIBED: sql`subscribed = 1 and suppressed is null`,
   UNSUBSCRIBED: sql`subscribed = 0 and status = 'ACTIVE' and suppressed is null`,
   PENDING: sql`status = 'PENDING' and suppressed is null`,
   SUPPRESSED: sql`suppressed is not null`,

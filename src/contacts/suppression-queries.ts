@@ -1,37 +1,6 @@
-// The SQL of what is kept of an erased person: a keyed hash of the address, and only if it is needed.
+// The SQL of what imports must know of erased people: a keyed hash of the address, and only while a file waits.
 import { list } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { Reason } from "./queries.ts";
-
-export function insertSuppression(tx: Tx, workspace: number, hash: string, reason: Reason): Promise<number> {
-  return tx.run`
-    insert into suppressed_addresses (workspace, hash, reason) values (${workspace}, ${hash}, ${reason})
-    on conflict (workspace, hash) do update set reason = excluded.reason`;
-}
-
-export async function hasSuppressions(reader: Reader, workspace: number): Promise<boolean> {
-  return (await reader.get`select 1 from suppressed_addresses where workspace = ${workspace} limit 1`) !== null;
-}
-
-/** Deletes these and answers those that existed. */
-export function takeSuppressions(
-  tx: Tx,
-  workspace: number,
-  hashes: readonly string[],
-): Promise<{ hash: string; reason: Reason }[]> {
-  return tx.all`
-    delete from suppressed_addresses where workspace = ${workspace} and hash in (${list(hashes)}) returning hash, reason`;
-}
-
-/** Those of these that exist. */
-export function suppressionsAmong(
-  reader: Reader,
-  workspace: number,
-  hashes: readonly string[],
-): Promise<{ hash: string; reason: Reason }[]> {
-  return reader.all`
-    select hash, reason from suppressed_addresses where workspace = ${workspace} and hash in (${list(hashes)})`;
-}
 
 /** Only while files of the workspace wait to be imported. */
 export function insertErasedBeforeImport(tx: Tx, workspace: number, hash: string): Promise<number> {

@@ -1,10 +1,12 @@
-// What stays of an erased person, as keyed hashes of the address: an address that bounced or complained stays
-// suppressed, and a file accepted before the erasure brings nobody back.
+// Contacts and suppressions: what a new contact finds suppressed, and what stays of an erased person, as keyed hashes of
+// the address: a suppressed one stays so, and a file accepted before the erasure brings nobody back.
 import { namesOneOf } from "../addresses.ts";
 import type { Act } from "../consent/consent.ts";
-import { loader } from "../store/loads.ts";
 import type { Store, Tx } from "../store/store.ts";
-import { nameOf, type Contact, type Place, type Reason } from "./queries.ts";
+import type { Reason, Suppression } from "../suppressions/queries.ts";
+import { hashErased, lift, scopeOf, standingOf, suppress, takeOver, tell } from "../suppressions/suppression.ts";
+import type { Contact, ReturnReason } from "./queries.ts";
+import { rulesForContacts } from "./search-queries.ts";
 import {
   deleteError,
   deleteErrorsAbout,
@@ -12,11 +14,7 @@ import {
   forgetSelectionsWith,
   errorsWithAddresses,
   hasErasedSince,
-  hasSuppressions,
   insertErasedBeforeImport,
-  insertSuppression,
-  suppressionsAmong,
-  takeSuppressions,
 } from "./suppression-queries.ts";
 
 /** `cause`: who erases. */
@@ -31,12 +29,11 @@ export type Erasure = Pick<Act, "cause"> & {
 export async function rememberErased(
   tx: Tx,
   workspace: number,
-  { id, email, suppressed }: Contact,
+  { id, email }: Contact,
   { byJob = false }: Erasure,
 ): Promise<void> {
-  const hash = tx.keyedHash(email);
-  if (suppressed !== null) await insertSuppression(tx, workspace, hash, suppressed);
-  if (!byJob) await insertErasedBeforeImport(tx, workspace, hash);
+  await hashErased(tx, workspace, email);
+  if (!byJob) await insertErasedBeforeImport(tx, workspace, tx.keyedHash(email));
   await deleteErrorsAbout(tx, workspace, [email, id]);
   await forgetSelectionsWith(tx, workspace, email);
 }
@@ -47,35 +44,56 @@ export async function forgetErrorsNaming(tx: Tx, workspace: number, emails: read
     if (namesOneOf(one.about, emails) || namesOneOf(one.error, emails)) await deleteError(tx, one);
 }
 
-/** Why an address is suppressed; null = it is not. From now on the contact to be created holds that itself. */
-export const takeReason = loader<Place, Reason | null>({
-  stage: "take",
-  name: nameOf,
-  ask: async (tx, places) => {
-    const reasons = new Map<string, Reason>();
-    const hashOf = ({ workspace, email }: Place) => `${workspace} ${tx.keyedHash(email)}`;
-    for (const [workspace, theirs] of Map.groupBy(places, (place) => place.workspace)) {
-      const hashes = theirs.map(({ email }) => tx.keyedHash(email));
-      for (const { hash, reason } of await takeSuppressions(tx, workspace, hashes))
-        reasons.set(`${workspace} ${hash}`, reason);
-    }
-    return places.map((place) => reasons.get(hashOf(place)) ?? null);
-  },
-});
+type Found = { readonly own: Suppression | null; readonly act: Act };
 
-/** As `takeReason`, of several, but nothing changes. */
+/**
+ * What a new contact's address is suppressed by becomes the contact's own: the hash of an erased person is an address
+ * again. Where a secret key subscribed the contact, it is lifted.
+ */
+export async function settleOwn(tx: Tx, workspace: number, contact: Contact, { own, act }: Found): Promise<void> {
+  const { email, suppressed } = contact;
+  if (own !== null && suppressed === null) return lift(tx, workspace, [own], act);
+  if (own?.kind === "hash") {
+    await takeOver(tx, workspace, [email]);
+    const back = { ...own, reason: suppressed ?? own.reason, kind: "address", target: email } as const;
+    await tell(tx, { workspace, contact, act, isAdded: true }, back);
+  }
+  const isReturned = suppressed === "bounce" || suppressed === "complaint";
+  if (isReturned && (own?.former ?? own?.reason) !== suppressed)
+    await suppressReturned(tx, workspace, email, { ...act, reason: suppressed });
+}
+
+/** As a hard bounce or a complaint does. */
+export async function suppressReturned(
+  tx: Tx,
+  workspace: number,
+  email: string,
+  { reason, ...act }: Act & { readonly reason: ReturnReason },
+): Promise<void> {
+  await suppress(tx, workspace, { target: email, reason, scope: await scopeOf(tx, workspace, reason) }, act);
+}
+
+/** Why a new contact would be suppressed. */
+export function reasonIn(own: Suppression | null): Reason | null {
+  return own && (own.former ?? own.reason);
+}
+
+/** Why addresses are suppressed. */
 export async function reasonsOf(
   store: Store,
   workspace: number,
   emails: readonly string[],
 ): Promise<ReadonlyMap<string, Reason>> {
-  if (!(await store.read((reader) => hasSuppressions(reader, workspace)))) return new Map();
+  const { someSuppressed } = await store.read((reader) => rulesForContacts(reader, workspace));
+  if (!someSuppressed || emails.length === 0) return new Map();
   // Only a transaction that may write knows the key of the hashes.
-  return store.write(async (tx) => {
-    const byHash = new Map(emails.map((email) => [tx.keyedHash(email), email]));
-    const found = await suppressionsAmong(tx, workspace, [...byHash.keys()]);
-    return new Map(found.map(({ hash, reason }) => [byHash.get(hash) as string, reason]));
-  });
+  const standings = await store.write((tx) => Promise.all(emails.map((email) => standingOf(tx, { workspace, email }))));
+  return new Map(
+    standings.flatMap(({ own }, index): [string, Reason][] => {
+      const reason = reasonIn(own);
+      return reason === null ? [] : [[emails[index] as string, reason]];
+    }),
+  );
 }
 
 /** Those of these addresses whose people were erased at `since` or later. */

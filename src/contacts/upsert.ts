@@ -8,13 +8,15 @@ import { lookup } from "../store/loads.ts";
 import { Overtaken, type Tx } from "../store/store.ts";
 import { choiceOf, choose, mergeChoices, type ChoiceChanges } from "../topics/choice.ts";
 import type { Choices } from "../topics/queries.ts";
-import { change, tellSuppression, type Change } from "./contact.ts";
+import { change, type Change } from "./contact.ts";
 import { mergeData, type Variables } from "./data.ts";
-import { contactAt, lockContactToChange, nameOf, type Contact, type Place, type Reason } from "./queries.ts";
+import type { Reason } from "../suppressions/queries.ts";
+import { isLiftedBySubscribing, standingOf, type Place } from "../suppressions/suppression.ts";
+import { contactAt, lockContactToChange, nameOf, type Contact, type ReturnReason } from "./queries.ts";
 import { insertContact, type NewContact } from "./change-queries.ts";
 import { rulesForContacts } from "./search-queries.ts";
 import { soughtOf } from "./sought.ts";
-import { takeReason } from "./suppression.ts";
+import { reasonIn, settleOwn } from "./suppression.ts";
 
 /** `cause`: what adds a new contact, too. */
 export type ContactInput = Act & {
@@ -41,7 +43,7 @@ export type ContactInput = Act & {
   /** A new contact waits until the person confirms (sign-up.ts). */
   readonly pendingIfNew?: boolean;
   /** The address is suppressed from now on, for this reason. */
-  readonly suppressed?: Reason;
+  readonly suppressed?: ReturnReason;
   /** Where the consent comes from: data `consent` of a new contact that gets marketing mail, or is asked. */
   readonly consent?: string;
   /** An existing contact keeps what it has, and gets only what it lacks. */
@@ -72,8 +74,9 @@ export type Upserted = {
 
 export type Found = {
   readonly contact: Contact | null;
-  /** People were erased in the workspace who must not get mail. */
+  /** The workspace has suppressions; and of whole domains. */
   readonly someSuppressed: boolean;
+  readonly someDomains: boolean;
   /** Keys of data that a search looks in. */
   readonly searchFields: readonly string[];
   /** This transaction has changed the contact already. */
@@ -112,16 +115,16 @@ export function upsertContact(
     const known = seen && !isLocked ? await lockedIfChanged(tx, seen, input) : seen;
     refuseUnfit(tx, input, known);
     if (known) return update(tx, workspace, { known, input, searchFields });
-    const reason = someSuppressed ? await takeReason(tx, place) : null;
-    const made = newContact(tx, input, reason);
+    const own = someSuppressed ? (await standingOf(tx, place)).own : null;
+    const made = newContact(tx, input, reasonIn(own));
     const sought = soughtOf(made.email, made.data, searchFields);
     const [contact, hearers] = await Promise.all([
       insertContact(tx, { ...made, workspace, sought, cause: input.cause ?? null }),
       hearersOf(tx, { workspace, topics: NEW }),
     ]);
     if (!contact) throw new Overtaken("Another transaction has just created the contact.");
-    if (contact.suppressed !== null)
-      await tellSuppression(tx, { workspace, contact, what: "suppressed", act: actOf(input) }, contact.suppressed);
+    if (own !== null || contact.suppressed !== null)
+      await settleOwn(tx, workspace, contact, { own, act: actOf(input) });
     if (contact.subscribed) note(tx, { workspace, contact, what: "subscribed", act: actOf(input) });
     tx.deferred(putInOutbox(tx, { workspace, contact: contact.seq, topics: NEW, event: null }, hearers));
     const topics = choicesAfter(contact.topics, input);
@@ -135,7 +138,7 @@ export function upsertContact(
 function leftBy(upserted: Upserted | null): Found | undefined {
   if (!upserted || upserted.contact.status === "PENDING") return undefined;
   const { contact, isNew, before, searchFields } = upserted;
-  return { contact, someSuppressed: false, searchFields, isLocked: isNew || before !== undefined };
+  return { contact, someSuppressed: false, someDomains: false, searchFields, isLocked: isNew || before !== undefined };
 }
 
 /** Null = it has another address by now. */
@@ -164,17 +167,26 @@ export function newContact(
   input: ContactInput,
   reason: Reason | null,
 ): Omit<NewContact, "workspace" | "cause" | "sought"> {
-  const isLifted = input.subscribed === true && input.mayLiftSuppression !== false;
+  const isLifted =
+    input.subscribed === true &&
+    input.mayLiftSuppression !== false &&
+    (reason === null || isLiftedBySubscribing(reason));
   const suppressed = isLifted ? null : graver(input.suppressed ?? null, reason);
   const status = input.pendingIfNew && suppressed === null ? "PENDING" : "ACTIVE";
-  const subscribed = status === "ACTIVE" && suppressed === null && (input.subscribed ?? input.subscribedIfNew);
+  const isKept = suppressed === null || !(input.pendingIfNew || isReturned(suppressed));
+  const subscribed = status === "ACTIVE" && isKept && (input.subscribed ?? input.subscribedIfNew);
   const data = dataWith(input.consent && (subscribed || status === "PENDING") ? { consent: input.consent } : {}, input);
   return { id: newId(tx.nowMs), email: input.email, subscribed, status, suppressed, data };
 }
 
 /** A complaint stays one. */
-function graver(one: Reason | null, other: Reason | null): Reason | null {
-  return one === "complaint" || other === null ? one : other;
+function graver(one: ReturnReason | null, other: Reason | null): Reason | null {
+  if (one === null || other === null) return one ?? other;
+  return one === "complaint" || !isReturned(other) ? one : other;
+}
+
+function isReturned(reason: Reason): reason is ReturnReason {
+  return reason === "bounce" || reason === "complaint";
 }
 
 type Known = Pick<Found, "searchFields"> & {
@@ -187,7 +199,8 @@ async function update(tx: Tx, workspace: number, { known, input, searchFields }:
   if (!changes) return { contact: known, isNew: false, searchFields };
   await change(tx, workspace, { contact: known, ...changes, searchFields }, actOf(input));
   const subscribed = changes.suppressed ? false : (changes.subscribed ?? known.subscribed);
-  const suppressed = changes.suppressed ?? (changes.subscribed ? null : known.suppressed);
+  const isLifted = changes.subscribed === true && known.suppressed !== null && isLiftedBySubscribing(known.suppressed);
+  const suppressed = changes.suppressed ?? (isLifted ? null : known.suppressed);
   const { data, topics = known.topics } = changes;
   const changed = { ...known, data, topics, subscribed, suppressed, updatedAt: tx.now };
   return { contact: changed, isNew: false, before: known, searchFields };
@@ -205,8 +218,8 @@ export function changesOf(contact: Contact, input: ContactInput): Omit<Change, "
     : input.mayUnsubscribe === false;
   const isSame = input.subscribed === undefined || input.subscribed === contact.subscribed;
   const subscribed = isSame || isRefused ? null : (input.subscribed ?? null);
-  const reason = input.suppressed ? graver(input.suppressed, contact.suppressed) : contact.suppressed;
-  const suppressed = reason === null || reason === contact.suppressed ? {} : { suppressed: reason };
+  const reason = input.suppressed ? graver(input.suppressed, contact.suppressed) : null;
+  const suppressed = reason === null || reason === contact.suppressed ? {} : { suppressed: reason as ReturnReason };
   const topics = choicesAfter(contact.topics, allowed(input));
   const isSaid = topics !== contact.topics;
   if (data === contact.data && subscribed === null && !isSaid && !("suppressed" in suppressed)) return null;

@@ -82,7 +82,15 @@ const mailFacts = {
 };
 const ofMessage = { fromName: text, messageId: text };
 const campaign = { campaignId: t.String({ format: "uuid" }), name: text };
-const reason = oneOf("bounce", "complaint");
+/** Of an address or a domain: the other one is null. */
+const suppression = exactly({
+  suppressionId: t.String({ format: "uuid" }),
+  address: textOrNull,
+  domain: textOrNull,
+  reason: oneOf("bounce", "complaint", "soft-bounces", "manual", "import", "erased"),
+  scope: oneOf("all", "marketing"),
+  until: t.Union([time, t.Null()]),
+});
 
 /** What endpoints alone are told: no event of the log, and nothing follows from it here. */
 export const NOTICES = {
@@ -104,8 +112,8 @@ export const NOTICES = {
     updated: count,
     failed: count,
   }),
-  "suppression.added": exactly({ reason }),
-  "suppression.removed": exactly({ reason }),
+  "suppression.added": suppression,
+  "suppression.removed": suppression,
 } as const;
 export type NoticeType = keyof typeof NOTICES;
 export type NoticeData<Type extends NoticeType> = Static<(typeof NOTICES)[Type]>;

@@ -37,7 +37,12 @@ export function newsOf(signal: string): News | null {
   return kind === "news" && isTopic(topic) ? { topic, workspace: Number(workspace) } : null;
 }
 
-const OF_PATH: Readonly<Record<string, Topic>> = { emails: "mails", members: "team", invitations: "team" };
+const OF_PATH: Readonly<Record<string, Topic>> = {
+  emails: "mails",
+  members: "team",
+  invitations: "team",
+  suppressions: "contacts",
+};
 
 /** What a call changes: `/templates/:id` changes templates. */
 export function notifyChangeAt(tx: Tx, path: string, workspace: number): void {

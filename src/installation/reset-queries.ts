@@ -18,7 +18,6 @@ export async function emptySmallTables(tx: Tx, workspace: number): Promise<void>
   await tx.run`delete from consent_heads where workspace = ${workspace}`;
   await tx.run`delete from consent_wordings where workspace = ${workspace}`;
   await tx.run`delete from contact_counts where workspace = ${workspace}`;
-  await tx.run`delete from suppressed_addresses where workspace = ${workspace}`;
   await tx.run`delete from erased_before_import where workspace = ${workspace}`;
   await tx.run`delete from former_addresses where workspace = ${workspace}`;
   await tx.run`delete from messages where workspace = ${workspace}`;

@@ -1,5 +1,6 @@
 // The account of a campaign: whom it would reach, whom it has reached, what became of each, what they followed, and
 // when.
+import { suppressContacts } from "../support/suppressed.ts";
 import { describe, expect, test } from "bun:test";
 import { linksOf } from "../../src/campaigns/account/link-queries.ts";
 import { withClickCounts } from "../../web/campaigns/results/click-counts.ts";
@@ -73,8 +74,8 @@ async function addEverybody(posthorn: Posthorn): Promise<void> {
   await ask(posthorn, "POST /contacts", { body: { email: "bounced@example.com", data: { plan: "pro" } } });
   await posthorn.store.write(async (tx) => {
     await tx.run`update contacts set status = 'PENDING' where email = 'waits@example.com'`;
-    await tx.run`update contacts set suppressed = 'bounce' where email = 'bounced@example.com'`;
   });
+  await suppressContacts(posthorn, "bounce", "bounced@example.com");
 }
 
 const PRO = {

@@ -1,4 +1,5 @@
 // A campaign on its way: sent, scheduled, paused, cancelled, tested, counted.
+import { suppressContacts } from "../support/suppressed.ts";
 import { describe, expect, test } from "bun:test";
 import type { Outcome } from "../../src/delivery/transport/transport.ts";
 import {
@@ -453,9 +454,7 @@ describe("a person who leaves during the run", () => {
     await using posthorn = await startPosthorn();
     const id = await frozen(posthorn);
     await ask(posthorn, "POST /contacts", { body: { email: "reader1@example.com", subscribed: false } });
-    await posthorn.store.write(
-      (tx) => tx.run`update contacts set suppressed = 'bounce' where email = 'reader2@example.com'`,
-    );
+    await suppressContacts(posthorn, "bounce", "reader2@example.com");
     await erase(posthorn, "reader3@example.com");
     await ask(posthorn, `POST /campaigns/${id}/resume`);
     await posthorn.settle();
@@ -902,9 +901,9 @@ test("the preview says whom an audience reaches, and why the others are left out
   for (const number of [1, 2, 3])
     await ask(posthorn, "POST /contacts", { body: { email: `reader${number}@example.com`, subscribed: false } });
   await posthorn.store.write(async (tx) => {
-    await tx.run`update contacts set suppressed = 'bounce' where email = 'reader2@example.com'`;
     await tx.run`update contacts set status = 'PENDING' where email = 'reader3@example.com'`;
   });
+  await suppressContacts(posthorn, "bounce", "reader2@example.com");
   const { status, body } = await ask(posthorn, "POST /campaigns/audience-preview", { body: { audienceType: "ALL" } });
   expect([status, body.data]).toEqual([
     200,

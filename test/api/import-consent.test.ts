@@ -1,4 +1,5 @@
 // POST /contacts/import: whom it may subscribe. What the dry run says is what the import does.
+import { suppressContacts } from "../support/suppressed.ts";
 import { describe, expect, test } from "bun:test";
 import { checked, imported, upload } from "../support/files.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
@@ -183,7 +184,7 @@ describe("somebody who was erased after a bounce", () => {
     const { body } = await ask(posthorn, "POST /contacts", {
       body: { email: "a@list.example", subscribed: false },
     });
-    await posthorn.store.write((tx) => tx.run`update contacts set suppressed = 'bounce'`);
+    await suppressContacts(posthorn, "bounce");
     await ask(posthorn, `DELETE /contacts/${body.id}`);
     await posthorn.settle();
   }

@@ -1,4 +1,5 @@
 // Undoing an import: POST /contacts/import/{jobId}/undo; and whom it added and found.
+import { returned } from "../support/suppressed.ts";
 import { expect, test } from "bun:test";
 import { DAY_MS } from "../../src/clock.ts";
 import { exportedFrom, imported, upload } from "../support/files.ts";
@@ -92,10 +93,7 @@ test("an address that it suppressed is as it was before", async () => {
 test("a suppression that it lifted is there again", async () => {
   await using posthorn = await startPosthorn();
   await add(posthorn, "ada@example.com");
-  await posthorn.store.write(async (tx) => {
-    await tx.run`update contacts set subscribed = 0, suppressed = 'bounce' where email = 'ada@example.com'`;
-    await tx.run`update contact_counts set subscribed = 0`;
-  });
+  await returned(posthorn, "bounce", "ada@example.com");
   const file = "email,subscribed\nada@example.com,true\n";
   const { id } = await imported(posthorn, file, { query: "?resubscribe=true" });
   expect(await contactAt(posthorn, "ada@example.com")).toMatchObject({ subscribed: true, suppressed: null });

@@ -1,4 +1,5 @@
 // POST /contacts/import.
+import { suppressContacts } from "../support/suppressed.ts";
 import { fileOf } from "../../src/http/multipart.ts";
 import { describe, expect, test } from "bun:test";
 import { exportedFrom, FORM, formWith, imported, upload } from "../support/files.ts";
@@ -152,7 +153,7 @@ describe("the flag", () => {
   test("of a contact that bounced is lifted by a row that says so where that is asked for, and by no other", async () => {
     await using posthorn = await startPosthorn();
     await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", subscribed: false } });
-    await posthorn.store.write((tx) => tx.run`update contacts set suppressed = 'bounce'`);
+    await suppressContacts(posthorn, "bounce");
     const suppressed = () =>
       posthorn.store.read((reader) => reader.get`select subscribed, suppressed from contacts`) as Promise<Json>;
     await imported(posthorn, "email,plan\nada@example.com,pro\n");

@@ -1,4 +1,5 @@
 // The pages that a recipient reaches from a mail, without a key (RFC 8058).
+import { suppressContacts } from "../support/suppressed.ts";
 import { describe, expect, test } from "bun:test";
 import { linksFor } from "../../src/contacts/sign-up/links.ts";
 import { deleteContactsOf } from "../../src/contacts/removal-queries.ts";
@@ -216,7 +217,7 @@ describe("subscribing again", () => {
   test("is open to somebody whose mail bounced: it is a person who asks", async () => {
     await using posthorn = await startPosthorn();
     const { id, token } = await subscriber(posthorn, { subscribed: false });
-    await posthorn.store.write((tx) => tx.run`update contacts set suppressed = 'bounce'`);
+    await suppressContacts(posthorn, "bounce");
     await open(posthorn, `POST /subscribe/${token}`);
     expect(await isSubscribed(posthorn, id)).toBe(true);
     const row = await posthorn.store.read(

@@ -53,7 +53,8 @@ type Kind =
   | "transitions"
   | "executions"
   | "webhooks"
-  | "deliveries";
+  | "deliveries"
+  | "suppressions";
 
 /** Makes one of each. */
 export async function belongings(posthorn: Posthorn, key: Key, from: string): Promise<Owned> {
@@ -92,6 +93,7 @@ export async function belongings(posthorn: Posthorn, key: Key, from: string): Pr
     campaignVersions: await versionOf(`/campaigns/${campaign.id}`),
     executions: (await made(`POST /workflows/${workflow.id}/executions`, { contactId: contact })).id,
     webhooks: webhook.id,
+    suppressions: (await made("POST /suppressions", { domain: "secret.example", note: "Secret plan" })).id,
     deliveries: (await made(`POST /webhooks/${webhook.id}/test`, { type: "domain.failing" })).deliveryId,
   };
 }

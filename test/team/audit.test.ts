@@ -119,6 +119,8 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   const form = await act("POST /forms", { name: "News" });
   await act(`PATCH /forms/${form.id}`, { enabled: false });
   await act(`DELETE /forms/${form.id}`);
+  const suppression = await act("POST /suppressions", { domain: "example.net" });
+  await act(`DELETE /suppressions/${suppression.id}`);
   const block = await act("POST /blocks", { name: "Signature" });
   await act(`PUT /blocks/${block.id}`, { name: "Ours" });
   await act(`DELETE /blocks/${block.id}`);

@@ -102,6 +102,23 @@ test("an address is suppressed, and is not any more", async () => {
   ]);
 });
 
+test("an address without a contact and a domain are suppressed, and are not any more", async () => {
+  const { posthorn, told } = await open(["suppression.*"]);
+  await using _ = posthorn;
+  const until = new Date(posthorn.clock.nowMs() + MINUTE).toISOString();
+  const body = { address: "bob@example.com", until, scope: "marketing" };
+  const { id } = (await ask(posthorn, "POST /suppressions", { body })).body;
+  const data = { suppressionId: id, domain: null, reason: "manual", ...body };
+  expect(await told()).toMatchObject([{ type: "suppression.added", data }]);
+  await ask(posthorn, "POST /suppressions", { body });
+  expect(await told()).toEqual([]);
+  posthorn.clock.advance(MINUTE);
+  expect(await told()).toMatchObject([{ type: "suppression.removed", data }]);
+  await ask(posthorn, "POST /suppressions", { body: { domain: "example.net" } });
+  const whole = { address: null, domain: "example.net", scope: "all", until: null };
+  expect(await told()).toMatchObject([{ type: "suppression.added", data: whole }]);
+});
+
 test("a campaign starts, is blocked and finishes", async () => {
   const { posthorn, told } = await open(["campaign.*"]);
   await using _ = posthorn;

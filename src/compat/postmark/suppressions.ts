@@ -17,10 +17,10 @@ const MOST_DUMPED = 10_000;
 const PAGE = "100";
 const MOST_CHANGED = 50;
 
-const REASON = { bounce: "HardBounce", complaint: "SpamComplaint" } as const;
+const REASON: Readonly<Record<string, string>> = { bounce: "HardBounce", complaint: "SpamComplaint" };
 
 function recordOf({ email, suppressed, updatedAt }: Pick<Shown, "email" | "suppressed" | "updatedAt">) {
-  const reason = suppressed === null ? "ManualSuppression" : REASON[suppressed];
+  const reason = REASON[suppressed ?? ""] ?? "ManualSuppression";
   return { EmailAddress: email, SuppressionReason: reason, Origin: "Recipient", CreatedAt: updatedAt };
 }
 

@@ -3,7 +3,8 @@ import type { Store } from "../../store/store.ts";
 import { changesOf, newContact, type ContactInput } from "../upsert.ts";
 import { badRow, type BadRow, type GoodRow, type SkippedCell } from "../csv/row.ts";
 import { contactsByEmail } from "../list/queries.ts";
-import type { Contact, Reason } from "../queries.ts";
+import type { Reason } from "../../suppressions/queries.ts";
+import type { Contact } from "../queries.ts";
 import { reasonsOf } from "../suppression.ts";
 import { inputOf, isUndecided, type ImportTerms } from "./terms.ts";
 

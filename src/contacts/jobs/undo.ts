@@ -2,8 +2,8 @@
 // contact that has changed since is left alone, with the reason.
 import { AppError } from "../../errors.ts";
 import type { Store, Tx } from "../../store/store.ts";
-import { change, tellSuppression, unsubscribe } from "../contact.ts";
-import { clearSuppressed } from "../change-queries.ts";
+import { suppress } from "../../suppressions/suppression.ts";
+import { change, lift, unsubscribe } from "../contact.ts";
 import { lockContact, type Contact } from "../queries.ts";
 import { searchFieldsOf } from "../search-queries.ts";
 import type { BulkHooks } from "./bulk.ts";
@@ -95,13 +95,13 @@ async function refusalOf(tx: Tx, row: Imported, contact: Contact, { hasPast }: B
 async function restore(tx: Tx, { id, workspace }: Job, contact: Contact, former: Former): Promise<void> {
   const { suppressed, subscribed = null, data, topics = contact.topics } = former;
   if (data === undefined && topics === contact.topics && subscribed === null && suppressed === undefined) return;
-  if (suppressed === null && contact.suppressed !== null) {
-    await clearSuppressed(tx, contact.seq);
-    await tellSuppression(tx, { workspace, contact, what: "unsuppressed", act: { cause: id } }, contact.suppressed);
-  }
+  if (suppressed === null) await lift(tx, workspace, contact, { cause: id });
   const searchFields = await searchFieldsOf(tx, workspace);
   const now = suppressed === null ? { ...contact, suppressed } : contact;
   const after = { contact: now, topics, data: data ? restored(contact.data, former) : contact.data };
   await change(tx, workspace, { ...after, subscribed: suppressed ? null : subscribed, searchFields }, { cause: id });
-  if (suppressed) await unsubscribe(tx, workspace, contact, { reason: suppressed, cause: id });
+  if (suppressed === "bounce" || suppressed === "complaint")
+    await unsubscribe(tx, workspace, contact, { reason: suppressed, cause: id });
+  else if (suppressed)
+    await suppress(tx, workspace, { target: contact.email, reason: suppressed, scope: "all" }, { cause: id });
 }

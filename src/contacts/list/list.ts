@@ -15,6 +15,7 @@ import {
   contactsNear,
   contactsPage,
   countFound,
+  countSuppressed,
   lastBefore,
   type ByImport,
   type ContactList,
@@ -70,9 +71,9 @@ export async function listContacts(
   };
 }
 
-/** The subscribed ones have the index of the flag, and are counted. */
+/** The subscribed ones have the index of the flag. */
 function flagOf({ subscribed, status }: ListInput): Pick<ContactList, "subscribed" | "status"> {
-  return status === "SUBSCRIBED" && subscribed !== false ? { subscribed: true, status: null } : { subscribed, status };
+  return { subscribed: status === "SUBSCRIBED" && subscribed !== false ? true : subscribed, status };
 }
 
 /** Contacts are numbered in the order of their times, but for those that are made at the same time. */
@@ -84,8 +85,9 @@ async function sinceMoment(store: Store, ms: number): Promise<NonNullable<Contac
 }
 
 /** The whole workspace, or those with a flag, all in one index. */
-function isWhole({ status, since, inSegment, byImport }: ContactList): boolean {
-  return status === null && since === null && inSegment === null && byImport === null;
+function isWhole({ status, subscribed, since, inSegment, byImport }: ContactList): boolean {
+  const isFlag = status === null || (status === "SUBSCRIBED" && subscribed === true);
+  return isFlag && since === null && inSegment === null && byImport === null;
 }
 
 function readPage(store: Store, list: ContactList, words: readonly string[], limit: number): Promise<ContactPage> {
@@ -105,7 +107,11 @@ const MAX_CONTACTS_COUNTED = 100_000;
 export const MOST_COUNTED = 10_000;
 
 async function totalOf(store: Store, list: ContactList, words: readonly string[]) {
-  const kept = () => store.read((reader) => keptCount(reader, list.workspace, list.subscribed));
+  const kept = () =>
+    store.read(async (reader) => {
+      const count = await keptCount(reader, list.workspace, list.subscribed);
+      return list.status === "SUBSCRIBED" ? count - (await countSuppressed(reader, list.workspace)) : count;
+    });
   if (words.length === 0 && isWhole(list)) return { total: await kept() };
   const isLarge = words.length > 0 && (await kept()) > MAX_CONTACTS_COUNTED;
   const most = isLarge ? MOST_COUNTED : MAX_CONTACTS_COUNTED;

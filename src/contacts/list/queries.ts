@@ -197,6 +197,14 @@ export async function countFound(reader: Reader, page: ContactList, words: Words
   return row?.total ?? 0;
 }
 
+/** Of the subscribed ones. */
+export async function countSuppressed(reader: Reader, workspace: number): Promise<number> {
+  const row = await reader.get<{ total: number }>`
+    select count(*) as total from contacts${reader.dialect.along("contacts_suppressed")}
+    where workspace = ${workspace} and suppressed is not null and subscribed = 1`;
+  return row?.total ?? 0;
+}
+
 /** The last contact of any workspace that was made before this moment, by its id; 0 = there is none. */
 export async function lastBefore(reader: Reader, id: string): Promise<number> {
   const row = await reader.get<{ seq: number }>`select seq from contacts where id < ${id} order by id desc limit 1`;

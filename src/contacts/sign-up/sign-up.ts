@@ -165,12 +165,12 @@ export const RECIPIENT_PAGE = "page";
 
 /** Subscribes the person at this address, who asked for it on a recipient page. Confirms a PENDING contact. */
 export async function subscribeInPerson(tx: Tx, workspace: number, contact: Contact, act: Act): Promise<void> {
-  const { seq, email, suppressed } = contact;
+  const { seq, email } = contact;
   if ((await activate(tx, seq, email)) > 0) {
     note(tx, { workspace, contact, what: "confirmed", act });
     await touch(tx, { workspace, contact: seq, topics: STATUS });
   }
-  await subscribe(tx, workspace, contact, { ...act, suppressed });
+  await subscribe(tx, workspace, contact, act);
 }
 
 /** Somebody who was asked says no: once, as long as nobody asks again. */

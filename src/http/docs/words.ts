@@ -109,6 +109,11 @@ const GROUPS = [
   { name: "Public interface", words: ["v1"], description: "Send emails, record events, check addresses." },
   { name: "Contacts", words: ["contacts"], description: "The people who get email: one by one, in bulk, by CSV." },
   { name: "Topics", words: ["topics"], description: "What you write about, for people to choose from." },
+  {
+    name: "Suppressions",
+    words: ["suppressions"],
+    description: "Addresses and domains that get no email, or no marketing email.",
+  },
   { name: "Segments", words: ["segments"], description: "Groups of contacts, by a condition or by hand." },
   { name: "Forms", words: ["forms"], description: "Sign-up forms: their fields, their HTML, their counts." },
   {

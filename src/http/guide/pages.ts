@@ -25,6 +25,7 @@ import campaigns from "../../../docs/campaigns.md" with { type: "text" };
 import workflows from "../../../docs/workflows.md" with { type: "text" };
 import webhooks from "../../../docs/webhooks.md" with { type: "text" };
 import tracking from "../../../docs/tracking.md" with { type: "text" };
+import suppressions from "../../../docs/suppressions.md" with { type: "text" };
 import statistics from "../../../docs/statistics.md" with { type: "text" };
 import verification from "../../../docs/verification.md" with { type: "text" };
 import smtp from "../../../docs/smtp.md" with { type: "text" };
@@ -79,6 +80,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     contacts,
     topics,
     consent,
+    suppressions,
     segments,
     forms,
     campaigns,

@@ -10,7 +10,7 @@ const REFUSED = "550 5.1.1 No such user";
 export function exampleOf(type: string, nowMs: number): EventData {
   const [now, soon] = [iso(nowMs), iso(nowMs + 30_000)];
   const [emailId, contactId, other] = [newId(nowMs), newId(nowMs), newId(nowMs)];
-  const [bounced, complained] = ["bounce", "complaint"];
+  const complained = "complaint";
   const contact = { id: contactId, email: "ada@example.com", subscribed: true };
   const accepted = {
     emailId,
@@ -26,6 +26,10 @@ export function exampleOf(type: string, nowMs: number): EventData {
   const mail = { ...accepted, fromName: "Shop", messageId: `<${emailId}@example.com>`, contact };
   const campaign = { campaignId: other, name: "Spring news" };
   const domain = { domainId: other, domain: "example.com" };
+  const suppression = {
+    ...{ suppressionId: other, address: contact.email, domain: null },
+    ...{ reason: "bounce", scope: "all", until: null },
+  };
   const segment = { segmentId: other, segmentName: "Customers", contact };
   const examples: Readonly<Record<string, EventData>> = {
     "email.sent": { ...mail, sentAt: now },
@@ -54,8 +58,8 @@ export function exampleOf(type: string, nowMs: number): EventData {
     "domain.verified": domain,
     "domain.failing": domain,
     "import.finished": { jobId: other, status: "COMPLETED", created: 120, updated: 4, failed: 1 },
-    "suppression.added": { reason: bounced, contact: { ...contact, subscribed: false } },
-    "suppression.removed": { reason: bounced, contact },
+    "suppression.added": { ...suppression, contact: { ...contact, subscribed: false } },
+    "suppression.removed": { ...suppression, contact },
   };
   return examples[type] as EventData;
 }

@@ -37,6 +37,9 @@ export type Facts = {
   readonly metadata?: Readonly<Record<string, string>>;
   readonly reason?: string;
   readonly bounceType?: string;
+  readonly suppressionId?: string;
+  readonly address?: string | null;
+  readonly domain?: string | null;
   readonly link?: string;
   readonly isFirstOpen?: boolean;
   readonly contact: {

@@ -123,8 +123,14 @@ function person(told: Told) {
   };
 }
 
+const ORIGINS: Readonly<Record<string, string>> = {
+  bounce: "bounce",
+  complaint: "complaint",
+  "soft-bounces": "bounce",
+};
+
 function suppression(told: Told) {
-  const { contact, reason: origin } = factsOf(told);
-  const { id, email } = contact;
-  return { id, email, origin, source_id: null, created_at: told.createdAt };
+  const { suppressionId: id, address, domain, reason = "" } = factsOf(told);
+  const origin = ORIGINS[reason] ?? "manual";
+  return { id, email: address ?? `@${domain}`, origin, source_id: null, created_at: told.createdAt };
 }

@@ -2,6 +2,7 @@
 import type { people as english } from "../en/people.ts";
 import { bulk } from "./bulk.ts";
 import { importing } from "./import.ts";
+import { suppressions } from "./suppressions.ts";
 
 const some = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
@@ -28,7 +29,7 @@ export const people: typeof english = {
   byEmail: "Nach Adresse sortiert",
   inSegment: (name) => `In ${name}`,
   standing: { SUBSCRIBED: "Abonniert", UNSUBSCRIBED: "Abbestellt", PENDING: "Unbestätigt", SUPPRESSED: "Gesperrt" },
-  suppressed: { bounce: "Rückläufer", complaint: "Beschwerde" },
+  suppressed: suppressions.reason,
   further: "Weitere Kontakte …",
   count: (count, shown) => `${shown} ${some(count, "Kontakt", "Kontakte")}`,
   keys: { move: "bewegen", open: "öffnen", choose: "auswählen" },
@@ -77,10 +78,7 @@ export const people: typeof english = {
       PENDING: "Marketing-Mails: erst nach der Bestätigung",
       SUPPRESSED: "Marketing-Mails: nein",
     },
-    why: {
-      bounce: "Marketing-Mails: nein, eine Mail kam endgültig zurück",
-      complaint: "Marketing-Mails: nein, eine Mail wurde als Spam gemeldet",
-    },
+    why: suppressions.why,
     free: "Nicht gesperrt",
     suppressed: "Gesperrt, bis die Person wieder abonniert oder Sie die Sperre aufheben",
     history: "Wer das wann geändert hat",

@@ -128,6 +128,7 @@ export const refusals: Refusals = {
     VERSION_NOT_FOUND: "Diese Version gibt es nicht mehr.",
     IMAGE_NOT_FOUND: "Dieses Bild gibt es nicht mehr.",
     TOPIC_NOT_FOUND: "Dieses Thema gibt es nicht mehr.",
+    SUPPRESSION_NOT_FOUND: "Diese Sperre gibt es nicht mehr.",
     BLOCK_NOT_FOUND: "Diesen Baustein gibt es nicht mehr.",
     FORM_NOT_FOUND: "Dieses Formular gibt es nicht mehr.",
     JOB_NOT_FOUND: "Diesen Auftrag gibt es nicht mehr.",

@@ -2,6 +2,7 @@
 import { bulk } from "./bulk.ts";
 import { importing } from "./import.ts";
 import { past } from "./people-past.ts";
+import { suppressions } from "./suppressions.ts";
 
 type Words = Readonly<Record<string, string>>;
 const some = (count: number, one: string, many: string) => (count === 1 ? one : many);
@@ -40,7 +41,7 @@ export const people = {
     PENDING: "Waiting to confirm",
     SUPPRESSED: "Suppressed",
   },
-  suppressed: { bounce: "Bounced", complaint: "Complained" },
+  suppressed: suppressions.reason,
   further: "More contacts…",
   count: (count: number, shown: string) => `${shown} ${some(count, "contact", "contacts")}`,
   keys: { move: "move", open: "open", choose: "select" },
@@ -89,10 +90,7 @@ export const people = {
       PENDING: "Marketing email: not before it is confirmed",
       SUPPRESSED: "Marketing email: no",
     },
-    why: {
-      bounce: "Marketing email: no, an email bounced permanently",
-      complaint: "Marketing email: no, an email was marked as spam",
-    },
+    why: suppressions.why,
     free: "Not suppressed",
     suppressed: "Suppressed until they subscribe again, or you lift it",
     history: "Who changed this, and when",

@@ -1,0 +1,246 @@
+// The SQL of suppressions, and of what contacts keep of them.
+import { changing, insertion } from "../store/row-statement.ts";
+import { list, sql, written, type Sql } from "../store/sql.ts";
+import type { Dialect, Reader, Tx } from "../store/store.ts";
+
+export const REASONS = ["bounce", "complaint", "soft-bounces", "manual", "import", "erased"] as const;
+export type Reason = (typeof REASONS)[number];
+/** All mail, or marketing mail alone. */
+export type Scope = "all" | "marketing";
+/** `hash`: the keyed hash of an erased person's address. */
+export type Kind = "address" | "domain" | "hash";
+
+export type Suppression = {
+  readonly seq: number;
+  readonly id: string;
+  readonly workspace: number;
+  readonly kind: Kind;
+  readonly target: string;
+  readonly reason: Reason;
+  /** Of a hash: the reason before the erasure. */
+  readonly former: Reason | null;
+  readonly scope: Scope;
+  /** Null = for good. */
+  readonly until: string | null;
+  readonly note: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+const SUPPRESSION = sql`seq, id, workspace, kind, target, reason, former, scope, until, note, created_at as "createdAt",
+  updated_at as "updatedAt"`;
+
+export function suppressionById(reader: Reader, workspace: number, id: string): Promise<Suppression | null> {
+  return reader.get`select ${SUPPRESSION} from suppressions where workspace = ${workspace} and id = ${id}`;
+}
+
+/** Those that have one of these targets, whether in force or not. */
+export function suppressionsAt(reader: Reader, workspace: number, targets: readonly string[]): Promise<Suppression[]> {
+  return reader.all`
+    select ${SUPPRESSION} from suppressions
+    where workspace = ${workspace} and ${reader.dialect.isOneOf(sql`target`, targets)}`;
+}
+
+export async function hasErased(reader: Reader, workspace: number): Promise<boolean> {
+  const row = await reader.get`
+    select 1 from suppressions where workspace = ${workspace} and reason = 'erased' limit 1`;
+  return row !== null;
+}
+
+const NEW = insertion(
+  "suppressions",
+  {
+    id: "text",
+    workspace: "bigint",
+    kind: "text",
+    target: "text",
+    reason: "text",
+    scope: "text",
+    until: "text",
+    note: "text",
+    created_at: "text",
+    updated_at: "text",
+  },
+  "on conflict (workspace, target) do nothing returning target",
+);
+
+/** Answers the targets of those that it inserted. */
+export async function insertSuppressions(
+  tx: Tx,
+  rows: readonly Omit<Suppression, "seq" | "former">[],
+): Promise<string[]> {
+  const made = await tx.runEach<{ target: string }>(
+    NEW,
+    rows.map((row) => [
+      row.id,
+      row.workspace,
+      row.kind,
+      row.target,
+      row.reason,
+      row.scope,
+      row.until,
+      row.note,
+      row.createdAt,
+      row.updatedAt,
+    ]),
+  );
+  return made.map(({ target }) => target);
+}
+
+const CHANGED = changing(
+  "suppressions",
+  { seq: "bigint", reason: "text", scope: "text", until: "text", note: "text", created: "text", now: "text" },
+  ({ seq, reason, scope, until, note, created, now }) => ({
+    set: `reason = ${reason}, scope = ${scope}, until = ${until}, note = ${note}, created_at = ${created}, updated_at = ${now}`,
+    where: `suppressions.seq = ${seq}`,
+    returning: "suppressions.seq",
+  }),
+);
+
+export async function updateSuppressions(tx: Tx, rows: readonly Suppression[]): Promise<void> {
+  await tx.runEach(
+    CHANGED,
+    rows.map(({ seq, reason, scope, until, note, createdAt }) => [seq, reason, scope, until, note, createdAt, tx.now]),
+  );
+}
+
+export function deleteSuppressions(tx: Tx, seqs: readonly number[]): Promise<number> {
+  return tx.run`delete from suppressions where seq in (${list(seqs)})`;
+}
+
+/** A hash becomes the address that it was made of, or the other way round. */
+export function setTarget(
+  tx: Tx,
+  seq: number,
+  { kind, target, reason, former }: Pick<Suppression, "kind" | "target" | "reason" | "former">,
+): Promise<number> {
+  return tx.run`
+    update suppressions set kind = ${kind}, target = ${target}, reason = ${reason}, former = ${former}, note = null,
+      updated_at = ${tx.now}
+    where seq = ${seq}`;
+}
+
+type Marked = { readonly seq: number; readonly email: string; readonly suppressed: Reason | null };
+
+/** The contacts that have these addresses. */
+export function contactsWith(tx: Tx, workspace: number, emails: readonly string[]): Promise<Marked[]> {
+  return tx.all`
+    select seq, email, suppressed from contacts
+    where workspace = ${workspace} and ${tx.dialect.isOneOf(sql`email`, emails)} order by seq${tx.dialect.forChange}`;
+}
+
+const MARKS = changing("contacts", { seq: "bigint", reason: "text", now: "text" }, ({ seq, reason, now }) => ({
+  set: `suppressed = ${reason}, updated_at = ${now}`,
+  where: `contacts.seq = ${seq}`,
+  returning: "contacts.seq",
+}));
+
+export async function markContacts(tx: Tx, marks: readonly Omit<Marked, "email">[]): Promise<void> {
+  await tx.runEach(
+    MARKS,
+    marks.map(({ seq, suppressed }) => [seq, suppressed, tx.now]),
+  );
+}
+
+export type Filter = {
+  readonly workspace: number;
+  readonly kind: Kind | null;
+  readonly reason: Reason | null;
+  readonly scope: Scope | null;
+  /** In lower case; empty = all. */
+  readonly search: string;
+  /** Only those with one of these targets, at least one, that are in force now. */
+  readonly at?: { readonly targets: readonly string[]; readonly now: string };
+};
+
+function matching(dialect: Dialect, { workspace, kind, reason, scope, search, at }: Filter): Sql {
+  const placed = at
+    ? sql` and ${dialect.isOneOf(sql`target`, at.targets)} and coalesce(until, '9') > ${at.now}`
+    : sql``;
+  const found = search === "" ? sql`` : sql` and kind <> 'hash' and instr(target, ${search}) > 0`;
+  return sql`workspace = ${workspace}${kind === null ? sql`` : sql` and kind = ${kind}`}${
+    reason === null ? sql`` : sql` and reason = ${reason}`
+  }${scope === null ? sql`` : sql` and scope = ${scope}`}${placed}${found}`;
+}
+
+export type Listed = Suppression & { readonly contactId: string | null };
+
+/** Newest first, with the contacts that have the addresses. */
+export function suppressionsPage(
+  reader: Reader,
+  filter: Filter,
+  { from, limit }: { readonly from: number | null; readonly limit: number },
+): Promise<Listed[]> {
+  const onward = from === null ? sql`` : sql` and seq <= ${from}`;
+  return reader.all`
+    select s.*, c.id as "contactId"
+    from (select ${SUPPRESSION} from suppressions where ${matching(reader.dialect, filter)}${onward} order by seq desc limit ${written(limit)}) s
+    left join contacts c on c.workspace = s.workspace and c.email = s.target
+    order by s.seq desc`;
+}
+
+/** As `suppressionsPage`, of those at these targets. */
+export function suppressionsListed(reader: Reader, workspace: number, targets: readonly string[]): Promise<Listed[]> {
+  return reader.all`
+    select s.*, c.id as "contactId"
+    from (select ${SUPPRESSION} from suppressions
+      where workspace = ${workspace} and ${reader.dialect.isOneOf(sql`target`, targets)}) s
+    left join contacts c on c.workspace = s.workspace and c.email = s.target
+    order by s.seq desc`;
+}
+
+/** Oldest first, without hashes: to be written to a file. */
+export function suppressionsAfter(
+  reader: Reader,
+  filter: Filter,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<Suppression[]> {
+  return reader.all`
+    select ${SUPPRESSION} from suppressions
+    where ${matching(reader.dialect, filter)} and kind <> 'hash' and seq > ${after} order by seq limit ${written(limit)}`;
+}
+
+/** One more than `most` = there are more. */
+export async function countUpTo(reader: Reader, filter: Filter, most: number): Promise<number> {
+  const row = await reader.get<{ total: number }>`
+    select count(*) as total from (select 1 from suppressions where ${matching(reader.dialect, filter)} limit ${written(most + 1)}) as found`;
+  return row?.total ?? 0;
+}
+
+export function countByReason(reader: Reader, workspace: number): Promise<{ reason: Reason; count: number }[]> {
+  return reader.all`
+    select reason, count(*) as count from suppressions where workspace = ${workspace} group by reason`;
+}
+
+export async function countDomains(reader: Reader, workspace: number): Promise<number> {
+  const row = await reader.get<{ count: number }>`
+    select count(*) as count from suppressions where workspace = ${workspace} and kind = 'domain'`;
+  return row?.count ?? 0;
+}
+
+export async function nextEnd(reader: Reader): Promise<string | null> {
+  const row = await reader.get<{ until: string }>`
+    select until from suppressions where until is not null order by until limit 1`;
+  return row?.until ?? null;
+}
+
+/** Those that have run out; nobody else lifts them. */
+export function lockEnded(tx: Tx, most: number): Promise<Suppression[]> {
+  return tx.all`
+    select ${SUPPRESSION} from suppressions where until is not null and until <= ${tx.now}
+    order by until limit ${most}${tx.dialect.skipLocked}`;
+}
+
+/** Some of a workspace's; answers how many. */
+export function deleteSuppressionsOf(tx: Tx, workspace: number, most: number): Promise<number> {
+  return tx.run`
+    delete from suppressions where seq in (
+      select seq from suppressions where workspace = ${workspace} order by seq limit ${most})`;
+}
+
+/** What a complaint suppresses in this workspace. */
+export async function complaintScope(reader: Reader, workspace: number): Promise<Scope> {
+  const row = await reader.get<{ scope: Scope }>`
+    select complaint_scope as scope from workspaces where seq = ${workspace}`;
+  return row?.scope ?? "marketing";
+}

@@ -1,0 +1,21 @@
+// Suppressions, in English.
+
+export const suppressions = {
+  /** Of a person. */
+  reason: {
+    bounce: "Bounced",
+    complaint: "Complained",
+    "soft-bounces": "Soft bounces",
+    manual: "Suppressed by hand",
+    import: "Suppressed by an import",
+    erased: "Erased person",
+  },
+  why: {
+    bounce: "Marketing email: no, an email bounced permanently",
+    complaint: "Marketing email: no, an email was marked as spam",
+    "soft-bounces": "Marketing email: no, emails bounced several times in a row",
+    manual: "Marketing email: no, somebody suppressed the address",
+    import: "Marketing email: no, the address was on an imported list",
+    erased: "Marketing email: no, the person was erased",
+  },
+};

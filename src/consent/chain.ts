@@ -34,6 +34,8 @@ export function signerOfHeads(secrets: Secrets): Signer {
 
 /** Chained in one transaction: a few milliseconds. */
 const MOST_ROWS = 300;
+/** So that the way from any row to a signed head is short enough for an evidence file. */
+const ROWS_A_HEAD = 1_000;
 /** So much later than the change, at most. */
 const REST_MS = 1_000;
 
@@ -56,6 +58,10 @@ export class Chainer {
   }
 }
 
+function thousandOf(number: number): number {
+  return Math.floor(number / ROWS_A_HEAD);
+}
+
 type Workspace = { readonly seq: number; readonly id: string };
 
 async function chain(tx: Tx, { seq: workspace, id }: Workspace, signer: Signer): Promise<void> {
@@ -72,7 +78,8 @@ async function chain(tx: Tx, { seq: workspace, id }: Workspace, signer: Signer):
     return { seq, content, number, salt, digest, hash };
   });
   await setChained(tx, rows);
-  if (tip.number > 0 && tip.at.slice(0, 10) < tx.now.slice(0, 10)) await keepHead(tx, workspace, tip);
+  const isKept = tip.at.slice(0, 10) < tx.now.slice(0, 10) || thousandOf(tip.number) < thousandOf(number);
+  if (tip.number > 0 && isKept) await keepHead(tx, workspace, tip);
   const head = { number, hash, at: tx.now };
   await setTip(tx, workspace, { ...head, signature: signer.sign(signedOf(id, head)) });
 }

@@ -1,4 +1,6 @@
 // All that is held about one person, as one JSON file, written as it is read: nobody's history has to fit into memory.
+import { consentsBefore } from "../consent/evidence-queries.ts";
+import { consentRecord, contentsTold } from "../consent/record.ts";
 import type { Contact } from "../contacts/queries.ts";
 import type { Caller } from "../access/caller.ts";
 import { contactRecord } from "../contacts/record.ts";
@@ -44,6 +46,8 @@ export async function* dataOf(whole: Whole): AsyncGenerator<string> {
   yield* listed("executions", executionsOf(whole));
   yield ",\n";
   yield* listed("excludedBy", leftOutOf(whole));
+  yield ",\n";
+  yield* listed("consent", consentOf(whole));
   yield "\n}\n";
 }
 
@@ -109,6 +113,15 @@ async function* executionsOf({ store, contact }: Whole): AsyncGenerator<object> 
     const steps = trace.map(({ seq: _, step: stepId, ...run }) => ({ ...run, stepId }));
     yield { ...executionRecord(execution), context, steps };
   }
+}
+
+async function* consentOf({ store, workspace, contact }: Whole): AsyncGenerator<object> {
+  const read = (before: number | null) =>
+    store.read(async (reader) => {
+      const rows = await consentsBefore(reader, contact.seq, before ?? Number.MAX_SAFE_INTEGER, A_PIECE);
+      return contentsTold(reader, workspace, rows);
+    });
+  for await (const { number, told } of walked(read, ({ seq }) => seq)) yield consentRecord(number, told, "en");
 }
 
 async function* leftOutOf({ store, contact }: Whole): AsyncGenerator<object> {

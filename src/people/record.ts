@@ -1,6 +1,7 @@
 // What one person has been through and will get, as the interface shows it.
 import { t } from "elysia";
 import { recipientStateShape } from "../campaigns/recipient-record.ts";
+import { consentShape as ledgerShape } from "../consent/record.ts";
 import { contactShape } from "../contacts/record.ts";
 import { emailStatusShape, heldShape, reasonShape, sourceTypeShape } from "../emails/shape.ts";
 import { emailAddressShape, countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
@@ -164,6 +165,7 @@ export const exportShape = t.Object(
     events: t.Array(record),
     executions: t.Array(record),
     excludedBy: t.Array(t.Object({ campaign: named, reason: t.String(), at: timeShape })),
+    consent: t.Array(ledgerShape, { description: "As GET /contacts/{id}/consent." }),
   },
   { title: "ContactExport" },
 );

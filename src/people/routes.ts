@@ -92,7 +92,7 @@ export function peopleRoutes(access: Access, { returnPath, contentOf }: PeopleOp
         proof: true,
         refuses: found,
         description:
-          "One JSON file: the contact, its former addresses and segments, its emails with what they say, its events, its workflows step by step, and campaigns that left it out.",
+          "One JSON file: the contact, its former addresses and segments, its emails with what they say, its events, its workflows step by step, campaigns that left it out, and its changes of consent.",
       },
       async ({ params, caller }) => {
         const { workspace } = caller;

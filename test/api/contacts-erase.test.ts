@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { deleteContactsOf } from "../../src/contacts/removal-queries.ts";
+import { linksFor } from "../../src/contacts/sign-up/links.ts";
 import { keptCount } from "../../src/contacts/count-queries.ts";
 import { ENGINE } from "../support/database.ts";
 import { imported, upload } from "../support/files.ts";
@@ -403,8 +404,19 @@ test.skipIf(ENGINE !== "sqlite")("no byte of an erased person is left in the dat
     await post(posthorn, "/v1/send", { ...letter, to: [email, bob], subject: `For ${email}`, body: `<p>${email}</p>` });
   }
   await imported(posthorn, `email,note,subscribed\n${`${email},x,maybe\n`.repeat(20)}${email},y,true\n`);
+  // What the ledger of consent has of her, chained and not.
+  const { manageUrl } = linksFor(posthorn.secrets, "", {
+    contactId: await idOf(posthorn, email),
+    emailId: "0199a3b4-0000-7000-8000-00000000abcd",
+  });
+  const headers = { "user-agent": "A browser of lovelace", "content-type": "application/x-www-form-urlencoded" };
+  for (let n = 0; n < 40; n++) {
+    await ask(posthorn, `POST ${manageUrl}`, { key: "none", headers, body: `subscribed=${n % 2 === 1}` });
+    if (n === 30) await posthorn.settle();
+  }
   await posthorn.settle();
   expect(timesInFiles(posthorn.dataDir, "lovelace")).toBeGreaterThan(MANY);
+  expect(timesInFiles(posthorn.dataDir, "browser of lovelace")).toBeGreaterThan(10);
   // The mails to both have one text, which stays for the other.
   for (const { id } of (await ask(posthorn, "GET /contacts")).body.data.filter((one: Json) =>
     /^(ada|bob)/.test(one.email),

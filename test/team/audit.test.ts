@@ -95,6 +95,7 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   await act("GET /contacts/export");
   await act("POST /contacts/export", { contactIds });
   await act(`GET /contacts/${person.id}/export`);
+  await act(`GET /contacts/${person.id}/consent/evidence`);
   const file =
     "--b\r\ncontent-disposition: form-data; name=file; filename=a.csv\r\n\r\nemail\ndan@example.com\n\r\n--b--\r\n";
   const imported = await act("POST /contacts/import", file, { "content-type": "multipart/form-data; boundary=b" });

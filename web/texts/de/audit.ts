@@ -83,6 +83,7 @@ export const audit: typeof english = {
     exportContacts: "Personen exportiert",
     exportTheseContacts: "Personen exportiert",
     exportContact: "Alle Daten einer Person exportiert",
+    exportContactConsent: "Nachweis der Einwilligung einer Person exportiert",
     bulkSubscribe: "Abo für viele Kontakte gesetzt",
     bulkUnsubscribe: "Abo für viele Kontakte beendet",
     bulkDelete: "Viele Personen gelöscht",

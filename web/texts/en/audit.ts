@@ -83,6 +83,7 @@ export const audit = {
     exportContacts: "exported contacts",
     exportTheseContacts: "exported contacts",
     exportContact: "exported all data of a contact",
+    exportContactConsent: "exported the proof of consent of a contact",
     bulkSubscribe: "subscribed many contacts",
     bulkUnsubscribe: "unsubscribed many contacts",
     bulkDelete: "erased many contacts",

@@ -1,0 +1,96 @@
+// The evidence file of one person: what the ledger says, the wording that was agreed to, and what proves to somebody
+// without access to this server that the rows were there when their head was signed.
+import type { Reader } from "../store/store.ts";
+import { originOf } from "./chain.ts";
+import type { Content } from "./consent.ts";
+import * as queries from "./evidence-queries.ts";
+import { consentRecord, type ConsentRecord } from "./record.ts";
+import type { WordLanguage } from "./words.ts";
+
+/** Nobody's consent changes so often by themselves. */
+const MOST_ROWS = 10_000;
+
+type Whose = {
+  readonly workspace: number;
+  readonly workspaceId: string;
+  readonly contact: { readonly seq: number };
+  readonly language: WordLanguage;
+};
+
+export type Evidence = {
+  readonly rows: readonly (ConsentRecord & {
+    readonly content: string;
+    readonly salt: string;
+    readonly digest: string;
+  })[];
+  readonly wordings: readonly { readonly digest: string; readonly text: string }[];
+  readonly proof: readonly Segment[];
+};
+
+/**
+ * Of the chain, from a row of the person to the next signed head: `before` is the hash before its first row. Each
+ * digest with the hash before it and its number gives the next hash, and the last of them is the one that was signed.
+ */
+type Segment = {
+  readonly first: number;
+  readonly before: string;
+  readonly digests: readonly string[];
+  readonly head: { readonly number: number; readonly at: string; readonly hash: string; readonly signature: string };
+};
+
+export async function evidenceOf(
+  reader: Reader,
+  { workspace, workspaceId, contact, language }: Whose,
+): Promise<Evidence> {
+  const rows = await queries.provenRows(reader, contact.seq, MOST_ROWS);
+  const contents = rows.map(({ content }) => JSON.parse(content) as Content);
+  const told = rows.map(({ number, content, salt, digest }, index) => ({
+    ...consentRecord(number, contents[index] as Content, language),
+    content,
+    salt: hex(salt),
+    digest: hex(digest),
+  }));
+  const digests = [...new Set(contents.flatMap(({ wording }) => wording?.digest ?? []))];
+  const wordings =
+    digests.length === 0
+      ? []
+      : await queries.wordingsAmong(
+          reader,
+          workspace,
+          digests.map((digest) => Buffer.from(digest, "hex")),
+        );
+  const numbers = rows.map(({ number }) => number as number).sort((one, other) => one - other);
+  return {
+    rows: told,
+    wordings: wordings.map(({ digest, text }) => ({ digest: hex(digest), text })),
+    proof: await segmentsOf(reader, { workspace, workspaceId }, numbers),
+  };
+}
+
+async function segmentsOf(
+  reader: Reader,
+  { workspace, workspaceId }: Pick<Whose, "workspace" | "workspaceId">,
+  numbers: readonly number[],
+): Promise<Segment[]> {
+  const segments: Segment[] = [];
+  let proven = 0;
+  for (const first of numbers) {
+    if (first <= proven) continue;
+    const head = await queries.headAfter(reader, workspace, first);
+    if (head === null) break;
+    const digests = await queries.digestsBetween(reader, workspace, first, head.number);
+    const before = first === 1 ? originOf(workspaceId) : await queries.hashOfNumber(reader, workspace, first - 1);
+    segments.push({
+      first,
+      before: hex(before ?? new Uint8Array()),
+      digests: digests.map(({ digest }) => hex(digest)),
+      head: { number: head.number, at: head.at, hash: hex(head.hash), signature: hex(head.signature) },
+    });
+    proven = head.number;
+  }
+  return segments;
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}

@@ -1,0 +1,91 @@
+// A row of the ledger as the API shows it: codes, and a sentence beside them.
+import { t } from "elysia";
+import { idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
+import type { Reader } from "../store/store.ts";
+import { CHANGES, DOORS, type Content } from "./consent.ts";
+import { doorsAmong } from "./doors.ts";
+import { inWords, type WordLanguage } from "./words.ts";
+
+const namedShape = t.Object({
+  id: nullable(t.String()),
+  name: nullable(t.String()),
+});
+
+const wordingShape = t.Object({
+  version: t.Number({ multipleOf: 1 }),
+  language: t.String(),
+  digest: t.String({ description: "SHA-256 of the text, in hex: the evidence file has the text." }),
+});
+
+export const consentShape = t.Object(
+  {
+    number: nullable(
+      t.Number({
+        multipleOf: 1,
+        description: "Its place in the workspace's chain; null for a second, until it has one.",
+      }),
+    ),
+    at: timeShape,
+    what: oneOf(...CHANGES),
+    text: t.String({ description: "All of it in a sentence, in `language`." }),
+    address: nullable(t.String({ description: "The address at that time." })),
+    door: oneOf(...DOORS),
+    by: nullable(namedShape),
+    job: nullable(namedShape),
+    form: nullable(namedShape),
+    workflow: nullable(namedShape),
+    reason: nullable(t.String({ description: "Why the address was suppressed." })),
+    topic: nullable(t.String({ description: "The key of the topic." })),
+    until: nullable(timeShape),
+    scope: nullable(t.String({ description: "Which email a suppression stops." })),
+    ip: nullable(t.String({ description: "Where the person acted." })),
+    userAgent: nullable(t.String()),
+    emailId: nullable(idShape),
+    wording: nullable(wordingShape),
+  },
+  { title: "ConsentChange" },
+);
+export type ConsentRecord = typeof consentShape.static;
+
+export type LedgerRow = { readonly seq: number; readonly number: number | null; readonly content: string };
+
+/** In the order of the rows. Who came through a door is looked up for rows that are not chained yet. */
+export async function contentsTold(
+  reader: Reader,
+  workspace: number,
+  rows: readonly LedgerRow[],
+): Promise<(LedgerRow & { readonly told: Content })[]> {
+  const doorOf = await doorsAmong(
+    reader,
+    workspace,
+    rows.filter(({ number }) => number === null),
+  );
+  return rows.map((row) => {
+    const content = JSON.parse(row.content) as Content;
+    return { ...row, told: row.number === null ? doorOf(content) : content };
+  });
+}
+
+export function consentRecord(number: number | null, content: Content, language: WordLanguage): ConsentRecord {
+  const { what, at, door = "system", email } = content;
+  return {
+    number,
+    at,
+    what,
+    text: inWords(content, language),
+    address: content.address ?? null,
+    door,
+    by: content.by ?? null,
+    job: content.job ?? null,
+    form: content.form ?? null,
+    workflow: content.workflow ?? null,
+    reason: content.reason ?? null,
+    topic: content.topic ?? null,
+    until: content.until ?? null,
+    scope: content.scope ?? null,
+    ip: content.ip ?? null,
+    userAgent: content.userAgent ?? null,
+    emailId: email ?? null,
+    wording: content.wording ?? null,
+  };
+}

@@ -1,0 +1,159 @@
+// A row of the ledger as a sentence, for people.
+import type { Content, Door, Named, What } from "./consent.ts";
+
+export type WordLanguage = "en" | "de";
+
+type Words = {
+  readonly what: (content: Content) => string;
+  readonly door: (content: Content) => string;
+  /** Who of the team began a job. */
+  readonly begunBy: (name: string) => string;
+  readonly from: (ip: string) => string;
+  readonly quoted: (text: string) => string;
+};
+
+/** Such as: Subscribed by the form “Newsletter”, wording 3, from 203.0.113.7. */
+export function inWords(content: Content, language: WordLanguage): string {
+  const words = language === "de" ? DE : EN;
+  const { job, by, ip } = content;
+  const how = words.door(content);
+  const begun = job && by?.name ? `, ${words.begunBy(by.name)}` : "";
+  return `${words.what(content)}${how && ` ${how}`}${begun}${ip ? `, ${words.from(ip)}` : ""}.`;
+}
+
+const day = (at: string | null | undefined): string => (at ?? "").slice(0, 10);
+
+/** In quotation marks with a space before it; nothing, if it has no name. */
+function named(quoted: Words["quoted"], one: Named | undefined): string {
+  return one?.name ? ` ${quoted(one.name)}` : "";
+}
+
+const EN_REASONS: Readonly<Record<string, string>> = {
+  bounce: "an email bounced permanently",
+  complaint: "an email was marked as spam",
+  "soft-bounces": "emails bounced again and again",
+  manual: "somebody asked for it",
+  import: "an imported list says so",
+  erased: "the person was erased before",
+};
+
+const EN_MAIL = { all: " for all email", marketing: " for marketing email" };
+
+const EN_WHAT: Readonly<Record<What, (content: Content) => string>> = {
+  subscribed: () => "Subscribed",
+  unsubscribed: () => "Unsubscribed",
+  asked: () => "Asked to confirm by email",
+  confirmed: () => "Confirmed",
+  declined: () => "Declined to confirm",
+  expired: () => "Not confirmed in time, and deleted",
+  agreed: () => "Agreed",
+  "topic-joined": ({ topic = "" }) => `Joined the topic “${topic}”`,
+  "topic-left": ({ topic = "" }) => `Left the topic “${topic}”`,
+  "topic-unsaid": ({ topic = "" }) => `Took back their choice about the topic “${topic}”`,
+  paused: ({ until }) => `Paused marketing email until ${day(until)}`,
+  resumed: () => "Ended the pause",
+  suppressed: (content) =>
+    `Address suppressed${forMail(content, EN_MAIL)}${until(content, "until")}${because(content, EN_REASONS)}`,
+  unsuppressed: () => "Suppression lifted",
+  merged: () => "Merged with another contact",
+  erased: () => "Erased",
+};
+
+const EN_DOOR: Readonly<Record<Door, (content: Content) => string>> = {
+  key: ({ by }) => `with the API key${named(EN.quoted, by)}`,
+  "public-key": ({ by }) => `on a website with the public key${named(EN.quoted, by)}`,
+  person: ({ by }) => `by ${by?.name ?? "somebody"} of the team`,
+  import: ({ job }) => `by the import of${named(EN.quoted, job) || " a file"}`,
+  undo: () => "because an import was undone",
+  bulk: () => "by a change of many contacts",
+  form: ({ form, wording }) => `by the form${named(EN.quoted, form)}${wording ? `, wording ${wording.version}` : ""}`,
+  page: () => "on the page that an email links to",
+  "one-click": () => "with the unsubscribe button of their email program",
+  bounce: ({ what }) => (what === "suppressed" ? "" : `because ${EN_REASONS["bounce"]}`),
+  complaint: ({ what }) => (what === "suppressed" ? "" : `because ${EN_REASONS["complaint"]}`),
+  "soft-bounces": ({ what }) => (what === "suppressed" ? "" : `because ${EN_REASONS["soft-bounces"]}`),
+  workflow: ({ workflow }) => `by the workflow${named(EN.quoted, workflow)}`,
+  "command-line": () => "on the command line",
+  clock: () => "because its time was over",
+  system: () => "",
+};
+
+const EN: Words = {
+  what: (content) => EN_WHAT[content.what](content),
+  door: (content) => EN_DOOR[content.door ?? "system"](content),
+  begunBy: (name) => `begun by ${name}`,
+  from: (ip) => `from ${ip}`,
+  quoted: (text) => `“${text}”`,
+};
+
+const DE_REASONS: Readonly<Record<string, string>> = {
+  bounce: "eine E-Mail endgültig zurückkam",
+  complaint: "eine E-Mail als Spam gemeldet wurde",
+  "soft-bounces": "E-Mails immer wieder zurückkamen",
+  manual: "es jemand so wollte",
+  import: "eine importierte Liste es so sagt",
+  erased: "die Person früher gelöscht wurde",
+};
+
+const DE_MAIL = { all: " für alle E-Mails", marketing: " für Werbung" };
+
+const DE_WHAT: Readonly<Record<What, (content: Content) => string>> = {
+  subscribed: () => "Angemeldet",
+  unsubscribed: () => "Abgemeldet",
+  asked: () => "Per E-Mail um Bestätigung gebeten",
+  confirmed: () => "Bestätigt",
+  declined: () => "Bestätigung abgelehnt",
+  expired: () => "Nicht rechtzeitig bestätigt und gelöscht",
+  agreed: () => "Zugestimmt",
+  "topic-joined": ({ topic = "" }) => `Thema „${topic}“ bestellt`,
+  "topic-left": ({ topic = "" }) => `Thema „${topic}“ abbestellt`,
+  "topic-unsaid": ({ topic = "" }) => `Wahl zum Thema „${topic}“ zurückgenommen`,
+  paused: ({ until: at }) => `Werbung pausiert bis ${day(at)}`,
+  resumed: () => "Pause beendet",
+  suppressed: (content) =>
+    `Adresse gesperrt${forMail(content, DE_MAIL)}${until(content, "bis")}${because(content, DE_REASONS, "weil")}`,
+  unsuppressed: () => "Sperre aufgehoben",
+  merged: () => "Mit einem anderen Kontakt zusammengeführt",
+  erased: () => "Gelöscht",
+};
+
+const DE_DOOR: Readonly<Record<Door, (content: Content) => string>> = {
+  key: ({ by }) => `mit dem API-Schlüssel${named(DE.quoted, by)}`,
+  "public-key": ({ by }) => `auf einer Website mit dem öffentlichen Schlüssel${named(DE.quoted, by)}`,
+  person: ({ by }) => `durch ${by?.name ?? "jemanden"} aus dem Team`,
+  import: ({ job }) => `durch den Import von${named(DE.quoted, job) || " einer Datei"}`,
+  undo: () => "weil ein Import rückgängig gemacht wurde",
+  bulk: () => "durch eine Änderung vieler Kontakte",
+  form: ({ form, wording }) =>
+    `über das Formular${named(DE.quoted, form)}${wording ? `, Wortlaut ${wording.version}` : ""}`,
+  page: () => "auf der Seite, zu der eine E-Mail führt",
+  "one-click": () => "mit dem Abmeldeknopf des E-Mail-Programms",
+  bounce: ({ what }) => (what === "suppressed" ? "" : `weil ${DE_REASONS["bounce"]}`),
+  complaint: ({ what }) => (what === "suppressed" ? "" : `weil ${DE_REASONS["complaint"]}`),
+  "soft-bounces": ({ what }) => (what === "suppressed" ? "" : `weil ${DE_REASONS["soft-bounces"]}`),
+  workflow: ({ workflow }) => `durch den Workflow${named(DE.quoted, workflow)}`,
+  "command-line": () => "auf der Kommandozeile",
+  clock: () => "weil die Zeit abgelaufen war",
+  system: () => "",
+};
+
+const DE: Words = {
+  what: (content) => DE_WHAT[content.what](content),
+  door: (content) => DE_DOOR[content.door ?? "system"](content),
+  begunBy: (name) => `begonnen von ${name}`,
+  from: (ip) => `von ${ip}`,
+  quoted: (text) => `„${text}“`,
+};
+
+function forMail({ scope }: Content, mail: typeof EN_MAIL): string {
+  return scope === "all" || scope === "marketing" ? mail[scope] : "";
+}
+
+function until(content: Content, word: string): string {
+  return content.until ? ` ${word} ${day(content.until)}` : "";
+}
+
+function because({ reason }: Content, reasons: Readonly<Record<string, string>>, word = "because"): string {
+  if (reason === undefined || reasons[reason] === undefined) return "";
+  return word === "weil" ? `, ${word} ${reasons[reason]}` : ` ${word} ${reasons[reason]}`;
+}

@@ -11,7 +11,12 @@ import { ask, countOf } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 
 async function entries(who: Somebody, of = "workspace"): Promise<Json[]> {
-  return (await who.ask(`GET /audit?pageSize=100&of=${of}`)).body.data.toReversed();
+  const found: Json[] = [];
+  for (let page = 1; ; page++) {
+    const { data, totalPages } = (await who.ask(`GET /audit?pageSize=100&page=${page}&of=${of}`)).body;
+    found.push(...data);
+    if (page >= totalPages) return found.toReversed();
+  }
 }
 
 const actions = async (who: Somebody, of?: string) => (await entries(who, of)).map(({ action }) => action);

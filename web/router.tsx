@@ -5,6 +5,7 @@ import { campaignRoute, campaignsRoute } from "./campaigns/route.ts";
 import { brandRoute } from "./brand/route.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
 import { eventsRoute } from "./events/route.ts";
+import { formRoute, formsRoute } from "./forms/route.ts";
 import { frameRoute, notFoundRoute, rootRoute } from "./frame/route.ts";
 import { NotFound, ErrorPage } from "./frame/error-page.tsx";
 import { meRoute } from "./me/route.ts";
@@ -34,6 +35,8 @@ const tree = rootRoute.addChildren([
     segmentsRoute,
     newSegmentRoute,
     segmentRoute,
+    formsRoute,
+    formRoute,
     campaignsRoute,
     campaignRoute,
     workflowsRoute,

@@ -223,7 +223,8 @@ function shareWith(form: OpenForm, request: Request, headers: Visit["set"]["head
   const origin = request.headers.get("origin");
   headers["vary"] = "accept-language, origin, accept";
   // A page without a referrer policy of its own may send "null".
-  if (origin === null || origin === "null" || origin === new URL(baseUrl).origin) return;
+  const isOwn = origin === new URL(baseUrl).origin || URL.parse(origin ?? "")?.host === request.headers.get("host");
+  if (origin === null || origin === "null" || isOwn) return;
   if (!form.settings.sites.includes(origin))
     throw new AppError("CROSS_SITE", "Pages of this site may not send the form.", {
       reason: "form_site",

@@ -9,7 +9,7 @@ import { breakCalls, FAULTS, impatient, nameOf, OFFENDS, saysWhatFailed, triesAg
 import type { FaultKind } from "./broken-calls.ts";
 
 const FIXED = [
-  ...["", "/mail", "/people", "/people/import", "/segments", "/segments/new", "/campaigns", "/templates"],
+  ...["", "/mail", "/people", "/people/import", "/segments", "/segments/new", "/forms", "/campaigns", "/templates"],
   ...["/workflows", "/events", "/events?tab=names", "/statistics", "/settings/domains", "/settings/keys"],
   ...["/settings/smtp", "/settings/webhooks", "/settings/server", "/settings/workspace", "/settings/brand"],
   ...["/settings/team", "/settings/team/audit", "/settings/pages", "/me"],
@@ -36,6 +36,7 @@ async function opened(posthorn: Posthorn): Promise<readonly string[]> {
   await posthorn.call("POST /contacts", { email: "ada@example.com", data: { plan: "pro" } });
   const contact = (await posthorn.call("GET /contacts?limit=1")).body.data[0].id;
   const segment = await made("POST /segments", { name: "Pro", condition: { groups: [{ filters }] } });
+  const form = await made("POST /forms", { name: "News", consent: { wording: { en: "Yes." } } });
   const template = await made("POST /templates", { ...letter, name: "Hello", type: "TRANSACTIONAL" });
   const campaign = await made("POST /campaigns", { ...letter, name: "News", audienceType: "ALL" });
   const steps = [{ type: "DELAY", name: "Wait", config: { amount: 3, unit: "days" } }];
@@ -45,6 +46,7 @@ async function opened(posthorn: Posthorn): Promise<readonly string[]> {
   const { data } = (await posthorn.call("GET /emails?limit=1")).body;
   return [
     ...[`/people/${contact}`, `/segments/${segment}`, `/segments/${segment}?tab=history`, `/templates/${template}`],
+    ...[`/forms/${form}`, `/forms/${form}?tab=embed`, `/forms/${form}?tab=results`],
     ...[`/campaigns/${campaign}`, `/campaigns/${campaign}?tab=audience`, `/campaigns/${campaign}?tab=check`],
     ...[`/workflows/${workflow}`, `/workflows/${workflow}?tab=people`, `/mail/${data[0].id}`],
   ];

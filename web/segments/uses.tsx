@@ -1,4 +1,4 @@
-// What uses a segment: draft campaigns, workflows, other segments.
+// What uses a segment: draft campaigns, workflows, forms, other segments.
 import { Link } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -6,11 +6,11 @@ import { State, type StateName } from "../parts/state.tsx";
 import { segmentsTexts } from "../texts/areas.ts";
 import type { Uses } from "./calls.ts";
 
-export function isUsed({ campaigns, workflows, segments }: Uses): boolean {
-  return campaigns.length + workflows.length + segments.length > 0;
+export function isUsed({ campaigns, workflows, segments, forms }: Uses): boolean {
+  return campaigns.length + workflows.length + segments.length + forms.length > 0;
 }
 
-export function UsesList({ uses: { campaigns, workflows, segments } }: { readonly uses: Uses }) {
+export function UsesList({ uses: { campaigns, workflows, segments, forms } }: { readonly uses: Uses }) {
   const t = useTexts(segmentsTexts);
   return (
     <div className="rows segment-uses">
@@ -26,6 +26,12 @@ export function UsesList({ uses: { campaigns, workflows, segments } }: { readonl
           <Icon name="workflows" />
           <span className="cut">{name}</span>
           <span className="dim">{enabled ? t.on : t.off}</span>
+        </Link>
+      ))}
+      {forms.map(({ id, name }) => (
+        <Link className="line" key={id} to="/forms/$id" params={{ id }}>
+          <Icon name="form" />
+          <span className="cut">{name}</span>
         </Link>
       ))}
       {segments.map(({ id, name }) => (

@@ -14,6 +14,7 @@ const EN = {
   labels: () => import("./en/labels.ts"),
   workflows: () => import("./en/workflows.ts"),
   starters: () => import("./en/starters.ts"),
+  forms: () => import("./en/forms.ts"),
   signIn: () => import("./en/sign-in.ts"),
 };
 
@@ -29,6 +30,7 @@ const DE: { readonly [Name in keyof typeof EN]: () => ReturnType<(typeof EN)[Nam
   labels: () => import("./de/labels.ts"),
   workflows: () => import("./de/workflows.ts"),
   starters: () => import("./de/starters.ts"),
+  forms: () => import("./de/forms.ts"),
   signIn: () => import("./de/sign-in.ts"),
 };
 
@@ -49,6 +51,7 @@ export const conditionTexts = textsOf("segments", "condition");
 export const domainsTexts = textsOf("settings", "domains");
 export const signInTexts = textsOf("signIn", "signIn");
 export const eventsTexts = textsOf("statistics", "events");
+export const formsTexts = textsOf("forms", "forms");
 export const frameTexts = textsOf("frame", "frame");
 export const imagesTexts = textsOf("writing", "images");
 export const keysTexts = textsOf("settings", "keys");

@@ -2,6 +2,7 @@
 import face from "../../../docs/face/index.md" with { type: "text" };
 import faceCampaigns from "../../../docs/face/campaigns.md" with { type: "text" };
 import faceEvents from "../../../docs/face/events.md" with { type: "text" };
+import faceForms from "../../../docs/face/forms.md" with { type: "text" };
 import faceMail from "../../../docs/face/mail.md" with { type: "text" };
 import faceOverview from "../../../docs/face/overview.md" with { type: "text" };
 import facePeople from "../../../docs/face/people.md" with { type: "text" };
@@ -68,6 +69,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     "face/overview": faceOverview,
     "face/people": facePeople,
     "face/segments": faceSegments,
+    "face/forms": faceForms,
     "face/settings": faceSetUp,
     "face/statistics": faceStatistics,
     "face/team": faceTeam,

@@ -6,6 +6,7 @@ export const frame = {
     mail: "Emails",
     people: "Contacts",
     segments: "Segments",
+    forms: "Forms",
     campaigns: "Campaigns",
     templates: "Templates",
     workflows: "Workflows",

@@ -1,0 +1,108 @@
+// A form while it is edited: what the fields of the editor hold, and the call that saves it.
+import type { RecipientLanguage } from "../workspace/settings.ts";
+import type { FormChange, FormField, SignUpForm } from "./calls.ts";
+
+type Text = Readonly<Partial<Record<RecipientLanguage, string>>>;
+
+/** `id`: for as long as it is on the screen. */
+export type DraftField = FormField & { readonly id: number };
+
+export type Draft = {
+  readonly name: string;
+  readonly key: string;
+  readonly title: Text;
+  readonly intro: Text;
+  readonly button: Text;
+  readonly fields: readonly DraftField[];
+  readonly wording: Text;
+  readonly checkbox: boolean;
+  readonly doubleOptIn: boolean;
+  readonly redirectUrl: string;
+  readonly confirmedUrl: string;
+  /** A line each. */
+  readonly sites: string;
+  readonly segmentId: string;
+  readonly event: string;
+  /** With commas between them. */
+  readonly tags: string;
+};
+
+/** `set`: changes the draft. `language`: whose texts are edited. */
+export type Editing = {
+  readonly draft: Draft;
+  readonly language: RecipientLanguage;
+  readonly set: (change: Partial<Draft>) => void;
+};
+
+let lastId = 0;
+
+export function newField(): DraftField {
+  const none = { min: null, max: null, maxLength: null, value: null };
+  return { id: ++lastId, name: "", type: "text", label: {}, required: false, options: [], ...none };
+}
+
+export function draftOf(form: SignUpForm): Draft {
+  const { name, key, title, intro, button, consent, doubleOptIn } = form;
+  return {
+    ...{ name, key, title, intro, button, doubleOptIn },
+    fields: form.fields.map((field) => ({ ...field, id: ++lastId })),
+    wording: consent?.wording ?? {},
+    checkbox: consent?.checkbox ?? true,
+    redirectUrl: form.redirectUrl ?? "",
+    confirmedUrl: form.confirmedUrl ?? "",
+    sites: form.sites.join("\n"),
+    segmentId: form.segmentId ?? "",
+    event: form.event ?? "",
+    tags: form.tags.join(", "),
+  };
+}
+
+export function bodyOf(draft: Draft): FormChange & { readonly name: string } {
+  const { name, key, title, intro, button, fields, wording, checkbox, doubleOptIn } = draft;
+  const says = Object.values(wording).some((words) => words.trim() !== "");
+  return {
+    ...{ title, intro, button, doubleOptIn },
+    name: name.trim(),
+    key: key.trim(),
+    fields: fields.map(({ id: _, ...field }) => field),
+    consent: says ? { wording, checkbox } : null,
+    redirectUrl: draft.redirectUrl.trim() || null,
+    confirmedUrl: draft.confirmedUrl.trim() || null,
+    sites: partsOf(draft.sites, "\n"),
+    segmentId: draft.segmentId || null,
+    event: draft.event.trim() || null,
+    tags: partsOf(draft.tags, ","),
+  };
+}
+
+function partsOf(text: string, between: string): string[] {
+  return text
+    .split(between)
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
+
+/** The lines of a choice, in one language: each line is an option, in its place. */
+export function optionsFrom(lines: string, field: DraftField, language: RecipientLanguage): DraftField["options"] {
+  const words = lines.split("\n");
+  return words.map((line, index) => {
+    const before = field.options[index];
+    const isNew = before === undefined || Object.keys(before.label).length === 0;
+    return { value: isNew ? line.trim() : before.value, label: { ...before?.label, [language]: line } };
+  });
+}
+
+export function linesOf({ options }: DraftField, language: RecipientLanguage): string {
+  return options.map(({ value, label }) => label[language] ?? value).join("\n");
+}
+
+/** What a name that people read becomes as a key of data: `First name` → `firstName`. */
+export function keyFrom(label: string): string {
+  const words = label
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+  const [first = "", ...rest] = words.map((word) => word.toLowerCase());
+  return [first, ...rest.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))].join("").slice(0, 64);
+}

@@ -1,0 +1,174 @@
+// The editor of a form. Changes show in the preview at once; the button in the head saves them.
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTexts } from "../language.ts";
+import { Checkbox } from "../parts/checkbox.tsx";
+import { Field, Form, TextField } from "../parts/form.tsx";
+import { Section, Sections } from "../parts/section.tsx";
+import { Select } from "../parts/select.tsx";
+import { segmentsQuery } from "../segments/calls.ts";
+import { formsTexts } from "../texts/areas.ts";
+import { useRecipientLanguages } from "../workspace/languages.ts";
+import { useWorkspace, type RecipientLanguage } from "../workspace/settings.ts";
+import { bodyOf, draftOf, type Draft, type Editing } from "./draft.ts";
+import { FieldList } from "./field-list.tsx";
+import { Preview } from "./preview.tsx";
+import type { SignUpForm, useChange } from "./calls.ts";
+
+type EditorProps = {
+  /** Its button is in the head of the screen. */
+  readonly id: string;
+  readonly form: SignUpForm;
+  readonly saving: ReturnType<typeof useChange>;
+  readonly disabledReason: string | undefined;
+};
+
+export function Editor({ id, form, saving, disabledReason }: EditorProps) {
+  const t = useTexts(formsTexts);
+  const workspace = useWorkspace();
+  const [saved] = useState(() => draftOf(form));
+  const [draft, setDraft] = useState(saved);
+  const [language, setLanguage] = useState<RecipientLanguage>(workspace.language);
+  const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
+  const editing = { draft, language, set };
+  return (
+    <div className="page form-editor">
+      <Form
+        id={id}
+        fault={saving.error}
+        disabledReason={disabledReason}
+        unsaved={draft !== saved}
+        onSubmit={() => saving.mutate({ ...bodyOf(draft), ifUpdatedAt: form.updatedAt })}
+      >
+        <Select
+          name="language"
+          label={t.language}
+          help={t.languageHelp}
+          options={useRecipientLanguages()}
+          value={language}
+          onChange={(chosen) => setLanguage(chosen as RecipientLanguage)}
+        />
+        <Sections>
+          <Section title={t.page} text={t.pageText}>
+            <Words {...editing} name="title" label={t.pageTitle} help={t.pageTitleHelp} />
+            <Words {...editing} name="intro" label={t.intro} long />
+            <Words {...editing} name="button" label={t.button} help={t.buttonHelp} />
+          </Section>
+          <Section title={t.fields} text={t.fieldsText}>
+            <FieldList {...editing} />
+          </Section>
+          <Section title={t.consent} text={t.consentText}>
+            <Words
+              {...editing}
+              name="wording"
+              label={t.wording}
+              help={t.wordingHelp(form.consent?.version ?? 0)}
+              long
+            />
+            <Checkbox
+              checked={draft.checkbox}
+              disabled={disabledReason !== undefined}
+              onChange={({ target }) => set({ checkbox: target.checked })}
+            >
+              {t.box}
+            </Checkbox>
+          </Section>
+          <After {...editing} isFixed={disabledReason !== undefined} />
+          <Section title={t.address} text={t.addressText}>
+            <Line {...editing} name="name" label={t.name} maxLength={100} />
+            <Line {...editing} name="key" label={t.key} help={t.keyHelp} />
+            <TextField
+              name="sites"
+              label={t.sites}
+              help={t.sitesHelp}
+              rows={2}
+              placeholder="https://www.example.com"
+              spellCheck={false}
+              value={draft.sites}
+              onChange={({ target }) => set({ sites: target.value })}
+            />
+          </Section>
+        </Sections>
+      </Form>
+      <Preview draft={draft} language={language} />
+    </div>
+  );
+}
+
+type WordsProps = Editing & {
+  readonly name: "title" | "intro" | "button" | "wording";
+  readonly label: string;
+  readonly help?: string;
+  readonly long?: true;
+};
+
+/** In the language that is being edited. */
+function Words({ draft, language, set, name, label, help, long }: WordsProps) {
+  const Input = long ? TextField : Field;
+  return (
+    <Input
+      name={name === "wording" ? "consent.wording" : name}
+      label={label}
+      {...(help === undefined ? {} : { help })}
+      lang={language}
+      maxLength={long ? 2_000 : 200}
+      {...(long ? { rows: 3 } : {})}
+      value={draft[name][language] ?? ""}
+      onChange={({ target }: { readonly target: { readonly value: string } }) =>
+        set({ [name]: { ...draft[name], [language]: target.value } })
+      }
+    />
+  );
+}
+
+type LineProps = Editing & {
+  readonly name: "name" | "key" | "redirectUrl" | "confirmedUrl" | "event" | "tags";
+  readonly label: string;
+  readonly help?: string;
+  readonly placeholder?: string;
+  readonly maxLength?: number;
+};
+
+function Line({ draft, set, language: _, name, ...field }: LineProps) {
+  return (
+    <Field
+      name={name}
+      autoComplete="off"
+      {...field}
+      value={draft[name]}
+      onChange={({ target }) => set({ [name]: target.value })}
+    />
+  );
+}
+
+/** What becomes of those who send it. */
+function After({ isFixed, ...editing }: Editing & { readonly isFixed: boolean }) {
+  const t = useTexts(formsTexts);
+  const { draft, set } = editing;
+  const { data: segments = [] } = useQuery(segmentsQuery);
+  const lists = segments.filter(({ type }) => type === "STATIC").map(({ id, name }) => ({ id, name }));
+  return (
+    <Section title={t.after} text={t.afterText}>
+      <Checkbox
+        checked={draft.doubleOptIn}
+        disabled={isFixed}
+        onChange={({ target }) => set({ doubleOptIn: target.checked })}
+      >
+        {t.doubleOptIn}
+        <span className="help">{draft.doubleOptIn ? t.doubleOptInOn : t.doubleOptInOff}</span>
+      </Checkbox>
+      <Select
+        name="segmentId"
+        label={t.segment}
+        help={t.segmentHelp}
+        options={[{ id: "", name: t.noSegment }, ...lists]}
+        value={draft.segmentId}
+        onChange={(segmentId) => set({ segmentId })}
+      />
+      <Line {...editing} name="tags" label={t.tags} help={t.tagsHelp} placeholder="newsletter, fair 2026" />
+      <Line {...editing} name="event" label={t.event} help={t.eventHelp} placeholder="newsletter.joined" />
+      <Line {...editing} name="redirectUrl" label={t.redirectUrl} help={t.redirectHelp} placeholder="https://…" />
+      <Line {...editing} name="confirmedUrl" label={t.confirmedUrl} help={t.confirmedHelp} placeholder="https://…" />
+    </Section>
+  );
+}

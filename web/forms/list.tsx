@@ -1,0 +1,89 @@
+// The list of forms with what they brought in the last thirty days, newest first, searchable by name.
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useFormats } from "../formats.ts";
+import { ListScreen } from "../frame/list-screen.tsx";
+import { useTexts } from "../language.ts";
+import { Field } from "../parts/form.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { useDisabledReason } from "../session.ts";
+import { formsTexts } from "../texts/areas.ts";
+import { formsQuery, useCreate, type ListedForm } from "./calls.ts";
+import "./styles.ts";
+
+const route = getRouteApi("/frame/forms");
+const CREATE = {
+  method: "POST",
+  path: "/forms",
+  body: { name: "Newsletter", consent: { wording: { en: "Send me news." } } },
+} as const;
+
+export function Forms() {
+  const t = useTexts(formsTexts);
+  const { search } = route.useSearch();
+  const navigate = useNavigate();
+  const [adds, setAdds] = useState(false);
+  const { data: all, ...asked } = useQuery(formsQuery);
+  const words = (search ?? "").toLowerCase();
+  return (
+    <ListScreen
+      texts={t}
+      call={{ path: "/forms" }}
+      make={() => setAdds(true)}
+      disabledReason={useDisabledReason("campaigns.write")}
+      example={CREATE}
+      verb={{ id: "new form", icon: "form" }}
+      search={search}
+      find={(next) => void navigate({ to: "/forms", search: next ? { search: next } : {}, replace: true })}
+      className="forms"
+      columns={[null, t.name, { end: t.seen }, { end: t.sent }, { end: t.confirmed }]}
+      items={all?.filter(({ name, key }) => `${name}\n${key}`.toLowerCase().includes(words))}
+      of={asked}
+      row={(form) => <Row key={form.id} form={form} />}
+    >
+      {adds && <NewForm close={() => setAdds(false)} />}
+    </ListScreen>
+  );
+}
+
+function Row({ form }: { readonly form: ListedForm }) {
+  const { id, name, key: address, enabled, counts } = form;
+  const t = useTexts(formsTexts);
+  const { number } = useFormats();
+  return (
+    <Link className="line" to="/forms/$id" params={{ id }}>
+      <Icon name="form" />
+      <span className="cut">
+        <b>{name}</b> <span className="dim">{enabled ? `/f/${address}` : t.closed}</span>
+      </span>
+      {(["seen", "sent", "confirmed"] as const).map((what) => (
+        <span className={what === "confirmed" ? "end" : "dim end"} key={what}>
+          <span className="narrow-only dim">{t[what]} </span>
+          {what === "confirmed" ? <b>{number(counts[what])}</b> : number(counts[what])}
+        </span>
+      ))}
+    </Link>
+  );
+}
+
+function NewForm({ close }: { readonly close: () => void }) {
+  const t = useTexts(formsTexts);
+  const navigate = useNavigate();
+  const creating = useCreate(({ id }) => {
+    close();
+    void navigate({ to: "/forms/$id", params: { id } });
+  });
+  return (
+    <FormDialog
+      title={t.make}
+      close={close}
+      sending={creating}
+      submit={t.create}
+      onSubmit={({ name = "" }) => creating.mutate({ name: name.trim() })}
+    >
+      <Field name="name" label={t.name} help={t.nameHelp} maxLength={100} autoComplete="off" autoFocus />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,66 @@
+// The page of a form as it is being edited.
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTexts } from "../language.ts";
+import { Icon } from "../parts/icon.tsx";
+import { Panel } from "../parts/layout.tsx";
+import { SegmentedControl } from "../parts/segmented-control.tsx";
+import { formsTexts } from "../texts/areas.ts";
+import { useDebounced } from "../use-debounced.ts";
+import type { RecipientLanguage } from "../workspace/settings.ts";
+import { DraftFrame } from "../writing/preview/frame.tsx";
+import { previewQuery } from "./calls.ts";
+import { bodyOf, type Draft } from "./draft.ts";
+
+const TYPING_MS = 250;
+
+/** What can be seen of it, without what is not filled in yet. */
+function shownOf(draft: Draft) {
+  const { title, intro, button, consent, fields = [] } = bodyOf(draft);
+  const names = new Set<string>();
+  const whole = (fields ?? []).filter(({ name, type, options }) => {
+    const isFit = name !== "" && !names.has(name) && (type !== "choice" || options?.some(({ value }) => value !== ""));
+    names.add(name);
+    return isFit;
+  });
+  return {
+    title: title ?? {},
+    intro: intro ?? {},
+    button: button ?? {},
+    consent: consent ?? null,
+    fields: whole,
+    name: "-",
+  };
+}
+
+type PreviewProps = { readonly draft: Draft; readonly language: RecipientLanguage };
+
+export function Preview({ draft, language }: PreviewProps) {
+  const t = useTexts(formsTexts);
+  const [scheme, setScheme] = useState<"light" | "dark">("light");
+  const settled = useDebounced(draft, TYPING_MS);
+  const { data: html, isError } = useQuery(previewQuery(shownOf(settled), language));
+  const schemes = [
+    { value: "light" as const, content: <Icon name="sun" />, label: t.light },
+    { value: "dark" as const, content: <Icon name="moon" />, label: t.dark },
+  ];
+  return (
+    <div className="form-preview">
+      <Panel
+        title={t.preview}
+        actions={
+          <span className="push">
+            <SegmentedControl label={t.scheme} icons small choices={schemes} value={scheme} onChange={setScheme} />
+          </span>
+        }
+      >
+        {isError && <p className="pad dim row-text">{t.noPreview}</p>}
+        <div className="sample">
+          {html !== undefined && (
+            <DraftFrame html={html} title={t.preview} look={{ width: "wide", scheme, hasImages: true }} />
+          )}
+        </div>
+      </Panel>
+    </div>
+  );
+}

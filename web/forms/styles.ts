@@ -1,0 +1,2 @@
+// The styles of the screens of forms, loaded with the first one.
+import "./forms.css";

@@ -471,7 +471,7 @@ create table soft_bounce_terms (
   contact bigint primary key references contacts (seq) on delete cascade,
   address text not null, -- another one begins anew
   times smallint not null, -- how often it was suppressed for them
-  ends_at text not null -- mails before that do not count again
+  at text not null -- when it last was: bounces until then do not count again
 ){strict};
 
 -- Rows of waiting imports that name one of these people are skipped.
@@ -567,6 +567,7 @@ create table contents (
   test smallint not null default 0, -- 1 = a test copy, which needs no consent
   tracking smallint not null default 0, -- 1 = opens and clicks of its mails are tracked
   private smallint not null default 0 check (private in (0, 1)), -- 1 = for its recipient alone: it holds a link that lets that person in
+  passes_suppressions smallint not null default 0, -- 1 = transactional mail that leaves whatever suppresses the address
   attachments smallint not null default 0,
   from_address text not null,
   from_name text,

@@ -83,7 +83,7 @@ export type Found = {
   readonly isLocked?: boolean;
 };
 
-const rulesOf = lookup(String, rulesForContacts);
+export const rulesOf = lookup(String, rulesForContacts);
 
 /** Who has an address. */
 export async function findContactAt(tx: Tx, place: Place): Promise<Found> {

@@ -3,7 +3,9 @@ import { iso } from "../clock.ts";
 import { discard, withdraw } from "../emails/cancel.ts";
 import { endRepeats, release, hold, isErased, markFailed, park, skip } from "../emails/email.ts";
 import { RATES_EVERY_MS } from "../emails/health/watch.ts";
+import { NOT_SUBSCRIBED } from "../emails/outcome-queries.ts";
 import type { MailToSend } from "../emails/queries.ts";
+import { whySuppressed } from "../suppressions/suppression.ts";
 import type { Tx } from "../store/store.ts";
 
 /** What happens to a mail that may not leave; null = it may. */
@@ -20,7 +22,9 @@ function insteadOfFirst(mail: MailToSend): ((tx: Tx) => Promise<void>) | null {
   const needsConsent = mail.kind === "MARKETING" && !mail.test;
   if (needsConsent && mail.marketingStopped !== null)
     return (tx) => (mail.campaign === null ? release(tx, mail, iso(tx.nowMs + RATES_EVERY_MS)) : hold(tx, mail));
-  if (needsConsent && !mail.subscribed) return (tx) => skip(tx, mail);
+  if (needsConsent && !mail.subscribed) return (tx) => skip(tx, mail, NOT_SUBSCRIBED);
+  const { suppression } = mail;
+  if (suppression) return (tx) => skip(tx, mail, whySuppressed(suppression));
   if (mail.domainVerifiedAt) return null;
   if (mail.campaign !== null) return (tx) => hold(tx, mail);
   return (tx) => markFailed(tx, mail, "The sender's domain is no longer verified in this workspace.");

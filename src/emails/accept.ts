@@ -3,6 +3,7 @@ import { domainOf } from "../addresses.ts";
 import { iso } from "../clock.ts";
 import { languageOfContact, type Variables } from "../contacts/data.ts";
 import { contactByEmail } from "../contacts/queries.ts";
+import { rulesOf } from "../contacts/upsert.ts";
 import { AppError } from "../errors.ts";
 import { putNotice, tellEndpoints } from "../events/notices.ts";
 import { notifyChange } from "../events/notify.ts";
@@ -19,6 +20,7 @@ import { reuseContent } from "./content/reuse-queries.ts";
 import { contentOf } from "./door/keep.ts";
 import { peopleOf, unsubscribed, type Person } from "./door/people.ts";
 import { placeOf, type Place } from "./door/place.ts";
+import { suppressed, suppressionOf } from "./door/suppressed.ts";
 import type { Addressee, MailRequest } from "./door/request.ts";
 import { insertEmail, insertRepeat, type NewEmail } from "./insert-queries.ts";
 import { copyLabels, insertLabels } from "./label-queries.ts";
@@ -36,7 +38,7 @@ export type NumberedMail = AcceptedMail & { readonly seq: number };
 /**
  * Queues one mail for each recipient (docs/sending.md), all of one message if they are a group; answers them in the order of the request. A contact that comes
  * twice gets two mails: the caller keeps the count in the same transaction.
- * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED, MARKETING_STOPPED, and as
+ * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED, RECIPIENT_SUPPRESSED, MARKETING_STOPPED, and as
  * `upsertContact`; then nothing is queued for anybody
  */
 export async function accept(tx: Tx, request: MailRequest): Promise<readonly AcceptedMail[]> {
@@ -135,7 +137,7 @@ function dataFor({ renderedFor: reader }: MailRequest, contact: Addressee | null
 
 /**
  * Queues a mail again, with the same content and for the same address; answers the id of the new one.
- * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED, MARKETING_STOPPED, CONTENT_GONE
+ * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED, RECIPIENT_SUPPRESSED, MARKETING_STOPPED, CONTENT_GONE
  */
 export async function acceptAgain(tx: Tx, sender: Sender, mail: Mail, content: ContentToRepeat): Promise<string> {
   const { marketingStopped } = await ownWorkspace(tx, sender.workspace);
@@ -143,7 +145,11 @@ export async function acceptAgain(tx: Tx, sender: Sender, mail: Mail, content: C
   if (stopped !== null) throw new AppError("MARKETING_STOPPED", stopped);
   const domain = await domainToSendFrom(tx, sender, domainOf(mail.fromAddress));
   const contact = await contactByEmail(tx, sender.workspace, mail.toAddress);
-  if (content.kind === "MARKETING" && !contact?.subscribed) throw unsubscribed({ email: mail.toAddress });
+  const isMarketing = content.kind === "MARKETING";
+  if (isMarketing && !contact?.subscribed) throw unsubscribed({ email: mail.toAddress });
+  const bound = { workspace: sender.workspace, email: mail.toAddress, isMarketing };
+  const by = await suppressionOf(tx, bound, { ...(await rulesOf(tx, sender.workspace)), contact });
+  if (by) throw suppressed(mail.toAddress, by);
   if (!(await reuseContent(tx, mail.content))) throw contentGone(tx.now);
   if (domain !== content.domain) await setContentDomain(tx, mail.content, domain);
   const id = newId(tx.nowMs);

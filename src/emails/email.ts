@@ -7,7 +7,7 @@
 //            Nothing else repeats it
 //   SENT     the next hop has accepted it; what becomes of it then is in feedback.ts
 //   FAILED   will not be sent: refused, and not because of the recipient, or the retry schedule is used up
-//   SKIPPED  not sent, since its recipient was not subscribed any more
+//   SKIPPED  not sent, since its recipient was not subscribed any more, or was suppressed
 //   CANCELLED  not sent, since somebody took it back, or cancelled its campaign
 //   BOUNCED  refused because of the recipient
 //
@@ -30,6 +30,7 @@ import { addresseeOf } from "./feedback-queries.ts";
 import * as outcomes from "./outcome-queries.ts";
 import type { BounceType } from "./outcome-queries.ts";
 import { insertAttempt } from "./past-queries.ts";
+import { noteSoftBounce } from "./soft-bounces.ts";
 import { mailById, type Mail, type MailToSend, type ToldMail } from "./queries.ts";
 
 /** @throws AppError EMAIL_NOT_FOUND, also for another workspace's mail */
@@ -156,9 +157,9 @@ export async function hold(tx: Tx, mail: MailToSend): Promise<void> {
   notifyChange(tx, "mails", mail.workspace);
 }
 
-/** SENDING → SKIPPED: its recipient is not subscribed any more. */
-export async function skip(tx: Tx, mail: MailToSend): Promise<void> {
-  if ((await outcomes.setSkipped(tx, mail)) > 0) countMail(tx, "skipped", mail);
+/** SENDING → SKIPPED: its recipient may not get it any more. `why`: for people, without the address. */
+export async function skip(tx: Tx, mail: MailToSend, why: string): Promise<void> {
+  if ((await outcomes.setSkipped(tx, mail, why)) > 0) countMail(tx, "skipped", mail);
   notifyChange(tx, "mails", mail.workspace);
 }
 
@@ -209,6 +210,7 @@ export async function markBounced(
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "bounced", reply, tookMs, hop });
   await emitAbout(tx, { ...mail, renderedSubject: rendered }, "email.bounce", bounceFacts(tx, type));
   if (type === "Permanent") await unsubscribeAddressee(tx, mail, "bounce");
+  else await noteSoftBounce(tx, mail);
 }
 
 export function bounceOf(type: BounceType) {

@@ -14,6 +14,7 @@ import { bounceFacts, bounceOf, emitAbout, isErased, MAIL_RETURNED, unsubscribeA
 import * as queries from "./feedback-queries.ts";
 import { insertAttempt } from "./past-queries.ts";
 import { mailOfAnyWorkspace, type Mail } from "./queries.ts";
+import { noteSoftBounce } from "./soft-bounces.ts";
 import type { BounceType } from "./outcome-queries.ts";
 import type { EmailStatus } from "./shape.ts";
 
@@ -88,6 +89,7 @@ export async function markReturned(tx: Tx, mail: Mail, reason: string, how: keyo
   });
   await emitAbout(tx, mail, "email.bounce", bounceFacts(tx, type));
   if (type === "Permanent") await unsubscribeAddressee(tx, mail, "bounce");
+  else if (how === "Transient") await noteSoftBounce(tx, mail);
 }
 
 /** SENT → FAILED, with the reason: a later server refused it because of the sender. The contact stays as it is. */

@@ -121,9 +121,9 @@ export function setBounced(tx: Tx, { seq, attempts }: Attempt, { error, type, su
 }
 
 /** A claimed mail, as if it had not been tried. */
-export function setSkipped(tx: Tx, { seq, attempts }: Attempt): Promise<number> {
+export function setSkipped(tx: Tx, { seq, attempts }: Attempt, why: string): Promise<number> {
   return tx.run`
-    update emails set status = 'SKIPPED', due_at = null, skipped_at = ${tx.now}, error = ${NOT_SUBSCRIBED}, attempts = attempts - 1
+    update emails set status = 'SKIPPED', due_at = null, skipped_at = ${tx.now}, error = ${why}, attempts = attempts - 1
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 

@@ -4,6 +4,7 @@ import type { StoredLabels } from "../labels.ts";
 import type { Language } from "../languages/language.ts";
 import { isTrulyDue } from "../store/clock-queries.ts";
 import { sql, steadyList } from "../store/sql.ts";
+import type { Suppression } from "../suppressions/queries.ts";
 import type { Reader } from "../store/store.ts";
 import type { TemplateType } from "../templates/queries.ts";
 import { emailShape, type EmailStatus } from "./shape.ts";
@@ -74,6 +75,10 @@ export type MailToSend = Mail & {
   readonly test: boolean;
   /** Its text is for the recipient alone. */
   readonly isPrivate: boolean;
+  /** It leaves whatever suppresses the address. */
+  readonly passesSuppressions: boolean;
+  /** What keeps it from its address; null = nothing. */
+  readonly suppression: Suppression | null;
   /** When what it said was pruned; null = it is there. */
   readonly bodyGoneAt: string | null;
   /** Whom the message names; null = its recipient alone. */

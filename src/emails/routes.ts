@@ -100,6 +100,7 @@ export function emailRoutes(access: Access, returnPath: ReturnPathOptions) {
           "DOMAIN_NOT_VERIFIED",
           "DOMAIN_NOT_ALLOWED",
           "CONTACT_UNSUBSCRIBED",
+          "RECIPIENT_SUPPRESSED",
           "MARKETING_STOPPED",
           "CONTENT_GONE",
         ],

@@ -2,15 +2,17 @@
 import { flag } from "../store/columns.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
-import type { Mailbox } from "../addresses.ts";
+import { domainOf, type Mailbox } from "../addresses.ts";
+import { suppressionsAt, type Reason, type Suppression } from "../suppressions/queries.ts";
+import { against } from "../suppressions/suppression.ts";
 import { MAILS, SUMMARY, type GroupMessage, type MailToSend } from "./queries.ts";
 import type { Role } from "./shape.ts";
 
-type Flag = "tracking" | "test" | "isPrivate";
+type Flag = "tracking" | "test" | "isPrivate" | "passesSuppressions";
 type Flags = Readonly<Record<Flag, 0 | 1> & Record<"subscribed" | "campaignPaused", 0 | 1 | null>>;
 type Texts = Pick<MailToSend, "preheader" | "html" | "text" | "headers" | "data">;
-type MailRow = Omit<MailToSend, keyof Flags | keyof Texts | "privateKey" | "message"> &
-  Flags & { readonly key: number | null };
+type MailRow = Omit<MailToSend, keyof Flags | keyof Texts | "privateKey" | "message" | "suppression"> &
+  Flags & { readonly key: number | null; readonly suppressed: Reason | null; readonly someDomains: 0 | 1 };
 type ContentRow = Texts & { readonly seq: number };
 type KeyRow = { readonly seq: number; readonly privateKey: string };
 
@@ -26,7 +28,8 @@ export async function mailsToSend(reader: Reader, seqs: readonly number[]): Prom
     reader.all<MailRow>`
       select ${SUMMARY}, w.disabled_at as "workspaceDisabledAt", w.marketing_stopped as "marketingStopped", p.subscribed,
         k.status as "campaignStatus", k.paused as "campaignPaused", e.variables, c.kind, c.postal_address as "postalAddress",
-        e.language, c.tracking, c.test, c.private as "isPrivate", c.body_gone_at as "bodyGoneAt",
+        e.language, c.tracking, c.test, c.private as "isPrivate", c.passes_suppressions as "passesSuppressions", p.suppressed,
+        case when exists (select 1 from suppressions x where x.workspace = e.workspace and x.kind = 'domain') then 1 else 0 end as "someDomains", c.body_gone_at as "bodyGoneAt",
         e.repeats_left as "repeatsLeft", d.domain,
         d.verified_at as "domainVerifiedAt", s.selector, s.seq as key
       ${MAILS}
@@ -44,13 +47,23 @@ export async function mailsToSend(reader: Reader, seqs: readonly number[]): Prom
   ]);
   const texts = new Map(contents.map(({ seq, ...own }) => [seq, own]));
   const messages = await messagesOf(reader, rows);
+  const suppressions = await suppressionsOf(reader, rows);
   const privateKeys = new Map(keys.map(({ seq, privateKey }) => [seq, privateKey]));
   return new Map(
     rows.flatMap((row) => {
       const own = texts.get(row.content);
       if (own === undefined) return [];
       const message = messages.get(row.content) ?? null;
-      return [[row.seq, { ...mailToSend(row, own, privateKeys.get(row.key ?? 0) ?? null), message }]];
+      return [
+        [
+          row.seq,
+          {
+            ...mailToSend(row, own, privateKeys.get(row.key ?? 0) ?? null),
+            message,
+            suppression: suppressions.get(row.seq) ?? null,
+          },
+        ],
+      ];
     }),
   );
 }
@@ -94,7 +107,38 @@ function messageOf(members: readonly MemberRow[]): GroupMessage {
   };
 }
 
-function mailToSend(row: MailRow, texts: Texts, privateKey: string | null): Omit<MailToSend, "message"> {
+/**
+ * By mail: what keeps it from its address. Looked up only for those that may have one: an address that is no contact's
+ * now, a suppressed contact, a workspace with suppressed domains.
+ */
+async function suppressionsOf(reader: Reader, rows: readonly MailRow[]): Promise<ReadonlyMap<number, Suppression>> {
+  const found = new Map<number, Suppression>();
+  const bound = rows.filter(
+    ({ passesSuppressions, isPrivate, suppressed, someDomains, contactEmail, toAddress }) =>
+      toAddress !== "" &&
+      !passesSuppressions &&
+      !isPrivate &&
+      (suppressed !== null || someDomains === 1 || contactEmail !== toAddress),
+  );
+  for (const [workspace, theirs] of Map.groupBy(bound, (row) => row.workspace)) {
+    const targets = theirs.flatMap(({ toAddress }) => [toAddress, domainOf(toAddress)]);
+    const at = new Map(
+      (await suppressionsAt(reader, workspace, [...new Set(targets)])).map((one) => [one.target, one]),
+    );
+    for (const { seq, toAddress, kind, test } of theirs) {
+      const standing = { own: at.get(toAddress) ?? null, domain: at.get(domainOf(toAddress)) ?? null };
+      const by = against(standing, kind === "MARKETING" && !test);
+      if (by) found.set(seq, by);
+    }
+  }
+  return found;
+}
+
+function mailToSend(
+  row: MailRow,
+  texts: Texts,
+  privateKey: string | null,
+): Omit<MailToSend, "message" | "suppression"> {
   return {
     ...row,
     ...texts,
@@ -104,5 +148,6 @@ function mailToSend(row: MailRow, texts: Texts, privateKey: string | null): Omit
     tracking: flag(row.tracking),
     test: flag(row.test),
     isPrivate: flag(row.isPrivate),
+    passesSuppressions: flag(row.passesSuppressions),
   };
 }

@@ -11,6 +11,7 @@ const SUGGESTIONS: Partial<Record<ErrorCode, string>> = {
   INVALID_JSON: "Send a JSON body in UTF-8 and check its commas, quotes and braces.",
   INVALID_MULTIPART: "Send the file as multipart/form-data in a field named file, to its end.",
   INVALID_PARAMETERS: "Correct the parameters named in errors.",
+  RECIPIENT_SUPPRESSED: "Lift the suppression, if the person wants your email: GET /suppressions?address= shows it.",
   CONTACT_UNSUBSCRIBED: "Send marketing email to subscribed contacts only, or use a TRANSACTIONAL template.",
   CAMPAIGN_STATE: "Check the campaign's status: GET /campaigns/{id}.",
   NO_RECIPIENTS: "POST /campaigns/audience-preview shows who matches and why they would get nothing.",

@@ -40,6 +40,7 @@ const IDS_A_LINE = 12;
 const REPLIES: Partial<Readonly<Record<ErrorCode, readonly [code: number, enhanced: string]>>> = {
   DOMAIN_NOT_ALLOWED: [550, "5.7.1"],
   DOMAIN_NOT_VERIFIED: [550, "5.7.1"],
+  RECIPIENT_SUPPRESSED: [550, "5.7.1"],
   WORKSPACE_DISABLED: [550, "5.7.1"],
   INVALID_API_KEY: [535, "5.7.8"],
   FORBIDDEN: [535, "5.7.8"],

@@ -252,3 +252,17 @@ export async function takeOver(tx: Tx, workspace: number, targets: readonly stri
 export function isLiftedBySubscribing(reason: Reason): boolean {
   return reason !== "manual";
 }
+
+const WHY: Readonly<Record<Reason, string>> = {
+  bounce: "an email to it bounced permanently",
+  complaint: "an email to it was marked as spam",
+  "soft-bounces": "emails to it bounced several times in a row",
+  manual: "somebody suppressed it by hand",
+  import: "it was on an imported list",
+  erased: "its person was erased",
+};
+
+/** For people; without the address. */
+export function whySuppressed({ kind, reason }: Pick<Suppression, "kind" | "reason">): string {
+  return `The ${kind === "domain" ? "domain" : "address"} is suppressed: ${WHY[reason]}.`;
+}

@@ -29,6 +29,11 @@ type WorkspaceSettings = KeyRules & {
   /** The name of a zone of the IANA's; null = none is set. */
   readonly timeZone: string | null;
   readonly sendData: SendData;
+  /** What a complaint suppresses. */
+  readonly complaintScope: "marketing" | "all";
+  /** So many soft bounces in a row suppress an address, over so many days; 0 = none do. */
+  readonly softBounces: number;
+  readonly softBounceDays: number;
   /** Keys of data that a search for contacts looks in. */
   readonly searchFields: readonly string[];
 };
@@ -55,7 +60,8 @@ export const RETENTION = sql`mail_days as "mailDays", body_days as "bodyDays", e
 
 const WORKSPACE = sql`
   seq, id, name, tracking, language, postal_address as "postalAddress", ${KEY_RULES}, from_address as "fromAddress",
-  from_name as "fromName", time_zone as "timeZone", send_data as "sendData", search_fields as "searchFields", webhook_secret as "webhookSecret", disabled_at as "disabledAt",
+  from_name as "fromName", time_zone as "timeZone", send_data as "sendData", complaint_scope as "complaintScope", soft_bounces as "softBounces",
+  soft_bounce_days as "softBounceDays", search_fields as "searchFields", webhook_secret as "webhookSecret", disabled_at as "disabledAt",
   marketing_stopped as "marketingStopped", created_at as "createdAt", updated_at as "updatedAt", ${RETENTION}`;
 
 async function one(row: Promise<WorkspaceRow | null>): Promise<Workspace | null> {
@@ -134,6 +140,7 @@ export function updateWorkspace(tx: Tx, seq: number, settings: WorkspaceSettings
       postal_address = ${settings.postalAddress}, double_opt_in = ${settings.doubleOptIn ? 1 : 0},
       public_update = ${settings.publicUpdate ? 1 : 0}, public_unsubscribe = ${settings.publicUnsubscribe ? 1 : 0},
       from_address = ${settings.fromAddress}, from_name = ${settings.fromName}, time_zone = ${settings.timeZone},
+      complaint_scope = ${settings.complaintScope}, soft_bounces = ${settings.softBounces}, soft_bounce_days = ${settings.softBounceDays},
       send_data = ${settings.sendData}, search_fields = ${JSON.stringify(settings.searchFields)}, public_events = ${settings.publicEvents && JSON.stringify(settings.publicEvents)},
       updated_at = ${tx.now}
     where seq = ${seq}`;

@@ -9,6 +9,7 @@ import { daysOf, type Days } from "./retention.ts";
 
 export const trackingShape = oneOf("ENABLED", "DISABLED", "MARKETING_ONLY");
 export const sendDataShape = oneOf("mail", "stored");
+export const complaintScopeShape = oneOf("marketing", "all");
 
 const daysShape = nullable(countShape);
 const retentionShape = t.Object(
@@ -35,6 +36,10 @@ export const workspaceShape = t.Object(
       }),
     }),
     sendData: sendDataShape,
+    suppressions: t.Object(
+      { complaints: complaintScopeShape, softBounces: countShape, softBounceDays: countShape },
+      { description: "What suppresses an address by itself." },
+    ),
     searchFields: t.Array(t.String(), {
       description: "Fields of data that a search for contacts looks in, besides the address and the names.",
     }),
@@ -73,6 +78,11 @@ export function workspaceRecord(workspace: Workspace, { secrets, days }: Shown):
       events: workspace.publicEvents && [...workspace.publicEvents],
     },
     sendData: workspace.sendData,
+    suppressions: {
+      complaints: workspace.complaintScope,
+      softBounces: workspace.softBounces,
+      softBounceDays: workspace.softBounceDays,
+    },
     searchFields: searchFieldNames(workspace.searchFields),
     fromAddress: workspace.fromAddress,
     fromName: workspace.fromName,

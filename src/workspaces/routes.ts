@@ -5,7 +5,7 @@ import type { Secrets } from "../secrets.ts";
 import type { Reader } from "../store/store.ts";
 import type { Access } from "../access/auth.ts";
 import { maySeeSecrets, type Caller, refuseWithout } from "../access/caller.ts";
-import { sendDataShape, trackingShape, workspaceRecord, workspaceShape } from "./record.ts";
+import { complaintScopeShape, sendDataShape, trackingShape, workspaceRecord, workspaceShape } from "./record.ts";
 import { get, patch, post, routes } from "../access/route-table.ts";
 import { MAX_SEARCH_FIELDS } from "./search-fields.ts";
 import { LEAST_DAYS, MOST_DAYS, type Days } from "./retention.ts";
@@ -43,6 +43,20 @@ const settings = t.Object(
     sendData: optional(
       sendDataShape,
       "Whether the `data` of a send belongs to the email alone, or is stored with the contact too (`stored`, for those who come from Plunk).",
+    ),
+    suppressions: optional(
+      t.Object({
+        complaints: optional(
+          complaintScopeShape,
+          "What a complaint suppresses: marketing email (as at first), or all.",
+        ),
+        softBounces: optional(
+          wholeNumber(0, 50),
+          "So many soft bounces in a row suppress an address, if no email arrived between them: 5 at first; 0 = they never do.",
+        ),
+        softBounceDays: optional(wholeNumber(0, 90), "The least number of days that they are spread over: 7 at first."),
+      }),
+      "What suppresses an address by itself.",
     ),
     searchFields: optional(
       t.Array(t.String({ minLength: 1, maxLength: 300 }), { maxItems: MAX_SEARCH_FIELDS }),

@@ -55,6 +55,11 @@ type WorkspaceInput = {
   readonly fromName?: string | null;
   readonly timeZone?: string | null;
   readonly sendData?: SendData | null;
+  readonly suppressions?: {
+    readonly complaints?: "marketing" | "all" | null;
+    readonly softBounces?: number | null;
+    readonly softBounceDays?: number | null;
+  } | null;
   /** Such as `data.customerId`. */
   readonly searchFields?: readonly string[] | null;
 };
@@ -115,6 +120,9 @@ export async function changeWorkspace(tx: Tx, seq: number, input: WorkspaceInput
       : given(input.fromAddress, before.fromAddress),
     fromName: given(senderName(input.fromName), before.fromName),
     sendData: input.sendData ?? before.sendData,
+    complaintScope: input.suppressions?.complaints ?? before.complaintScope,
+    softBounces: input.suppressions?.softBounces ?? before.softBounces,
+    softBounceDays: input.suppressions?.softBounceDays ?? before.softBounceDays,
     timeZone: input.timeZone ? knownZone(input.timeZone) : given(input.timeZone, before.timeZone),
   });
   if (searchFields.join() !== before.searchFields.join()) await searchOtherFields(tx, seq);

@@ -77,12 +77,16 @@ describe("a mail that is sent again", () => {
     expect(await countOf(posthorn, "emails")).toBe(2);
   });
 
-  test("may have failed or bounced", async () => {
+  test("may have failed, or bounced once its address is not suppressed any more", async () => {
     await using posthorn = await startPosthorn();
     for (const kind of ["failed", "bounced"] as const) {
       posthorn.transport.answer = () => ({ kind, reply: "550 5.1.1 No" });
       const id = await sent(posthorn);
       posthorn.transport.answer = () => ({ kind: "accepted", reply: "250 Ok" });
+      for (const one of (await ask(posthorn, "GET /suppressions")).body.data) {
+        expect((await again(posthorn, id)).body.error.code).toBe("RECIPIENT_SUPPRESSED");
+        await ask(posthorn, `DELETE /suppressions/${one.id}`);
+      }
       const { body } = await again(posthorn, id);
       await posthorn.settle();
       expect((await shown(posthorn, body.id)).status).toBe("SENT");

@@ -1,8 +1,12 @@
 // Suppressions as a resource: addresses and domains that get no mail, or no marketing mail.
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, iso } from "../../src/clock.ts";
+import { returned } from "../support/suppressed.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
-import { ask, scenarios } from "../support/scenario.ts";
+import { addReaders, send as sendCampaign } from "../support/campaigns.ts";
+import { letter } from "../support/mails.ts";
+import { firstOwner } from "../support/people.ts";
+import { ask, everything, refusedFields, scenarios } from "../support/scenario.ts";
 
 const ada = "ada@example.com";
 
@@ -177,4 +181,193 @@ test("what has run out is lifted by itself", async () => {
   await posthorn.settle();
   expect(await suppressedAs(posthorn, ada)).toEqual([null, true]);
   expect((await ask(posthorn, `GET /suppressions/${id}`)).status).toBe(404);
+});
+
+describe("the door", () => {
+  const send = (posthorn: Posthorn, body: object = {}) =>
+    ask(posthorn, "POST /v1/send", { body: { ...letter, ...body } });
+  const suppress = (posthorn: Posthorn, body: object) => ask(posthorn, "POST /suppressions", { body });
+
+  test("refuses transactional mail where all mail is suppressed, and takes it where marketing mail is", async () => {
+    await using posthorn = await startPosthorn();
+    await suppress(posthorn, { address: ada, scope: "marketing" });
+    expect((await send(posthorn)).status).toBe(200);
+    await suppress(posthorn, { address: ada, scope: "all" });
+    const before = await everything(posthorn);
+    const { status, body } = await send(posthorn, { to: ["bob@example.com", ada] });
+    expect([status, body.error]).toMatchObject([400, { code: "RECIPIENT_SUPPRESSED", reason: "suppressed" }]);
+    expect(body.error.message).toBe(`${ada}: The address is suppressed: somebody suppressed it by hand.`);
+    expect(body.error.values.email).toBe(ada);
+    expect((await send(posthorn, { to: "bob@example.com", bcc: ada })).body.error.code).toBe("RECIPIENT_SUPPRESSED");
+    expect(await everything(posthorn)).toEqual(before);
+    const batch = { mode: "each", emails: [{ ...letter, to: "bob@example.com" }, letter] };
+    const { results } = (await ask(posthorn, "POST /v1/send/batch", { body: batch })).body.data;
+    expect(results).toMatchObject([{ ok: true }, { ok: false, error: { code: "RECIPIENT_SUPPRESSED" } }]);
+  });
+
+  test("knows whole domains, addresses without a contact, and those of erased people", async () => {
+    await using posthorn = await startPosthorn();
+    await suppress(posthorn, { domain: "example.org" });
+    await suppress(posthorn, { address: "new@example.com" });
+    const gone = (await ask(posthorn, "POST /contacts", { body: { email: "gone@example.com" } })).body;
+    await suppress(posthorn, { address: gone.email, reason: "bounce" });
+    await ask(posthorn, `DELETE /contacts/${gone.id}`);
+    for (const to of ["eve@example.org", "new@example.com", "gone@example.com"])
+      expect([to, (await send(posthorn, { to })).body.error?.code]).toEqual([to, "RECIPIENT_SUPPRESSED"]);
+    expect((await send(posthorn, { to: "eve@sub.example.org" })).status).toBe(200);
+    expect((await send(posthorn, { to: "gone@example.com", subscribed: true })).status).toBe(200);
+    expect((await send(posthorn, { to: "gone@example.com" })).status).toBe(200);
+  });
+
+  test("takes what a full key sends all the same, which leaves and is in the audit log", async () => {
+    await using posthorn = await startPosthorn();
+    await suppress(posthorn, { address: ada });
+    const keys = (await ask(posthorn, "POST /keys", { body: { name: "Sender", permissions: "send" } })).body;
+    const body = { ...letter, ignoreSuppression: true };
+    const narrow = await ask(posthorn, "POST /v1/send", { body, key: { bearer: keys.secret } });
+    expect([narrow.status, narrow.body.error.code]).toEqual([403, "FORBIDDEN"]);
+    const owner = await firstOwner(posthorn);
+    expect((await owner.ask("POST /v1/send", { body })).status).toBe(403);
+    const { data } = (await send(posthorn, { ignoreSuppression: true })).body;
+    await posthorn.settle();
+    expect((await ask(posthorn, `GET /emails/${data.emails[0].email}`)).body.status).toBe("SENT");
+    expect((await owner.ask("GET /audit")).body.data[0]).toMatchObject({
+      action: "ignoreSuppression",
+      by: { kind: "KEY" },
+    });
+    const marketing = { ...letter, name: "News", type: "MARKETING" };
+    const template = (await ask(posthorn, "POST /templates", { body: marketing })).body.id;
+    const refused = await ask(posthorn, "POST /v1/send", { body: { to: ada, template, ignoreSuppression: true } });
+    expect(refusedFields(refused)).toEqual({ ignoreSuppression: "unsupported" });
+  });
+
+  test("looks again at the hand-over, for the address and its domain", async () => {
+    await using posthorn = await startPosthorn();
+    const sent = await send(posthorn, { to: [ada, "eve@example.org", "bob@example.com"] });
+    await suppress(posthorn, { address: ada, reason: "complaint", scope: "all" });
+    await suppress(posthorn, { domain: "example.org" });
+    await posthorn.settle();
+    const [one, two, three] = await Promise.all(
+      sent.body.data.emails.map(async ({ email }: Json) => (await ask(posthorn, `GET /emails/${email}`)).body),
+    );
+    expect(one).toMatchObject({
+      status: "SKIPPED",
+      error: "The address is suppressed: an email to it was marked as spam.",
+    });
+    expect(two).toMatchObject({
+      status: "SKIPPED",
+      error: "The domain is suppressed: somebody suppressed it by hand.",
+    });
+    expect(three.status).toBe("SENT");
+    const again = await ask(posthorn, `POST /emails/${one.id}/resend`);
+    expect(again.status).toBe(400);
+  });
+
+  test("keeps marketing mail from subscribed people whose address or domain is suppressed", async () => {
+    await using posthorn = await startPosthorn();
+    const template = (await ask(posthorn, "POST /templates", { body: { ...letter, name: "News", type: "MARKETING" } }))
+      .body.id;
+    for (const email of [ada, "eve@example.org"]) await ask(posthorn, "POST /contacts", { body: { email } });
+    await suppress(posthorn, { address: ada, scope: "marketing" });
+    await suppress(posthorn, { domain: "example.org", scope: "marketing" });
+    for (const to of [ada, "eve@example.org"])
+      expect((await ask(posthorn, "POST /v1/send", { body: { to, template } })).body.error.code).toBe(
+        "RECIPIENT_SUPPRESSED",
+      );
+    await addReaders(posthorn, 1);
+    const campaign = await sendCampaign(posthorn);
+    await posthorn.settle();
+    const { body } = await ask(posthorn, `GET /campaigns/${campaign}/stats`);
+    expect(body.data).toMatchObject({ totalRecipients: 2, sentCount: 1, skippedCount: 1 });
+  });
+
+  test("refuses a hard bounce's address from then on, and a complaint's by what the workspace says", async () => {
+    await using posthorn = await startPosthorn();
+    posthorn.transport.answer = () => ({ kind: "bounced", reply: "550 5.1.1 unknown" });
+    await send(posthorn);
+    await posthorn.settle();
+    expect((await ask(posthorn, "GET /suppressions")).body.data).toMatchObject([
+      { address: ada, reason: "bounce", scope: "all", until: null },
+    ]);
+    expect((await send(posthorn)).body.error.code).toBe("RECIPIENT_SUPPRESSED");
+  });
+});
+
+describe("soft bounces in a row", () => {
+  const soft = { kind: "failed", transient: true, reply: "552 5.2.2 mailbox full" } as const;
+
+  /** Sends a mail a day, and answers the state of each. */
+  async function days(posthorn: Posthorn, count: number): Promise<string[]> {
+    const states: string[] = [];
+    for (let day = 0; day < count; day++) {
+      const { body } = await ask(posthorn, "POST /v1/send", { body: letter });
+      await posthorn.settle();
+      const id = body.data?.emails[0].email;
+      states.push(id ? (await ask(posthorn, `GET /emails/${id}`)).body.status : body.error.code);
+      posthorn.clock.advance(DAY_MS);
+    }
+    return states;
+  }
+  const listed = async (posthorn: Posthorn) => (await ask(posthorn, "GET /suppressions")).body.data;
+  const bounced = (count: number) => Array.from({ length: count }, () => "BOUNCED");
+
+  test("suppress the address for 30 days, then 90, then for good", async () => {
+    await using posthorn = await startPosthorn();
+    posthorn.transport.answer = () => soft;
+    for (const term of [30, 90, null]) {
+      expect(await days(posthorn, 7)).toEqual(bounced(7));
+      expect(await listed(posthorn)).toEqual([]);
+      const at = posthorn.clock.nowMs();
+      expect(await days(posthorn, 2)).toEqual(["BOUNCED", "RECIPIENT_SUPPRESSED"]);
+      const until = term === null ? null : iso(at + term * DAY_MS);
+      expect(await listed(posthorn)).toMatchObject([
+        { address: letter.to, reason: "soft-bounces", scope: "all", until },
+      ]);
+      posthorn.clock.advance((term ?? 0) * DAY_MS);
+      await posthorn.settle();
+    }
+    expect(await suppressedAs(posthorn, letter.to)).toEqual(["soft-bounces", false]);
+  });
+
+  test("begin anew after a mail that arrived, and leave a subscription as it is", async () => {
+    await using posthorn = await startPosthorn();
+    await ask(posthorn, "POST /contacts", { body: { email: letter.to } });
+    posthorn.transport.answer = () => soft;
+    await days(posthorn, 6);
+    posthorn.transport.answer = () => ({ kind: "accepted", reply: "250 ok" });
+    expect(await days(posthorn, 1)).toEqual(["SENT"]);
+    posthorn.transport.answer = () => soft;
+    expect(await days(posthorn, 7)).toEqual(bounced(7));
+    expect(await listed(posthorn)).toEqual([]);
+    await days(posthorn, 1);
+    expect(await suppressedAs(posthorn, letter.to)).toEqual(["soft-bounces", true]);
+  });
+
+  test("go by what the workspace says", async () => {
+    await using posthorn = await startPosthorn();
+    const set = (suppressions: object) => ask(posthorn, "PATCH /workspace", { body: { suppressions } });
+    expect((await set({ softBounces: 0 })).body.suppressions).toEqual({
+      ...{ complaints: "marketing", softBounces: 0, softBounceDays: 7 },
+    });
+    posthorn.transport.answer = () => soft;
+    await days(posthorn, 9);
+    expect(await listed(posthorn)).toEqual([]);
+    await set({ softBounces: 2, softBounceDays: 0 });
+    await days(posthorn, 1);
+    expect(await listed(posthorn)).toHaveLength(1);
+  });
+});
+
+test("a complaint suppresses marketing mail, or all where the workspace says so", async () => {
+  await using posthorn = await startPosthorn();
+  await ask(posthorn, "POST /contacts", { body: { email: ada } });
+  await returned(posthorn, "complaint", ada);
+  const listed = async () => (await ask(posthorn, "GET /suppressions")).body.data;
+  expect(await listed()).toMatchObject([{ reason: "complaint", scope: "marketing" }]);
+  await ask(posthorn, "PATCH /workspace", { body: { suppressions: { complaints: "all" } } });
+  await returned(posthorn, "complaint", ada);
+  expect(await listed()).toMatchObject([{ reason: "complaint", scope: "all" }]);
+  await posthorn.settle();
+  const { body } = await ask(posthorn, "GET /suppressions/counts");
+  expect(body.reasons.complaint).toBe(1);
 });

@@ -24,6 +24,7 @@ test("a workspace shows what it is and what it has set", async () => {
       doubleOptIn: false,
       publicKeys: { update: true, unsubscribe: true, events: null },
       sendData: "mail",
+      suppressions: { complaints: "marketing", softBounces: 5, softBounceDays: 7 },
       searchFields: [],
       fromAddress: null,
       fromName: null,

@@ -1,4 +1,6 @@
 // The steps of a run: each is a bounded piece of work in one transaction, so that a run can stop anywhere.
+import { domainOf } from "../../addresses.ts";
+import { rulesOf } from "../../contacts/upsert.ts";
 import { acceptNumbered } from "../../emails/accept.ts";
 import { withdrawQueued } from "../../emails/cancel.ts";
 import { MAIL_QUEUED } from "../../emails/queued.ts";
@@ -7,6 +9,7 @@ import { deleteUnusedContents, setContentDomain } from "../../emails/content/que
 import { tellEndpoints } from "../../events/notices.ts";
 import { notifyChange } from "../../events/notify.ts";
 import type { Store, Tx } from "../../store/store.ts";
+import { suppressionsAt } from "../../suppressions/queries.ts";
 import { deleteCampaign, setProgress, takeCampaign, type Campaign, type Progress } from "../queries.ts";
 import * as recipients from "../recipient-queries.ts";
 import { keepPeople, type Found } from "./found.ts";
@@ -76,7 +79,8 @@ export const queueMails: Step = async (tx, campaign) => {
 async function queueFor(tx: Tx, campaign: Campaign, next: readonly number[]): Promise<void> {
   const { seq, id, workspace, content } = campaign;
   const candidates = new Map((await recipients.candidatesAmong(tx, next)).map((one) => [one.seq, one]));
-  const byReason = Map.groupBy(next, (recipient) => skipReason(candidates.get(recipient)));
+  const domains = await suppressedDomains(tx, workspace, [...candidates.values()]);
+  const byReason = Map.groupBy(next, (recipient) => skipReason(candidates.get(recipient), domains));
   for (const [reason, skipped] of byReason) if (reason !== null) await recipients.setReason(tx, seq, skipped, reason);
   const contacts = (byReason.get(null) ?? []).flatMap((recipient) => candidates.get(recipient) ?? []);
   if (contacts.length === 0) return;
@@ -90,10 +94,24 @@ async function queueFor(tx: Tx, campaign: Campaign, next: readonly number[]): Pr
   await recipients.setMails(tx, seq, queued);
 }
 
+/** Of these people's domains: those that are suppressed. */
+async function suppressedDomains(
+  tx: Tx,
+  workspace: number,
+  candidates: readonly recipients.Candidate[],
+): Promise<ReadonlySet<string>> {
+  if (candidates.length === 0 || !(await rulesOf(tx, workspace)).someDomains) return new Set();
+  const domains = [...new Set(candidates.map(({ email }) => domainOf(email)))];
+  return new Set((await suppressionsAt(tx, workspace, domains)).map(({ target }) => target));
+}
+
 /** What has changed since the audience was frozen; null = nothing that matters. Undefined: the person was erased. */
-function skipReason(candidate: recipients.Candidate | undefined): recipients.Reason | null {
+function skipReason(
+  candidate: recipients.Candidate | undefined,
+  domains: ReadonlySet<string>,
+): recipients.Reason | null {
   if (!candidate) return "erased";
-  if (candidate.suppressed !== null) return "suppressed";
+  if (candidate.suppressed !== null || domains.has(domainOf(candidate.email))) return "suppressed";
   if (candidate.status === "PENDING") return "pending";
   return candidate.subscribed ? null : "unsubscribed";
 }

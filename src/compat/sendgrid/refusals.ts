@@ -9,6 +9,7 @@ const STATUS: Partial<Readonly<Record<ErrorCode, number>>> = {
   VALIDATION_ERROR: 400,
   DOMAIN_NOT_VERIFIED: 403,
   CONTACT_UNSUBSCRIBED: 400,
+  RECIPIENT_SUPPRESSED: 400,
 };
 
 const NAMES: Names = {

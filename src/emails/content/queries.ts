@@ -53,6 +53,8 @@ export type NewContent = Omit<Content, "attachments" | "raw" | "tracking"> & {
   readonly test?: true;
   /** Its text is for the recipient alone. */
   readonly private?: true;
+  /** Transactional mail that leaves whatever suppresses the address. */
+  readonly passesSuppressions?: true;
   readonly origin?: Origin | undefined;
 };
 
@@ -79,6 +81,7 @@ const CONTENTS = insertion(
     postal_address: "text",
     test: "smallint",
     private: "smallint",
+    passes_suppressions: "smallint",
     message_id: "text",
     group_id: "text",
     return_path: "text",
@@ -113,6 +116,7 @@ export const insertContent = loader<NewContent, number>({
       content.postalAddress ?? null,
       content.test ? 1 : 0,
       content.private ? 1 : 0,
+      content.passesSuppressions ? 1 : 0,
       content.messageId,
       content.group ?? null,
       content.returnPath ?? null,

@@ -9,7 +9,7 @@ import { ownWorkspace } from "../../workspaces/workspace.ts";
 import { insertAttachment } from "../content/attachment-queries.ts";
 import * as contents from "../content/queries.ts";
 import { insertRaw } from "../content/raw-queries.ts";
-import type { Content } from "../content/queries.ts";
+import type { Content, NewContent } from "../content/queries.ts";
 import { reuseShared } from "../content/reuse-queries.ts";
 import type { Place } from "./place.ts";
 import type { MailRequest } from "./request.ts";
@@ -25,10 +25,11 @@ type ContentToKeep = Content & {
   readonly workspace: Pick<Workspace, "seq" | "tracking" | "postalAddress">;
   readonly domain: number | null;
   readonly data?: Variables | undefined;
-} & Pick<MailRequest, "test" | "private" | "origin" | "group">;
+} & Pick<MailRequest, "test" | "private" | "origin" | "group"> &
+  Pick<NewContent, "passesSuppressions">;
 
 function contentToKeep(
-  { content, shared, variables, test, private: own, origin, group }: MailRequest,
+  { content, shared, variables, test, private: own, origin, group, passesSuppressions }: MailRequest,
   place: Place,
 ): ContentToKeep {
   const { workspace, domain } = place;
@@ -37,6 +38,7 @@ function contentToKeep(
     ...(test || own ? { tracking: false } : {}),
     ...(test ? { test } : {}),
     ...(own ? { private: own } : {}),
+    ...(passesSuppressions === "always" ? { passesSuppressions: true as const } : {}),
     ...(origin ? { origin } : {}),
     ...(group ? { group } : {}),
     workspace,

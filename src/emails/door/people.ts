@@ -1,21 +1,28 @@
 // The recipients of mails: addresses become contacts, and marketing mail goes to subscribed contacts only.
 import type { Mailbox } from "../../addresses.ts";
-import { findContactAt, refuseUnfit, upsertContact, type ContactInput } from "../../contacts/upsert.ts";
+import { findContactAt, refuseUnfit, rulesOf, upsertContact, type ContactInput } from "../../contacts/upsert.ts";
 import { contactByEmail, type Contact } from "../../contacts/queries.ts";
 import { AppError } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Place } from "./place.ts";
 import type { Addressee, MailRequest, Recipient } from "./request.ts";
+import { suppressed, suppressionOf } from "./suppressed.ts";
 
 export type Person = Recipient & { readonly contact: Addressee | null };
 
 /**
  * The recipients of a request, in its order; their addresses become contacts. `place`: it may be asked for at the same
  * time.
- * @throws AppError CONTACT_UNSUBSCRIBED, and as `upsertContact`
+ * @throws AppError CONTACT_UNSUBSCRIBED, RECIPIENT_SUPPRESSED, and as `upsertContact`
  */
 export async function peopleOf(tx: Tx, request: MailRequest, place: Promise<Place>): Promise<Admitted> {
-  if (!("addresses" in request.to)) return admittedAs(await personsOf(tx, request), needsConsent(request, await place));
+  if (!("addresses" in request.to)) {
+    const persons = await personsOf(tx, request);
+    const isMarketing = needsConsent(request, await place);
+    const admitted = admittedAs(persons, isMarketing);
+    await refuseSuppressed(tx, request, { persons, isMarketing });
+    return admitted;
+  }
   const { workspace } = request.sender;
   const { addresses } = request.to;
   const [found, where] = await Promise.all([
@@ -25,6 +32,15 @@ export async function peopleOf(tx: Tx, request: MailRequest, place: Promise<Plac
   const inputs = addresses.map((one) => inputOf(request, one, needsConsent(request, where)));
   // Nothing has changed yet.
   inputs.forEach((input, index) => refuseUnfit(tx, input, found[index]?.contact ?? null));
+  const isMarketing = needsConsent(request, where);
+  if (isMarketing || !request.passesSuppressions) {
+    const subscribes = request.subscribed === true;
+    const bound = inputs.map(({ email }) => ({ workspace, email, isMarketing, subscribes }));
+    const by = await Promise.all(bound.map((one, index) => suppressionOf(tx, one, found[index] as (typeof found)[0])));
+    by.forEach((one, index) => {
+      if (one) throw suppressed((inputs[index] as ContactInput).email, one);
+    });
+  }
   return async () => {
     const upserted = inputs.map((input, index) => upsertContact(tx, workspace, input, { found: found[index] }));
     return (await Promise.all(upserted)).map(({ contact }, at) => ({ contact, ...(addresses[at] as Recipient) }));
@@ -53,6 +69,22 @@ async function personsOf(tx: Tx, { to, sender, test }: MailRequest): Promise<rea
   if (!("stranger" in to)) return [];
   const contact = test ? await contactByEmail(tx, sender.workspace, to.stranger) : null;
   return [{ contact, address: to.stranger, name: null }];
+}
+
+type Persons = { readonly persons: readonly Person[]; readonly isMarketing: boolean };
+
+/** Contacts that are given come from an audience, which knows what suppresses their addresses, but not their domains. */
+async function refuseSuppressed(tx: Tx, request: MailRequest, { persons, isMarketing }: Persons): Promise<void> {
+  if (request.private) return;
+  const { workspace } = request.sender;
+  const rules = await rulesOf(tx, workspace);
+  const someSuppressed = rules.someSuppressed && "stranger" in request.to;
+  if (!someSuppressed && !rules.someDomains) return;
+  for (const { address: email } of persons) {
+    const known = { contact: null, someSuppressed, someDomains: rules.someDomains };
+    const by = await suppressionOf(tx, { workspace, email, isMarketing }, known);
+    if (by) throw suppressed(email, by);
+  }
 }
 
 function admittedAs(persons: readonly Person[], isMarketing: boolean): Admitted {

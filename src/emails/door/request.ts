@@ -41,6 +41,11 @@ export type MailRequest<Whom extends To = To> = {
   readonly renderedFor?: Addressee;
   /** Its text is for the recipient alone: nobody else may read it. */
   readonly private?: true;
+  /**
+   * Transactional mail that the door takes whatever suppresses the address. `always`: it leaves, too; `later`: it is
+   * skipped at the hand-over, so that nobody learns of it here.
+   */
+  readonly passesSuppressions?: "always" | "later" | undefined;
   readonly origin?: Origin;
   /** The workflow that sends it. */
   readonly workflowId?: string;

@@ -99,6 +99,7 @@ async function refusalOf(tx: Tx, { workspace, domains }: Retry, mail: ToldMail):
   } catch (error) {
     if (!(error instanceof AppError) || isStoreAway(error)) throw error;
     // The message of that error names the address.
+    if (error.code === "RECIPIENT_SUPPRESSED") return error.details.values?.["why"] ?? error.message;
     return error.code === "CONTACT_UNSUBSCRIBED" ? NOT_SUBSCRIBED : error.message;
   }
 }

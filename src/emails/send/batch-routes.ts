@@ -9,6 +9,7 @@ import type { Access } from "../../access/auth.ts";
 import { route } from "../../access/route-table.ts";
 import { readBatch, sendBatch } from "./batch.ts";
 import { batchedShape, batchShape } from "./batch-shape.ts";
+import { notingIgnored } from "./ignored.ts";
 import type { Accepted } from "./answer-shape.ts";
 
 export function batchRoute(access: Access) {
@@ -29,6 +30,7 @@ export function batchRoute(access: Access) {
         "DOMAIN_NOT_ALLOWED",
         "TEMPLATE_NOT_FOUND",
         "CONTACT_UNSUBSCRIBED",
+        "RECIPIENT_SUPPRESSED",
         "MARKETING_STOPPED",
       ],
     },
@@ -36,7 +38,8 @@ export function batchRoute(access: Access) {
       const mode = body.mode ?? "all";
       const items = readBatch(body.emails, { nowMs: access.clock.nowMs(), storesData: caller.storesSendData });
       const requestId = String(set.headers["x-request-id"]);
-      const batch = { caller, mode, items, origin: { requestId, by: caller.by } };
+      const noteIgnored = notingIgnored(access, { caller, request, requestId });
+      const batch = { caller, mode, items, origin: { requestId, by: caller.by }, noteIgnored };
       const about = ({ data }: Answer) =>
         data.results.flatMap((result) => ("emails" in result ? result.emails.map(({ contact }) => contact.id) : []));
       const work = async (tx: Tx) => answerOf(tx, requestId, await sendBatch(tx, batch));

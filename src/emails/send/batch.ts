@@ -11,7 +11,7 @@ import { acceptedOf, type Accepted } from "./answer-shape.ts";
 import { decoded } from "./attached-files.ts";
 import { batchItemShape, type BatchItem } from "./batch-shape.ts";
 import { readSendRequest, type SendRequest, type SendTerms } from "./request.ts";
-import { send } from "./send.ts";
+import { send, type Sending } from "./send.ts";
 import type { AttachmentField } from "./shape.ts";
 
 const MOST_BYTES = 15 * 1024 * 1024;
@@ -73,7 +73,7 @@ export type Batch = {
   readonly origin: Origin;
   readonly mode: "all" | "each";
   readonly items: readonly (BatchRequest | AppError)[];
-};
+} & Pick<Sending, "noteIgnored">;
 
 /**
  * Queues the mails of all that are not refused; answers each in its order.
@@ -97,10 +97,10 @@ export async function sendBatch(tx: Tx, batch: Batch): Promise<readonly (Accepte
 type Files = ReadonlyMap<Uint8Array, number>;
 type One = { readonly at: number; readonly item: BatchRequest; readonly files: Files };
 
-async function sendOne(tx: Tx, { caller, origin }: Batch, { at, item, files }: One) {
+async function sendOne(tx: Tx, { caller, origin, noteIgnored }: Batch, { at, item, files }: One) {
   const { body, request } = item;
   const attachments = request.attachments.map((one) => ({ ...one, file: files.get(one.content) }));
-  const sending = { caller, origin, body, request: { ...request, attachments } };
+  const sending = { caller, origin, ...(noteIgnored && { noteIgnored }), body, request: { ...request, attachments } };
   try {
     return await attempt(tx, async (own) => acceptedOf(await send(own, sending)));
   } catch (error) {
@@ -132,6 +132,7 @@ const ABOUT: Partial<Readonly<Record<ErrorCode, string>>> = {
   DOMAIN_NOT_ALLOWED: "from",
   TEMPLATE_NOT_FOUND: "template",
   CONTACT_UNSUBSCRIBED: "to",
+  RECIPIENT_SUPPRESSED: "to",
 };
 
 function atItem({ code, message, details }: AppError, at: number): AppError {

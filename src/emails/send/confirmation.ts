@@ -34,6 +34,8 @@ export async function askToConfirm(tx: Tx, workspace: number, contact: Contact, 
     content: { ...confirmationIn({ language, status: contact.status, look }), from },
     to: { addresses: [{ address: contact.email, name: null }] },
     variables: confirmationValues(settings.name, look),
+    // A refusal would tell a stranger that the domain is suppressed.
+    passesSuppressions: "later",
   });
   return (mail as AcceptedMail).email;
 }

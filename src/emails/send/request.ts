@@ -27,6 +27,7 @@ export type SendRequest = {
   readonly template: string | null;
   readonly replyTo: string | null;
   readonly subscribed: boolean | undefined;
+  readonly ignoreSuppression: boolean;
   readonly data: DataChanges;
   readonly headers: Readonly<Record<string, string>>;
   readonly attachments: readonly KeptAttachment[];
@@ -79,6 +80,7 @@ export function readSendRequest(body: SendBody, { nowMs, storesData, bytesOf }: 
     fromName: senderName(body.name) || null,
     template: body.template || null,
     subscribed: body.subscribed ?? undefined,
+    ignoreSuppression: body.ignoreSuppression === true,
     preheader: body.preheader || null,
     tracking: body.tracking ?? true,
   };

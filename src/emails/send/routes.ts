@@ -9,6 +9,7 @@ import { route, routes } from "../../access/route-table.ts";
 import { acceptedOf, acceptedShape } from "./answer-shape.ts";
 import { batchRoute } from "./batch-routes.ts";
 import { readSendRequest, type SendRequest } from "./request.ts";
+import { notingIgnored } from "./ignored.ts";
 import { send, type Sending, type Sent } from "./send.ts";
 import { sendShape } from "./shape.ts";
 
@@ -52,6 +53,7 @@ export function sendRoutes(access: Access) {
         "TEMPLATE_NOT_FOUND",
         "VERSION_NOT_FOUND",
         "CONTACT_UNSUBSCRIBED",
+        "RECIPIENT_SUPPRESSED",
         "MARKETING_STOPPED",
       ],
     },
@@ -60,7 +62,8 @@ export function sendRoutes(access: Access) {
       const origin = { requestId: String(set.headers["x-request-id"]), by: caller.by };
       const about = ({ data }: Answered) => data.emails.map(({ contact }) => contact.id);
       const post = { body, caller, request, set, about };
-      return answerSent(access.store, post, { caller, request: input, origin, body }, isLarge(input));
+      const noteIgnored = notingIgnored(access, { caller, request, requestId: origin.requestId });
+      return answerSent(access.store, post, { caller, request: input, origin, body, noteIgnored }, isLarge(input));
     },
   );
   return routes(access, [sending, batchRoute(access)], secretKeyWithAttachments);

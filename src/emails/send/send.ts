@@ -1,6 +1,6 @@
 // POST /v1/send: a request, with or without a stored template, becomes mails at the door.
 import type { Mailbox } from "../../addresses.ts";
-import { invalidField, invalidFields, type FieldError } from "../../errors.ts";
+import { AppError, invalidField, invalidFields, type FieldError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { labelsOver } from "../../labels.ts";
 import type { Tx } from "../../store/store.ts";
@@ -20,6 +20,8 @@ export type Sending = {
   readonly request: SendRequest;
   readonly origin: Origin;
   readonly body: object;
+  /** Puts it in the audit log that a suppression was ignored; for requests that may ask for that. */
+  readonly noteIgnored?: (tx: Tx) => Promise<void>;
 };
 
 /**
@@ -30,7 +32,9 @@ export type Sending = {
  */
 export async function send(tx: Tx, sending: Sending): Promise<Sent> {
   const asked = await mailsOf(tx, sending);
-  return { mails: inOrderOf(sending.request, await accept(tx, asked)), group: asked.group };
+  const mails = await accept(tx, asked);
+  if (asked.passesSuppressions) await sending.noteIgnored?.(tx);
+  return { mails: inOrderOf(sending.request, mails), group: asked.group };
 }
 
 export type Sent = {
@@ -42,6 +46,7 @@ export type Sent = {
 async function mailsOf(tx: Tx, { caller, request, origin, body }: Sending): Promise<MailRequest> {
   const named = request.template === null ? null : await templateToSend(tx, caller.workspace, request.template);
   const template = named && named.template;
+  if (request.ignoreSuppression) refuseToIgnore(caller, template);
   if (template?.type === "MARKETING") {
     if (request.isGroup) throw marketingToGroup();
     warnWithoutAddress(caller, body);
@@ -57,8 +62,17 @@ async function mailsOf(tx: Tx, { caller, request, origin, body }: Sending): Prom
     subscribed: request.subscribed,
     cause: request.subscribed === undefined ? undefined : causeOf(caller),
     sendAtMs: request.sendAtMs,
+    passesSuppressions: request.ignoreSuppression ? "always" : undefined,
     origin,
   };
+}
+
+/** @throws AppError FORBIDDEN, VALIDATION_ERROR for marketing mail */
+function refuseToIgnore({ limits }: Caller, template: Template | null): void {
+  if (limits?.permissions !== "full")
+    throw new AppError("FORBIDDEN", "Only a key with all permissions may ignore a suppression.");
+  if (template?.type !== "MARKETING") return;
+  throw invalidField("ignoreSuppression", "Marketing email never goes to a suppressed address.", "unsupported");
 }
 
 /** Each once, as it is named first. */

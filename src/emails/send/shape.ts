@@ -81,6 +81,10 @@ export const sendShape = t.Object(
     ),
     name: optional(nameShape, "The sender's display name."),
     subscribed: optional(t.Boolean(), "A new contact is subscribed only if this is `true`."),
+    ignoreSuppression: optional(
+      t.Boolean(),
+      "`true`: transactional email goes out even to a suppressed address, such as a notice that the law demands. Only a key with all permissions may; it is in the audit log.",
+    ),
     data: optional(
       dataShape,
       "Variables of this email. They are stored with the contact only with `persistent`, as `{ value, persistent: true }`, or where the workspace's `sendData` is `stored`.",

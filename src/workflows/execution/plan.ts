@@ -128,6 +128,8 @@ async function sent(tx: Tx, mail: Mail, { workspace, workflow }: Where): Promise
 /** On PostgreSQL others may change what the plan was made of. @throws any other error */
 function refusalOf(error: AppError): NoMail {
   if (error.code === "CONTACT_UNSUBSCRIBED") return { kind: "skip", reason: NOT_SUBSCRIBED };
+  if (error.code === "RECIPIENT_SUPPRESSED")
+    return { kind: "skip", reason: error.details.values?.["why"] ?? error.message };
   if (error.code === "MARKETING_STOPPED") return { kind: "later", reason: error.message };
   throw error;
 }

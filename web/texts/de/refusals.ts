@@ -116,6 +116,7 @@ export const refusals: Refusals = {
     WEBHOOK_STATE: "Der Zustand dieses Webhooks lässt das nicht zu.",
     NO_RECIPIENTS: "Niemand würde diese Kampagne bekommen.",
     MARKETING_STOPPED: "Marketing-Mails sind gestoppt: Zu viele Mails kamen zurück oder wurden als Spam gemeldet.",
+    RECIPIENT_SUPPRESSED: "Diese Adresse ist gesperrt und bekommt keine Mails.",
     CONTACT_UNSUBSCRIBED: "Diese Person hat abbestellt und bekommt keine Marketing-Mails.",
     SEGMENT_NOT_STATIC: "Wer zu diesem Segment gehört, bestimmt seine Bedingung.",
     CONTACT_NOT_FOUND: "Diese Person gibt es nicht mehr.",

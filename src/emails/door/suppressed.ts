@@ -1,0 +1,36 @@
+// Whether a suppression keeps a mail from an address: asked at the door, before anything has changed.
+import type { Found } from "../../contacts/upsert.ts";
+import { AppError } from "../../errors.ts";
+import { against, isLiftedBySubscribing, standingOf, whySuppressed } from "../../suppressions/suppression.ts";
+import type { Suppression } from "../../suppressions/queries.ts";
+import type { Tx } from "../../store/store.ts";
+
+export type Bound = {
+  readonly workspace: number;
+  readonly email: string;
+  readonly isMarketing: boolean;
+  /** The mail subscribes the contact, which lifts most suppressions of its address. */
+  readonly subscribes?: boolean;
+};
+
+type Known = Pick<Found, "someSuppressed" | "someDomains"> & {
+  readonly contact: Pick<NonNullable<Found["contact"]>, "suppressed" | "subscribed"> | null;
+};
+
+/**
+ * What keeps the mail from the address; null = nothing. It is looked up only where there may be something: for a contact
+ * that is suppressed, for a new one, and where whole domains are.
+ */
+export async function suppressionOf(tx: Tx, bound: Bound, known: Known): Promise<Suppression | null> {
+  const { contact, someSuppressed, someDomains } = known;
+  if (!someDomains && (contact ? contact.suppressed === null : !someSuppressed)) return null;
+  const { own, domain } = await standingOf(tx, bound);
+  const isLifted =
+    bound.subscribes === true && contact?.subscribed !== true && own && isLiftedBySubscribing(own.former ?? own.reason);
+  return against({ own: isLifted ? null : own, domain }, bound.isMarketing);
+}
+
+export function suppressed(email: string, by: Suppression): AppError {
+  const why = whySuppressed(by);
+  return new AppError("RECIPIENT_SUPPRESSED", `${email}: ${why}`, { reason: "suppressed", values: { email, why } });
+}

@@ -26,6 +26,7 @@ const LONG: readonly string[] = [
   // Masses: of hostile input, of rows, of bytes, of listeners.
   ...[
     "fuzz",
+    "attack",
     "api/every-field",
     "api/header-injection",
     "backup/hostile",

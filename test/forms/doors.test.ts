@@ -3,12 +3,11 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { unsubscribe } from "../../src/contacts/contact.ts";
 import { contactByEmail } from "../../src/contacts/queries.ts";
-import type { Tx } from "../../src/store/store.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { inShort, ledger } from "../support/ledger.ts";
 import { ask, countOf } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
-import { contactAt, linkTo, makeForm, send, sendByScript, tokenOf, visit } from "./sending.ts";
+import { contactAt, linkTo, makeForm, send, sendByScript, statementsOf, tokenOf, visit } from "./sending.ts";
 
 const SITE = "https://www.example.com";
 const ADA = "ada@example.com";
@@ -187,31 +186,6 @@ test("the ledger has the form, the words that were shown, and who sent it", asyn
   const { added } = (await ask(posthorn, `GET /contacts/${contact}/summary`)).body;
   expect(added.via).toMatchObject({ type: "form", name: "News" });
 });
-
-/** Answers how many statements there were since it was asked last. */
-function statementsOf({ store }: Posthorn): () => number {
-  let statements = 0;
-  const counted = <By extends object>(by: By): By =>
-    new Proxy(by, {
-      get: (target, name) => {
-        const value = Reflect.get(target, name) as unknown;
-        if (typeof value !== "function") return value;
-        if (["run", "get", "all", "load"].includes(String(name))) statements++;
-        return value.bind(target);
-      },
-    });
-  const [read, write] = [store.read.bind(store), store.write.bind(store)];
-  Object.assign(store, {
-    read: (work: (reader: object) => unknown, options: object) =>
-      read((reader) => work(counted(reader)) as Promise<unknown>, options),
-    write: (work: (tx: object) => unknown) => write((tx: Tx) => work(counted(tx)) as Promise<unknown>),
-  });
-  return () => {
-    const seen = statements;
-    statements = 0;
-    return seen;
-  };
-}
 
 test("a link confirms what its mail asked about, for seven days, and only at the address that it went to", async () => {
   await using posthorn = await startPosthorn();

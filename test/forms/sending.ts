@@ -1,5 +1,6 @@
 // Sends forms as browsers and their scripts do, and opens the links of the mails that ask to confirm.
 import { createHash } from "node:crypto";
+import type { Tx } from "../../src/store/store.ts";
 import type { Json, Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 
@@ -53,4 +54,29 @@ export async function linkTo(posthorn: Posthorn, address: string): Promise<strin
 export async function contactAt(posthorn: Posthorn, address: string): Promise<Json> {
   const { status, body } = await ask(posthorn, `GET /contacts/by-email/${encodeURIComponent(address)}`);
   return status === 404 ? null : body;
+}
+
+/** Answers how many statements there were since it was asked last. */
+export function statementsOf({ store }: Posthorn): () => number {
+  let statements = 0;
+  const counted = <By extends object>(by: By): By =>
+    new Proxy(by, {
+      get: (target, name) => {
+        const value = Reflect.get(target, name) as unknown;
+        if (typeof value !== "function") return value;
+        if (["run", "get", "all", "load"].includes(String(name))) statements++;
+        return value.bind(target);
+      },
+    });
+  const [read, write] = [store.read.bind(store), store.write.bind(store)];
+  Object.assign(store, {
+    read: (work: (reader: object) => unknown, options: object) =>
+      read((reader) => work(counted(reader)) as Promise<unknown>, options),
+    write: (work: (tx: object) => unknown) => write((tx: Tx) => work(counted(tx)) as Promise<unknown>),
+  });
+  return () => {
+    const seen = statements;
+    statements = 0;
+    return seen;
+  };
 }

@@ -550,6 +550,7 @@ create table templates (
   preheader text, -- beside the subject in a mailbox; null = none
   body text not null,
   text text,
+  topic text, -- key of the topic of its marketing mail; null = none
   design text -- JSON of kind and source: what `body` was made from; null = it was written by hand
 ){strict};
 create index templates_in_order on templates (workspace, seq);
@@ -579,6 +580,7 @@ create table contents (
   request_id text, -- of the request by HTTP that asked for it
   accepted_by text, -- JSON: who made it
   body_gone_at text, -- what it said was pruned; its mails are still known
+  topic text, -- key of the topic that it is of; null = none
   reused_at text, -- when the last mail that repeats another one took it
   tags text, -- JSON array; null = none
   metadata text, -- JSON object of texts; null = none
@@ -1174,6 +1176,7 @@ create table campaigns (
   preheader text,
   body text not null,
   text text, -- null = made from the HTML, '' = none
+  topic text, -- as in templates
   design text -- as in templates
 ){strict};
 create index campaigns_in_order on campaigns (workspace, seq);

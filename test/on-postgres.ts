@@ -16,6 +16,7 @@ export const WHOLE: readonly string[] = [
   "api/suppressions",
   "api/views",
   "api/topics",
+  "api/topics-mail",
   "forms/",
   "api/import-check",
   "api/import-columns",

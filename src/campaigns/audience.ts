@@ -5,13 +5,14 @@ import { acceptCondition, matchingNow, membersNow } from "../segments/references
 import { findSegment } from "../segments/segment.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Reader, Store } from "../store/store.ts";
+import { isForTopic, refuseUnknownTopic, topicMeant } from "../topics/mail.ts";
 import type { Audience } from "./audience-queries.ts";
-import type { AudienceInput } from "./fields.ts";
+import type { AudienceInput, TopicalAudience } from "./fields.ts";
 import { campaignById, type CampaignFields, type Repeats } from "./queries.ts";
 import { wereRecipients } from "./recipient-states.ts";
 
 type AudienceFields = Pick<CampaignFields, keyof AudienceInput>;
-type Meant = AudienceFields & { readonly repeats?: Repeats | null };
+type Meant = AudienceFields & Partial<Pick<CampaignFields, "topic">> & { readonly repeats?: Repeats | null };
 
 export type AcceptedAudience = {
   readonly audience: AudienceFields;
@@ -64,7 +65,8 @@ export async function audienceStillThere(
  * @throws AppError NO_RECIPIENTS if the segment or the condition is still to be chosen
  */
 export async function audienceOf(reader: Reader, workspace: number, fields: Meant, nowMs: number): Promise<Audience> {
-  return { workspace, condition: await conditionOf(reader, workspace, fields, nowMs) };
+  const condition = await conditionOf(reader, workspace, fields, nowMs);
+  return { workspace, condition, topic: await topicOf(reader, workspace, fields) };
 }
 
 /**
@@ -74,15 +76,21 @@ export async function audienceOf(reader: Reader, workspace: number, fields: Mean
 export function previewAudience(
   store: Store,
   workspace: number,
-  input: AudienceInput & PreviewInput,
+  input: TopicalAudience & PreviewInput,
 ): Promise<Preview> {
   const nowMs = store.clock.nowMs();
   const work = async (reader: Reader) => {
     const { audience } = await acceptAudience(reader, workspace, input);
+    await refuseUnknownTopic(reader, workspace, input.topic ?? null);
+    const topic = await topicOf(reader, workspace, input);
     const whom = await whomOf(reader, workspace, audience, nowMs);
-    return previewOf(reader, store, { workspace, nowMs, whom, input });
+    return previewOf(reader, store, { workspace, nowMs, whom, topic, input });
   };
   return store.read(work, { longFor: workspace });
+}
+
+async function topicOf(reader: Reader, workspace: number, { topic }: Pick<Meant, "topic">): Promise<Sql | null> {
+  return topic ? isForTopic(await topicMeant(reader, workspace, topic), reader.dialect) : null;
 }
 
 async function whomOf(reader: Reader, workspace: number, fields: AudienceFields, nowMs: number): Promise<Whom> {

@@ -17,6 +17,7 @@ import { beginVersions, contentOfVersion, findVersion, keepVersion } from "../te
 import { asInput, NOTHING_WRITTEN, textsOf } from "../templates/written.ts";
 import { domainToSendFrom, refuseOutsideScope, type Sender } from "../domains/domain.ts";
 import { refuseWithout, type Caller } from "../access/caller.ts";
+import { refuseUnknownTopic } from "../topics/mail.ts";
 import { refuseSavedSince, type Saving } from "../access/saving.ts";
 import { acceptAudience, audienceStillThere, type AcceptedAudience } from "./audience.ts";
 import { checkedFields, type CampaignInput, type UncheckedFields } from "./fields.ts";
@@ -45,6 +46,7 @@ type Author = Sender & Pick<Caller, "by">;
  */
 export async function createCampaign(tx: Tx, caller: Author, input: CampaignInput): Promise<Campaign> {
   const fields = inScope(caller, checkedFields(EMPTY, { ...input, by: caller.by }));
+  await refuseUnknownTopic(tx, caller.workspace, fields.topic);
   return insert(tx, caller, fields, await acceptAudience(tx, caller.workspace, fields));
 }
 
@@ -93,6 +95,7 @@ async function save(tx: Tx, caller: Changer, before: Campaign, { isRestored, ...
     caller,
     checkedFields(before, { ...input, by: caller.by }, { mayBeOpen: before.status === "DRAFT" }),
   );
+  if (fields.topic !== before.topic) await refuseUnknownTopic(tx, caller.workspace, fields.topic);
   const { audience, segments } = await acceptAudience(tx, caller.workspace, fields);
   if (before.status === "SCHEDULED") await domainToSendFrom(tx, caller, domainOf(fields.fromAddress));
   await queries.holdSegments(tx, before.seq, segments);

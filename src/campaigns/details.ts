@@ -17,6 +17,7 @@ export type Sources = { readonly store: Store; readonly clock: Clock; readonly c
 type Owner = { readonly workspace: number; readonly workspaceId: string };
 /** A new campaign has neither number nor state yet. */
 type Described = Pick<Campaign, "audienceType" | "segmentId"> & {
+  readonly topic?: string | null;
   readonly seq?: number;
   readonly status?: Campaign["status"];
   readonly audienceCondition?: object | null;
@@ -38,8 +39,8 @@ export async function detailsOf(
     seqs.length === 0 ? NONE : await store.read((reader) => countersOf(reader, seqs), { longFor: workspace });
   const ids = [...new Set(campaigns.flatMap((one) => (one.audienceType === "SEGMENT" && one.segmentId) || []))];
   const unsent = campaigns.flatMap(
-    ({ status = "DRAFT", repeats = null, audienceType, segmentId, audienceCondition = null }) =>
-      isForeseen({ status, repeats }) ? [{ audienceType, segmentId, audienceCondition }] : [],
+    ({ status = "DRAFT", repeats = null, audienceType, segmentId, audienceCondition = null, topic = null }) =>
+      isForeseen({ status, repeats }) ? [{ audienceType, segmentId, audienceCondition, topic }] : [],
   );
   if (ids.length > 0 || unsent.some(({ audienceType }) => audienceType !== "ALL")) await catchUp(workspace);
   const rows = ids.length === 0 ? [] : await store.read((reader) => segmentsNamed(reader, workspace, ids));

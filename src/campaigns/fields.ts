@@ -17,6 +17,8 @@ export type CampaignInput = Saving &
 export type AudienceInput = Pick<CampaignFields, "audienceType" | "segmentId"> & {
   readonly audienceCondition: object | null;
 };
+/** With the topic of the mail, which leaves some of them out. */
+export type TopicalAudience = AudienceInput & Partial<Pick<CampaignFields, "topic">>;
 export type UncheckedFields = Omit<CampaignFields, keyof AudienceInput> & AudienceInput;
 
 /**
@@ -45,12 +47,18 @@ export function checkedFields(base: CampaignFields, input: CampaignInput, { mayB
 }
 
 /** Without the fields that another kind of audience uses. @throws AppError VALIDATION_ERROR if a field is missing */
-export function checkedAudience({ audienceType, audienceCondition, segmentId }: CampaignInput): AudienceInput {
-  return complete({
+export function checkedAudience({
+  audienceType,
+  audienceCondition,
+  segmentId,
+  topic = null,
+}: CampaignInput): TopicalAudience {
+  const audience = complete({
     audienceType: audienceType ?? "ALL",
     audienceCondition: audienceCondition ?? null,
     segmentId: segmentId ?? null,
   });
+  return { ...audience, topic };
 }
 
 /** The audience of a copy may still be missing while its other fields are changed. */

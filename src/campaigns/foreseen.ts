@@ -7,7 +7,7 @@ import { AppError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
 import { acceptAudience, audienceOf } from "./audience.ts";
 import { countReached, type Audience } from "./audience-queries.ts";
-import type { AudienceInput } from "./fields.ts";
+import type { TopicalAudience } from "./fields.ts";
 
 /** For all campaigns of an answer together. */
 const BUDGET_MS = 300;
@@ -25,9 +25,9 @@ type Ground = { readonly store: Store; readonly clock: Clock };
 export async function foresee(
   ground: Ground,
   workspace: number,
-  inputs: readonly AudienceInput[],
+  inputs: readonly TopicalAudience[],
   contactsARead = CONTACTS_A_READ,
-): Promise<(input: AudienceInput) => Foreseen> {
+): Promise<(input: TopicalAudience) => Foreseen> {
   const endMs = ground.clock.monotonicMs() + BUDGET_MS;
   const known = new Map<string, Foreseen>();
   for (const input of inputs) {
@@ -40,16 +40,20 @@ export async function foresee(
 }
 
 /** Two campaigns with the same audience go to the same people. */
-function nameOf({ audienceType, segmentId, audienceCondition }: AudienceInput): string {
-  return JSON.stringify([audienceType, segmentId, audienceCondition]);
+function nameOf({ audienceType, segmentId, audienceCondition, topic }: TopicalAudience): string {
+  return JSON.stringify([audienceType, segmentId, audienceCondition, topic]);
 }
 
 /** Null if a segment or condition is not chosen, or would be refused. */
-async function audienceIn({ store, clock }: Ground, workspace: number, input: AudienceInput): Promise<Audience | null> {
+async function audienceIn(
+  { store, clock }: Ground,
+  workspace: number,
+  input: TopicalAudience,
+): Promise<Audience | null> {
   try {
     return await store.read(async (reader) => {
       const { audience } = await acceptAudience(reader, workspace, input);
-      return audienceOf(reader, workspace, audience, clock.nowMs());
+      return audienceOf(reader, workspace, { ...audience, topic: input.topic ?? null }, clock.nowMs());
     });
   } catch (error) {
     if (error instanceof AppError) return null;

@@ -68,7 +68,7 @@ const COLUMNS = sql`seq, id, workspace, name, description, subject, preheader, b
   segment_id as "segmentId", status, paused, blocked, due_at as "dueAt", scheduled_for as "scheduledFor",
   started_at as "startedAt", sent_at as "sentAt", cancelled_at as "cancelledAt", cancelled_by as "cancelledBy", deleted_at as "deletedAt", content,
   repeats, frozen_at as "frozenAt", fed_to as "queuedTo",
-  design, tags, metadata, updated_by as "updatedBy",   created_at as "createdAt", updated_at as "updatedAt"`;
+  design, topic, tags, metadata, updated_by as "updatedBy",   created_at as "createdAt", updated_at as "updatedAt"`;
 
 type CampaignRow = Omit<
   Campaign,
@@ -110,10 +110,10 @@ export async function insertCampaign(tx: Tx, workspace: number, id: string, fiel
   const { tags, metadata } = storedLabels(fields);
   const row = await tx.get<CampaignRow>`
     insert into campaigns (id, workspace, name, description, subject, preheader, body, text, from_address, from_name, reply_to,
-      audience_type, audience_condition, segment_id, design, tags, metadata, updated_by, created_at, updated_at)
+      audience_type, audience_condition, segment_id, design, topic, tags, metadata, updated_by, created_at, updated_at)
     values (${id}, ${workspace}, ${fields.name}, ${fields.description}, ${fields.subject}, ${fields.preheader}, ${fields.body}, ${fields.text},
       ${fields.fromAddress}, ${fields.fromName}, ${fields.replyTo}, ${fields.audienceType}, ${jsonText(fields.audienceCondition)},
-      ${fields.segmentId}, ${jsonText(fields.design)}, ${tags}, ${metadata}, ${jsonText(fields.updatedBy)}, ${tx.now}, ${tx.now})
+      ${fields.segmentId}, ${jsonText(fields.design)}, ${fields.topic}, ${tags}, ${metadata}, ${jsonText(fields.updatedBy)}, ${tx.now}, ${tx.now})
     returning ${COLUMNS}`;
   return campaignOf(row as CampaignRow);
 }
@@ -125,7 +125,7 @@ export async function setFields(tx: Tx, { seq, updatedAt }: Campaign, fields: Ca
       preheader = ${fields.preheader}, body = ${fields.body}, text = ${fields.text}, from_address = ${fields.fromAddress}, from_name = ${fields.fromName},
       reply_to = ${fields.replyTo}, audience_type = ${fields.audienceType},
       audience_condition = ${jsonText(fields.audienceCondition)}, segment_id = ${fields.segmentId},
-      design = ${jsonText(fields.design)}, tags = ${tags}, metadata = ${metadata}, updated_by = ${jsonText(fields.updatedBy)},
+      design = ${jsonText(fields.design)}, topic = ${fields.topic}, tags = ${tags}, metadata = ${metadata}, updated_by = ${jsonText(fields.updatedBy)},
       updated_at = ${timeOfSaving(tx, { updatedAt })}
     where seq = ${seq} returning ${COLUMNS}`;
   return campaignOf(row as CampaignRow);

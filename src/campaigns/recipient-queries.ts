@@ -57,7 +57,7 @@ export async function nextRecipients(
 }
 
 /** A recipient as the person is known now. */
-export type Candidate = Addressee & Pick<Contact, "status" | "suppressed" | "topics">;
+export type Candidate = Addressee & Pick<Contact, "status" | "suppressed">;
 
 /** Without those who are being erased; nobody else is erased until this transaction ends. */
 export async function candidatesAmong(tx: Tx, contacts: readonly number[]): Promise<Candidate[]> {
@@ -104,7 +104,7 @@ export function deleteRecipientsOf(tx: Tx, workspace: number, most: number): Pro
 }
 
 /** Why nothing is queued for a recipient. */
-const REASONS = ["erased", "suppressed", "pending", "unsubscribed"] as const;
+const REASONS = ["erased", "suppressed", "pending", "unsubscribed", "topic"] as const;
 export type Reason = (typeof REASONS)[number];
 
 type RecipientCount = { readonly campaign: number; readonly people: number };

@@ -2,6 +2,7 @@
 import { t } from "elysia";
 import { reasonOf } from "../emails/refusals/reason.ts";
 import { reasonShape, type EmailStatus } from "../emails/shape.ts";
+import { skipReasonIn } from "../emails/skip-reasons.ts";
 import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import type { Campaign } from "./queries.ts";
 
@@ -71,7 +72,7 @@ export function recipientRecord(recipient: Recipient, campaign: Campaign): Shown
 function stateOf(recipient: Recipient, campaign: Campaign): Pick<Shown, "state" | "reason"> {
   const { reason, status, error } = recipient;
   if (reason !== null) return { state: "SKIPPED", reason };
-  if (status === "SKIPPED") return { state: "SKIPPED", reason: "unsubscribed" };
+  if (status === "SKIPPED") return { state: "SKIPPED", reason: skipReasonIn(error) };
   if (status === "CANCELLED") return { state: "CANCELLED", reason: null };
   if (status !== null) return { state: status, reason: error };
   if (campaign.status === "CANCELLED") return { state: "CANCELLED", reason: null };

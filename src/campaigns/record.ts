@@ -3,7 +3,7 @@ import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { conditionRecord, conditionShape } from "../segments/condition/record.ts";
 import { segmentShape } from "../segments/record.ts";
-import type { AudienceInput } from "./fields.ts";
+import type { TopicalAudience } from "./fields.ts";
 import type { Foreseen } from "./foreseen.ts";
 import { REPEATED_STATES, type Campaign } from "./queries.ts";
 import { writtenProperties } from "../templates/written-shape.ts";
@@ -80,7 +80,7 @@ export type CampaignDetails = {
   readonly workspaceId: string;
   /** By the campaign's seq. */
   readonly counters: ReadonlyMap<number, Counters>;
-  readonly foreseen: (campaign: Pick<Campaign, keyof AudienceInput>) => Foreseen;
+  readonly foreseen: (campaign: Pick<Campaign, keyof TopicalAudience>) => Foreseen;
   /** By the segment's id. */
   readonly segments: ReadonlyMap<string, typeof segmentShape.static>;
 };

@@ -5,6 +5,7 @@ import type { CatchUp } from "../events/dispatch.ts";
 import { cursorShapeOf, pageShapeOf, wrapped } from "../http/answer-shapes.ts";
 import { success } from "../http/replies.ts";
 import { pageShape } from "../http/schemas.ts";
+import { refuseUnknownTopic } from "../topics/mail.ts";
 import { previewRecord, previewShape } from "../segments/preview-record.ts";
 import { pageFrom } from "../store/page.ts";
 import type { Tx } from "../store/store.ts";
@@ -55,8 +56,10 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
   const audienceIn = async ({ workspace }: Caller, input: CampaignInput) => {
     await catchUp(workspace);
     return store.read(async (reader) => {
-      const { audience } = await acceptAudience(reader, workspace, checkedAudience(input));
-      return audienceOf(reader, workspace, audience, clock.nowMs());
+      const { topic = null, ...asked } = checkedAudience(input);
+      await refuseUnknownTopic(reader, workspace, topic);
+      const { audience } = await acceptAudience(reader, workspace, asked);
+      return audienceOf(reader, workspace, { ...audience, topic }, clock.nowMs());
     });
   };
   return routes(access, [

@@ -22,6 +22,7 @@ import { previewInputShape as partsOfPreview } from "../segments/preview-record.
 import { designInputShape } from "../templates/design-shape.ts";
 import { ifUpdatedAtShape } from "../access/saving-shape.ts";
 import { MAX_SOURCE_CHARS } from "../templates/render.ts";
+import { topicKeyShape } from "../topics/record.ts";
 import { AUDIENCE_PARTS } from "./audience-queries.ts";
 import { REPEATED_STATES } from "./queries.ts";
 import { audienceTypeShape, campaignStatusShape, repeatedStateShape } from "./record.ts";
@@ -46,6 +47,10 @@ const options = {
   fromName: optional(nameShape),
   replyTo: alsoSpelt(optional(mailboxShape), SPELLINGS.replyTo),
   design: designInputShape,
+  topic: optional(
+    topicKeyShape,
+    "The key of the topic that it is of: who has left it is left out, at once and when it is sent.",
+  ),
   ...labelFields("For finding its emails"),
   ...audience,
 };
@@ -83,8 +88,10 @@ export const changeShape = t.Object(
   { examples: [{ subject: "It is spring" }] },
 );
 
+const ofTopic = optional(topicKeyShape, "The key of the topic that the email is of.");
+
 export const previewInputShape = t.Object(
-  { audienceType: audienceTypeShape, ...audience, ...partsOfPreview },
+  { audienceType: audienceTypeShape, ...audience, topic: ofTopic, ...partsOfPreview },
   { examples: [{ audienceType: "ALL" }] },
 );
 
@@ -157,6 +164,7 @@ export const audiencePeopleShape = t.Object(
   {
     audienceType: audienceTypeShape,
     ...audience,
+    topic: ofTopic,
     part: shownAs(t.Union([...AUDIENCE_PARTS.map((part) => t.Literal(part))]), {
       ...oneOf(...AUDIENCE_PARTS),
       description: "`willReceive`, or those who match and are left out for this reason, each under the first.",

@@ -3,8 +3,8 @@ import { iso } from "../clock.ts";
 import { discard, withdraw } from "../emails/cancel.ts";
 import { endRepeats, release, hold, isErased, markFailed, park, skip } from "../emails/email.ts";
 import { RATES_EVERY_MS } from "../emails/health/watch.ts";
-import { NOT_SUBSCRIBED } from "../emails/outcome-queries.ts";
 import type { MailToSend } from "../emails/queries.ts";
+import { SKIP_REASONS } from "../emails/skip-reasons.ts";
 import { whySuppressed } from "../suppressions/suppression.ts";
 import type { Tx } from "../store/store.ts";
 
@@ -22,9 +22,10 @@ function insteadOfFirst(mail: MailToSend): ((tx: Tx) => Promise<void>) | null {
   const needsConsent = mail.kind === "MARKETING" && !mail.test;
   if (needsConsent && mail.marketingStopped !== null)
     return (tx) => (mail.campaign === null ? release(tx, mail, iso(tx.nowMs + RATES_EVERY_MS)) : hold(tx, mail));
-  if (needsConsent && !mail.subscribed) return (tx) => skip(tx, mail, NOT_SUBSCRIBED);
+  if (needsConsent && !mail.subscribed) return (tx) => skip(tx, mail, SKIP_REASONS.unsubscribed);
   const { suppression } = mail;
   if (suppression) return (tx) => skip(tx, mail, whySuppressed(suppression));
+  if (needsConsent && mail.hasLeftTopic) return (tx) => skip(tx, mail, SKIP_REASONS.topic);
   if (mail.domainVerifiedAt) return null;
   if (mail.campaign !== null) return (tx) => hold(tx, mail);
   return (tx) => markFailed(tx, mail, "The sender's domain is no longer verified in this workspace.");

@@ -13,12 +13,13 @@ import { countMail } from "../statistics/counting.ts";
 import type { Tx } from "../store/store.ts";
 import { hasVariables, plainHeader } from "../templates/render.ts";
 import { domainToSendFrom, type Sender } from "../domains/domain.ts";
+import { topicMeant } from "../topics/mail.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 import { contentGone } from "./content/gone.ts";
 import { setContentDomain, type Content, type ContentToRepeat } from "./content/queries.ts";
 import { reuseContent } from "./content/reuse-queries.ts";
 import { contentOf } from "./door/keep.ts";
-import { peopleOf, unsubscribed, type Person } from "./door/people.ts";
+import { peopleOf, refuseUnwilling, type Person } from "./door/people.ts";
 import { placeOf, type Place } from "./door/place.ts";
 import { suppressed, suppressionOf } from "./door/suppressed.ts";
 import type { Addressee, MailRequest } from "./door/request.ts";
@@ -146,7 +147,10 @@ export async function acceptAgain(tx: Tx, sender: Sender, mail: Mail, content: C
   const domain = await domainToSendFrom(tx, sender, domainOf(mail.fromAddress));
   const contact = await contactByEmail(tx, sender.workspace, mail.toAddress);
   const isMarketing = content.kind === "MARKETING";
-  if (isMarketing && !contact?.subscribed) throw unsubscribed({ email: mail.toAddress });
+  if (isMarketing) {
+    const topic = content.topic === null ? null : await topicMeant(tx, sender.workspace, content.topic);
+    refuseUnwilling({ contact, address: mail.toAddress }, topic);
+  }
   const bound = { workspace: sender.workspace, email: mail.toAddress, isMarketing };
   const by = await suppressionOf(tx, bound, { ...(await rulesOf(tx, sender.workspace)), contact });
   if (by) throw suppressed(mail.toAddress, by);

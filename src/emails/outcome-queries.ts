@@ -7,9 +7,6 @@ import { PARKED_OFFSET, type Attempt } from "./queue-queries.ts";
 
 export type BounceType = "Permanent" | "Transient";
 
-/** Why marketing mail was not sent: a queued mail is SKIPPED with this reason, and so is a workflow's step. */
-export const NOT_SUBSCRIBED = "The recipient is not subscribed to marketing email.";
-
 /** 0 = the person has been erased, so nothing but its state is recorded about the mail. */
 type Named = { readonly named: 0 | 1 };
 /** Null = the mail was not in hand any more. */

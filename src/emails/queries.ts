@@ -59,6 +59,8 @@ export type MailToSend = Mail & {
   readonly workspaceDisabledAt: string | null;
   readonly marketingStopped: string | null;
   readonly subscribed: boolean;
+  /** The recipient does not get mail of its topic. */
+  readonly hasLeftTopic: boolean;
   readonly campaignStatus: string | null;
   readonly campaignPaused: boolean;
   /** JSON text, like `headers` and `data`: only the thread that composes the mail reads it. */

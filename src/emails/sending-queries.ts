@@ -5,14 +5,24 @@ import type { Reader } from "../store/store.ts";
 import { domainOf, type Mailbox } from "../addresses.ts";
 import { suppressionsAt, type Reason, type Suppression } from "../suppressions/queries.ts";
 import { against } from "../suppressions/suppression.ts";
+import { choicesIn } from "../contacts/queries.ts";
+import { isIn } from "../topics/choice.ts";
+import type { Choice } from "../topics/queries.ts";
 import { MAILS, SUMMARY, type GroupMessage, type MailToSend } from "./queries.ts";
 import type { Role } from "./shape.ts";
 
 type Flag = "tracking" | "test" | "isPrivate" | "passesSuppressions";
 type Flags = Readonly<Record<Flag, 0 | 1> & Record<"subscribed" | "campaignPaused", 0 | 1 | null>>;
 type Texts = Pick<MailToSend, "preheader" | "html" | "text" | "headers" | "data">;
-type MailRow = Omit<MailToSend, keyof Flags | keyof Texts | "privateKey" | "message" | "suppression"> &
-  Flags & { readonly key: number | null; readonly suppressed: Reason | null; readonly someDomains: 0 | 1 };
+type MailRow = Omit<MailToSend, keyof Flags | keyof Texts | "privateKey" | "message" | "suppression" | "hasLeftTopic"> &
+  Flags & {
+    readonly key: number | null;
+    readonly suppressed: Reason | null;
+    readonly someDomains: 0 | 1;
+    readonly topic: string | null;
+    readonly topicDefault: Choice | null;
+    readonly choices: string | null;
+  };
 type ContentRow = Texts & { readonly seq: number };
 type KeyRow = { readonly seq: number; readonly privateKey: string };
 
@@ -27,12 +37,14 @@ export async function mailsToSend(reader: Reader, seqs: readonly number[]): Prom
   const [rows, contents, keys] = await Promise.all([
     reader.all<MailRow>`
       select ${SUMMARY}, w.disabled_at as "workspaceDisabledAt", w.marketing_stopped as "marketingStopped", p.subscribed,
+        p.topics as choices, c.topic, o."default" as "topicDefault",
         k.status as "campaignStatus", k.paused as "campaignPaused", e.variables, c.kind, c.postal_address as "postalAddress",
         e.language, c.tracking, c.test, c.private as "isPrivate", c.passes_suppressions as "passesSuppressions", p.suppressed,
         case when exists (select 1 from suppressions x where x.workspace = e.workspace and x.kind = 'domain') then 1 else 0 end as "someDomains", c.body_gone_at as "bodyGoneAt",
         e.repeats_left as "repeatsLeft", d.domain,
         d.verified_at as "domainVerifiedAt", s.selector, s.seq as key
       ${MAILS}
+      left join topics o on o.workspace = e.workspace and o.key = c.topic
       left join domains d on d.seq = c.domain
       left join domain_keys s on s.seq = (
         select seq from domain_keys where domain = c.domain and active_from <= coalesce(e.attempted_at, '9999')
@@ -107,6 +119,10 @@ function messageOf(members: readonly MemberRow[]): GroupMessage {
   };
 }
 
+function hasLeftTopic({ topic: key, topicDefault, choices }: MailRow): boolean {
+  return key !== null && !isIn(choicesIn(choices), { key, default: topicDefault ?? "in" });
+}
+
 /**
  * By mail: what keeps it from its address. Looked up only for those that may have one: an address that is no contact's
  * now, a suppressed contact, a workspace with suppressed domains.
@@ -144,6 +160,7 @@ function mailToSend(
     ...texts,
     privateKey,
     subscribed: flag(row.subscribed ?? 0),
+    hasLeftTopic: hasLeftTopic(row),
     campaignPaused: flag(row.campaignPaused ?? 0),
     tracking: flag(row.tracking),
     test: flag(row.test),

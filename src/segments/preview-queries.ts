@@ -8,6 +8,8 @@ import { columnNamed, type Falling } from "./condition/falling.ts";
 export type Looked = { readonly workspace: number; readonly every: number };
 
 export type Judged = Pick<Falling, "verdicts" | "steps" | "matches"> & {
+  /** Who gets mail of a topic; null = none is meant. */
+  readonly topic: Sql | null;
   /** Each true for contacts `c` who lack something. */
   readonly lacking: readonly Sql[];
 };
@@ -19,6 +21,7 @@ export type Tally = {
   readonly suppressed: number;
   readonly pending: number;
   readonly unsubscribed: number;
+  readonly topic: number;
   readonly remaining: readonly number[];
   readonly lacking: readonly number[];
 };
@@ -47,7 +50,8 @@ const GOLDEN = 2_654_435_761;
  * stored.
  */
 export async function tally(reader: Reader, looked: Looked, judged: Judged): Promise<Tally> {
-  const { verdicts, steps, matches, lacking } = judged;
+  const { verdicts, steps, matches, topic, lacking } = judged;
+  const left = topic === null ? sql`` : sql` when not (${topic}) then 4`;
   const columns = [
     ...verdicts.map(({ name, verdict }) => sql`, case when ${verdict} then 1 else 0 end as ${name}`),
     ...lacking.map((lacks, index) => sql`, case when ${lacks} then 1 else 0 end as ${columnNamed("m", index)}`),
@@ -61,11 +65,12 @@ export async function tally(reader: Reader, looked: Looked, judged: Judged): Pro
   ];
   const row = await reader.get<Record<string, number>>`
     with judged as materialized (
-      select case when c.suppressed is not null then 1 when c.status = 'PENDING' then 2 when c.subscribed = 0 then 3 else 0 end as why
+      select case when c.suppressed is not null then 1 when c.status = 'PENDING' then 2 when c.subscribed = 0 then 3${left} else 0 end as why
         ${joined(columns, "")}
       from contacts c where ${lookedAt(looked)} and ${C_PRESENT})
     select count(*) as people, ${sumOf(matches)} as matched, ${sumOf(sql`${matches} and why = 1`)} as suppressed,
-      ${sumOf(sql`${matches} and why = 2`)} as pending, ${sumOf(sql`${matches} and why = 3`)} as unsubscribed
+      ${sumOf(sql`${matches} and why = 2`)} as pending, ${sumOf(sql`${matches} and why = 3`)} as unsubscribed,
+      ${sumOf(sql`${matches} and why = 4`)} as topic
       ${joined(sums, "")}
     from judged`;
   const found = (name: string) => row?.[name] ?? 0;
@@ -75,6 +80,7 @@ export async function tally(reader: Reader, looked: Looked, judged: Judged): Pro
     suppressed: found("suppressed"),
     pending: found("pending"),
     unsubscribed: found("unsubscribed"),
+    topic: found("topic"),
     remaining: steps.map((_, index) => found(`s${index}`)),
     lacking: lacking.map((_, index) => found(`m${index}`)),
   };

@@ -22,7 +22,13 @@ export const previewShape = t.Object(
   {
     matched: countShape,
     willReceive: t.Number({ minimum: 0, multipleOf: 1, description: "How many of them may get marketing email." }),
-    excluded: t.Object({ unsubscribed: countShape, pending: countShape, suppressed: countShape }),
+    excluded: t.Object(
+      { unsubscribed: countShape, pending: countShape, suppressed: countShape, topic: countShape },
+      {
+        description:
+          "Why the others get none, each under the first reason that holds; `topic`: they have left the topic of the email.",
+      },
+    ),
     approximate: t.Boolean({ description: "True if the numbers come from a sample, since counting would take long." }),
     contacts: t.Number({ minimum: 0, multipleOf: 1, description: "Everybody in the workspace." }),
     perFilter: t.Optional(

@@ -28,7 +28,12 @@ export const MAX_MISSING = 50;
 export type Preview = {
   readonly matched: number;
   readonly willReceive: number;
-  readonly excluded: { readonly unsubscribed: number; readonly pending: number; readonly suppressed: number };
+  readonly excluded: {
+    readonly unsubscribed: number;
+    readonly pending: number;
+    readonly suppressed: number;
+    readonly topic: number;
+  };
   /** Counted in a sample. */
   readonly approximate: boolean;
   /** Everybody in the workspace. */
@@ -50,7 +55,14 @@ const SAMPLED_CONTACTS = 10_000;
 const LEAST_SAMPLED_CONTACTS = 500;
 const SAMPLED_VALUES = 80_000;
 
-type Asked = { readonly workspace: number; readonly nowMs: number; readonly whom: Whom; readonly input: PreviewInput };
+type Asked = {
+  readonly workspace: number;
+  readonly nowMs: number;
+  readonly whom: Whom;
+  /** Who of them gets mail of the topic that is meant, over contacts `c`. */
+  readonly topic?: Sql | null;
+  readonly input: PreviewInput;
+};
 
 /** `found`: true for the contacts `c` whom it is about. */
 type Judged = Counted & { readonly found: Sql };
@@ -69,15 +81,22 @@ export async function previewOf(reader: Reader, { clock }: Pick<Store, "clock">,
   return told(judged, await look(reader, judged, { workspace, every: 1 }, input), input);
 }
 
-async function judgedBy(reader: Reader, { workspace, nowMs, whom, input }: Asked): Promise<Judged> {
+async function judgedBy(reader: Reader, { workspace, nowMs, whom, topic = null, input }: Asked): Promise<Judged> {
   const lacking = (input.missing ?? []).map((name, index) => lacks(reader, name, index));
   if ("condition" in whom) {
     const reading = await readingNow(reader, workspace, whom.condition, nowMs);
-    return { ...fallingOf(whom.condition, reading), lacking, found: conditionSql(whom.condition, reading) };
+    return { ...fallingOf(whom.condition, reading), topic, lacking, found: conditionSql(whom.condition, reading) };
   }
   const name = columnNamed("f", 0);
   const verdicts = [{ at: "", verdict: whom.matching, name }];
-  return { verdicts, steps: [], matches: sql`${name} = 1`, lacking, found: sql`(${whom.matching}) and ${C_PRESENT}` };
+  return {
+    verdicts,
+    steps: [],
+    matches: sql`${name} = 1`,
+    topic,
+    lacking,
+    found: sql`(${whom.matching}) and ${C_PRESENT}`,
+  };
 }
 
 /** Missing or empty; what every mail has is never missing. */
@@ -120,11 +139,12 @@ function told({ steps }: Judged, { counts, people }: Found, input: PreviewInput,
     unsubscribed: scaled(counts.unsubscribed),
     pending: scaled(counts.pending),
     suppressed: scaled(counts.suppressed),
+    topic: scaled(counts.topic),
   };
-  const left = counts.matched - counts.unsubscribed - counts.pending - counts.suppressed;
+  const left = counts.matched - counts.unsubscribed - counts.pending - counts.suppressed - counts.topic;
   const willReceive = scaled(left);
   return {
-    matched: willReceive + excluded.unsubscribed + excluded.pending + excluded.suppressed,
+    matched: Object.values(excluded).reduce((sum, one) => sum + one, willReceive),
     willReceive,
     excluded,
     approximate: total !== undefined,

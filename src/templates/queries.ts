@@ -39,7 +39,7 @@ export type Template = TemplateFields &
   };
 
 const TEMPLATE = sql`seq, id, alias, name, description, subject, preheader, body, text, from_address as "fromAddress",
-  from_name as "fromName", reply_to as "replyTo", type, design, tags, metadata, published_version as "publishedVersion", published_at as "publishedAt", is_changed as "isChanged", updated_by as "updatedBy", created_at as "createdAt", updated_at as "updatedAt"`;
+  from_name as "fromName", reply_to as "replyTo", type, design, topic, tags, metadata, published_version as "publishedVersion", published_at as "publishedAt", is_changed as "isChanged", updated_by as "updatedBy", created_at as "createdAt", updated_at as "updatedAt"`;
 
 type Encoded = StoredLabels & { readonly design: string | null; readonly updatedBy: string | null };
 type TemplateRow = Omit<Template, keyof Encoded | "isChanged"> & Encoded & { readonly isChanged: 0 | 1 };
@@ -77,9 +77,9 @@ export async function insertTemplate(tx: Tx, workspace: number, id: string, fiel
   const { design, updatedBy, tags, metadata } = encoded(fields);
   const row = await tx.get<TemplateRow>`
     insert into templates
-      (id, workspace, alias, name, description, subject, preheader, body, text, from_address, from_name, reply_to, type, design, tags, metadata, updated_by, search_text, created_at, updated_at)
+      (id, workspace, alias, name, description, subject, preheader, body, text, from_address, from_name, reply_to, type, design, topic, tags, metadata, updated_by, search_text, created_at, updated_at)
     values (${id}, ${workspace}, ${fields.alias}, ${fields.name}, ${fields.description}, ${fields.subject}, ${fields.preheader}, ${fields.body}, ${fields.text},
-      ${fields.fromAddress}, ${fields.fromName}, ${fields.replyTo}, ${fields.type}, ${design}, ${tags}, ${metadata}, ${updatedBy},
+      ${fields.fromAddress}, ${fields.fromName}, ${fields.replyTo}, ${fields.type}, ${design}, ${fields.topic}, ${tags}, ${metadata}, ${updatedBy},
       ${searchText(fields)}, ${tx.now}, ${tx.now})
     returning ${TEMPLATE}`;
   return templateOf(row as TemplateRow);
@@ -128,7 +128,7 @@ export async function updateTemplate(tx: Tx, { seq, updatedAt }: Template, field
   const row = await tx.get<TemplateRow>`
     update templates set alias = ${fields.alias}, name = ${fields.name}, description = ${fields.description}, subject = ${fields.subject},
       preheader = ${fields.preheader}, body = ${fields.body}, text = ${fields.text}, from_address = ${fields.fromAddress}, from_name = ${fields.fromName},
-      reply_to = ${fields.replyTo}, type = ${fields.type}, design = ${design}, tags = ${tags}, metadata = ${metadata}, updated_by = ${updatedBy},
+      reply_to = ${fields.replyTo}, type = ${fields.type}, design = ${design}, topic = ${fields.topic}, tags = ${tags}, metadata = ${metadata}, updated_by = ${updatedBy},
       search_text = ${searchText(fields)}, updated_at = ${timeOfSaving(tx, { updatedAt })}
     where seq = ${seq} returning ${TEMPLATE}`;
   return templateOf(row as TemplateRow);

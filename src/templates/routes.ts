@@ -34,6 +34,7 @@ import {
   restoreTemplate,
   templatesOnPage,
 } from "./template.ts";
+import { topicKeyShape } from "../topics/record.ts";
 import { MOST_STEPS, workflowsSending } from "./uses.ts";
 import { restoreShape, versionRoutes } from "./versions/routes.ts";
 import { noted } from "./written.ts";
@@ -55,6 +56,7 @@ const options = {
   fromName: optional(nameShape),
   replyTo: alsoSpelt(optional(t.String({ maxLength: 1000 }), "An address, or `Name <address>`."), SPELLINGS.replyTo),
   design: designInputShape,
+  topic: optional(topicKeyShape, "The key of a topic, of MARKETING templates: who has left it is skipped."),
   ...labelFields("For finding its emails, with those of the request"),
 };
 const example = {

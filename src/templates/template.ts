@@ -26,6 +26,7 @@ import {
   type Template,
   type TemplateType,
 } from "./queries.ts";
+import { ONLY_MARKETING, refuseUnknownTopic } from "../topics/mail.ts";
 import { publish, publishEachChange } from "./sent.ts";
 import { beginVersions, contentOfVersion, findVersion, keepVersion } from "./versions/version.ts";
 import { asInput, given, NOTHING_WRITTEN, textsOf, writtenAfter, writtenIn, type WrittenInput } from "./written.ts";
@@ -58,6 +59,7 @@ type Author = Sender & Pick<Caller, "by">;
 export async function createTemplate(tx: Tx, caller: Author, input: TemplateInput): Promise<Template> {
   const fields = inScope(caller, checked(EMPTY, { ...input, by: caller.by }));
   await refuseTakenAlias(tx, caller.workspace, null, fields.alias);
+  await refuseUnknownTopic(tx, caller.workspace, fields.topic);
   const template = await insert(tx, caller.workspace, fields);
   return input.publishManually ? publish(tx, template) : template;
 }
@@ -106,6 +108,7 @@ async function save(tx: Tx, caller: Author, before: Template, { isRestored, ...i
   refuseSavedSince(tx, before, input);
   const fields = inScope(caller, checked(before, { ...input, by: caller.by }));
   await refuseTakenAlias(tx, caller.workspace, before, fields.alias);
+  if (fields.topic !== before.topic) await refuseUnknownTopic(tx, caller.workspace, fields.topic);
   const template = await updateTemplate(tx, before, fields);
   await noteImages(tx, { workspace: caller.workspace, kind: "template", seq: before.seq }, textsOf(template));
   const { publishedVersion: published } = before;
@@ -210,13 +213,18 @@ function inScope<Fields extends TemplateFields>(caller: Sender, fields: Fields):
   return fields;
 }
 
+/** Only marketing mail has a topic: a template that becomes transactional loses its own. */
 function checked(base: TemplateFields, input: TemplateInput): TemplateFields {
+  const type = input.type ?? base.type;
+  if (input.topic && type !== "MARKETING") throw invalidField("topic", ONLY_MARKETING, "unsupported");
+  const written = writtenAfter(base, input);
   return {
-    ...writtenAfter(base, input),
+    ...written,
+    topic: type === "MARKETING" ? written.topic : null,
     alias: aliasAfter(base, input),
     name: input.name ?? base.name,
     description: given(input.description, base.description),
-    type: input.type ?? base.type,
+    type,
     updatedBy: input.by ?? base.updatedBy,
   };
 }

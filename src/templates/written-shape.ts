@@ -13,5 +13,6 @@ export const writtenProperties = {
   fromName: nullable(t.String()),
   replyTo: nullable(t.String()),
   design: designShape,
+  topic: nullable(t.String({ description: "The key of the topic that its marketing email is of." })),
   ...labelsShown,
 };

@@ -18,6 +18,8 @@ export type Written = Labels & {
   readonly fromName: string | null;
   readonly replyTo: string | null;
   readonly design: Design | null;
+  /** The key of the topic that its marketing mail is of; null = none. */
+  readonly topic: string | null;
 };
 
 /** As callers send it; `from` and `replyTo` are `Name <address>` or an address alone. */
@@ -30,6 +32,7 @@ export type WrittenInput = LabelsInput & {
   readonly fromName?: string | null;
   readonly replyTo?: string | null;
   readonly design?: Design | null;
+  readonly topic?: string | null;
 };
 
 export const NOTHING_WRITTEN: Written = {
@@ -41,6 +44,7 @@ export const NOTHING_WRITTEN: Written = {
   fromName: null,
   replyTo: null,
   design: null,
+  topic: null,
   tags: [],
   metadata: {},
 };
@@ -70,6 +74,7 @@ export function writtenAfter(before: Written, input: WrittenInput): Written {
     fromName: keptSenderName(input.fromName, read.from, before.fromName),
     replyTo: given(read.replyTo, before.replyTo),
     design: read.design,
+    topic: given(input.topic, before.topic),
     ...read.labels,
   };
 }
@@ -81,8 +86,20 @@ export function given<Value>(value: Value | undefined, before: Value): Value {
 
 /** It, and nothing else of the record that it belongs to. */
 export function writtenIn(record: Written): Written {
-  const { subject, preheader, body, text, fromAddress, fromName, replyTo, design, tags, metadata } = record;
-  return { subject, preheader, body, text, fromAddress, fromName, replyTo, design, tags, metadata };
+  const {
+    subject,
+    preheader,
+    body,
+    text,
+    fromAddress,
+    fromName,
+    replyTo,
+    design,
+    topic = null,
+    tags,
+    metadata,
+  } = record;
+  return { subject, preheader, body, text, fromAddress, fromName, replyTo, design, topic, tags, metadata };
 }
 
 /** As callers see it, and send it. */

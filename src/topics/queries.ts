@@ -94,11 +94,28 @@ export function deleteTopic(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from topics where seq = ${seq}`;
 }
 
-type Used = { readonly kind: "segment"; readonly name: string };
+export type Used = { readonly kind: "segment" | "campaign" | "template" | "workflow"; readonly name: string };
 
-/** Conditions name a topic as this field. */
-export function conditionsNaming(reader: Reader, workspace: number, field: string): Promise<Used[]> {
-  return reader.all<Used>`
-    select 'segment' as kind, name from segments where workspace = ${workspace} and instr(condition, ${`"${field}"`}) > 0
-    order by seq limit 10`;
+/** What names it, of each kind a few: in a condition, or as the topic of its mail. Campaigns that are sent do not count. */
+export async function usersOf(reader: Reader, workspace: number, key: string): Promise<Used[]> {
+  const field = `"topic.${key}"`;
+  const [segments, campaigns, templates, workflows] = await Promise.all([
+    reader.all<Used>`
+      select 'segment' as kind, name from segments where workspace = ${workspace} and instr(condition, ${field}) > 0
+      order by seq limit 5`,
+    reader.all<Used>`
+      select 'campaign' as kind, name from campaigns
+      where workspace = ${workspace} and status in ('DRAFT', 'SCHEDULED', 'SENDING') and deleted_at is null
+        and (topic = ${key} or instr(audience_condition, ${field}) > 0)
+      order by seq limit 5`,
+    reader.all<Used>`
+      select 'template' as kind, name from templates where workspace = ${workspace} and topic = ${key} order by seq limit 5`,
+    reader.all<Used>`
+      select 'workflow' as kind, w.name from workflows w
+      where w.workspace = ${workspace} and w.deleted_at is null and exists (
+        select 1 from workflow_steps s where s.workflow = w.seq
+          and (instr(s.config, ${field}) > 0 or (s.type = 'SEND_EMAIL' and instr(s.config, ${`"topic":"${key}"`}) > 0)))
+      order by w.seq limit 5`,
+  ]);
+  return [...segments, ...campaigns, ...templates, ...workflows];
 }

@@ -130,7 +130,7 @@ async function number(tx: Tx, topics: readonly Topic[]): Promise<void> {
 }
 
 async function refuseUsed(tx: Tx, workspace: number, { key }: Topic): Promise<void> {
-  const users = await queries.conditionsNaming(tx, workspace, `topic.${key}`);
+  const users = await queries.usersOf(tx, workspace, key);
   if (users.length === 0) return;
   const names = users.map(({ kind, name }) => `${kind} ${name}`).join(", ");
   throw new AppError("CONFLICT", `The topic ${key} is used by: ${names}.`, {

@@ -113,6 +113,7 @@ export function contentOf(campaign: Campaign): Content {
     preheader: campaign.preheader,
     html: campaign.body,
     text: campaign.text,
+    topic: campaign.topic,
     labels: { tags: campaign.tags, metadata: campaign.metadata },
   };
 }

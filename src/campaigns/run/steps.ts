@@ -12,6 +12,8 @@ import type { Store, Tx } from "../../store/store.ts";
 import { suppressionsAt } from "../../suppressions/queries.ts";
 import { deleteCampaign, setProgress, takeCampaign, type Campaign, type Progress } from "../queries.ts";
 import * as recipients from "../recipient-queries.ts";
+import { isIn } from "../../topics/choice.ts";
+import { topicMeant, type Meant } from "../../topics/mail.ts";
 import { keepPeople, type Found } from "./found.ts";
 import { start } from "./run.ts";
 
@@ -80,7 +82,8 @@ async function queueFor(tx: Tx, campaign: Campaign, next: readonly number[]): Pr
   const { seq, id, workspace, content } = campaign;
   const candidates = new Map((await recipients.candidatesAmong(tx, next)).map((one) => [one.seq, one]));
   const domains = await suppressedDomains(tx, workspace, [...candidates.values()]);
-  const byReason = Map.groupBy(next, (recipient) => skipReason(candidates.get(recipient), domains));
+  const topic = campaign.topic === null ? null : await topicMeant(tx, workspace, campaign.topic);
+  const byReason = Map.groupBy(next, (recipient) => skipReason(candidates.get(recipient), { domains, topic }));
   for (const [reason, skipped] of byReason) if (reason !== null) await recipients.setReason(tx, seq, skipped, reason);
   const contacts = (byReason.get(null) ?? []).flatMap((recipient) => candidates.get(recipient) ?? []);
   if (contacts.length === 0) return;
@@ -108,12 +111,13 @@ async function suppressedDomains(
 /** What has changed since the audience was frozen; null = nothing that matters. Undefined: the person was erased. */
 function skipReason(
   candidate: recipients.Candidate | undefined,
-  domains: ReadonlySet<string>,
+  { domains, topic }: { readonly domains: ReadonlySet<string>; readonly topic: Meant | null },
 ): recipients.Reason | null {
   if (!candidate) return "erased";
   if (candidate.suppressed !== null || domains.has(domainOf(candidate.email))) return "suppressed";
   if (candidate.status === "PENDING") return "pending";
-  return candidate.subscribed ? null : "unsubscribed";
+  if (!candidate.subscribed) return "unsubscribed";
+  return topic === null || isIn(candidate.topics, topic) ? null : "topic";
 }
 
 /** SENDING → SENT once every recipient has a mail that is settled, or a reason why not. */

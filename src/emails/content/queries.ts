@@ -28,6 +28,8 @@ export type Content = {
   /** False = opens and clicks are not tracked, whatever the workspace allows. */
   readonly tracking?: boolean;
   readonly labels?: Partial<Labels>;
+  /** The key of the topic that it is of: marketing mail alone has one. */
+  readonly topic?: string | null;
   /** A complete message: it leaves as it is, and of the rest only `from` and `subject` count. */
   readonly raw?: { readonly bytes: Uint8Array; /** With its angle brackets. */ readonly messageId: string };
 };
@@ -88,6 +90,7 @@ const CONTENTS = insertion(
     request_id: "text",
     accepted_by: "text",
     tracking: "smallint",
+    topic: "text",
     tags: "text",
     metadata: "text",
   },
@@ -123,6 +126,7 @@ export const insertContent = loader<NewContent, number>({
       content.origin?.requestId ?? null,
       content.origin ? JSON.stringify(content.origin.by) : null,
       content.tracking ? 1 : 0,
+      content.topic ?? null,
       storedLabels(labels).tags,
       storedLabels(labels).metadata,
     ]);
@@ -152,16 +156,18 @@ export type KeptContent = StoredLabels & {
   readonly preheader: string | null;
   readonly html: string;
   readonly text: string | null;
+  readonly topic: string | null;
 };
 
 export function keptContent(reader: Reader, content: number): Promise<KeptContent | null> {
   return reader.get<KeptContent>`
-    select template_id as "templateId", kind, from_address as "fromAddress", domain, subject, preheader, html, text, tags, metadata from contents where seq = ${content}`;
+    select template_id as "templateId", kind, from_address as "fromAddress", domain, subject, preheader, html, text, topic, tags, metadata from contents where seq = ${content}`;
 }
 
 /** The part of a content that tells the door whether a mail may have it again. */
 export type ContentToRepeat = {
   readonly kind: TemplateType;
+  readonly topic: string | null;
   readonly domain: number | null;
   readonly isTest: boolean;
   /** Its text is for the recipient alone, and gone once it has left. */
@@ -170,17 +176,18 @@ export type ContentToRepeat = {
   readonly isWhole: boolean;
 };
 
-type RepeatRow = Pick<ContentToRepeat, "kind" | "domain"> & Record<"test" | "private" | "whole", 0 | 1>;
+type RepeatRow = Pick<ContentToRepeat, "kind" | "topic" | "domain"> & Record<"test" | "private" | "whole", 0 | 1>;
 
 export async function contentToRepeat(reader: Reader, content: number): Promise<ContentToRepeat | null> {
   const row = await reader.get<RepeatRow>`
-    select kind, domain, test, private, case when message_id is null
+    select kind, topic, domain, test, private, case when message_id is null
       or (exists (select 1 from raw_messages where content = contents.seq)
         and not exists (select 1 from messages_to_forget where content = contents.seq)) then 1 else 0 end as whole
     from contents where seq = ${content}`;
   return (
     row && {
       kind: row.kind,
+      topic: row.topic,
       domain: row.domain,
       isTest: flag(row.test),
       isPrivate: flag(row.private),

@@ -4,6 +4,8 @@ import { findContactAt, refuseUnfit, rulesOf, upsertContact, type ContactInput }
 import { contactByEmail, type Contact } from "../../contacts/queries.ts";
 import { AppError } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
+import { isIn, NO_CHOICES } from "../../topics/choice.ts";
+import type { Meant } from "../../topics/mail.ts";
 import type { Place } from "./place.ts";
 import type { Addressee, MailRequest, Recipient } from "./request.ts";
 import { suppressed, suppressionOf } from "./suppressed.ts";
@@ -18,9 +20,9 @@ export type Person = Recipient & { readonly contact: Addressee | null };
 export async function peopleOf(tx: Tx, request: MailRequest, place: Promise<Place>): Promise<Admitted> {
   if (!("addresses" in request.to)) {
     const persons = await personsOf(tx, request);
-    const isMarketing = needsConsent(request, await place);
-    const admitted = admittedAs(persons, isMarketing);
-    await refuseSuppressed(tx, request, { persons, isMarketing });
+    const wanted = consentFor(request, await place);
+    const admitted = admittedAs(persons, wanted);
+    await refuseSuppressed(tx, request, { persons, isMarketing: wanted !== null });
     return admitted;
   }
   const { workspace } = request.sender;
@@ -29,10 +31,10 @@ export async function peopleOf(tx: Tx, request: MailRequest, place: Promise<Plac
     Promise.all(addresses.map(({ address: email }) => findContactAt(tx, { workspace, email }))),
     place,
   ]);
-  const inputs = addresses.map((one) => inputOf(request, one, needsConsent(request, where)));
+  const inputs = addresses.map((one) => inputOf(request, one, consentFor(request, where)));
   // Nothing has changed yet.
   inputs.forEach((input, index) => refuseUnfit(tx, input, found[index]?.contact ?? null));
-  const isMarketing = needsConsent(request, where);
+  const isMarketing = consentFor(request, where) !== null;
   if (isMarketing || !request.passesSuppressions) {
     const subscribes = request.subscribed === true;
     const bound = inputs.map(({ email }) => ({ workspace, email, isMarketing, subscribes }));
@@ -50,16 +52,25 @@ export async function peopleOf(tx: Tx, request: MailRequest, place: Promise<Plac
 /** Passed all checks: writes what is new of them. */
 type Admitted = () => Promise<readonly Person[]>;
 
-function needsConsent({ test }: MailRequest, { says }: Place): boolean {
-  return says.kind === "MARKETING" && !test;
+/** Of marketing mail: who has to want it. */
+type Consent = Pick<Place, "topic">;
+
+function consentFor({ test }: MailRequest, { says, topic }: Place): Consent | null {
+  return says.kind === "MARKETING" && !test ? { topic } : null;
 }
 
 function inputOf(
   { subscribed, cause, contactData = {} }: MailRequest,
   { address: email, name }: Mailbox,
-  isMarketing: boolean,
+  wanted: Consent | null,
 ): ContactInput {
-  const consent = isMarketing ? { unlessSubscribed: () => unsubscribed({ email }) } : {};
+  const { topic = null } = wanted ?? {};
+  const consent = {
+    ...(wanted ? { unlessSubscribed: () => unsubscribed({ email }) } : {}),
+    ...(topic
+      ? { admit: (known?: Contact) => refusalByTopic({ email, topics: known?.topics ?? NO_CHOICES }, topic) }
+      : {}),
+  };
   return { email, name, subscribed, subscribedIfNew: false, data: contactData, cause, ...consent };
 }
 
@@ -87,10 +98,28 @@ async function refuseSuppressed(tx: Tx, request: MailRequest, { persons, isMarke
   }
 }
 
-function admittedAs(persons: readonly Person[], isMarketing: boolean): Admitted {
-  const refused = isMarketing ? persons.find(({ contact }) => !contact?.subscribed) : undefined;
-  if (refused) throw unsubscribed({ email: refused.address });
+function admittedAs(persons: readonly Person[], wanted: Consent | null): Admitted {
+  if (wanted) for (const { contact, address } of persons) refuseUnwilling({ contact, address }, wanted.topic);
   return async () => persons;
+}
+
+/** @throws AppError CONTACT_UNSUBSCRIBED */
+export function refuseUnwilling(
+  { contact, address }: { readonly contact: Addressee | Contact | null; readonly address: string },
+  topic: Meant | null,
+): void {
+  if (!contact?.subscribed) throw unsubscribed({ email: address });
+  const refusal = topic && refusalByTopic(contact, topic);
+  if (refusal) throw refusal;
+}
+
+/** Null = the contact gets mail of the topic. */
+function refusalByTopic({ email, topics }: Pick<Contact, "email" | "topics">, topic: Meant): AppError | null {
+  if (isIn(topics, topic)) return null;
+  return new AppError("CONTACT_UNSUBSCRIBED", `${email} does not get email of the topic ${topic.key}.`, {
+    reason: "left_topic",
+    values: { email, topic: topic.key },
+  });
 }
 
 export function unsubscribed(contact: Pick<Contact, "email">): AppError {

@@ -7,6 +7,7 @@ import { lookup } from "../../store/loads.ts";
 import type { Tx } from "../../store/store.ts";
 import { domainToSendFrom } from "../../domains/domain.ts";
 import { sendingWorkspace, type SendingWorkspace } from "../../workspaces/workspace.ts";
+import { topicMeant, type Meant } from "../../topics/mail.ts";
 import { keptContent, type Content, type KeptContent } from "../content/queries.ts";
 import type { MailRequest } from "./request.ts";
 
@@ -15,6 +16,8 @@ export type Place = {
   readonly says: Omit<KeptContent, "domain">;
   /** Null = still to be kept. */
   readonly content: number | null;
+  /** Who gets its marketing mail; null = all who are subscribed. */
+  readonly topic: Meant | null;
   readonly domain: number;
   readonly workspace: SendingWorkspace;
   /** Of its footer; null = it has none. */
@@ -22,6 +25,10 @@ export type Place = {
 };
 
 const workspaceOf = lookup(String, (tx, seq: number) => sendingWorkspace(tx, seq).catch(asRefusal));
+const topicOf = lookup(
+  ({ workspace, key }: { workspace: number; key: string }) => `${workspace} ${key}`,
+  (tx, { workspace, key }) => topicMeant(tx, workspace, key),
+);
 const contentKept = lookup(String, (tx, seq: number) => keptContent(tx, seq));
 
 /** @throws AppError MARKETING_STOPPED, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED */
@@ -29,19 +36,41 @@ export async function placeOf(tx: Tx, { sender, content, test, campaign }: MailR
   const kept = "kept" in content ? content.kept : null;
   const says = kept === null ? said(content as Content) : ((await contentKept(tx, kept)) as KeptContent);
   const isMarketing = says.kind === "MARKETING";
-  const [workspace, domain] = await Promise.all([
+  const { topic: key = null } = says;
+  const [workspace, domain, topic] = await Promise.all([
     workspaceOf(tx, sender.workspace),
     domainToSendFrom(tx, sender, domainOf(says.fromAddress)).catch(asRefusal),
+    key === null || !isMarketing || test ? null : topicOf(tx, { workspace: sender.workspace, key }),
   ]);
   if (workspace instanceof AppError) throw workspace;
   const { marketingStopped } = workspace;
   if (isMarketing && !test && campaign === undefined && marketingStopped !== null)
     throw new AppError("MARKETING_STOPPED", marketingStopped);
   if (domain instanceof AppError) throw domain;
-  return { says, content: kept, domain, workspace, language: isMarketing ? workspace.language : null };
+  return { says, content: kept, topic, domain, workspace, language: isMarketing ? workspace.language : null };
 }
 
 function said(content: Content): Place["says"] {
-  const { templateId = null, kind, from, subject, preheader = null, html, text = null, labels = {} } = content;
-  return { templateId, kind, fromAddress: from.address, subject, preheader, html, text, ...storedLabels(labels) };
+  const {
+    templateId = null,
+    kind,
+    from,
+    subject,
+    preheader = null,
+    html,
+    text = null,
+    topic = null,
+    labels = {},
+  } = content;
+  return {
+    templateId,
+    kind,
+    fromAddress: from.address,
+    subject,
+    preheader,
+    html,
+    text,
+    topic,
+    ...storedLabels(labels),
+  };
 }

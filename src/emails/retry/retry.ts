@@ -8,7 +8,7 @@ import type { Sender } from "../../domains/domain.ts";
 import { readFilter, type FilterInput } from "../list/filter.ts";
 import { allMails } from "../list/list.ts";
 import { mailsNumbered, type ToldMail } from "../queries.ts";
-import { NOT_SUBSCRIBED } from "../outcome-queries.ts";
+import { skippedBy } from "../skip-reasons.ts";
 import { repeat } from "../resend.ts";
 import * as queries from "./queries.ts";
 import type { DueRetry, Retry, RetryError } from "./queries.ts";
@@ -100,7 +100,7 @@ async function refusalOf(tx: Tx, { workspace, domains }: Retry, mail: ToldMail):
     if (!(error instanceof AppError) || isStoreAway(error)) throw error;
     // The message of that error names the address.
     if (error.code === "RECIPIENT_SUPPRESSED") return error.details.values?.["why"] ?? error.message;
-    return error.code === "CONTACT_UNSUBSCRIBED" ? NOT_SUBSCRIBED : error.message;
+    return error.code === "CONTACT_UNSUBSCRIBED" ? skippedBy(error) : error.message;
   }
 }
 

@@ -25,6 +25,7 @@ export type SendRequest = {
   readonly html: string | null;
   readonly text: string | null;
   readonly template: string | null;
+  readonly topic: string | null;
   readonly replyTo: string | null;
   readonly subscribed: boolean | undefined;
   readonly ignoreSuppression: boolean;
@@ -79,6 +80,7 @@ export function readSendRequest(body: SendBody, { nowMs, storesData, bytesOf }: 
     ...read,
     fromName: senderName(body.name) || null,
     template: body.template || null,
+    topic: body.topic || null,
     subscribed: body.subscribed ?? undefined,
     ignoreSuppression: body.ignoreSuppression === true,
     preheader: body.preheader || null,

@@ -12,6 +12,7 @@ import { accept, type AcceptedMail } from "../accept.ts";
 import type { MailRequest, Recipient } from "../door/request.ts";
 import type { Role } from "../shape.ts";
 import type { Content, Origin } from "../content/queries.ts";
+import { ONLY_MARKETING } from "../../topics/mail.ts";
 import { htmlOfText } from "./html-of-text.ts";
 import type { SendRequest } from "./request.ts";
 
@@ -50,6 +51,11 @@ async function mailsOf(tx: Tx, { caller, request, origin, body }: Sending): Prom
   if (template?.type === "MARKETING") {
     if (request.isGroup) throw marketingToGroup();
     warnWithoutAddress(caller, body);
+  }
+  if (request.topic !== null) {
+    if (template?.type !== "MARKETING") throw invalidField("topic", ONLY_MARKETING, "unsupported");
+    if (!caller.topics.includes(request.topic))
+      throw invalidField("topic", `There is no topic ${request.topic}.`, "unknown_topic");
   }
   return {
     sender: { workspace: caller.workspace, domains: caller.domains },
@@ -114,6 +120,7 @@ function contentOf(request: SendRequest, template: Template | null): Content {
     headers: request.headers,
     attachments: request.attachments,
     tracking: request.tracking,
+    topic: request.topic ?? template?.topic ?? null,
     labels: template ? labelsOver(template, request.labels) : request.labels,
   };
 }

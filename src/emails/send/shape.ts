@@ -1,4 +1,5 @@
 // The shape of POST /v1/send's body.
+import { topicKeyShape } from "../../topics/record.ts";
 import { t } from "elysia";
 import { idShape, oneOf } from "../../http/answer-shapes.ts";
 import {
@@ -80,6 +81,10 @@ export const sendShape = t.Object(
       "A template's id or alias; `receipt@3` is its version 3. Fields of the request take precedence.",
     ),
     name: optional(nameShape, "The sender's display name."),
+    topic: optional(
+      topicKeyShape,
+      "The key of a topic, with a MARKETING template; that of the template unless given. Who has left it gets nothing.",
+    ),
     subscribed: optional(t.Boolean(), "A new contact is subscribed only if this is `true`."),
     ignoreSuppression: optional(
       t.Boolean(),

@@ -36,7 +36,12 @@ export type WebhookConfig = {
 
 export type Configs = {
   readonly TRIGGER: Readonly<Record<string, never>>;
-  readonly SEND_EMAIL: Partial<Labels> & { readonly templateId: string; readonly to?: string };
+  readonly SEND_EMAIL: Partial<Labels> & {
+    readonly templateId: string;
+    readonly to?: string;
+    /** The key of the topic that it is of; undefined = that of the template. */
+    readonly topic?: string;
+  };
   readonly DELAY: { readonly amount: number; readonly unit: Unit };
   readonly WAIT_FOR_EVENT: { readonly eventName: string; /** Seconds. */ readonly timeout?: number };
   readonly CONDITION: ConditionConfig;

@@ -1,8 +1,9 @@
-// The segments that the condition of a step names: each must be there when the step is saved, and stays as long as the
-// step.
+// The segments and topics that a step names: each must be there when the step is saved, and a segment stays as long as
+// the step.
 import { acceptCondition } from "../../segments/references.ts";
 import type { Reader } from "../../store/store.ts";
-import { isAsking, type ConditionConfig, type StepType } from "./definition.ts";
+import { refuseUnknownTopic } from "../../topics/mail.ts";
+import { isAsking, type ConditionConfig, type Configs, type StepType } from "./definition.ts";
 
 /** Their seqs. `path` leads to the configuration. @throws AppError VALIDATION_ERROR as acceptCondition */
 export async function segmentsNamedBy(
@@ -11,6 +12,8 @@ export async function segmentsNamedBy(
   { type, config }: { readonly type: StepType; readonly config: object },
   path: string,
 ): Promise<readonly number[]> {
+  if (type === "SEND_EMAIL")
+    await refuseUnknownTopic(reader, workspace, (config as Configs["SEND_EMAIL"]).topic ?? null, `${path}.topic`);
   if (type !== "CONDITION" || !isAsking(config as ConditionConfig)) return [];
   const { condition } = config as { readonly condition: unknown };
   const { segments } = await acceptCondition(reader, workspace, condition, { field: `${path}.condition` });

@@ -66,9 +66,9 @@ const READERS: Readonly<Record<StepType, Reader>> = {
   EXIT: ({ reason }) => ({ reason }),
 };
 
-function readMail({ templateId, to, ...labels }: Variables, path: string): object {
+function readMail({ templateId, to, topic, ...labels }: Variables, path: string): object {
   const own = storedLabels(under(path, () => readLabels(labels as LabelsInput)));
-  return { templateId, to: optionalAddress(`${path}.to`, to as string | undefined), ...toldLabels(own) };
+  return { templateId, topic, to: optionalAddress(`${path}.to`, to as string | undefined), ...toldLabels(own) };
 }
 
 function readDelay(config: Variables, path: string): object {

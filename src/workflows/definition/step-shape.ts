@@ -7,6 +7,7 @@ import { labelFields } from "../../http/label-shapes.ts";
 import { asBody, type Shape } from "../../http/shape.ts";
 import { conditionInputShape } from "../../segments/condition/record.ts";
 import { UNITS } from "../../segments/condition/filter.ts";
+import { topicKeyShape } from "../../topics/record.ts";
 import { METHODS, STEP_TYPES, TRIGGER_TYPES, type StepType, type TriggerType } from "./definition.ts";
 
 export const eventNameShape = t.String({ minLength: 1, maxLength: 255 });
@@ -54,6 +55,10 @@ const CONFIGS = {
         description: "A template's id or alias; `receipt@3` is its version 3. Answered with the id.",
       }),
       to: optional(addressShape),
+      topic: optional(
+        topicKeyShape,
+        "The key of the topic that it is of, where the template is MARKETING; that of the template unless given. Who has left it is skipped.",
+      ),
       recipient: optional(
         t.Object({ type: t.String({ maxLength: 100 }), customEmail: optional(addressShape) }),
         "Another spelling of `to`: `CUSTOM` with a `customEmail`, or `CONTACT`.",

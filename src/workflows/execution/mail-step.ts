@@ -4,13 +4,15 @@ import { contactByEmail } from "../../contacts/queries.ts";
 import { accept, type AcceptedMail } from "../../emails/accept.ts";
 import { AppError, orRefused } from "../../errors.ts";
 import type { Content } from "../../emails/content/queries.ts";
-import { NOT_SUBSCRIBED } from "../../emails/outcome-queries.ts";
+import { SKIP_REASONS } from "../../emails/skip-reasons.ts";
 import { labelsOver } from "../../labels.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Template } from "../../templates/queries.ts";
 import { templateSent } from "../../templates/sent.ts";
 import { senderDomain } from "../../domains/queries.ts";
 import { ownWorkspace } from "../../workspaces/workspace.ts";
+import { isIn, NO_CHOICES } from "../../topics/choice.ts";
+import { topicMeant } from "../../topics/mail.ts";
 import type { Configs, StepOf } from "../definition/definition.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 
@@ -41,9 +43,13 @@ export class MailSupplies {
    * too much metadata, come together.
    */
   content(step: StepOf<"SEND_EMAIL">, template: Template, from: string): Promise<Content | AppError> {
-    const { templateId, tags = [], metadata = {} } = step.config;
-    return this.#once(`content ${JSON.stringify([templateId, tags, metadata])}`, async () =>
-      orRefused(() => ({ ...contentOf(template, from), labels: labelsOver(template, { tags, metadata }) })),
+    const { templateId, topic = null, tags = [], metadata = {} } = step.config;
+    return this.#once(`content ${JSON.stringify([templateId, topic, tags, metadata])}`, async () =>
+      orRefused(() => ({
+        ...contentOf(template, from),
+        topic: topicOf(step.config, template),
+        labels: labelsOver(template, { tags, metadata }),
+      })),
     );
   }
 
@@ -60,6 +66,12 @@ export class MailSupplies {
 
   async isSubscribed(workspace: number, address: string): Promise<boolean> {
     return (await contactByEmail(this.reader, workspace, address))?.subscribed === true;
+  }
+
+  /** Whether the person at the address gets mail of the topic. */
+  async getsTopic(workspace: number, address: string, key: string): Promise<boolean> {
+    const topic = await this.#once(`topic ${workspace} ${key}`, () => topicMeant(this.reader, workspace, key));
+    return isIn((await contactByEmail(this.reader, workspace, address))?.topics ?? NO_CHOICES, topic);
   }
 
   #once<Found>(name: string, find: () => Promise<Found>): Promise<Found> {
@@ -89,7 +101,10 @@ export async function planMail(
     const stopped = await supplies.marketingStopped(workspace);
     if (stopped !== null) return { kind: "later", reason: stopped };
     const isSubscribed = to === contact.email ? contact.subscribed : await supplies.isSubscribed(workspace, to);
-    if (!isSubscribed) return { kind: "skip", reason: NOT_SUBSCRIBED };
+    if (!isSubscribed) return { kind: "skip", reason: SKIP_REASONS.unsubscribed };
+    const topic = topicOf(config, template);
+    if (topic !== null && !(await supplies.getsTopic(workspace, to, topic)))
+      return { kind: "skip", reason: SKIP_REASONS.topic };
   }
   const content = await supplies.content(mailStep, template, from);
   if (content instanceof AppError)
@@ -110,6 +125,10 @@ export async function sendMail(tx: Tx, workspace: number, workflowId: string, pl
     stepId: plan.step,
   });
   return (mail as AcceptedMail).email;
+}
+
+function topicOf({ topic }: Configs["SEND_EMAIL"], template: Template): string | null {
+  return template.type === "MARKETING" ? (topic ?? template.topic) : null;
 }
 
 /** A mail to another address is about the contact all the same. */

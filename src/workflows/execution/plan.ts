@@ -3,7 +3,7 @@ import { iso } from "../../clock.ts";
 import { upsertContact } from "../../contacts/upsert.ts";
 import type { Variables } from "../../contacts/data.ts";
 import { RATES_EVERY_MS } from "../../emails/health/watch.ts";
-import { NOT_SUBSCRIBED } from "../../emails/outcome-queries.ts";
+import { skippedBy } from "../../emails/skip-reasons.ts";
 import { AppError } from "../../errors.ts";
 import { UNIT_MS } from "../../segments/condition/filter.ts";
 import { attempt } from "../../store/shared-tx.ts";
@@ -127,7 +127,7 @@ async function sent(tx: Tx, mail: Mail, { workspace, workflow }: Where): Promise
 
 /** On PostgreSQL others may change what the plan was made of. @throws any other error */
 function refusalOf(error: AppError): NoMail {
-  if (error.code === "CONTACT_UNSUBSCRIBED") return { kind: "skip", reason: NOT_SUBSCRIBED };
+  if (error.code === "CONTACT_UNSUBSCRIBED") return { kind: "skip", reason: skippedBy(error) };
   if (error.code === "RECIPIENT_SUPPRESSED")
     return { kind: "skip", reason: error.details.values?.["why"] ?? error.message };
   if (error.code === "MARKETING_STOPPED") return { kind: "later", reason: error.message };

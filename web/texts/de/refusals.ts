@@ -87,6 +87,7 @@ export const refusals: Refusals = {
       "Keine bestätigte Domain kann die Bestätigungsmail senden. Bestätigen Sie eine, oder schalten Sie Double-Opt-in aus.",
     executions_inside: () => "In diesem Ablauf sind noch Personen. Beenden Sie ihn zuerst für alle darin.",
     no_entry_again: () => "Diese Person ist in diesem Ablauf, oder sie war es und darf nicht noch einmal eintreten.",
+    left_topic: ({ email, topic }) => `${email} bekommt keine Mails zum Thema ${topic}.`,
     unsubscribed: ({ email }) => `${email} hat keine Marketing-Mails abonniert.`,
   },
   codes: {

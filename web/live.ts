@@ -6,7 +6,7 @@ import { signal } from "./signal.ts";
 
 /** Queries whose key starts with the topic are refetched. */
 export const TOPICS = [
-  ...(["mails", "contacts", "segments", "forms", "templates", "campaigns", "workflows", "events"] as const),
+  ...(["mails", "contacts", "segments", "topics", "forms", "templates", "campaigns", "workflows", "events"] as const),
   ...(["webhooks", "domains", "keys", "workspace", "team"] as const),
 ] as const;
 export type Topic = (typeof TOPICS)[number];

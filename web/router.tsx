@@ -18,6 +18,7 @@ import { settingsRoutes } from "./settings/route.ts";
 import { statisticsRoute } from "./statistics/route.ts";
 import { teamRoute } from "./team/route.ts";
 import { templateRoute, templatesRoute } from "./templates/route.ts";
+import { topicsRoute } from "./topics/route.ts";
 import { workflowRoute, workflowsRoute } from "./workflows/route.ts";
 import { workspaceRoute } from "./workspace/route.ts";
 
@@ -35,6 +36,7 @@ const tree = rootRoute.addChildren([
     segmentsRoute,
     newSegmentRoute,
     segmentRoute,
+    topicsRoute,
     formsRoute,
     formRoute,
     campaignsRoute,

@@ -1,6 +1,8 @@
 // What each campaign had for one contact, and why some had nothing: from what was recorded when it was sent, and from
 // the contact's consent at that time. An audience is kept only as its recipients: a contact that could have been one and
 // is none was not in it.
+import { isIn } from "../topics/choice.ts";
+import { topicMeant } from "../topics/mail.ts";
 import { audienceOf } from "../campaigns/audience.ts";
 import { campaignById, type Campaign } from "../campaigns/queries.ts";
 import { recipientsNumbered } from "../campaigns/recipient-queries.ts";
@@ -75,6 +77,8 @@ async function answerOf(reader: Reader, place: Place, one: Begun, changes: reado
     return { state, reason, emailId, cancelledBy: cancellerOf(campaign, state), matchesNow: null };
   }
   const excluded = exclusionAt(place.contact, changes, one.startedAt);
+  const leftTopic = excluded === null && campaign ? await hasLeftTopic(reader, place, campaign) : false;
+  if (leftTopic) return { state: "LEFT_OUT", reason: "topic", emailId: null, cancelledBy: null, matchesNow: null };
   const reason = excluded ?? (one.isRepeat ? "notRepeated" : "notInAudience");
   const isAsked = excluded !== "joinedLater" && !one.isRepeat;
   const asked = { emailId: null, cancelledBy: null, matchesNow: isAsked ? await matchesNow(reader, place, one) : null };
@@ -90,6 +94,11 @@ async function matchesNow(reader: Reader, { workspace, contact, nowMs }: Place, 
   if (one.audienceType === "ALL" && !one.isRepeat) return null;
   const campaign = await campaignById(reader, workspace, one.id);
   return campaign !== null && isMeant(reader, contact, () => audienceOf(reader, workspace, campaign, nowMs));
+}
+
+/** As it is now: what the person said then is in the ledger alone. */
+async function hasLeftTopic(reader: Reader, { workspace, contact }: Place, { topic }: Campaign): Promise<boolean> {
+  return topic !== null && !isIn(contact.topics, await topicMeant(reader, workspace, topic));
 }
 
 type Exclusion = "joinedLater" | "suppressed" | "pending" | "unsubscribed";

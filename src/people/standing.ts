@@ -1,7 +1,9 @@
 // A person's summary: counts of mails, segments, and upcoming mail.
 import type { Contact } from "../contacts/queries.ts";
 import { audienceOf } from "../campaigns/audience.ts";
-import { campaignById } from "../campaigns/queries.ts";
+import { campaignById, type Campaign } from "../campaigns/queries.ts";
+import { isIn } from "../topics/choice.ts";
+import { topicMeant } from "../topics/mail.ts";
 import { AppError } from "../errors.ts";
 import type { Reader } from "../store/store.ts";
 import { causeOfContact } from "../consent/cause-queries.ts";
@@ -66,7 +68,12 @@ export async function upcomingFor(
   for (const { id, scheduledFor } of await plannedCampaigns(reader, workspace, MOST_CAMPAIGNS)) {
     const campaign = await campaignById(reader, workspace, id);
     if (!campaign || !(await isMeant(reader, contact, () => audienceOf(reader, workspace, campaign, nowMs)))) continue;
-    campaigns.push({ id, name: campaign.name, scheduledFor, excluded: exclusionOf(contact) });
+    campaigns.push({
+      id,
+      name: campaign.name,
+      scheduledFor,
+      excluded: await exclusionOf(reader, workspace, contact, campaign),
+    });
   }
   const underWay = executions.filter(({ status }) => status === "RUNNING" || status === "WAITING");
   return { campaigns, executions: underWay.map(executionRecord) };
@@ -87,10 +94,16 @@ export async function isMeant(
 }
 
 /** As campaigns count them (campaigns/recipient-queries.ts). */
-function exclusionOf({ suppressed, status, subscribed }: Contact): Excluded {
+async function exclusionOf(
+  reader: Reader,
+  workspace: number,
+  { suppressed, status, subscribed, topics }: Contact,
+  { topic }: Pick<Campaign, "topic">,
+): Promise<Excluded> {
   if (suppressed !== null) return "suppressed";
   if (status === "PENDING") return "pending";
-  return subscribed ? null : "unsubscribed";
+  if (!subscribed) return "unsubscribed";
+  return topic === null || isIn(topics, await topicMeant(reader, workspace, topic)) ? null : "topic";
 }
 
 export function executionRecord(execution: PastExecution): typeof executionShape.static {

@@ -67,7 +67,7 @@ test("a template's record has these fields and no others", async () => {
   await using posthorn = await startPosthorn();
   const { body } = await ask(posthorn, "POST /templates", { body: full });
   const updatedBy = { kind: "KEY", id: ID, name: null };
-  expect(body).toEqual({ ...full, ...record, design: null, tags: [], metadata: {}, updatedBy });
+  expect(body).toEqual({ ...full, ...record, design: null, topic: null, tags: [], metadata: {}, updatedBy });
   expect((await ask(posthorn, `GET /templates/${body.id}`)).body).toEqual(body);
 });
 

@@ -53,7 +53,7 @@ describe.each(KINDS)("a $noun", ({ path, method, input }) => {
     const shown = await version(second.id);
     expect(shown.content).toEqual({
       ...{ subject: "Two", preheader: "Now", body: "<p>One</p>", text: null },
-      ...{ from: said.from, fromName: null, replyTo: null, design: null, tags: [], metadata: {} },
+      ...{ from: said.from, fromName: null, replyTo: null, design: null, topic: null, tags: [], metadata: {} },
     });
     expect(shown.changed).toEqual(["subject", "preheader"]);
     expect(shown.comparedWith.content.subject).toBe("One!!");

@@ -8,15 +8,29 @@ import { condition as english } from "../../web/texts/en/condition.ts";
 type Filter = Condition["groups"][number]["filters"][number];
 
 const segments = [{ id: "one", name: "Friends" }];
+const topics = [{ id: "news", name: "Product news" }];
 const number = (value: number) => String(value);
 
 function both(filter: Filter): readonly [english: string, german: string] {
   const draft = draftOf({ logic: "AND", groups: [{ filters: [filter] }] });
-  return [describe(draft, { t: english, segments, number }), describe(draft, { t: german, segments, number })];
+  return [
+    describe(draft, { t: english, segments, topics, number }),
+    describe(draft, { t: german, segments, topics, number }),
+  ];
 }
 
 test.each<[Filter, string, string]>([
   [{ field: "data.plan", operator: "equals", value: "pro" }, "plan is pro", "plan ist pro"],
+  [
+    { field: "topic.news", operator: "equals", value: "unsaid" },
+    "topic Product news is not said",
+    "Thema Product news ist ohne Angabe",
+  ],
+  [
+    { field: "topic.gone", operator: "notEquals", value: "out" },
+    "topic gone is not out",
+    "Thema gone ist nicht abgewählt",
+  ],
   [{ field: "subscribed", operator: "equals", value: true }, "is subscribed", "hat abonniert"],
   [{ field: "subscribed", operator: "notEquals", value: true }, "is not subscribed", "hat nicht abonniert"],
   [{ field: "subscribed", operator: "notEquals", value: false }, "is subscribed", "hat abonniert"],
@@ -67,6 +81,6 @@ test("groups are joined by their words, and nested ones stand in brackets", () =
   const [a, b, c] = ["a", "b", "c"].map((key): Filter => ({ field: `data.${key}`, operator: "exists" }));
   const inner: Condition = { logic: "OR", groups: [{ filters: [b as Filter] }, { filters: [c as Filter] }] };
   const draft = draftOf({ logic: "AND", groups: [{ filters: [a as Filter], conditions: inner }] });
-  const words = { t: english, segments, number };
+  const words = { t: english, segments, topics, number };
   expect(describe(draft, words)).toBe("a is known and (b is known or c is known)");
 });

@@ -10,9 +10,14 @@ export type AudienceNumbers = {
   readonly willReceive: number;
   /** Counted in a sample. */
   readonly approximate?: boolean;
-  readonly excluded: { readonly unsubscribed: number; readonly pending: number; readonly suppressed: number };
+  readonly excluded: {
+    readonly unsubscribed: number;
+    readonly pending: number;
+    readonly suppressed: number;
+    readonly topic: number;
+  };
 };
-export const AUDIENCE_PARTS = ["matched", "unsubscribed", "pending", "suppressed", "willReceive"] as const;
+export const AUDIENCE_PARTS = ["matched", "unsubscribed", "pending", "suppressed", "topic", "willReceive"] as const;
 export type AudiencePart = (typeof AUDIENCE_PARTS)[number];
 
 export function isAudiencePart(part: string | undefined): part is AudiencePart {
@@ -21,11 +26,12 @@ export function isAudiencePart(part: string | undefined): part is AudiencePart {
 
 /** Null while its segment or condition is not chosen, or if it resends another campaign. */
 export function audienceOf(campaign: Campaign): Audience | null {
-  const { audienceType, segmentId, audienceCondition, repeats } = campaign;
+  const { audienceType, segmentId, audienceCondition, repeats, topic } = campaign;
   if (repeats !== null) return null;
-  if (audienceType === "SEGMENT") return segmentId === null ? null : { audienceType, segmentId };
-  if (audienceType === "FILTERED") return audienceCondition === null ? null : { audienceType, audienceCondition };
-  return { audienceType };
+  const of = topic === null ? { audienceType } : { audienceType, topic };
+  if (audienceType === "SEGMENT") return segmentId === null ? null : { ...of, segmentId };
+  if (audienceType === "FILTERED") return audienceCondition === null ? null : { ...of, audienceCondition };
+  return of;
 }
 
 export function useAudience(audience: Audience | null) {

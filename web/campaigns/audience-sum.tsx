@@ -11,6 +11,7 @@ const MARKS: Partial<Record<AudiencePart, StatusIconName>> = {
   unsubscribed: "unsub",
   pending: "waiting",
   suppressed: "cancelled",
+  topic: "unsub",
 };
 
 type SumProps = {
@@ -25,7 +26,7 @@ export function AudienceSum({ numbers, isPlain = false }: SumProps) {
   const values: Readonly<Record<AudiencePart, number>> = { matched, willReceive, ...excluded };
   return (
     <div className="sum" title={approximate ? t.approximate : undefined}>
-      {AUDIENCE_PARTS.map((part, at) => (
+      {AUDIENCE_PARTS.filter((part) => part !== "topic" || excluded.topic > 0).map((part, at) => (
         <Fragment key={part}>
           {at > 0 && <span className="op">{part === "willReceive" ? "=" : "−"}</span>}
           <Number

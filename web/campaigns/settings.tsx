@@ -8,6 +8,7 @@ import { Field } from "../parts/form.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { SenderField } from "../settings/sender-choice.tsx";
 import { campaignsTexts, labelsTexts } from "../texts/areas.ts";
+import { TopicField } from "../topics/topic-field.tsx";
 import { changeCampaign, type Campaign, type CampaignChange } from "./calls.ts";
 
 type SettingsProps = {
@@ -22,6 +23,7 @@ export function CampaignSettings({ campaign, flush, close }: SettingsProps) {
   const ofLabels = useTexts(labelsTexts);
   const [tags, setTags] = useState<readonly string[]>(campaign.tags);
   const [metadata, setMetadata] = useState(campaign.metadata);
+  const [topic, setTopic] = useState(campaign.topic);
   const saving = useMutation({
     mutationFn: (change: CampaignChange) => flush().then(() => changeCampaign(campaign.id, change)),
     onSuccess: close,
@@ -33,6 +35,7 @@ export function CampaignSettings({ campaign, flush, close }: SettingsProps) {
       from: from.trim(),
       fromName: fromName.trim() || null,
       replyTo: replyTo.trim() || null,
+      topic,
       tags: [...tags],
       metadata,
     });
@@ -42,6 +45,7 @@ export function CampaignSettings({ campaign, flush, close }: SettingsProps) {
       <Field name="fromName" label={t.fromName} defaultValue={campaign.fromName ?? ""} />
       <SenderField label={t.from} defaultValue={campaign.from} help={t.fromHelp} type="email" />
       <Field name="replyTo" label={t.replyTo} defaultValue={campaign.replyTo ?? ""} type="email" />
+      <TopicField value={topic} onChange={setTopic} />
       <TagsField value={tags} onChange={setTags} note={ofLabels.optional} help={ofLabels.tagsHelp} />
       <MetadataField value={metadata} onChange={setMetadata} note={ofLabels.optional} help={ofLabels.metadataHelp} />
     </FormDialog>

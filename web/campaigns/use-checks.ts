@@ -76,7 +76,7 @@ export function useChecks(campaign: Campaign, value: Content): ChecksState {
 
 /** The audience was checked when it was fixed. */
 function resendNumbers({ totalRecipients: people }: Campaign): AudienceNumbers {
-  return { matched: people, willReceive: people, excluded: { unsubscribed: 0, pending: 0, suppressed: 0 } };
+  return { matched: people, willReceive: people, excluded: { unsubscribed: 0, pending: 0, suppressed: 0, topic: 0 } };
 }
 
 /** Rendered for a person without data. */

@@ -93,7 +93,7 @@ export function ConditionBuilder({
     setPast(past.slice(0, -1));
     show(last.draft);
   };
-  const words = { t, segments: known.segments, number };
+  const words = { t, segments: known.segments, topics: known.topics, number };
   const filled = filledPart(draft);
   const places = (filled && placed(filled)?.places) ?? new Map<number, string>();
   const shown = opened && filled && placed(pathTo(filled, opened.id) ?? filled);

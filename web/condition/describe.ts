@@ -3,6 +3,7 @@ import type { condition } from "../texts/en/condition.ts";
 import type { FilterNode, GroupNode, Node } from "./draft.ts";
 import {
   ACTIVITIES,
+  CHOICES,
   subjectOf,
   takesNoValue,
   takesSpan,
@@ -14,15 +15,18 @@ import {
 export type Names = {
   readonly t: typeof condition;
   readonly segments: readonly KnownSegment[];
+  /** By their keys. */
+  readonly topics: readonly KnownSegment[];
   readonly number: (value: number) => string;
 };
 
-export function fieldName(subject: Subject, { t, segments }: Names): string {
+export function fieldName(subject: Subject, { t, segments, topics }: Names): string {
   if (subject.kind === "data") return subject.path;
   if (subject.kind === "event") return t.eventNamed(subject.name);
   if (subject.kind === "mail") return ACTIVITIES.includes(subject.name) ? t.mails[subject.name] : subject.name;
   if (subject.kind === "time") return t.fields[subject.name];
   if (subject.kind === "segment") return t.segmentNamed(segmentName(subject.id, { t, segments }));
+  if (subject.kind === "topic") return t.topicNamed(topics.find(({ id }) => id === subject.key)?.name ?? subject.key);
   return t.fields[subject.kind];
 }
 
@@ -68,5 +72,6 @@ function describeValue({ value, unit, operator }: FilterNode, { kind }: Subject,
   if (takesSpan(operator)) return `${number(Number(value))} ${t.units[unit ?? "days"](Number(value) === 1)}`;
   if (typeof value === "boolean") return value ? t.yes : t.no;
   if (kind === "status") return t.statuses[value === "PENDING" ? "PENDING" : "ACTIVE"];
+  if (kind === "topic") return t.choices[CHOICES.find((choice) => choice === value) ?? "unsaid"];
   return typeof value === "number" ? number(value) : value;
 }

@@ -52,7 +52,11 @@ export function newGroupIn(join: GroupNode["join"], field: string): GroupNode {
   return newGroup(join === "all" ? "any" : "all", [newFilter(field)]);
 }
 
-const FIRST_VALUES: Readonly<Partial<Record<Kind, FilterNode["value"]>>> = { subscribed: true, status: "ACTIVE" };
+const FIRST_VALUES: Readonly<Partial<Record<Kind, FilterNode["value"]>>> = {
+  subscribed: true,
+  status: "ACTIVE",
+  topic: "in",
+};
 const FIRST_SPAN = 30;
 
 /** Changes the field and keeps operator and value if they fit. */

@@ -37,7 +37,11 @@ export function FieldPicker({ filter, known, words, invalid, onChange }: FieldPi
   );
 }
 
-function sectionsOf({ fields, events, segments }: KnownNames, { t }: Names, share: (coverage: number) => string) {
+function sectionsOf(
+  { fields, events, segments, topics }: KnownNames,
+  { t }: Names,
+  share: (coverage: number) => string,
+) {
   const ofData = fields.filter(({ field }) => field.startsWith("data."));
   const names = t.sections;
   const sections: readonly Section[] = [
@@ -49,6 +53,7 @@ function sectionsOf({ fields, events, segments }: KnownNames, { t }: Names, shar
     },
     { id: "mail", name: names.mail, choices: ACTIVITIES.map((one) => ({ id: `email.${one}`, name: t.mails[one] })) },
     { id: "event", name: names.event, choices: events.map((name) => ({ id: `event.${name}`, name })) },
+    { id: "topic", name: names.topic, choices: topics.map(({ id, name }) => ({ id: `topic.${id}`, name })) },
     { id: "segment", name: names.segment, choices: segments.map(({ id, name }) => ({ id: `segment.${id}`, name })) },
   ];
   return sections;

@@ -14,6 +14,7 @@ import { FITTING, subjectOf, type Operator, isDay, takesNoValue, takesSpan, type
 import { operatorName, describe } from "./describe.ts";
 import { kindOfKey } from "./known-names.ts";
 import {
+  ChoiceField,
   DayField,
   FlagField,
   NumberField,
@@ -112,6 +113,7 @@ function ValueFields(props: ValueProps) {
   if (takesSpan(filter.operator)) return <SpanField {...props} />;
   if (kind === "subscribed") return <FlagField {...props} />;
   if (kind === "status") return <StatusField {...props} />;
+  if (kind === "topic") return <ChoiceField {...props} />;
   if (kind === "time") return <DayField {...props} />;
   return kind === "data" ? <OfData {...props} /> : <TextValueField {...props} />;
 }

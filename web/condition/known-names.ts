@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, unwrap } from "../api.ts";
 import { contactFieldsQuery } from "../contact-fields.ts";
+import { useTopicName, useTopics } from "../topics/calls.ts";
 import type { paths } from "../api.gen.ts";
 import { subjectOf, type Filter, type KnownSegment, type ValueKind } from "./subjects.ts";
 
@@ -15,9 +16,11 @@ export type KnownNames = {
   readonly fields: readonly KnownField[];
   readonly events: readonly string[];
   readonly segments: readonly KnownSegment[];
+  readonly topics: readonly KnownSegment[];
 };
 
 export function useKnownNames(): KnownNames {
+  const nameOf = useTopicName();
   const fields = useQuery(contactFieldsQuery);
   const events = useQuery({
     queryKey: ["condition", "events"],
@@ -35,6 +38,7 @@ export function useKnownNames(): KnownNames {
     fields: fields.data?.fields ?? [],
     events: events.data?.eventNames ?? [],
     segments: segments.data ?? [],
+    topics: useTopics().map((topic) => ({ id: topic.key, name: nameOf(topic) })),
   };
 }
 

@@ -15,7 +15,8 @@ export type Subject =
   | { readonly kind: "data"; readonly path: string }
   | { readonly kind: "event"; readonly name: string }
   | { readonly kind: "mail"; readonly name: Activity }
-  | { readonly kind: "segment"; readonly id: string };
+  | { readonly kind: "segment"; readonly id: string }
+  | { readonly kind: "topic"; readonly key: string };
 
 export type Kind = Subject["kind"];
 export type KnownSegment = { readonly id: string; readonly name: string };
@@ -29,6 +30,8 @@ const TRIGGER = ["triggered", "notTriggered"] as const;
 const TRIGGER_AGE = ["triggeredWithin", "notTriggeredWithin", "triggeredOlderThan"] as const;
 const MEMBERSHIP = ["memberOf", "notMemberOf"] as const;
 
+export const CHOICES = ["in", "out", "unsaid"] as const;
+
 /** In order; the first is the default. */
 export const FITTING: Readonly<Record<Kind, readonly Operator[]>> = {
   email: [...CONTAINING, ...EQUALITY],
@@ -39,6 +42,7 @@ export const FITTING: Readonly<Record<Kind, readonly Operator[]>> = {
   event: [...TRIGGER, ...TRIGGER_AGE],
   mail: [...TRIGGER_AGE, ...TRIGGER],
   segment: MEMBERSHIP,
+  topic: EQUALITY,
 };
 
 const WITH_A_SPAN: readonly Operator[] = [...AGE, ...TRIGGER_AGE];
@@ -58,9 +62,10 @@ export function takesSpan(operator: Operator): boolean {
 export function subjectOf({ field, operator }: Pick<Filter, "field" | "operator">): Subject {
   if (field === "email" || field === "subscribed" || field === "status") return { kind: field };
   if (field === "createdAt" || field === "updatedAt") return { kind: "time", name: field };
-  const [, prefix = "", rest = ""] = /^(email|event|segment|data)\.(.*)$/s.exec(field) ?? [];
+  const [, prefix = "", rest = ""] = /^(email|event|segment|topic|data)\.(.*)$/s.exec(field) ?? [];
   if (prefix === "email") return { kind: "mail", name: rest as Activity };
   if (prefix === "event") return { kind: "event", name: rest };
+  if (prefix === "topic") return { kind: "topic", key: rest };
   if (prefix === "segment") return { kind: "segment", id: rest };
   if (prefix === "" && FITTING.event.includes(operator)) return { kind: "event", name: field };
   return { kind: "data", path: prefix === "data" ? rest : field };

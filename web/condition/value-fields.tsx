@@ -9,7 +9,7 @@ import { Popover } from "../parts/popover.ts";
 import type { FilterNode } from "./draft.ts";
 import { useValues, type KnownNames } from "./known-names.ts";
 import { Picker } from "./picker.tsx";
-import { isDay, UNITS, type Unit } from "./subjects.ts";
+import { CHOICES, isDay, UNITS, type Unit } from "./subjects.ts";
 import type { Names } from "./describe.ts";
 
 export type ValueProps = {
@@ -90,6 +90,20 @@ export function StatusField({ filter, words: { t }, onChange }: ValueProps) {
       value={value}
       shown={t.statuses[value]}
       choices={(["ACTIVE", "PENDING"] as const).map((id) => ({ id, name: t.statuses[id] }))}
+      onChange={(id) => onChange({ ...filter, value: id })}
+    />
+  );
+}
+
+/** What somebody says of a topic. */
+export function ChoiceField({ filter, words: { t }, onChange }: ValueProps) {
+  const value = CHOICES.find((choice) => choice === filter.value) ?? "unsaid";
+  return (
+    <Picker
+      label={t.value}
+      value={value}
+      shown={t.choices[value]}
+      choices={CHOICES.map((id) => ({ id, name: t.choices[id] }))}
       onChange={(id) => onChange({ ...filter, value: id })}
     />
   );

@@ -9,6 +9,7 @@ export type NavItem = {
     | "/mail"
     | "/people"
     | "/segments"
+    | "/topics"
     | "/forms"
     | "/campaigns"
     | "/templates"
@@ -24,6 +25,7 @@ export const NAV_ITEMS: readonly NavItem[] = [
   { name: "mail", to: "/mail", icon: "mail" },
   { name: "people", to: "/people", icon: "people" },
   { name: "segments", to: "/segments", icon: "segments" },
+  { name: "topics", to: "/topics", icon: "flag" },
   { name: "forms", to: "/forms", icon: "form" },
   { name: "campaigns", to: "/campaigns", icon: "campaigns" },
   { name: "templates", to: "/templates", icon: "templates" },

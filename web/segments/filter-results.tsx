@@ -15,7 +15,8 @@ import type { Explanation } from "./calls.ts";
 type ResultNode = Explanation["filters"][number];
 
 export function FilterResults({ explanation }: { readonly explanation: Explanation }) {
-  const words = { t: useTexts(conditionTexts), segments: useKnownNames().segments, number: useFormats().number };
+  const { segments, topics } = useKnownNames();
+  const words = { t: useTexts(conditionTexts), segments, topics, number: useFormats().number };
   const draft = draftOf(explanation.condition);
   const places = placed(draft)?.places;
   const filters = new Map(explanation.filters.map((one) => [one.at, one]));

@@ -12,7 +12,8 @@ type FunnelProps = { readonly preview: Preview; readonly condition: Condition };
 
 export function Funnel({ preview, condition }: FunnelProps) {
   const t = useTexts(segmentsTexts).fall;
-  const words = { t: useTexts(conditionTexts), segments: useKnownNames().segments, number: useFormats().number };
+  const { segments, topics } = useKnownNames();
+  const words = { t: useTexts(conditionTexts), segments, topics, number: useFormats().number };
   const { draft, places } = useMemo(() => {
     const draft = draftOf(condition);
     return { draft, places: placed(draft)?.places };

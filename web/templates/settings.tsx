@@ -12,6 +12,7 @@ import { Section, Sections } from "../parts/section.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { SenderField } from "../settings/sender-choice.tsx";
 import { campaignsTexts, labelsTexts, templatesTexts } from "../texts/areas.ts";
+import { TopicField } from "../topics/topic-field.tsx";
 import { useWorkspace } from "../workspace/settings.ts";
 import { changeTemplate, type Template, type TemplateChange } from "./calls.ts";
 
@@ -38,6 +39,7 @@ export function TemplateSettings({ id, template, disabledReason, saving }: Setti
   const [type, setType] = useState(template.type);
   const [tags, setTags] = useState<readonly string[]>(template.tags);
   const [metadata, setMetadata] = useState(template.metadata);
+  const [topic, setTopic] = useState(template.topic);
   const { postalAddress } = useWorkspace();
   const given = (value: string | null) => value ?? "";
   return (
@@ -46,10 +48,11 @@ export function TemplateSettings({ id, template, disabledReason, saving }: Setti
         id={id}
         fault={saving.error}
         disabledReason={disabledReason}
-        onSubmit={({ name = "", publishManually, ...rest }) =>
+        onSubmit={({ name = "", topic: _, publishManually, ...rest }) =>
           saving.mutate({
             name: name.trim(),
             type,
+            topic: type === "MARKETING" ? topic : null,
             tags: [...tags],
             metadata,
             publishManually: publishManually !== undefined,
@@ -73,6 +76,7 @@ export function TemplateSettings({ id, template, disabledReason, saving }: Setti
             >
               {type === "MARKETING" && postalAddress === null && <NoAddress />}
             </SegmentedField>
+            {type === "MARKETING" && <TopicField value={topic} onChange={setTopic} />}
           </Section>
           <Section title={t.sender} text={t.senderText}>
             <Field name="fromName" label={t.fromName} defaultValue={given(template.fromName)} />

@@ -12,6 +12,7 @@ type Changes = {
   readonly suppressed?: false;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly email?: string;
+  readonly topics?: Contact["topics"];
 };
 
 /** The answer replaces the shown record. */
@@ -41,6 +42,13 @@ export function useChange(contact: Contact) {
               subscribed ? t.subscribed : t.unsubscribed,
               contact.suppressed === null ? { subscribed: !subscribed } : null,
             ),
+        },
+      ),
+    topic: (key: string, choice: "in" | "out", name: string) =>
+      mutate(
+        { topics: { [key]: choice } },
+        {
+          onSuccess: () => undone(t.topics.done[choice](name), { topics: { [key]: contact.topics[key] ?? null } }),
         },
       ),
     /** Nothing puts it back. */

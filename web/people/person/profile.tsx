@@ -18,6 +18,10 @@ import {
   type Execution,
   type Summary,
 } from "../calls.ts";
+import { Switch } from "../../parts/checkbox.tsx";
+import { useDisabledReason } from "../../session.ts";
+import { useTopicName, useTopics } from "../../topics/calls.ts";
+import { useChange } from "./change.ts";
 import { ContactData } from "./contact-data.tsx";
 
 type ProfileProps = { readonly contact: Contact; readonly summary: Summary | undefined };
@@ -42,6 +46,7 @@ export function Profile({ contact, summary }: ProfileProps) {
         <CopyButton text={email} what={t.email} />
       </div>
       <EmailConsent contact={contact} />
+      <Topics contact={contact} />
       <ContactData contact={contact} />
       <Segments segments={summary?.segments} />
       <Upcoming id={contact.id} />
@@ -74,6 +79,41 @@ function EmailConsent({ contact }: { readonly contact: Contact }) {
       <Link to="/people/$id" params={{ id: contact.id }} search={{ kind: "CONSENT" }} className="small">
         {t.mayWrite.history}
       </Link>
+    </Part>
+  );
+}
+
+/** What the person says of each topic: what counts, and whether it is only the topic's default. */
+function Topics({ contact }: { readonly contact: Contact }) {
+  const t = useTexts(peopleTexts).topics;
+  const nameOf = useTopicName();
+  const topics = useTopics();
+  const { topic: choose } = useChange(contact);
+  const disabledReason = useDisabledReason("people.write");
+  if (topics.length === 0) return null;
+  return (
+    <Part title={t.title}>
+      <ul className="in-groups">
+        {topics.map((topic) => {
+          const said = contact.topics[topic.key] ?? null;
+          const isOn = (said ?? topic.default) === "in";
+          const name = nameOf(topic);
+          return (
+            <li key={topic.key}>
+              <span>
+                <span className="cut">{name}</span>
+                {said === null && <span className="dim small">{t.byDefault}</span>}
+              </span>
+              <Switch
+                label={name}
+                isOn={isOn}
+                disabledReason={disabledReason}
+                onChange={(next) => choose(topic.key, next ? "in" : "out", name)}
+              />
+            </li>
+          );
+        })}
+      </ul>
     </Part>
   );
 }

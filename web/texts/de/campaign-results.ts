@@ -9,6 +9,7 @@ export const account: typeof english = {
     suppressed: "gesperrt: Rückläufer oder Beschwerde",
     pending: "hat nicht bestätigt",
     unsubscribed: "inzwischen abbestellt",
+    topic: "Thema inzwischen abgewählt",
   },
   title: "Ergebnisse",
   notYet: {

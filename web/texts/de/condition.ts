@@ -45,6 +45,7 @@ export const condition: typeof english = {
     data: "Daten",
     mail: "Mails",
     event: "Ereignisse",
+    topic: "Themen",
     segment: "Segmente",
     unseen: "Noch nie gesehen",
   },
@@ -61,6 +62,8 @@ export const condition: typeof english = {
     createdAt: "angelegt",
     updatedAt: "geändert",
   },
+  topicNamed: (name) => `Thema ${name}`,
+  choices: { in: "gewählt", out: "abgewählt", unsaid: "ohne Angabe" },
   statuses: { ACTIVE: "aktiv", PENDING: "unbestätigt" },
   mails: {
     sent: "Mail gesendet",

@@ -7,6 +7,7 @@ export const frame: typeof english = {
     mail: "Mails",
     people: "Kontakte",
     segments: "Segmente",
+    topics: "Themen",
     forms: "Formulare",
     campaigns: "Kampagnen",
     templates: "Vorlagen",

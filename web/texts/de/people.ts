@@ -95,6 +95,14 @@ export const people: typeof english = {
     noName: "Das Feld braucht einen Namen.",
     taken: "Ein Feld mit diesem Namen gibt es schon.",
   },
+  topics: {
+    title: "Themen",
+    byDefault: "voreingestellt",
+    done: {
+      in: (name) => `Bekommt jetzt „${name}“.`,
+      out: (name) => `Bekommt „${name}“ nicht mehr.`,
+    },
+  },
   segments: { title: "Segmente", none: "In keinem Segment." },
   toCome: {
     title: "Was noch käme",
@@ -106,6 +114,7 @@ export const people: typeof english = {
       unsubscribed: "ausgeschlossen: abbestellt",
       pending: "ausgeschlossen: unbestätigt",
       suppressed: "ausgeschlossen: gesperrt",
+      topic: "ausgeschlossen: Thema abgewählt",
     },
   },
   counts: { total: "Mails", opened: "geöffnet", clicked: "geklickt", received: "von hier empfangen" },
@@ -171,6 +180,7 @@ export const people: typeof english = {
       pending: "Das Abo war noch nicht bestätigt.",
       erased: "Wurde gerade gelöscht.",
       joinedLater: "Kam erst dazu, als sie schon gesendet war.",
+      topic: "Hatte das Thema der Mail abgewählt.",
       notInAudience: "Gehörte nicht zu den Empfängern, als sie gesendet wurde.",
       notRepeated: "Ging nur an Personen, die eine frühere Kampagne nicht erreicht hatte.",
     },

@@ -19,6 +19,7 @@ export const form: typeof english.form = {
   address: "Adresse",
   from: "Von",
   fromNote: "wie in der Vorlage",
+  topicOfTemplate: "Thema der Vorlage",
   noFrom: "Die Vorlage hat noch keinen Absender.",
   amount: "Wie lange",
   unit: "Einheit",

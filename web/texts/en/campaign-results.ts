@@ -7,6 +7,7 @@ const skips: Readonly<Record<string, string>> = {
   suppressed: "suppressed: bounced, or complained",
   pending: "has not confirmed",
   unsubscribed: "unsubscribed since",
+  topic: "left the topic since",
 };
 
 export const account = {

@@ -44,6 +44,7 @@ export const condition = {
     data: "Data",
     mail: "Emails",
     event: "Events",
+    topic: "Topics",
     segment: "Segments",
     unseen: "Not seen yet",
   },
@@ -60,6 +61,8 @@ export const condition = {
     createdAt: "joined",
     updatedAt: "changed",
   },
+  topicNamed: (name: string) => `topic ${name}`,
+  choices: { in: "in", out: "out", unsaid: "not said" },
   statuses: { ACTIVE: "active", PENDING: "waiting to confirm" },
   mails: {
     sent: "was sent an email",

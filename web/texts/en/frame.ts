@@ -6,6 +6,7 @@ export const frame = {
     mail: "Emails",
     people: "Contacts",
     segments: "Segments",
+    topics: "Topics",
     forms: "Forms",
     campaigns: "Campaigns",
     templates: "Templates",

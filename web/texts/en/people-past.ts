@@ -9,6 +9,7 @@ const leftOutWhy: Words = {
   pending: "The subscription was not confirmed when it was sent.",
   erased: "Was being erased.",
   joinedLater: "Joined after it was sent.",
+  topic: "Had left the topic of the email.",
   notInAudience: "Was not in its audience when it was sent.",
   notRepeated: "It went only to people whom an earlier campaign had not reached.",
 };

@@ -107,6 +107,14 @@ export const people = {
     noName: "The field needs a name.",
     taken: "There is already a field with this name.",
   },
+  topics: {
+    title: "Topics",
+    byDefault: "by default",
+    done: {
+      in: (name: string) => `Gets “${name}” now.`,
+      out: (name: string) => `No longer gets “${name}”.`,
+    },
+  },
   segments: { title: "Segments", none: "In no segment." },
   toCome: {
     title: "Upcoming",
@@ -118,6 +126,7 @@ export const people = {
       unsubscribed: "excluded: unsubscribed",
       pending: "excluded: waiting to confirm",
       suppressed: "excluded: suppressed",
+      topic: "excluded: left the topic",
     },
   },
   counts: { total: "emails", opened: "opened", clicked: "clicked", received: "received from here" },

@@ -25,6 +25,7 @@ export const form = {
   address: "Email address",
   from: "From",
   fromNote: "from the template",
+  topicOfTemplate: "The template’s topic",
   noFrom: "The template has no sender yet.",
   amount: "How long",
   unit: "Unit",

@@ -10,6 +10,7 @@ export type KnownTemplate = {
   readonly name: string;
   readonly subject: string;
   readonly from: string | null;
+  readonly type: string;
 };
 
 /** All templates: an old workflow may use an old one. */
@@ -18,7 +19,7 @@ export function useTemplates(): readonly KnownTemplate[] {
     queryKey: ["templates", "to choose from"],
     queryFn: async () => {
       const found = await allTemplatesQuery();
-      return found.map(({ id, name, subject, from }) => ({ id, name, subject, from: from ?? null }));
+      return found.map(({ id, name, subject, from, type }) => ({ id, name, subject, from: from ?? null, type }));
     },
     staleTime: STALE_MS,
     throwOnError: false,

@@ -14,6 +14,7 @@ import { useDisabledReason } from "../../session.ts";
 import { createTemplate } from "../../templates/calls.ts";
 import { useFirst } from "../../templates/first.ts";
 import { labelsTexts } from "../../texts/areas.ts";
+import { TopicField } from "../../topics/topic-field.tsx";
 import { useTemplates } from "./known.ts";
 import type { Config } from "../drawing.ts";
 import type { FieldsProps } from "./fields-props.ts";
@@ -29,11 +30,13 @@ export function MailFields({ step, words, set, faultOf }: FieldsProps) {
   const {
     templateId,
     to,
+    topic = null,
     tags = [],
     metadata = {},
   } = step.config as {
     readonly templateId?: string;
     readonly to?: string;
+    readonly topic?: string;
     readonly tags?: readonly string[];
     readonly metadata?: Record<string, string>;
   };
@@ -80,6 +83,13 @@ export function MailFields({ step, words, set, faultOf }: FieldsProps) {
           <span className={chosen.from ? "" : "warn-ink"}>{chosen.from ?? t.form.noFrom}</span>
         </div>
       )}
+      {(topic !== null || chosen?.type === "MARKETING") && (
+        <TopicField
+          value={topic}
+          none={t.form.topicOfTemplate}
+          onChange={(next) => set(withField(step.config, "topic", next ?? undefined))}
+        />
+      )}
       <TagsField
         key={`tags ${step.ref}`}
         value={tags}
@@ -100,7 +110,7 @@ export function MailFields({ step, words, set, faultOf }: FieldsProps) {
 }
 
 /** Undefined: without it. */
-function withField(config: Config, name: "to" | "tags" | "metadata", value: unknown): Config {
+function withField(config: Config, name: "to" | "topic" | "tags" | "metadata", value: unknown): Config {
   const { [name]: _, ...rest } = config;
   return value === undefined ? rest : { ...rest, [name]: value };
 }

@@ -1,0 +1,54 @@
+// Topics, in German.
+import type { topics as english } from "../en/topics.ts";
+
+export const topics: typeof english = {
+  title: "Themen",
+  make: "Neues Thema",
+  find: "Thema suchen",
+  noMatch: "Kein Thema heißt so.",
+  name: "Name",
+  description: "Beschreibung",
+  optional: "freiwillig",
+  key: "Kürzel",
+  keyHelp:
+    "Kleinbuchstaben, Ziffern und Bindestriche. Die API und importierte Dateien nennen das Thema so, und es ändert sich nie.",
+  forWhom: "Wer es bekommt",
+  defaults: {
+    in: {
+      name: "Alle",
+      short: "Alle, die es nicht abgewählt haben",
+      help: "Alle Abonnenten bekommen Mails zu diesem Thema, außer sie wählen es ab.",
+    },
+    out: {
+      name: "Nur wer es wählt",
+      short: "Nur wer es gewählt hat",
+      help: "Nur wer dieses Thema gewählt hat, bekommt Mails dazu.",
+    },
+  },
+  visible: "Auf der Seite zeigen, auf der Empfänger wählen",
+  hidden: "verborgen",
+  addLanguage: "Sprache hinzufügen",
+  create: "Thema anlegen",
+  created: (name) => `„${name}“ ist angelegt.`,
+  save: "Speichern",
+  edit: "Bearbeiten",
+  editTitle: "Thema bearbeiten",
+  up: "Nach oben",
+  down: "Nach unten",
+  isFirst: "Es ist das erste.",
+  isLast: "Es ist das letzte.",
+  actions: (name) => `Aktionen für ${name}`,
+  remove: "Thema löschen",
+  removeTitle: (name) => `„${name}“ löschen?`,
+  removeText:
+    "Empfänger können es dann nicht mehr wählen. Was sie gewählt haben, bleibt gespeichert und gilt wieder, wenn Sie ein Thema mit demselben Kürzel anlegen.",
+  removed: (name) => `„${name}“ ist gelöscht.`,
+  empty: {
+    title: "Noch keine Themen",
+    text: "Ein Thema ist etwas, worüber Sie schreiben, etwa Neuigkeiten oder Tipps. Empfänger können ein Thema abwählen und die anderen behalten.",
+  },
+  field: "Thema",
+  fieldHelp: "Wer das Thema abgewählt hat, bekommt diese Mail nicht.",
+  none: "Kein Thema",
+  choices: { in: "Gewählt", out: "Abgewählt", unsaid: "Keine Angabe" },
+};

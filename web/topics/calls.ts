@@ -1,0 +1,66 @@
+// The calls of topics, and what a topic is called in the reader's language.
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { api, unwrap } from "../api.ts";
+import type { components } from "../api.gen.ts";
+import { useLanguage } from "../language.ts";
+import { queries } from "../queries.ts";
+
+type Schemas = components["schemas"];
+export type Topic = Schemas["Topic"];
+export type TopicInput = Schemas["CreateTopicRequest"];
+export type TopicChange = Schemas["UpdateTopicRequest"];
+
+export const topicsQuery = queryOptions({
+  queryKey: ["topics"],
+  queryFn: async ({ signal }) => (await unwrap(api.GET("/topics", { signal }))).topics,
+});
+
+/** Of all topics; nothing while they are loading, or where they cannot be had. */
+export function useTopics(): readonly Topic[] {
+  return useQuery({ ...topicsQuery, throwOnError: false }).data ?? [];
+}
+
+type Named = Pick<Topic, "key" | "name">;
+
+/** In the reader's language, else in the first that it has. */
+export function useTopicName(): (topic: Named) => string {
+  const language = useLanguage();
+  return ({ key, name }) => name[language] ?? name.en ?? Object.values(name)[0] ?? key;
+}
+
+export function useSave(topic: Topic | undefined, done: (saved: Topic) => void) {
+  return useMutation({
+    mutationFn: ({ key, ...body }: TopicInput) =>
+      topic
+        ? unwrap(api.PATCH("/topics/{id}", { params: { path: { id: topic.id } }, body }))
+        : unwrap(api.POST("/topics", { body: { key, ...body } })),
+    onSuccess: async (saved) => {
+      await again();
+      done(saved);
+    },
+    meta: { inForm: true },
+  });
+}
+
+export function useMove() {
+  return useMutation({
+    mutationFn: ({ id, position }: Pick<Topic, "id" | "position">) =>
+      unwrap(api.PATCH("/topics/{id}", { params: { path: { id } }, body: { position } })),
+    onSuccess: again,
+  });
+}
+
+export function useDelete(done: () => void) {
+  return useMutation({
+    mutationFn: (id: string) => unwrap(api.DELETE("/topics/{id}", { params: { path: { id } } })),
+    onSuccess: async () => {
+      await again();
+      done();
+    },
+    meta: { inForm: true },
+  });
+}
+
+function again(): Promise<void> {
+  return queries.invalidateQueries({ queryKey: topicsQuery.queryKey });
+}

@@ -1,0 +1,100 @@
+// The topics in their order: made, changed, moved and deleted here.
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { ListScreen } from "../frame/list-screen.tsx";
+import { useTexts } from "../language.ts";
+import { Icon } from "../parts/icon.tsx";
+import { ResourceActions } from "../parts/resource-actions.tsx";
+import { Label } from "../parts/state.tsx";
+import { useDisabledReason } from "../session.ts";
+import { topicsTexts } from "../texts/areas.ts";
+import { topicsQuery, useMove, useTopicName, type Topic } from "./calls.ts";
+import { DeleteQuestion, TopicForm } from "./form.tsx";
+import "./topics.css";
+
+const route = getRouteApi("/frame/topics");
+const CREATE = { method: "POST", path: "/topics", body: { key: "news", name: { en: "Product news" } } } as const;
+
+export function Topics() {
+  const t = useTexts(topicsTexts);
+  const { search } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: all, ...asked } = useQuery(topicsQuery);
+  const [makes, setMakes] = useState(false);
+  const words = (search ?? "").toLowerCase();
+  return (
+    <ListScreen
+      texts={t}
+      call={{ path: "/topics" }}
+      make={() => setMakes(true)}
+      disabledReason={useDisabledReason("campaigns.write")}
+      example={CREATE}
+      verb={{ id: "new topic", icon: "flag" }}
+      search={search}
+      find={(next) => void navigate({ search: next ? { search: next } : {}, replace: true })}
+      className="topics"
+      columns={[null, t.name, t.key, t.forWhom, null]}
+      items={all?.filter(({ key, name }) => [key, ...Object.values(name)].join("\n").toLowerCase().includes(words))}
+      of={asked}
+      row={(topic) => <Row key={topic.id} topic={topic} last={(all?.length ?? 0) - 1} />}
+    >
+      {makes && <TopicForm close={() => setMakes(false)} />}
+    </ListScreen>
+  );
+}
+
+function Row({ topic, last }: { readonly topic: Topic; readonly last: number }) {
+  const t = useTexts(topicsTexts);
+  const name = useTopicName()(topic);
+  const moving = useMove();
+  const disabledReason = useDisabledReason("campaigns.write");
+  const { id, key, position, visible } = topic;
+  const move = (by: number) => () => moving.mutate({ id, position: position + by });
+  return (
+    <div className="line">
+      <Icon name="flag" />
+      <span className="inline">
+        <b className="cut">{name}</b>
+        {!visible && (
+          <Label icon="off" pill>
+            {t.hidden}
+          </Label>
+        )}
+      </span>
+      <span className="dim">
+        <code>{key}</code>
+      </span>
+      <span className="dim">{t.defaults[topic.default].short}</span>
+      <ResourceActions
+        label={t.actions(name)}
+        disabledReason={disabledReason}
+        actions={[
+          { id: "edit", name: t.edit, icon: "pencil", dialog: (close) => <TopicForm topic={topic} close={close} /> },
+          {
+            id: "up",
+            name: t.up,
+            icon: "moveUp",
+            run: move(-1),
+            disabledReason: position === 0 ? t.isFirst : undefined,
+          },
+          {
+            id: "down",
+            name: t.down,
+            icon: "moveDown",
+            run: move(1),
+            disabledReason: position === last ? t.isLast : undefined,
+          },
+          "line",
+          {
+            id: "delete",
+            name: t.remove,
+            icon: "trash",
+            risk: true,
+            dialog: (close) => <DeleteQuestion topic={topic} close={close} />,
+          },
+        ]}
+      />
+    </div>
+  );
+}

@@ -19,7 +19,7 @@ import { alsoSpelt, SPELLINGS } from "../http/spellings.ts";
 import { invalidParameters } from "../errors.ts";
 import { conditionInputShape } from "../segments/condition/record.ts";
 import { previewInputShape as partsOfPreview } from "../segments/preview-record.ts";
-import { designInputShape } from "../templates/design-shape.ts";
+import { writtenOptions } from "../templates/written-shape.ts";
 import { ifUpdatedAtShape } from "../access/saving-shape.ts";
 import { MAX_SOURCE_CHARS } from "../templates/render.ts";
 import { topicKeyShape } from "../topics/record.ts";
@@ -46,11 +46,7 @@ const options = {
   text: optional(t.String({ maxLength: MAX_SOURCE_CHARS })),
   fromName: optional(nameShape),
   replyTo: alsoSpelt(optional(mailboxShape), SPELLINGS.replyTo),
-  design: designInputShape,
-  topic: optional(
-    topicKeyShape,
-    "The key of the topic that it is of: who has left it is left out, at once and when it is sent.",
-  ),
+  ...writtenOptions,
   ...labelFields("For finding its emails"),
   ...audience,
 };

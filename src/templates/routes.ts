@@ -19,7 +19,7 @@ import type { Access } from "../access/auth.ts";
 import type { Caller } from "../access/caller.ts";
 import { alias, get, patch, post, remove, routes } from "../access/route-table.ts";
 import { ifUpdatedAtShape } from "../access/saving-shape.ts";
-import { designInputShape } from "./design-shape.ts";
+import { writtenOptions } from "./written-shape.ts";
 import { nextPageToken, pageByAnyName } from "./page-token.ts";
 import { countTemplates } from "./queries.ts";
 import { templateRecord, templateShape, templateTypeShape } from "./record.ts";
@@ -34,7 +34,6 @@ import {
   restoreTemplate,
   templatesOnPage,
 } from "./template.ts";
-import { topicKeyShape } from "../topics/record.ts";
 import { MOST_STEPS, workflowsSending } from "./uses.ts";
 import { restoreShape, versionRoutes } from "./versions/routes.ts";
 import { noted } from "./written.ts";
@@ -55,8 +54,7 @@ const options = {
   from: optional(t.String({ maxLength: 1000 }), "An address, or `Name <address>`."),
   fromName: optional(nameShape),
   replyTo: alsoSpelt(optional(t.String({ maxLength: 1000 }), "An address, or `Name <address>`."), SPELLINGS.replyTo),
-  design: designInputShape,
-  topic: optional(topicKeyShape, "The key of a topic, of MARKETING templates: who has left it is skipped."),
+  ...writtenOptions,
   ...labelFields("For finding its emails, with those of the request"),
 };
 const example = {

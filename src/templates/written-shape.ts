@@ -2,7 +2,15 @@
 import { t } from "elysia";
 import { nullable } from "../http/answer-shapes.ts";
 import { labelsShown } from "../http/label-shapes.ts";
-import { designShape } from "./design-shape.ts";
+import { optional } from "../http/schemas.ts";
+import { topicKeyShape } from "../topics/record.ts";
+import { designInputShape, designShape } from "./design-shape.ts";
+
+/** Of requests. */
+export const writtenOptions = {
+  design: designInputShape,
+  topic: optional(topicKeyShape, "The key of the topic that its marketing email is of: who has left it is left out."),
+};
 
 export const writtenProperties = {
   subject: t.String(),

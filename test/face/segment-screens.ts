@@ -45,6 +45,7 @@ async function readersOf(posthorn: Posthorn): Promise<void> {
   done.add(posthorn);
   const names = LAST_NAMES.flatMap((last) => FIRST_NAMES.map((first) => `${first}.${last}`));
   await segmentsOf(posthorn);
+  await topicsOf(posthorn);
   for (let day = 0; day < DAYS; day++) {
     for (const [at, name] of names.entries()) if (at % DAYS === day) await reader(posthorn, name, at);
     await posthorn.settle();
@@ -72,6 +73,15 @@ async function segmentsOf(posthorn: Posthorn): Promise<void> {
     groups: [{ filters: [filter("data.plan", "equals", "pro"), filter(`segment.${quiet.id}`, "notMemberOf")] }],
   };
   await make({ name: "Pro, and reading", condition: others });
+}
+
+async function topicsOf(posthorn: Posthorn): Promise<void> {
+  const news = { en: "News from the river", de: "Neues vom Fluss" };
+  const about = { en: "What is new in the shop, once a month.", de: "Was im Laden neu ist, einmal im Monat." };
+  await posthorn.call("POST /topics", { key: "news", name: news, description: about });
+  const tips = { en: "Care for your lanterns", de: "Laternen pflegen" };
+  await posthorn.call("POST /topics", { key: "care", name: tips, default: "out" });
+  await posthorn.call("POST /topics", { key: "trade", name: { en: "For dealers", de: "Für Händler" }, visible: false });
 }
 
 const SHOWN: readonly Screen[] = [
@@ -103,6 +113,16 @@ const SHOWN: readonly Screen[] = [
       await page.getByRole("dialog").locator(".line").first().waitFor();
     },
   },
+  { name: "topics", path: "/topics" },
+  {
+    name: "topic-form",
+    path: "/topics",
+    prepare: async (page) => {
+      await page.locator(".topics .line .btn.only").first().click();
+      await page.getByRole("menuitem").first().click();
+      await page.getByRole("dialog").waitFor();
+    },
+  },
   { name: "segment-new", path: "/segments/new" },
   { name: "segment-people", path: "/segments", prepare: (page) => part(page, "river", 1) },
   { name: "segment-history", path: "/segments", prepare: (page) => part(page, "quiet", 3) },
@@ -122,5 +142,6 @@ async function part(page: Page, name: string, at: number): Promise<void> {
 
 export const SEGMENTS: readonly Screen[] = [
   { name: "new-segments", path: "/segments", house: "new" },
+  { name: "new-topics", path: "/topics", house: "new" },
   ...SHOWN.map((screen): Screen => ({ ...screen, before: readersOf })),
 ];

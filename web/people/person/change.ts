@@ -4,7 +4,7 @@ import { api, unwrap } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
-import { peopleTexts } from "../../texts/areas.ts";
+import { peopleTexts, topicsTexts } from "../../texts/areas.ts";
 import { peopleChanged, personQuery, type Contact } from "../calls.ts";
 
 type Changes = {
@@ -27,6 +27,7 @@ export async function changePerson(id: string, body: Changes): Promise<Contact> 
 
 export function useChange(contact: Contact) {
   const t = useTexts(peopleTexts);
+  const { person: ofTopics } = useTexts(topicsTexts);
   const { mutate, isPending } = useMutation({ mutationFn: (body: Changes) => changePerson(contact.id, body) });
   const undone = (text: string, back: Changes | null) =>
     showToast(text, back === null ? undefined : { name: t.undo, icon: "undo", run: () => mutate(back) });
@@ -48,7 +49,7 @@ export function useChange(contact: Contact) {
       mutate(
         { topics: { [key]: choice } },
         {
-          onSuccess: () => undone(t.topics.done[choice](name), { topics: { [key]: contact.topics[key] ?? null } }),
+          onSuccess: () => undone(ofTopics.done[choice](name), { topics: { [key]: contact.topics[key] ?? null } }),
         },
       ),
     /** Nothing puts it back. */

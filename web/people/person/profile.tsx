@@ -9,7 +9,7 @@ import { CopyButton } from "../../parts/copy.tsx";
 import { Avatar } from "../../parts/avatar.tsx";
 import { StatusIcon, type StatusIconName, type Tone } from "../../parts/icon.tsx";
 import { Time } from "../../parts/time.tsx";
-import { peopleTexts } from "../../texts/areas.ts";
+import { peopleTexts, topicsTexts } from "../../texts/areas.ts";
 import {
   displayName,
   subscriptionStatus,
@@ -85,7 +85,7 @@ function EmailConsent({ contact }: { readonly contact: Contact }) {
 
 /** What the person says of each topic: what counts, and whether it is only the topic's default. */
 function Topics({ contact }: { readonly contact: Contact }) {
-  const t = useTexts(peopleTexts).topics;
+  const t = useTexts(topicsTexts).person;
   const nameOf = useTopicName();
   const topics = useTopics();
   const { topic: choose } = useChange(contact);

@@ -95,14 +95,6 @@ export const people: typeof english = {
     noName: "Das Feld braucht einen Namen.",
     taken: "Ein Feld mit diesem Namen gibt es schon.",
   },
-  topics: {
-    title: "Themen",
-    byDefault: "voreingestellt",
-    done: {
-      in: (name) => `Bekommt jetzt „${name}“.`,
-      out: (name) => `Bekommt „${name}“ nicht mehr.`,
-    },
-  },
   segments: { title: "Segmente", none: "In keinem Segment." },
   toCome: {
     title: "Was noch käme",

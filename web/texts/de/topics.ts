@@ -12,7 +12,7 @@ export const topics: typeof english = {
   key: "Kürzel",
   keyHelp:
     "Kleinbuchstaben, Ziffern und Bindestriche. Die API und importierte Dateien nennen das Thema so, und es ändert sich nie.",
-  forWhom: "Wer es bekommt",
+  forWhom: "Empfänger",
   defaults: {
     in: {
       name: "Alle",
@@ -51,4 +51,12 @@ export const topics: typeof english = {
   fieldHelp: "Wer das Thema abgewählt hat, bekommt diese Mail nicht.",
   none: "Kein Thema",
   choices: { in: "Gewählt", out: "Abgewählt", unsaid: "Keine Angabe" },
+  person: {
+    title: "Themen",
+    byDefault: "voreingestellt",
+    done: {
+      in: (name) => `Bekommt jetzt „${name}“.`,
+      out: (name) => `Bekommt „${name}“ nicht mehr.`,
+    },
+  },
 };

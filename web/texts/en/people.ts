@@ -107,14 +107,6 @@ export const people = {
     noName: "The field needs a name.",
     taken: "There is already a field with this name.",
   },
-  topics: {
-    title: "Topics",
-    byDefault: "by default",
-    done: {
-      in: (name: string) => `Gets “${name}” now.`,
-      out: (name: string) => `No longer gets “${name}”.`,
-    },
-  },
   segments: { title: "Segments", none: "In no segment." },
   toCome: {
     title: "Upcoming",

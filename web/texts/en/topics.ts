@@ -11,7 +11,7 @@ export const topics = {
   key: "Key",
   keyHelp:
     "Lowercase letters, digits and hyphens. The API and imported files name the topic by it, and it never changes.",
-  forWhom: "Who gets it",
+  forWhom: "Recipients",
   defaults: {
     in: {
       name: "Everybody",
@@ -50,4 +50,12 @@ export const topics = {
   fieldHelp: "Contacts who have left the topic do not get this email.",
   none: "No topic",
   choices: { in: "In", out: "Out", unsaid: "Not said" },
+  person: {
+    title: "Topics",
+    byDefault: "by default",
+    done: {
+      in: (name: string) => `Gets “${name}” now.`,
+      out: (name: string) => `No longer gets “${name}”.`,
+    },
+  },
 };

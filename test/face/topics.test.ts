@@ -1,0 +1,68 @@
+// Topics in a browser: made and worded, ordered, asked for, chosen for somebody, and kept while something uses them.
+import { expect } from "bun:test";
+import { journey, soon, visit } from "../support/browser.ts";
+import { startPosthorn, type Json } from "../support/posthorn.ts";
+import { signIn } from "../support/signed-in.ts";
+
+journey("A topic is made, ordered, given to a campaign, left by a person, and kept while it is used", async () => {
+  await using posthorn = await startPosthorn();
+  const topics = async (): Promise<Json[]> => (await posthorn.call("GET /topics")).body.topics;
+  const ada = (await posthorn.call("POST /contacts", { email: "ada@example.com" })).body;
+  const mail = { name: "May", subject: "May", body: "<p>May</p>", from: "news@example.test", audienceType: "ALL" };
+  const campaign = (await posthorn.call("POST /campaigns", mail)).body.data;
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+
+  await eva.open("/topics");
+  await page.getByRole("button", { name: "New topic" }).last().click();
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("Neue Möbel & more");
+  await page.getByRole("textbox", { name: /^Description/ }).fill("Once a month.");
+  await soon(async () => expect(await page.getByRole("textbox", { name: "Key" }).inputValue()).toBe("neue-mobel-more"));
+  await page.getByRole("button", { name: "Add a language" }).click();
+  await page.getByRole("button", { name: /Add a language/ }).click();
+  await page.getByRole("option", { name: /German/ }).click();
+  await page.getByRole("textbox", { name: "Name German" }).fill("Neue Möbel");
+  await eva.check();
+  await page.getByRole("button", { name: "Create topic" }).click();
+  await page.getByText("“Neue Möbel & more” is created.").waitFor();
+  expect(await topics()).toMatchObject([
+    {
+      ...{ key: "neue-mobel-more", default: "in", visible: true },
+      ...{ name: { en: "Neue Möbel & more", de: "Neue Möbel" }, description: { en: "Once a month." } },
+    },
+  ]);
+
+  await posthorn.call("POST /topics", { key: "tips", name: { en: "Tips" }, default: "out", visible: false });
+  await page.getByText("Only those who have joined it").waitFor();
+  await page.getByRole("button", { name: "Actions for Tips" }).click();
+  await page.getByRole("menuitem", { name: "Move up" }).click();
+  await soon(async () => expect((await topics()).map(({ key }) => key)).toEqual(["tips", "neue-mobel-more"]));
+
+  await eva.open(`/campaigns/${campaign.id}?tab=audience`);
+  await page.getByRole("button", { name: "Actions for May" }).click();
+  await page.getByRole("menuitem", { name: "Name, sender, topic, tags" }).click();
+  await page.getByRole("button", { name: /No topic/ }).click();
+  await page.getByRole("option", { name: "Tips" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("link", { name: /^1$/ }).nth(1).waitFor();
+  await page.getByText("left the topic").waitFor();
+  await eva.check();
+
+  await eva.open(`/people/${ada.id}`);
+  const part = page.locator(".card-part", { hasText: "Topics" });
+  await part.getByRole("switch", { name: "Tips" }).click();
+  await page.getByText("Gets “Tips” now.").waitFor();
+  expect((await posthorn.call(`GET /contacts/${ada.id}`)).body.topics).toEqual({ tips: "in", "neue-mobel-more": null });
+  await page.getByRole("button", { name: "Undo" }).click();
+  await soon(async () =>
+    expect((await posthorn.call(`GET /contacts/${ada.id}`)).body.topics).toMatchObject({ tips: null }),
+  );
+
+  await eva.open("/topics");
+  await page.getByRole("button", { name: "Actions for Tips" }).click();
+  await page.getByRole("menuitem", { name: "Delete topic" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete topic" }).click();
+  await page.getByText("The topic tips is used by: campaign May.").waitFor();
+  await eva.check();
+});

@@ -37,9 +37,9 @@ export async function doorsAmong(
   };
 }
 
-const BY_JOB = { IMPORT: "import", UNDO: "undo" } as const;
+const BY_JOB = { IMPORT: "import", SUPPRESS: "import", UNDO: "undo" } as const;
 
 function entryOfJob({ id, operation, fileName: name, by }: CausingJob): Entry {
-  const door = operation === "IMPORT" || operation === "UNDO" ? BY_JOB[operation] : "bulk";
+  const door = operation in BY_JOB ? BY_JOB[operation as keyof typeof BY_JOB] : "bulk";
   return { door, job: { id, name }, ...(by === null ? {} : { by: { id: null, name: by } }) };
 }

@@ -8,6 +8,7 @@ import { abandonAllStaging } from "./jobs/queries.ts";
 import type { ImportHooks } from "./jobs/import.ts";
 import { importRoutes, type UploadHooks } from "./jobs/import-routes.ts";
 import { jobRoutes } from "./jobs/routes.ts";
+import { suppressionFileRoutes } from "./jobs/suppression-routes.ts";
 import { jobStep } from "./jobs/work.ts";
 import { textKeys } from "./list/fields.ts";
 import { contactListRoutes, type ListHooks } from "./list/routes.ts";
@@ -39,6 +40,7 @@ export async function openContacts(
       contactListRoutes(access, hooks),
       importRoutes(access, importBytes, hooks),
       exportRoutes(access, hooks, textKeys),
+      suppressionFileRoutes(access, importBytes),
       jobRoutes(access, hooks),
       preferenceRoutes(access, { ...hooks, secrets, limits }),
     ],

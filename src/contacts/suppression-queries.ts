@@ -8,7 +8,7 @@ export function insertErasedBeforeImport(tx: Tx, workspace: number, hash: string
     insert into erased_before_import (workspace, hash, erased_at)
     select ${workspace}, ${hash}, ${tx.now} where exists (
       select 1 from contact_jobs
-      where workspace = ${workspace} and status in ('STAGING', 'PENDING', 'PROCESSING') and operation = 'IMPORT')
+      where workspace = ${workspace} and status in ('STAGING', 'PENDING', 'PROCESSING') and operation in ('IMPORT', 'SUPPRESS'))
     on conflict (workspace, hash) do update set erased_at = excluded.erased_at`;
 }
 
@@ -36,7 +36,7 @@ export function forgetErasedBeforeImport(tx: Tx): Promise<number> {
     delete from erased_before_import where not exists (
       select 1 from contact_jobs j
       where j.workspace = erased_before_import.workspace and j.status in ('STAGING', 'PENDING', 'PROCESSING')
-        and j.operation = 'IMPORT' and j.created_at <= erased_before_import.erased_at)`;
+        and j.operation in ('IMPORT', 'SUPPRESS') and j.created_at <= erased_before_import.erased_at)`;
 }
 
 /** What bulk jobs and imports reported. `about`: an address in its stored form, or a contact's id. */

@@ -70,7 +70,7 @@ const creation = t.Object(
     until: optional(timeInputShape, "It is lifted then. Unless given, it stays until somebody lifts it."),
     note: optional(t.String({ maxLength: 500 }), "For people who look at it."),
   },
-  { examples: [{ address: "ada@example.com", scope: "all", note: "Asked us by phone." }] },
+  { examples: [{ address: "gone@example.net", scope: "all", note: "Asked us by phone." }] },
 );
 
 const countsShape = t.Object(

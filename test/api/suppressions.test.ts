@@ -4,6 +4,7 @@ import { DAY_MS, iso } from "../../src/clock.ts";
 import { returned } from "../support/suppressed.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { addReaders, send as sendCampaign } from "../support/campaigns.ts";
+import { uploadSuppressions } from "../support/files.ts";
 import { letter } from "../support/mails.ts";
 import { firstOwner } from "../support/people.ts";
 import { ask, everything, refusedFields, scenarios } from "../support/scenario.ts";
@@ -371,3 +372,97 @@ test("a complaint suppresses marketing mail, or all where the workspace says so"
   const { body } = await ask(posthorn, "GET /suppressions/counts");
   expect(body.reasons.complaint).toBe(1);
 });
+
+describe("files", () => {
+  async function taken(posthorn: Posthorn, csv: string, fields: Record<string, string> = {}): Promise<Json> {
+    const { status, body } = await uploadSuppressions(posthorn, csv, { fields });
+    expect([status, body.error]).toEqual([202, undefined]);
+    await posthorn.settle();
+    return (await ask(posthorn, `GET /suppressions/imports/${body.jobId}`)).body;
+  }
+  const listed = async (posthorn: Posthorn): Promise<Json[]> =>
+    (await ask(posthorn, "GET /suppressions")).body.data
+      .map((one: Json) => [one.address ?? one.domain, one.reason, one.scope])
+      .sort();
+
+  test("come in as other services export them, without a contact", async () => {
+    await using posthorn = await startPosthorn();
+    const postmark =
+      "EmailAddress,SuppressionReason,Origin,CreatedAt\na@x.com,HardBounce,Recipient,2026-01-01\nb@x.com,SpamComplaint,Recipient,\nc@x.com,ManualSuppression,Admin,\n";
+    expect((await taken(posthorn, postmark)).result).toMatchObject({ totalRows: 3, addedCount: 3, failureCount: 0 });
+    await taken(posthorn, "address,code,error,created_at\nd@x.com,550,No such user,2026-01-01\n");
+    await taken(posthorn, "email,created,reason,status\ne@x.com,1443651125,550 5.1.1 unknown,5.1.1\n");
+    await taken(posthorn, "email\nf@x.com\n@x.org\n", { scope: "marketing" });
+    expect(await listed(posthorn)).toEqual([
+      ["a@x.com", "bounce", "all"],
+      ["b@x.com", "complaint", "marketing"],
+      ["c@x.com", "manual", "all"],
+      ["d@x.com", "bounce", "all"],
+      ["e@x.com", "bounce", "all"],
+      ["f@x.com", "import", "marketing"],
+      ["x.org", "import", "marketing"],
+    ]);
+    expect((await ask(posthorn, "GET /contacts")).body.total).toBe(0);
+  });
+
+  test("mark the contacts that there are, and say which rows are wrong or there already", async () => {
+    await using posthorn = await startPosthorn();
+    await ask(posthorn, "POST /contacts", { body: { email: ada } });
+    const lines = [
+      "nonsense,,",
+      `${ada},manual,`,
+      `ADA@example.com,,`,
+      "bob@example.com,,2020-01-01",
+      '"x"y@example.com,,',
+    ];
+    const rows = Array.from({ length: 9_000 }, (_, n) => `p${n}@example.com,bounce,`);
+    const { result, status } = await taken(posthorn, `Email,Reason,Until\n${[...lines, ...rows].join("\n")}\n`);
+    expect(status).toBe("COMPLETED");
+    expect(result).toMatchObject({ totalRows: 9_005, addedCount: 9_001, unchangedCount: 1, failureCount: 3 });
+    expect(result.errors.map(({ row, error }: Json) => [row, error]).sort()).toEqual([
+      [2, "This is neither an address nor a domain."],
+      [5, "until has passed."],
+      [6, "A quote in this row is in the wrong place."],
+    ]);
+    expect(await suppressedAs(posthorn, ada)).toEqual(["manual", true]);
+    const notes = await ask(posthorn, "GET /suppressions/counts");
+    expect(notes.body.reasons).toMatchObject({ bounce: 9_000, manual: 1 });
+  });
+
+  test("go out and come back as they were", async () => {
+    await using posthorn = await startPosthorn();
+    await ask(posthorn, "POST /suppressions", { body: { address: ada, until: "2030-01-01", note: '=1+1, "x"' } });
+    await ask(posthorn, "POST /suppressions", {
+      body: { domain: "example.org", scope: "marketing", reason: "complaint" },
+    });
+    const before = (await ask(posthorn, "GET /suppressions")).body.data;
+    const file = (await ask(posthorn, "GET /suppressions/export")).body;
+    expect(file.split("\r\n")[0]).toBe("address,domain,reason,scope,until,note,createdAt");
+    expect((await ask(posthorn, "GET /suppressions/export?kind=domain")).body.split("\r\n")).toHaveLength(3);
+    for (const { id } of before) await ask(posthorn, `DELETE /suppressions/${id}`);
+    await taken(posthorn, file);
+    const what = ({ address, domain, reason, scope, until, note }: Json) => ({
+      address,
+      domain,
+      reason,
+      scope,
+      until,
+      note,
+    });
+    const after = (await ask(posthorn, "GET /suppressions")).body.data;
+    expect(after.map(what).toSorted(byTarget)).toEqual(before.map(what).toSorted(byTarget));
+  });
+
+  test("are refused without a column of addresses, with a word that is none, and empty", async () => {
+    await using posthorn = await startPosthorn();
+    const refused = async (csv: string, fields = {}) =>
+      refusedFields(await uploadSuppressions(posthorn, csv, { fields }));
+    expect(await refused("name\nAda\n")).toEqual({ file: "column_missing" });
+    expect(await refused("")).toEqual({ file: "empty" });
+    expect(Object.keys(await refused("email\na@x.com\n", { scope: "some" }))).toEqual(["scope"]);
+  });
+});
+
+function byTarget(one: Json, other: Json): number {
+  return (one.address ?? one.domain) < (other.address ?? other.domain) ? -1 : 1;
+}

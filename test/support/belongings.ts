@@ -1,6 +1,6 @@
 // One record of each kind that routes name by id, and routes with those ids.
 import { newId } from "../../src/ids.ts";
-import { upload } from "./files.ts";
+import { upload, uploadSuppressions } from "./files.ts";
 import { letter } from "./mails.ts";
 import type { Posthorn } from "./posthorn.ts";
 import { ask, type Key } from "./scenario.ts";
@@ -54,7 +54,8 @@ type Kind =
   | "executions"
   | "webhooks"
   | "deliveries"
-  | "suppressions";
+  | "suppressions"
+  | "imports";
 
 /** Makes one of each. */
 export async function belongings(posthorn: Posthorn, key: Key, from: string): Promise<Owned> {
@@ -93,6 +94,7 @@ export async function belongings(posthorn: Posthorn, key: Key, from: string): Pr
     campaignVersions: await versionOf(`/campaigns/${campaign.id}`),
     executions: (await made(`POST /workflows/${workflow.id}/executions`, { contactId: contact })).id,
     webhooks: webhook.id,
+    imports: (await uploadSuppressions(posthorn, "email\nsecret@example.com\n", { key })).body.jobId,
     suppressions: (await made("POST /suppressions", { domain: "secret.example", note: "Secret plan" })).id,
     deliveries: (await made(`POST /webhooks/${webhook.id}/test`, { type: "domain.failing" })).deliveryId,
   };

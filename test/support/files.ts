@@ -29,6 +29,13 @@ export function upload(posthorn: Posthorn, csv: string | Uint8Array, upload: Upl
   return ask(posthorn, `POST /contacts/import${query}`, { ...question, headers, body: formWith(csv, "file", fields) });
 }
 
+/** Uploads a file of suppressions. */
+export function uploadSuppressions(posthorn: Posthorn, csv: string, upload: Upload = {}): Promise<Reply> {
+  const { fields = {}, ...question } = upload;
+  const headers = { ...FORM, ...question.headers };
+  return ask(posthorn, "POST /suppressions/imports", { ...question, headers, body: formWith(csv, "file", fields) });
+}
+
 /** A dry run of the same. */
 export async function checked(posthorn: Posthorn, csv: string | Uint8Array, upload: Upload = {}): Promise<Json> {
   const { query = "", fields = {}, ...question } = upload;

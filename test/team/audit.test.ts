@@ -104,6 +104,8 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   const file =
     "--b\r\ncontent-disposition: form-data; name=file; filename=a.csv\r\n\r\nemail\ndan@example.com\n\r\n--b--\r\n";
   const imported = await act("POST /contacts/import", file, { "content-type": "multipart/form-data; boundary=b" });
+  await act("POST /suppressions/imports", file, { "content-type": "multipart/form-data; boundary=b" });
+  await act("GET /suppressions/export");
   const segment = await act("POST /segments", { name: "Pro", type: "STATIC" });
   await act(`PATCH /segments/${segment.id}`, { name: "Pros" });
   await act(`POST /segments/${segment.id}/members`, { emails: ["ada@example.com"] });

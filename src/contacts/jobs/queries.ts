@@ -10,7 +10,7 @@ import type { Selection } from "../selection-queries.ts";
 import type { ImportTerms } from "./terms.ts";
 
 export type BulkOperation = "SUBSCRIBE" | "UNSUBSCRIBE" | "TOPICS" | "DELETE";
-export type Operation = "IMPORT" | BulkOperation | "UNDO";
+export type Operation = "IMPORT" | "SUPPRESS" | BulkOperation | "UNDO";
 export type JobStatus = "STAGING" | "ABANDONED" | "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
 
 /** What they say of topics from now on: of the operation TOPICS. */
@@ -128,7 +128,7 @@ export function abandonAllStaging(tx: Tx): Promise<number> {
 
 export type Accepted = {
   readonly total: number;
-  readonly terms: ImportTerms;
+  readonly terms: ImportTerms | Listed;
   readonly fileName: string | null;
   readonly madeBy: By;
 };
@@ -159,7 +159,7 @@ export function insertBatch(tx: Tx, job: number, number: number, rows: readonly 
 }
 
 /** Deletes and answers the next batch; null if none is left. */
-export async function takeBatch(tx: Tx, job: number): Promise<readonly Row[] | null> {
+export async function takeBatch<Taken = Row>(tx: Tx, job: number): Promise<readonly Taken[] | null> {
   const row = await tx.get<{ content: string }>`
     delete from contact_job_batches
     where job = ${job} and number = (select min(number) from contact_job_batches where job = ${job})

@@ -10,7 +10,7 @@ import type { Job, JobStatus, Operation } from "./queries.ts";
 
 const statusShape = oneOf("PENDING", "PROCESSING", "COMPLETED", "FAILED");
 
-const stateFields = {
+export const stateFields = {
   id: idShape,
   status: statusShape,
   progress: t.Number({ minimum: 0, maximum: 100, multipleOf: 1 }),
@@ -166,7 +166,7 @@ type Statuses = ReadonlyMap<string, JobStatus>;
 export function listedImportRecord(job: Job, undoing: Statuses): typeof listedImportShape.static {
   const status = job.undoneBy === null ? undefined : undoing.get(job.undoneBy);
   return {
-    ...state(job),
+    ...stateOf(job),
     undoableUntil: iso(Date.parse(job.createdAt) + UNDONE_WITHIN_MS),
     fileName: job.fileName,
     by: job.madeBy ?? { kind: "COMMAND_LINE", id: null, name: null },
@@ -199,9 +199,9 @@ export function importRecord(job: Job, errors: readonly JobError[], undoing: Sta
 
 export function bulkRecord(job: Job, errors: readonly JobError[]): typeof bulkShape.static {
   return {
-    ...state(job),
+    ...stateOf(job),
     result: {
-      operation: job.operation.toLowerCase() as Lowercase<Exclude<Operation, "IMPORT">>,
+      operation: job.operation.toLowerCase() as Lowercase<Exclude<Operation, "IMPORT" | "SUPPRESS">>,
       totalRequested: job.total,
       successCount: job.created + job.updated,
       failureCount: job.failed,
@@ -210,7 +210,7 @@ export function bulkRecord(job: Job, errors: readonly JobError[]): typeof bulkSh
   };
 }
 
-function state({ id, status, total, processed, failure, createdAt }: Job) {
+export function stateOf({ id, status, total, processed, failure, createdAt }: Job) {
   const done = total === 0 ? 0 : Math.min(99, Math.floor((100 * processed) / total));
   return {
     id,

@@ -70,7 +70,7 @@ function textIn(fields: ReadonlyMap<string, string>, name: string, maxChars: num
   return text;
 }
 
-function wordIn<Word extends string>(
+export function wordIn<Word extends string>(
   fields: ReadonlyMap<string, string>,
   name: string,
   words: readonly Word[],

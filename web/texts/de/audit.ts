@@ -101,6 +101,8 @@ export const audit: typeof english = {
     moveEmail: "Zeit einer Mail geändert",
     cancelEmail: "Wartende Mail zurückgenommen",
     addSuppression: "Adresse gesperrt",
+    importSuppressions: "Sperren importiert",
+    exportSuppressions: "Sperren exportiert",
     liftSuppression: "Sperre aufgehoben",
     ignoreSuppression: "Mail trotz Sperre gesendet",
     resendEmail: "Mail erneut gesendet",

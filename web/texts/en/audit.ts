@@ -101,6 +101,8 @@ export const audit = {
     moveEmail: "changed the time of an email",
     cancelEmail: "cancelled a queued email",
     addSuppression: "suppressed an address",
+    importSuppressions: "imported suppressions",
+    exportSuppressions: "exported suppressions",
     liftSuppression: "lifted a suppression",
     ignoreSuppression: "sent an email past a suppression",
     resendEmail: "sent an email again",

@@ -78,7 +78,7 @@ export function evidencePage({ language, workspace, email, exportedAt, publicKey
 </head>
 <body>
 <h1>${t.title}</h1>
-<p>${t.about(`<b>${text(email)}</b>`, `<b>${text(workspace)}</b>`)}. ${t.made(time(exportedAt))}.</p>
+<p>${t.about(`<b>${text(email)}</b>`, `<b>${text(workspace)}</b>`)}. ${t.made(`${time(exportedAt)} UTC`)}.</p>
 ${rows.length === 0 ? `<p>${t.none}</p>` : `<table><thead>${head}</thead><tbody>${rows.join("\n")}</tbody></table>`}
 ${wordings.length === 0 ? "" : `<h2>${t.wordings}</h2>${wordings.join("\n")}`}
 <h2>${t.proof}</h2>
@@ -94,7 +94,7 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto
 h1 { font-size: 1.5rem; line-height: 1.25 } h2 { font-size: 1.1rem; margin-top: 2rem }
 table { width: 100%; border-collapse: collapse }
 th, td { padding: .5rem; text-align: start; vertical-align: top; border-bottom: 1px solid #ccc; overflow-wrap: anywhere }
-thead th { border-bottom: 2px solid #1a1a1a } tr { break-inside: avoid }
+thead th { border-bottom: 2px solid #1a1a1a; white-space: nowrap } tr { break-inside: avoid }
 td:first-child, td:nth-child(2) { white-space: nowrap; font-variant-numeric: tabular-nums }
 dl { margin: 0; display: grid; grid-template-columns: max-content 1fr; gap: 0 .75rem; font-size: .875rem }
 dt { color: #555 } dd { margin: 0; overflow-wrap: anywhere }

@@ -11,17 +11,13 @@ export function consentsBefore(reader: Reader, contact: number, before: number, 
     where contact = ${contact} and seq < ${before} order by seq desc limit ${most}`;
 }
 
-export type ProvenRow = LedgerRow & {
-  readonly salt: Uint8Array;
-  readonly digest: Uint8Array;
-  readonly hash: Uint8Array;
-};
+/** Null = it is not chained yet. */
+type ProvenRow = LedgerRow & { readonly salt: Uint8Array | null; readonly digest: Uint8Array | null };
 
-/** Those that are chained, oldest first. */
-export function provenRows(reader: Reader, contact: number, most: number): Promise<ProvenRow[]> {
+/** Oldest first. */
+export function rowsOf(reader: Reader, contact: number, most: number): Promise<ProvenRow[]> {
   return reader.all<ProvenRow>`
-    select seq, number, content, salt, digest, hash from consents
-    where contact = ${contact} and number is not null order by seq limit ${most}`;
+    select seq, number, content, salt, digest from consents where contact = ${contact} order by seq limit ${most}`;
 }
 
 /** The first signed head at this number or above it. */

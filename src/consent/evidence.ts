@@ -2,9 +2,8 @@
 // without access to this server that the rows were there when their head was signed.
 import type { Reader } from "../store/store.ts";
 import { originOf } from "./chain.ts";
-import type { Content } from "./consent.ts";
 import * as queries from "./evidence-queries.ts";
-import { consentRecord, type ConsentRecord } from "./record.ts";
+import { consentRecord, contentsTold, type ConsentRecord } from "./record.ts";
 import type { WordLanguage } from "./words.ts";
 
 /** Nobody's consent changes so often by themselves. */
@@ -20,8 +19,8 @@ type Whose = {
 export type Evidence = {
   readonly rows: readonly (ConsentRecord & {
     readonly content: string;
-    readonly salt: string;
-    readonly digest: string;
+    readonly salt: string | null;
+    readonly digest: string | null;
   })[];
   readonly wordings: readonly { readonly digest: string; readonly text: string }[];
   readonly proof: readonly Segment[];
@@ -42,13 +41,13 @@ export async function evidenceOf(
   reader: Reader,
   { workspace, workspaceId, contact, language }: Whose,
 ): Promise<Evidence> {
-  const rows = await queries.provenRows(reader, contact.seq, MOST_ROWS);
-  const contents = rows.map(({ content }) => JSON.parse(content) as Content);
-  const told = rows.map(({ number, content, salt, digest }, index) => ({
-    ...consentRecord(number, contents[index] as Content, language),
+  const rows = await contentsTold(reader, workspace, await queries.rowsOf(reader, contact.seq, MOST_ROWS));
+  const contents = rows.map(({ told }) => told);
+  const records = rows.map(({ number, content, salt, digest, told }) => ({
+    ...consentRecord(number, told, language),
     content,
-    salt: hex(salt),
-    digest: hex(digest),
+    salt: salt && hex(salt),
+    digest: digest && hex(digest),
   }));
   const digests = [...new Set(contents.flatMap(({ wording }) => wording?.digest ?? []))];
   const wordings =
@@ -59,9 +58,9 @@ export async function evidenceOf(
           workspace,
           digests.map((digest) => Buffer.from(digest, "hex")),
         );
-  const numbers = rows.map(({ number }) => number as number).sort((one, other) => one - other);
+  const numbers = rows.flatMap(({ number }) => number ?? []).sort((one, other) => one - other);
   return {
-    rows: told,
+    rows: records,
     wordings: wordings.map(({ digest, text }) => ({ digest: hex(digest), text })),
     proof: await segmentsOf(reader, { workspace, workspaceId }, numbers),
   };

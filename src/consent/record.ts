@@ -50,11 +50,11 @@ export type ConsentRecord = typeof consentShape.static;
 export type LedgerRow = { readonly seq: number; readonly number: number | null; readonly content: string };
 
 /** In the order of the rows. Who came through a door is looked up for rows that are not chained yet. */
-export async function contentsTold(
+export async function contentsTold<Row extends LedgerRow>(
   reader: Reader,
   workspace: number,
-  rows: readonly LedgerRow[],
-): Promise<(LedgerRow & { readonly told: Content })[]> {
+  rows: readonly Row[],
+): Promise<(Row & { readonly told: Content })[]> {
   const doorOf = await doorsAmong(
     reader,
     workspace,

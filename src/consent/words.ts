@@ -60,8 +60,9 @@ const EN_WHAT: Readonly<Record<What, (content: Content) => string>> = {
 };
 
 const EN_DOOR: Readonly<Record<Door, (content: Content) => string>> = {
-  key: ({ by }) => `with the API key${named(EN.quoted, by)}`,
-  "public-key": ({ by }) => `on a website with the public key${named(EN.quoted, by)}`,
+  key: ({ by }) => (by?.name ? `with the API key ${EN.quoted(by.name)}` : "with an API key"),
+  "public-key": ({ by }) =>
+    by?.name ? `on a website with the public key ${EN.quoted(by.name)}` : "on a website with a public key",
   person: ({ by }) => `by ${by?.name ?? "somebody"} of the team`,
   import: ({ job }) => `by the import of${named(EN.quoted, job) || " a file"}`,
   undo: () => "because an import was undone",
@@ -87,20 +88,20 @@ const EN: Words = {
 };
 
 const DE_REASONS: Readonly<Record<string, string>> = {
-  bounce: "eine E-Mail endgültig zurückkam",
-  complaint: "eine E-Mail als Spam gemeldet wurde",
-  "soft-bounces": "E-Mails immer wieder zurückkamen",
+  bounce: "eine Mail endgültig zurückkam",
+  complaint: "eine Mail als Spam gemeldet wurde",
+  "soft-bounces": "Mails immer wieder zurückkamen",
   manual: "es jemand so wollte",
   import: "eine importierte Liste es so sagt",
   erased: "die Person früher gelöscht wurde",
 };
 
-const DE_MAIL = { all: " für alle E-Mails", marketing: " für Werbung" };
+const DE_MAIL = { all: " für alle Mails", marketing: " für Marketing-Mails" };
 
 const DE_WHAT: Readonly<Record<What, (content: Content) => string>> = {
-  subscribed: () => "Angemeldet",
-  unsubscribed: () => "Abgemeldet",
-  asked: () => "Per E-Mail um Bestätigung gebeten",
+  subscribed: () => "Abonniert",
+  unsubscribed: () => "Abbestellt",
+  asked: () => "Per Mail um Bestätigung gebeten",
   confirmed: () => "Bestätigt",
   declined: () => "Bestätigung abgelehnt",
   expired: () => "Nicht rechtzeitig bestätigt und gelöscht",
@@ -108,7 +109,7 @@ const DE_WHAT: Readonly<Record<What, (content: Content) => string>> = {
   "topic-joined": ({ topic = "" }) => `Thema „${topic}“ bestellt`,
   "topic-left": ({ topic = "" }) => `Thema „${topic}“ abbestellt`,
   "topic-unsaid": ({ topic = "" }) => `Wahl zum Thema „${topic}“ zurückgenommen`,
-  paused: ({ until: at }) => `Werbung pausiert bis ${day(at)}`,
+  paused: ({ until: at }) => `Marketing-Mails pausiert bis ${day(at)}`,
   resumed: () => "Pause beendet",
   suppressed: (content) =>
     `Adresse gesperrt${forMail(content, DE_MAIL)}${until(content, "bis")}${because(content, DE_REASONS, "weil")}`,
@@ -118,20 +119,23 @@ const DE_WHAT: Readonly<Record<What, (content: Content) => string>> = {
 };
 
 const DE_DOOR: Readonly<Record<Door, (content: Content) => string>> = {
-  key: ({ by }) => `mit dem API-Schlüssel${named(DE.quoted, by)}`,
-  "public-key": ({ by }) => `auf einer Website mit dem öffentlichen Schlüssel${named(DE.quoted, by)}`,
+  key: ({ by }) => (by?.name ? `mit dem API-Schlüssel ${DE.quoted(by.name)}` : "mit einem API-Schlüssel"),
+  "public-key": ({ by }) =>
+    by?.name
+      ? `auf einer Website mit dem öffentlichen Schlüssel ${DE.quoted(by.name)}`
+      : "auf einer Website mit einem öffentlichen Schlüssel",
   person: ({ by }) => `durch ${by?.name ?? "jemanden"} aus dem Team`,
   import: ({ job }) => `durch den Import von${named(DE.quoted, job) || " einer Datei"}`,
   undo: () => "weil ein Import rückgängig gemacht wurde",
   bulk: () => "durch eine Änderung vieler Kontakte",
   form: ({ form, wording }) =>
     `über das Formular${named(DE.quoted, form)}${wording ? `, Wortlaut ${wording.version}` : ""}`,
-  page: () => "auf der Seite, zu der eine E-Mail führt",
-  "one-click": () => "mit dem Abmeldeknopf des E-Mail-Programms",
+  page: () => "auf der Seite, zu der eine Mail führt",
+  "one-click": () => "mit dem Abmeldeknopf des Mailprogramms",
   bounce: ({ what }) => (what === "suppressed" ? "" : `weil ${DE_REASONS["bounce"]}`),
   complaint: ({ what }) => (what === "suppressed" ? "" : `weil ${DE_REASONS["complaint"]}`),
   "soft-bounces": ({ what }) => (what === "suppressed" ? "" : `weil ${DE_REASONS["soft-bounces"]}`),
-  workflow: ({ workflow }) => `durch den Workflow${named(DE.quoted, workflow)}`,
+  workflow: ({ workflow }) => `durch den Ablauf${named(DE.quoted, workflow)}`,
   "command-line": () => "auf der Kommandozeile",
   clock: () => "weil die Zeit abgelaufen war",
   system: () => "",

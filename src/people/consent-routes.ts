@@ -39,7 +39,7 @@ const evidenceShape = t.Object(
       t.Object({
         ...consentShape.properties,
         content: t.String({ description: "What is hashed, byte by byte." }),
-        ...{ salt: hex, digest: hex },
+        ...{ salt: nullable(hex), digest: nullable(hex) },
       }),
     ),
     wordings: t.Array(t.Object({ digest: hex, text: t.String() })),

@@ -43,8 +43,8 @@ test("the rows come newest first, by cursor, with a sentence in the language tha
   expect(rest).toMatchObject({ hasMore: false, cursor: null });
   expect([...first.data, ...rest.data].map(({ number, what, door, text }: Json) => [number, what, door, text])).toEqual(
     [
-      [6, "unsubscribed", "key", "Unsubscribed with the API key."],
-      [3, "subscribed", "key", "Subscribed with the API key."],
+      [6, "unsubscribed", "key", "Unsubscribed with an API key."],
+      [3, "subscribed", "key", "Subscribed with an API key."],
       [2, "agreed", "form", "Agreed by the form “Newsletter”, wording 3, from 203.0.113.7."],
     ],
   );

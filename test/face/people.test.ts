@@ -87,8 +87,8 @@ journey("A search for emails that finds none leads to the contact, who was left 
   );
   await page.getByText("Unsubscribed before it was sent.").first().waitFor();
   await eva.check();
-  await page.getByRole("link", { name: "Subscription", exact: true }).click();
-  await page.getByText("By a program with an API key.").first().waitFor();
+  await page.getByRole("link", { name: "Consent", exact: true }).click();
+  await page.getByText("Unsubscribed with an API key.").first().waitFor();
 });
 
 journey("People are found by their names, and by a field that the workspace chooses", async () => {
@@ -261,7 +261,16 @@ journey(
     await toast(page, "Unsubscribed.").waitFor();
     await page.getByRole("link", { name: "Who changed this, and when" }).click();
     await page.waitForURL(/kind=CONSENT/);
-    await page.getByText("By Eva Moser.").waitFor();
+    await page.getByText("Unsubscribed by Eva Moser of the team.").waitFor();
+    const proof = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download the proof" }).click();
+    expect((await proof).suggestedFilename()).toBe("ada@example.com-consent.json");
+    const opened = page.context().waitForEvent("page");
+    await page.getByRole("link", { name: "Show to print" }).click();
+    const printed = await opened;
+    await printed.getByRole("heading", { name: "Proof of consent" }).waitFor();
+    await printed.getByText("Unsubscribed by Eva Moser of the team.").waitFor();
+    await printed.close();
     await eva.check();
     await page.getByRole("button", { name: "Send an email" }).click();
     const dialog = page.getByRole("dialog");

@@ -465,6 +465,16 @@ const PEOPLE: readonly Screen[] = [
   { name: "person", path: "/people?search=ada@example", before: peopleWithAPast, prepare: openPerson },
   { name: "person-bounced", path: "/people?search=marlow", before: peopleWithAPast, prepare: openPerson },
   {
+    name: "person-consent",
+    path: "/people?search=ada@example",
+    before: peopleWithAPast,
+    prepare: async (page) => {
+      await openPerson(page);
+      await page.locator(".tabs a[href*='kind=CONSENT']").click();
+      await page.locator(".consent-proof").waitFor();
+    },
+  },
+  {
     name: "person-send",
     path: "/people?search=ada@example",
     before: peopleWithAPast,

@@ -4,6 +4,7 @@ import { compact } from "../compact.ts";
 import { nameIn } from "../name-fields.ts";
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
+import type { Language } from "../language.ts";
 import { queries } from "../queries.ts";
 import { queryOf, type Filters, type Kind } from "./filters.ts";
 
@@ -13,6 +14,8 @@ export type Segment = Schemas["Segment"];
 export type Summary = Schemas["ContactSummary"];
 export type Upcoming = Schemas["ContactUpcoming"];
 export type Entry = Schemas["ContactTimeline"]["entries"][number];
+type ConsentPage = Schemas["ConsentPage"];
+export type ConsentChange = Schemas["ConsentChange"];
 export type Execution = Upcoming["executions"][number];
 export type BulkJob = Schemas["BulkJob"];
 export type Check = Schemas["ImportCheck"];
@@ -87,6 +90,18 @@ export const timelineQuery = (id: string, kind: Kind | undefined) =>
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }: Timeline) => cursor,
+    throwOnError: false,
+  });
+
+export const consentQuery = (id: string, language: Language) =>
+  infiniteQueryOptions({
+    queryKey: ["contacts", "consent", id, language],
+    queryFn: async ({ pageParam }) => {
+      const query = { limit: PAGE_ENTRIES, language, ...compact({ cursor: pageParam }) };
+      return (await unwrap(api.GET("/contacts/{id}/consent", { params: { path: { id }, query } }))) as ConsentPage;
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ cursor }: ConsentPage) => cursor,
     throwOnError: false,
   });
 

@@ -1,5 +1,6 @@
 // Exports of people. The call may ask for a proof first, so its answer is saved as a file afterwards.
 import { api, unwrap } from "../api.ts";
+import type { Language } from "../language.ts";
 import { showFault } from "../parts/toast.tsx";
 import { selectionOf, type Filters } from "./filters.ts";
 
@@ -26,6 +27,14 @@ export async function exportChosen(contactIds: string[]): Promise<void> {
 export async function exportPerson(id: string, email: string): Promise<void> {
   await saving(`${email}.json`, async () =>
     unwrap(api.GET("/contacts/{id}/export", { params: { path: { id } }, parseAs: "blob" })),
+  );
+}
+
+/** The proof of what a person agreed to. */
+export async function exportConsent(id: string, email: string, language: Language): Promise<void> {
+  const params = { path: { id }, query: { language } };
+  await saving(`${email}-consent.json`, async () =>
+    unwrap(api.GET("/contacts/{id}/consent/evidence", { params, parseAs: "blob" })),
   );
 }
 

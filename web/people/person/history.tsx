@@ -5,12 +5,13 @@ import { useMemo } from "react";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { FaultBanner } from "../../parts/form.tsx";
-import { Skeleton, Timeline } from "../../parts/layout.tsx";
+import { Skeleton } from "../../parts/layout.tsx";
 import { mailTexts, peopleTexts } from "../../texts/areas.ts";
-import { summaryQuery, timelineQuery, type Contact, type Entry } from "../calls.ts";
+import { summaryQuery, timelineQuery, type Contact } from "../calls.ts";
 import { KINDS, type Kind } from "../filters.ts";
 import { useFormats } from "../../formats.ts";
-import { useNow } from "../../parts/time.tsx";
+import { Consent } from "./consent.tsx";
+import { Days } from "./days.tsx";
 import { causeText, describeEntry } from "./describe-entry.tsx";
 import { withoutOutcomes } from "./without-outcomes.ts";
 
@@ -18,11 +19,6 @@ type HistoryProps = { readonly contact: Contact; readonly kind: Kind | undefined
 
 export function History({ contact, kind }: HistoryProps) {
   const t = useTexts(peopleTexts);
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    timelineQuery(contact.id, kind),
-  );
-  const all = data?.pages.flatMap((page) => page.entries);
-  const entries = useMemo(() => all && withoutOutcomes(all), [data]);
   return (
     <>
       <nav className="tabs" aria-label={t.past.title}>
@@ -40,9 +36,25 @@ export function History({ contact, kind }: HistoryProps) {
           </Link>
         ))}
       </nav>
+      {kind === "CONSENT" ? <Consent contact={contact} /> : <Past contact={contact} kind={kind} />}
+    </>
+  );
+}
+
+function Past({ contact, kind }: HistoryProps) {
+  const t = useTexts(peopleTexts);
+  const mail = useTexts(mailTexts);
+  const formats = useFormats();
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    timelineQuery(contact.id, kind),
+  );
+  const all = data?.pages.flatMap((page) => page.entries);
+  const entries = useMemo(() => all && withoutOutcomes(all), [data]);
+  return (
+    <>
       {error && !entries ? <FaultBanner fault={error} /> : null}
       {!entries && !error && <Skeleton of={null} rows={6} columns={2} />}
-      {entries && <Days entries={entries} />}
+      {entries && <Days entries={entries} describe={(entry, key) => describeEntry(entry, key, { t, mail, formats })} />}
       {entries && !hasNextPage && <HistoryStart contact={contact} isEmpty={entries.length === 0} />}
       {hasNextPage && (
         <span>
@@ -53,26 +65,6 @@ export function History({ contact, kind }: HistoryProps) {
       )}
     </>
   );
-}
-
-function Days({ entries }: { readonly entries: readonly Entry[] }) {
-  const t = useTexts(peopleTexts);
-  const mail = useTexts(mailTexts);
-  const formats = useFormats();
-  const now = useNow();
-  const days = Map.groupBy(entries, ({ at }) => new Date(at).toDateString());
-  return [...days].map(([day, some]) => (
-    <div key={day} className="past-day">
-      <h2 className="day-name">
-        {day === now.toDateString() ? t.past.today(formats.day(now)) : dayOf(new Date(day), now, formats)}
-      </h2>
-      <Timeline moments={some.map((entry, at) => describeEntry(entry, `${day} ${at}`, { t, mail, formats }))} />
-    </div>
-  ));
-}
-
-function dayOf(day: Date, now: Date, formats: ReturnType<typeof useFormats>): string {
-  return formats.brief(day, now);
 }
 
 function HistoryStart({ contact, isEmpty }: { readonly contact: Contact; readonly isEmpty: boolean }) {

@@ -2,6 +2,7 @@
 import type { people as english } from "../en/people.ts";
 import { bulk } from "./bulk.ts";
 import { importing } from "./import.ts";
+import { consent } from "./people-consent.ts";
 import { suppressions } from "./suppressions.ts";
 
 const some = (count: number, one: string, many: string) => (count === 1 ? one : many);
@@ -117,7 +118,7 @@ export const people: typeof english = {
       MAIL: "Mails",
       CAMPAIGN: "Kampagnen",
       EVENT: "Ereignisse",
-      CONSENT: "Abo",
+      CONSENT: "Einwilligung",
       WORKFLOW: "Abläufe",
     },
     today: (day) => `Heute, ${day}`,
@@ -232,6 +233,7 @@ export const people: typeof english = {
     done: "Die Adresse ist geändert.",
   },
   exportOne: "Alle Daten exportieren",
+  consent,
   erase: {
     open: "Löschen …",
     title: (email) => `${email} löschen?`,

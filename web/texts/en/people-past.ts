@@ -34,7 +34,7 @@ export const past = {
     CAMPAIGN: "Campaigns",
     MAIL: "Emails",
     EVENT: "Events",
-    CONSENT: "Subscription",
+    CONSENT: "Consent",
     WORKFLOW: "Workflows",
   },
   today: (day: string) => `Today, ${day}`,

@@ -147,6 +147,15 @@ export const people = {
     done: "The email address is changed.",
   },
   exportOne: "Export all data",
+  consent: {
+    about: "Every change of consent is a row of a signed ledger that nobody can rewrite unnoticed.",
+    none: "No change of consent is recorded.",
+    download: "Download the proof",
+    print: "Show to print",
+    address: (address: string) => `For ${address}`,
+    row: (number: string) => `Row ${number} of the ledger`,
+    unchained: "Just recorded",
+  },
   erase: {
     open: "Erase…",
     title: (email: string) => `Erase ${email}?`,

@@ -7,6 +7,8 @@ import type { Reader, Tx } from "../store/store.ts";
 
 export type Answer = {
   readonly values: Variables;
+  /** Keys of topics. */
+  readonly topics: readonly string[];
   readonly language: Language;
   /** The version of the consent that was shown; 0 = there was none. */
   readonly wording: number;

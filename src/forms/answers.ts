@@ -17,6 +17,7 @@ import { notifyChange } from "../events/notify.ts";
 import type { Log } from "../log.ts";
 import { joinSegment } from "../segments/members.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
+import { mergeChoices } from "../topics/choice.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 import {
   answerAskedBy,
@@ -29,6 +30,7 @@ import {
 } from "./answer-queries.ts";
 import { addCounts } from "./count-queries.ts";
 import { dayOf } from "./counts.ts";
+import { topicsFor } from "./opening.ts";
 import { formBySeq, wordingOf, type Form } from "./queries.ts";
 import { textIn } from "./text.ts";
 
@@ -167,13 +169,20 @@ async function fulfil(tx: Tx, form: Form, { one, contact, act }: Confirmed): Pro
   const { values, site } = one.answer;
   if (act.evidence?.wording) note(tx, { workspace, contact, what: "agreed", act });
   const data = orRefused(() => mergeData(contact.data, entered(contact, form, one)));
+  const known = new Set((await topicsFor(tx, workspace, settings)).map(({ key }) => key));
+  const chosen = one.answer.topics.filter((key) => known.has(key)).map((key) => [key, "in"] as const);
+  const topics = mergeChoices(contact.topics, Object.fromEntries(chosen));
   // A contact that is full keeps what it has: the person has agreed all the same.
-  if (!(data instanceof AppError)) {
-    const searchFields = await searchFieldsOf(tx, workspace);
-    await change(tx, workspace, { contact, data, subscribed: null, searchFields }, act);
-  }
+  const kept = data instanceof AppError ? contact.data : data;
+  const searchFields = await searchFieldsOf(tx, workspace);
+  await change(tx, workspace, { contact, data: kept, topics, subscribed: null, searchFields }, act);
   if (segment !== null) await joinSegment(tx, segment, [contact.seq]);
-  const said = { ...values, form: form.key, ...(site ? { site } : {}) };
+  const said = {
+    ...values,
+    ...(chosen.length > 0 ? { topics: chosen.map(([key]) => key) } : {}),
+    form: form.key,
+    ...(site ? { site } : {}),
+  };
   if (settings.event !== null)
     await emit(tx, { workspace, name: settings.event, contact: contact.seq, cause: causeOfForm(form), data: said });
   await addCounts(tx, placeOf(tx, one), { seen: 0, sent: 0, confirmed: 1 });

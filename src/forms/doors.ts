@@ -13,7 +13,7 @@ import type { Access } from "../access/auth.ts";
 import { insertAnswer } from "./answer-queries.ts";
 import { SENT } from "./answers.ts";
 import type { Views } from "./counts.ts";
-import { readEntries, type Entries, type Faults } from "./fields.ts";
+import { readEntries, TOPICS, type Entries, type Faults } from "./fields.ts";
 import { LANGUAGE, TOKEN, TRAP } from "./html.ts";
 import { busyPage, closedPage, formPage, thanksPage } from "./page.ts";
 import { insertedPolicy, openForm, siteOf, type OpenForm } from "./opening.ts";
@@ -117,8 +117,7 @@ export class FormDoors {
       holder: "forms",
     });
     const spoken = languageNamed(entries(LANGUAGE)) ?? language ?? form.otherwise;
-    const consents = form.settings.consent?.checkbox === true;
-    const { email, values, faults } = readEntries(form.settings.fields, entries, consents);
+    const { email, values, topics, faults } = readEntries(form.settings, entries);
     if (Object.keys(faults).length > 0) {
       if (wantsJson) throw faulty(faults, spoken);
       return this.#page(form, spoken, undefined, { entries, faults });
@@ -135,6 +134,7 @@ export class FormDoors {
       const peer = server?.requestIP(request)?.address;
       const answer = {
         values,
+        topics,
         language: spoken,
         wording: form.settings.consent ? form.wording : 0,
         site: siteOf(form, request, "origin"),
@@ -211,7 +211,7 @@ function hiddenIn({ settings }: OpenForm, query?: URLSearchParams): Entries {
 async function entriesOf(request: Request, isJson: boolean, room: BodyRoom): Promise<Entries> {
   if (!isJson) {
     const form = await readForm(request, room);
-    return (name) => form.get(name) ?? undefined;
+    return (name) => (name === TOPICS ? form.getAll(name) : (form.get(name) ?? undefined));
   }
   const body = await readJson(request, room);
   const fields = new Map(typeof body === "object" && body !== null ? Object.entries(body) : []);

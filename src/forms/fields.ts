@@ -84,14 +84,25 @@ type Entered = {
   /** In its stored form; empty if it is none. */
   readonly email: string;
   readonly values: Variables;
+  /** Keys of the topics that were chosen. */
+  readonly topics: readonly string[];
   readonly faults: Faults;
 };
 
 /** The box of a consent has this name. */
 export const CONSENT = "_consent";
+/** So have the boxes of topics, each with a key. */
+export const TOPICS = "_topics";
+
+/** What a form asks for. */
+type Asking = {
+  readonly fields: readonly Field[];
+  readonly consent: { readonly checkbox: boolean } | null;
+  readonly topics: readonly string[];
+};
 
 /** Depends on the form and the entries alone. */
-export function readEntries(fields: readonly Field[], entries: Entries, asksForConsent: boolean): Entered {
+export function readEntries({ fields, consent, topics }: Asking, entries: Entries): Entered {
   const faults: Record<string, Fault> = {};
   const values: Record<string, unknown> = {};
   const email = emailIn(entries("email"));
@@ -102,8 +113,18 @@ export function readEntries(fields: readonly Field[], entries: Entries, asksForC
     else if (value !== null && !(field.required && value === false)) values[field.name] = value;
     else if (field.required) faults[field.name] = "empty";
   }
-  if (asksForConsent && checked(entries(CONSENT)) !== true) faults[CONSENT] = "empty";
-  return { email: email ?? "", values, faults };
+  const chosen = chosenIn(entries(TOPICS), topics);
+  if (chosen === null) faults[TOPICS] = "wrongValue";
+  if (consent?.checkbox && checked(entries(CONSENT)) !== true) faults[CONSENT] = "empty";
+  return { email: email ?? "", values, topics: chosen ?? [], faults };
+}
+
+/** Null = it names a topic that the form does not have. */
+function chosenIn(given: unknown, topics: readonly string[]): string[] | null {
+  const keys = (Array.isArray(given) ? given : [given]).filter((key) => !isEmpty(key));
+  return keys.every((key): key is string => typeof key === "string" && topics.includes(key))
+    ? [...new Set(keys)]
+    : null;
 }
 
 function emailIn(given: unknown): string | null {

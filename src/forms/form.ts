@@ -2,6 +2,7 @@
 import { AppError, invalidField, limitReached, readAll, readEach } from "../errors.ts";
 import { isReservedEvent } from "../events/catalog.ts";
 import { newId, randomBase62 } from "../ids.ts";
+import { topicsOf } from "../topics/queries.ts";
 import { joinable } from "../segments/members.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { lockWorkspace } from "../workspaces/queries.ts";
@@ -29,6 +30,7 @@ export type FormInput = Saving & {
   readonly confirmedUrl?: string | null;
   readonly sites?: readonly string[] | null;
   readonly segmentId?: string | null;
+  readonly topics?: readonly string[] | null;
   readonly event?: string | null;
   readonly tags?: readonly string[] | null;
 };
@@ -50,6 +52,7 @@ export const EMPTY: FormFields = {
     redirectUrl: null,
     confirmedUrl: null,
     sites: [],
+    topics: [],
     event: null,
     tags: [],
   },
@@ -124,6 +127,7 @@ export async function checked(
   const { segmentId } = input;
   const segment = segmentId ? await joinable(reader, workspace, segmentId) : segmentId === null ? null : base.segment;
   const settings = settingsAfter(base.settings, input);
+  if (input.topics) await refuseUnknownTopics(reader, workspace, settings.topics);
   const words = settings.consent?.wording;
   const isSame = words === undefined || Bun.deepEquals(words, base.settings.consent?.wording);
   return {
@@ -147,12 +151,21 @@ function settingsAfter(base: Settings, input: FormInput): Settings {
     fields: () => (input.fields === undefined ? base.fields : checkedFields(input.fields ?? [])),
     redirectUrl: () => after(input.redirectUrl, base.redirectUrl, (url) => checkedUrl("redirectUrl", url)),
     confirmedUrl: () => after(input.confirmedUrl, base.confirmedUrl, (url) => checkedUrl("confirmedUrl", url)),
+    topics: () => (input.topics === undefined ? base.topics : [...new Set(input.topics ?? [])]),
     sites: () => (input.sites === undefined ? base.sites : checkedSites(input.sites ?? [])),
     event: () => after(input.event, base.event, checkedEvent),
     tags: () => (input.tags === undefined ? base.tags : checkedTags(input.tags ?? [])),
     consent: () => (consent === undefined ? base.consent : consent && checkedConsent(consent)),
   });
   return read;
+}
+
+/** @throws AppError VALIDATION_ERROR */
+async function refuseUnknownTopics(reader: Reader, workspace: number, keys: readonly string[]): Promise<void> {
+  const known = new Set((await topicsOf(reader, workspace)).map(({ key }) => key));
+  readEach(keys, (key, index) => {
+    if (!known.has(key)) throw invalidField(`topics.${index}`, `There is no topic ${key}.`, "unknown_topic");
+  });
 }
 
 function after<Value>(

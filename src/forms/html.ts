@@ -2,8 +2,9 @@
 import { directionOf, type Language } from "../languages/language.ts";
 import { formTextsIn } from "../languages/forms.ts";
 import { textsIn } from "../languages/texts.ts";
-import { CONSENT, LONGEST_VALUE, type Entries, type Faults, type Field } from "./fields.ts";
+import { CONSENT, LONGEST_VALUE, TOPICS, type Entries, type Faults, type Field } from "./fields.ts";
 import type { Settings } from "./queries.ts";
+import type { Topic } from "../topics/queries.ts";
 import { textIn } from "./text.ts";
 
 /** Names of what the form sends besides its fields. A robot fills in the trap. */
@@ -11,6 +12,7 @@ export const [TRAP, TOKEN, LANGUAGE] = ["_website", "_token", "_language"] as co
 
 export type Drawn = {
   readonly settings: Settings;
+  readonly topics: readonly Topic[];
   readonly language: Language;
   /** The workspace's: for what is not said in the other. */
   readonly otherwise: Language;
@@ -41,7 +43,7 @@ export function formHtml(drawn: Drawn): string {
   const own = token === null ? ` data-posthorn lang="${language}" dir="${directionOf(language)}"` : "";
   return [
     `<form method="post" action="${Bun.escapeHTML(action)}"${own}>`,
-    ...[email, ...fields, consentHtml(drawn)].filter(Boolean),
+    ...[email, ...fields, topicsHtml(drawn), consentHtml(drawn)].filter(Boolean),
     `${hidden}${trap}`,
     `<p><button>${button}</button></p>`,
     "</form>",
@@ -94,6 +96,21 @@ function box(drawn: Drawn, { name, label, required }: Labelled): string {
     `<p><label for="${idOf(name)}"><input type="checkbox" value="true" ${attributes}${isChecked ? " checked" : ""}> ` +
     `${label}</label>${faultHtml(drawn, name)}</p>`
   );
+}
+
+function topicsHtml({ topics, language, otherwise, entries }: Drawn): string {
+  if (topics.length === 0) return "";
+  const given = entries?.(TOPICS);
+  const chosen: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const boxes = topics.map(({ key, name, description }) => {
+    const about = Bun.escapeHTML(textIn(description, language, otherwise));
+    const mark = chosen.includes(key) ? " checked" : "";
+    return (
+      `<p><label><input type="checkbox" name="${TOPICS}" value="${Bun.escapeHTML(key)}"${mark}> ` +
+      `${Bun.escapeHTML(textIn(name, language, otherwise) || key)}${about && ` <small>${about}</small>`}</label></p>`
+    );
+  });
+  return `<fieldset><legend>${formTextsIn(language).topics}</legend>${boxes.join("")}</fieldset>`;
 }
 
 function consentHtml(drawn: Drawn): string {

@@ -2,16 +2,18 @@
 import { lookOf, type PageLook } from "../contacts/sign-up/page-look.ts";
 import { pagePolicy } from "../contacts/sign-up/preference-page.ts";
 import type { Language } from "../languages/language.ts";
-import type { Store } from "../store/store.ts";
+import type { Reader, Store } from "../store/store.ts";
+import { topicsOf, type Topic } from "../topics/queries.ts";
 import { findBrand } from "../templates/brand/brand.ts";
 import { workspaceBySeq } from "../workspaces/queries.ts";
-import { formWithKey, type Form } from "./queries.ts";
+import { formWithKey, type Form, type Settings } from "./queries.ts";
 
 export type OpenForm = Form & {
   readonly workspaceName: string;
   /** The language of what is not said in another. */
   readonly otherwise: Language;
   readonly look: PageLook;
+  readonly topics: readonly Topic[];
   /** Nobody is subscribed at once. */
   readonly asksEverybody: boolean;
 };
@@ -24,9 +26,23 @@ export function openForm(store: Store, key: string): Promise<OpenForm | null> {
     const workspace = await workspaceBySeq(reader, form.workspace);
     if (!workspace || workspace.disabledAt !== null) return null;
     const { brand } = await findBrand(reader, form.workspace);
+    const topics = await topicsFor(reader, form.workspace, form.settings);
     const { name: workspaceName, language: otherwise, doubleOptIn } = workspace;
-    return { ...form, workspaceName, otherwise, look: lookOf(brand), asksEverybody: form.doubleOptIn || doubleOptIn };
+    return {
+      ...form,
+      workspaceName,
+      otherwise,
+      topics,
+      look: lookOf(brand),
+      asksEverybody: form.doubleOptIn || doubleOptIn,
+    };
   });
+}
+
+/** Those that people may choose, as long as there are any. */
+export async function topicsFor(reader: Reader, workspace: number, { topics }: Settings): Promise<Topic[]> {
+  if (topics.length === 0) return [];
+  return (await topicsOf(reader, workspace)).filter(({ key }) => topics.includes(key));
 }
 
 /** Who may show the page in a frame, and where it may lead. */

@@ -15,6 +15,9 @@ label a { color: inherit }
 input, select { font: inherit; box-sizing: border-box; inline-size: 100%; min-height: 2.75em; padding: .4em .7em; border: 1px solid var(--edge); border-radius: .4em; color: var(--ink); background: var(--paper); color-scheme: light dark }
 [type=checkbox] { inline-size: 1.25em; min-height: 1.25em; margin: 0; margin-inline-end: .45em; vertical-align: -.2em; accent-color: var(--accent) }
 :is(input, select):focus-visible { outline: 3px solid var(--ink); outline-offset: 2px }
+fieldset { margin: 1em 0; padding: 0; border: 0 }
+legend { padding: 0; font-weight: 600 }
+fieldset p { margin: .5em 0 }
 [aria-invalid] { border-width: 2px; border-inline-start-width: .4em }
 p > strong { display: block; margin-block-start: .25em }
 [role=alert] { padding: .25em 1em; border: 2px solid var(--edge); border-radius: .4em }

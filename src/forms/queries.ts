@@ -20,6 +20,8 @@ export type Settings = {
   readonly confirmedUrl: string | null;
   /** Origins of pages that may show it. */
   readonly sites: readonly string[];
+  /** Keys of topics that people may choose. */
+  readonly topics: readonly string[];
   readonly event: string | null;
   readonly tags: readonly string[];
 };

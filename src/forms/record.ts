@@ -68,6 +68,10 @@ const settings = {
     t.Array(t.String({ maxLength: 300 }), { maxItems: 20 }),
     "Sites whose pages may show the form, such as `https://example.com`. None: the hosted page alone.",
   ),
+  topics: optional(
+    t.Array(t.String({ maxLength: 100 }), { maxItems: 20 }),
+    "Keys of topics that people may choose; none is ticked.",
+  ),
   segmentId: optional(idInputShape, "A STATIC segment that people join."),
   event: optional(t.String({ minLength: 1, maxLength: 255 }), "Recorded with what was entered."),
   tags: optional(t.Array(t.String({ maxLength: 100 }), { maxItems: 10 }), "Added to the list under data `tags`."),
@@ -123,6 +127,7 @@ export const formShape = t.Object(
     confirmedUrl: nullable(t.String()),
     sites: t.Array(t.String()),
     segmentId: nullable(idShape),
+    topics: t.Array(t.String()),
     event: nullable(t.String()),
     tags: t.Array(t.String()),
     url: t.String({ description: "The hosted page." }),
@@ -142,11 +147,12 @@ export type Place = { readonly workspaceId: string; readonly baseUrl: string };
 
 export function formRecord(form: Form, { workspaceId, baseUrl }: Place): typeof formShape.static {
   const { id, key, name, enabled, doubleOptIn, segmentId, settings, createdAt, updatedAt, updatedBy } = form;
-  const { consent, fields, sites, tags, ...texts } = settings;
+  const { consent, fields, sites, topics, tags, ...texts } = settings;
   return {
     ...{ id, key, name, enabled, ...texts, doubleOptIn, segmentId },
     fields: fields.map((field) => ({ ...field, options: [...field.options] })),
     sites: [...sites],
+    topics: [...topics],
     tags: [...tags],
     consent: consent && { ...consent, version: form.wording },
     url: `${baseUrl}/f/${key}`,

@@ -15,6 +15,7 @@ import { countsOf, sumsOf } from "./count-queries.ts";
 import { dayOf, inSeries } from "./counts.ts";
 import { changeForm, checked, createForm, EMPTY, findForm, MOST_FORMS, removeForm } from "./form.ts";
 import { formHtml } from "./html.ts";
+import { topicsFor } from "./opening.ts";
 import { formPage } from "./page.ts";
 import { countForms, formsPage, wordingsOf } from "./queries.ts";
 import {
@@ -107,7 +108,15 @@ export function formRoutes(access: Access, baseUrl: string) {
         const { settings } = await checked(reader, workspace, EMPTY, input);
         const { name, language: otherwise } = await ownWorkspace(reader, workspace);
         const brand = lookOf((await findBrand(reader, workspace)).brand);
-        const shown = { settings, language: language ?? otherwise, otherwise, look: brand, workspaceName: name };
+        const topics = await topicsFor(reader, workspace, settings);
+        const shown = {
+          settings,
+          topics,
+          language: language ?? otherwise,
+          otherwise,
+          look: brand,
+          workspaceName: name,
+        };
         return { html: formPage({ ...shown, action: "#", token: "" }) };
       },
     ),
@@ -167,7 +176,8 @@ export function formRoutes(access: Access, baseUrl: string) {
         const { key, settings } = await findForm(reader, workspace, params.id);
         const { language: otherwise } = await ownWorkspace(reader, workspace);
         set.headers["content-type"] = "text/html; charset=utf-8";
-        const drawn = { settings, language: query.language ?? otherwise, otherwise };
+        const topics = await topicsFor(reader, workspace, settings);
+        const drawn = { settings, topics, language: query.language ?? otherwise, otherwise };
         const form = formHtml({ ...drawn, action: `${baseUrl}/f/${key}`, token: null });
         return `${form}\n<script src="${baseUrl}/f/form.js" defer></script>\n`;
       },

@@ -21,19 +21,21 @@ export type FormTexts = {
   readonly closedTitle: string;
   readonly closedText: string;
   readonly busy: string;
+  /** Above the topics to choose from. */
+  readonly topics: string;
 };
 
 /** A row has the texts in the order of the type. */
 type Row = readonly [
   ...[string, string, string, string, string, string, string],
-  ...[string, string, string, string, string, string, string],
+  ...[string, string, string, string, string, string, string, string],
 ];
 
 function textsOf(row: Row): FormTexts {
   const [email, required, choose, leaveEmpty, thanks, asked, perhapsAsked, ...rest] = row;
-  const [faults, empty, wrongEmail, wrongValue, closedTitle, closedText, busy] = rest;
+  const [faults, empty, wrongEmail, wrongValue, closedTitle, closedText, busy, topics] = rest;
   const words = { email, required, choose, leaveEmpty, thanks, asked, perhapsAsked };
-  return { ...words, faults, empty, wrongEmail, wrongValue, closedTitle, closedText, busy };
+  return { ...words, faults, empty, wrongEmail, wrongValue, closedTitle, closedText, busy, topics };
 }
 
 const ROWS: Readonly<Record<Language, Row>> = {
@@ -44,6 +46,7 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["Please check what you entered", "Please fill this in.", "This is not an email address."] as const),
     ...(["This value is not allowed.", "This form is closed", "It takes no entries at the moment."] as const),
     "Too many people are using this form right now. Please try again in a minute.",
+    "What interests you?",
   ],
   de: [
     ...(["E-Mail-Adresse", "Pflichtfeld", "Bitte auswählen", "Dieses Feld leer lassen", "Vielen Dank"] as const),
@@ -53,6 +56,7 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["Diese Angabe ist nicht möglich.", "Dieses Formular ist geschlossen"] as const),
     "Es nimmt zurzeit nichts entgegen.",
     "Gerade nutzen zu viele Menschen dieses Formular. Bitte versuchen Sie es in einer Minute noch einmal.",
+    "Was interessiert Sie?",
   ],
   fr: [
     ...(["Adresse e-mail", "obligatoire", "Veuillez choisir", "Laissez ce champ vide", "Merci"] as const),
@@ -61,6 +65,7 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["Veuillez vérifier votre saisie", "Veuillez remplir ce champ.", "Ce n’est pas une adresse e-mail."] as const),
     ...(["Cette valeur n’est pas possible.", "Ce formulaire est fermé", "Il est fermé pour le moment."] as const),
     "Trop de personnes utilisent ce formulaire en ce moment. Veuillez réessayer dans une minute.",
+    "Qu’est-ce qui vous intéresse ?",
   ],
   es: [
     ...(["Correo electrónico", "obligatorio", "Elija una opción", "Deje este campo vacío", "Gracias"] as const),
@@ -69,6 +74,7 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["Revise sus datos", "Rellene este campo.", "Esto no es una dirección de correo."] as const),
     ...(["Este valor no es posible.", "Este formulario está cerrado", "Por ahora no acepta datos."] as const),
     "Demasiadas personas usan este formulario ahora. Inténtelo de nuevo dentro de un minuto.",
+    "¿Qué le interesa?",
   ],
   it: [
     ...(["Indirizzo email", "obbligatorio", "Scelga un’opzione", "Lasci vuoto questo campo", "Grazie"] as const),
@@ -77,6 +83,7 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["Controlli i dati inseriti", "Compili questo campo.", "Questo non è un indirizzo email."] as const),
     ...(["Questo valore non è ammesso.", "Questo modulo è chiuso", "Al momento non accetta dati."] as const),
     "Troppe persone usano questo modulo in questo momento. Riprovi tra un minuto.",
+    "Che cosa le interessa?",
   ],
   pt: [
     ...(["Endereço de email", "obrigatório", "Escolha uma opção", "Deixe este campo vazio", "Obrigado"] as const),
@@ -85,6 +92,7 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["Verifique os seus dados", "Preencha este campo.", "Isto não é um endereço de email."] as const),
     ...(["Este valor não é possível.", "Este formulário está fechado", "De momento não aceita dados."] as const),
     "Há demasiadas pessoas a usar este formulário. Tente novamente dentro de um minuto.",
+    "O que lhe interessa?",
   ],
   nl: [
     ...(["E-mailadres", "verplicht", "Maak een keuze", "Laat dit veld leeg", "Bedankt"] as const),
@@ -93,6 +101,7 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["Controleer wat u hebt ingevuld", "Vul dit in.", "Dit is geen e-mailadres."] as const),
     ...(["Deze waarde is niet mogelijk.", "Dit formulier is gesloten", "Het neemt nu niets aan."] as const),
     "Te veel mensen gebruiken dit formulier op dit moment. Probeer het over een minuut opnieuw.",
+    "Wat interesseert u?",
   ],
   pl: [
     ...(["Adres e-mail", "wymagane", "Proszę wybrać", "Proszę zostawić to pole puste", "Dziękujemy"] as const),
@@ -101,6 +110,7 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["Proszę sprawdzić dane", "Proszę wypełnić to pole.", "To nie jest adres e-mail."] as const),
     ...(["Ta wartość nie jest możliwa.", "Formularz jest zamknięty", "W tej chwili nic nie przyjmuje."] as const),
     "Zbyt wiele osób korzysta teraz z formularza. Proszę spróbować za minutę.",
+    "Co Państwa interesuje?",
   ],
   sv: [
     ...(["E-postadress", "obligatoriskt", "Välj", "Lämna fältet tomt", "Tack"] as const),
@@ -109,6 +119,7 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["Kontrollera dina uppgifter", "Fyll i fältet.", "Det här är ingen e-postadress."] as const),
     ...(["Värdet är inte möjligt.", "Formuläret är stängt", "Det tar inte emot något just nu."] as const),
     "För många använder formuläret just nu. Försök igen om en minut.",
+    "Vad intresserar dig?",
   ],
   da: [
     ...(["E-mailadresse", "skal udfyldes", "Vælg", "Lad feltet være tomt", "Tak"] as const),
@@ -117,6 +128,7 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["Kontrollér dine oplysninger", "Udfyld feltet.", "Det er ikke en e-mailadresse."] as const),
     ...(["Værdien er ikke mulig.", "Formularen er lukket", "Den tager ikke imod noget lige nu."] as const),
     "For mange bruger formularen lige nu. Prøv igen om et minut.",
+    "Hvad interesserer dig?",
   ],
   fi: [
     ...(["Sähköpostiosoite", "pakollinen", "Valitse", "Jätä tämä kenttä tyhjäksi", "Kiitos"] as const),
@@ -125,6 +137,7 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["Tarkista tietosi", "Täytä tämä kenttä.", "Tämä ei ole sähköpostiosoite."] as const),
     ...(["Arvo ei ole mahdollinen.", "Lomake on suljettu", "Se ei ota nyt mitään vastaan."] as const),
     "Liian moni käyttää lomaketta juuri nyt. Yritä uudelleen minuutin kuluttua.",
+    "Mikä sinua kiinnostaa?",
   ],
   cs: [
     ...(["E-mailová adresa", "povinné", "Vyberte", "Toto pole nevyplňujte", "Děkujeme"] as const),
@@ -133,6 +146,7 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["Zkontrolujte své údaje", "Vyplňte toto pole.", "Toto není e-mailová adresa."] as const),
     ...(["Tato hodnota není možná.", "Formulář je uzavřen", "Právě nic nepřijímá."] as const),
     "Formulář teď používá příliš mnoho lidí. Zkuste to znovu za minutu.",
+    "Co vás zajímá?",
   ],
   uk: [
     ...(["Електронна адреса", "обов’язково", "Виберіть", "Залиште це поле порожнім", "Дякуємо"] as const),
@@ -141,6 +155,7 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["Перевірте введені дані", "Заповніть це поле.", "Це не електронна адреса."] as const),
     ...(["Це значення неможливе.", "Форму закрито", "Зараз вона нічого не приймає."] as const),
     "Формою зараз користується забагато людей. Спробуйте ще раз за хвилину.",
+    "Що вас цікавить?",
   ],
   ar: [
     ...(["البريد الإلكتروني", "مطلوب", "اختر", "اترك هذا الحقل فارغًا", "شكرًا لك"] as const),
@@ -149,6 +164,7 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["يُرجى التحقق مما أدخلته", "يُرجى ملء هذا الحقل.", "هذا ليس عنوان بريد إلكتروني."] as const),
     ...(["هذه القيمة غير ممكنة.", "هذا النموذج مغلق", "لا يستقبل شيئًا في الوقت الحالي."] as const),
     "يستخدم هذا النموذج عدد كبير من الأشخاص الآن. يُرجى المحاولة بعد دقيقة.",
+    "ما الذي يهمك؟",
   ],
   ja: [
     ...([
@@ -163,6 +179,7 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["入力内容を確認してください", "入力してください。", "メールアドレスではありません。"] as const),
     ...(["この値は使えません。", "このフォームは受付を終了しています", "現在は受け付けていません。"] as const),
     "現在アクセスが集中しています。1分後にもう一度お試しください。",
+    "興味のある内容",
   ],
   zh: [
     ...(["电子邮件地址", "必填", "请选择", "请将此栏留空", "谢谢"] as const),
@@ -171,6 +188,7 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["请检查您填写的内容", "请填写此项。", "这不是电子邮件地址。"] as const),
     ...(["不能使用此值。", "此表单已关闭", "目前不接受填写。"] as const),
     "目前使用此表单的人太多。请一分钟后再试。",
+    "您对什么感兴趣？",
   ],
   "zh-Hant": [
     ...(["電子郵件地址", "必填", "請選擇", "請將此欄留空", "謝謝"] as const),
@@ -179,6 +197,7 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["請檢查您填寫的內容", "請填寫此項。", "這不是電子郵件地址。"] as const),
     ...(["不能使用此值。", "此表單已關閉", "目前不接受填寫。"] as const),
     "目前使用此表單的人太多。請一分鐘後再試。",
+    "您對什麼感興趣？",
   ],
 };
 

@@ -167,6 +167,42 @@ test("whoever has an address, the answer and its statements are the same, and no
   }
 });
 
+test("who ticks a topic has said so once they confirm, of those that the form offers and that there still are", async () => {
+  await using posthorn = await startPosthorn();
+  const made = async (key: string) =>
+    (await ask(posthorn, "POST /topics", { body: { key, name: { en: `About ${key}`, de: `Über ${key}` } } })).body;
+  await made("news");
+  const gone = await made("gone");
+  await made("hidden");
+  const unknown = await ask(posthorn, "POST /forms", { body: { name: "News", topics: ["news", "nobodys"] } });
+  expect([unknown.status, unknown.body.error.errors[0].field]).toEqual([422, "topics.1"]);
+  const { topics } = await makeForm(posthorn, { topics: ["news", "gone", "news"], event: "joined" });
+  expect(topics).toEqual(["news", "gone"]);
+  const { text } = await visit(posthorn, "GET /f/news?language=de");
+  expect([text.includes("Über news"), text.includes("Über hidden"), text.includes("checked")]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect((await send(posthorn, { email: ADA, _topics: "hidden" })).status).toBe(422);
+  const body = JSON.stringify({ email: ADA, _topics: ["news", "gone"] });
+  const sent = await visit(posthorn, "POST /f/news", { headers: { "content-type": "application/json" }, body });
+  expect(sent.status).toBe(200);
+  const link = await linkTo(posthorn, ADA);
+  expect((await contactAt(posthorn, ADA)).topics).toEqual({ news: null, gone: null, hidden: null });
+  await ask(posthorn, `DELETE /topics/${gone.id}`);
+  await press(posthorn, link);
+  await posthorn.settle();
+  expect((await contactAt(posthorn, ADA)).topics).toEqual({ news: "in", hidden: null });
+  const joined = (await posthorn.events()).filter(({ name }) => ["joined", "topic.joined"].includes(name));
+  expect(joined.map(({ name, data }) => [name, data["topics"] ?? data["topic"]])).toEqual([
+    ["topic.joined", "news"],
+    ["joined", ["news"]],
+  ]);
+  const rows = (await ledger(posthorn.store, ADA)).map(inShort);
+  expect(rows).toContain("topic-joined by form");
+});
+
 test("the ledger has the form, the words that were shown, and who sent it", async () => {
   await using posthorn = await startPosthorn();
   const { id } = await makeForm(posthorn, { consent: { wording: { en: "News, please.", de: "Neues, bitte." } } });

@@ -22,6 +22,7 @@ export type Draft = {
   /** A line each. */
   readonly sites: string;
   readonly segmentId: string;
+  readonly topics: readonly string[];
   readonly event: string;
   /** With commas between them. */
   readonly tags: string;
@@ -52,6 +53,7 @@ export function draftOf(form: SignUpForm): Draft {
     confirmedUrl: form.confirmedUrl ?? "",
     sites: form.sites.join("\n"),
     segmentId: form.segmentId ?? "",
+    topics: form.topics,
     event: form.event ?? "",
     tags: form.tags.join(", "),
   };
@@ -70,6 +72,7 @@ export function bodyOf(draft: Draft): FormChange & { readonly name: string } {
     confirmedUrl: draft.confirmedUrl.trim() || null,
     sites: partsOf(draft.sites, "\n"),
     segmentId: draft.segmentId || null,
+    topics: [...draft.topics],
     event: draft.event.trim() || null,
     tags: partsOf(draft.tags, ","),
   };

@@ -13,7 +13,7 @@ import { useWorkspace, type RecipientLanguage } from "../workspace/settings.ts";
 import { bodyOf, draftOf, type Draft, type Editing } from "./draft.ts";
 import { FieldList } from "./field-list.tsx";
 import { Preview } from "./preview.tsx";
-import type { SignUpForm, useChange } from "./calls.ts";
+import { topicsQuery, type SignUpForm, type useChange } from "./calls.ts";
 
 type EditorProps = {
   /** Its button is in the head of the screen. */
@@ -57,6 +57,7 @@ export function Editor({ id, form, saving, disabledReason }: EditorProps) {
           <Section title={t.fields} text={t.fieldsText}>
             <FieldList {...editing} />
           </Section>
+          <Topics {...editing} isFixed={disabledReason !== undefined} />
           <Section title={t.consent} text={t.consentText}>
             <Words
               {...editing}
@@ -138,6 +139,31 @@ function Line({ draft, set, language: _, name, ...field }: LineProps) {
       value={draft[name]}
       onChange={({ target }) => set({ [name]: target.value })}
     />
+  );
+}
+
+/** Which of the workspace's topics people may choose from. */
+function Topics({ draft, language, set, isFixed }: Editing & { readonly isFixed: boolean }) {
+  const t = useTexts(formsTexts);
+  const { data: topics = [] } = useQuery(topicsQuery);
+  if (topics.length === 0) return null;
+  return (
+    <Section title={t.topics} text={t.topicsText}>
+      <div className="stack">
+        {topics.map(({ key, name }) => (
+          <Checkbox
+            key={key}
+            checked={draft.topics.includes(key)}
+            disabled={isFixed}
+            onChange={({ target }) =>
+              set({ topics: [...draft.topics.filter((one) => one !== key), ...(target.checked ? [key] : [])] })
+            }
+          >
+            {name[language] ?? Object.values(name)[0] ?? key}
+          </Checkbox>
+        ))}
+      </div>
+    </Section>
   );
 }
 

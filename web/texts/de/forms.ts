@@ -74,6 +74,8 @@ export const forms: typeof en = {
   removeField: (name) => `${name} entfernen`,
   isFirst: "Es ist das erste Feld.",
   isLast: "Es ist das letzte Feld.",
+  topics: "Themen",
+  topicsText: "Die Menschen kreuzen an, was sie interessiert. Nichts ist vorher angekreuzt.",
   consent: "Einwilligung",
   consentText: "Womit die Menschen einverstanden sind. Der genaue Wortlaut bleibt bei jeder Einwilligung erhalten.",
   wording: "Wortlaut",

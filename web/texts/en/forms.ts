@@ -72,6 +72,8 @@ export const forms = {
   removeField: (name: string) => `Remove ${name}`,
   isFirst: "It is the first field.",
   isLast: "It is the last field.",
+  topics: "Topics",
+  topicsText: "People tick what they want to hear about. Nothing is ticked for them.",
   consent: "Consent",
   consentText: "What people agree to. The exact words are kept with each person's consent.",
   wording: "Wording",

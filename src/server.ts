@@ -21,7 +21,7 @@ import { CachingResolver } from "./dns/cache.ts";
 import { askToConfirm, refuseToAsk } from "./emails/send/confirmation.ts";
 import { noteUnsubscribed } from "./emails/email.ts";
 import { erasing } from "./people/erasure.ts";
-import { recipientOf } from "./emails/queries.ts";
+import { recipientOf, topicOfMail } from "./emails/queries.ts";
 import { openEmails } from "./emails/room.ts";
 import { openEvents } from "./events/room.ts";
 import { openFace } from "./face/room.ts";
@@ -147,6 +147,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText, loops }
     leave: leaveSegment,
     catchUp,
     recipientOf,
+    topicOf: topicOfMail,
     onUnsubscribed: noteUnsubscribed,
     ...formHooks,
     findBrand,

@@ -17,6 +17,7 @@ export const WHOLE: readonly string[] = [
   "api/views",
   "api/topics",
   "api/topics-mail",
+  "api/topics-page",
   "forms/",
   "api/import-check",
   "api/import-columns",

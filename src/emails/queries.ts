@@ -144,6 +144,13 @@ export async function recipientOf(reader: Reader, id: string): Promise<string | 
   return mail?.address ?? null;
 }
 
+/** The key of the topic that a mail is of; null = it has none. */
+export async function topicOfMail(reader: Reader, id: string): Promise<string | null> {
+  const row = await reader.get<{ topic: string | null }>`
+    select c.topic from emails e join contents c on c.seq = e.content where e.id = ${id} and c.kind = 'MARKETING'`;
+  return row?.topic ?? null;
+}
+
 type EmailFilter = { readonly workspace: number; readonly status: EmailStatus | null };
 
 function matching({ workspace, status }: EmailFilter) {

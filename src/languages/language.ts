@@ -85,6 +85,11 @@ export type Texts = {
   /** A link to somebody whose data was deleted. */
   readonly goneTitle: string;
   readonly goneText: string;
+  /** Above what the recipient can choose from, and its button. */
+  readonly topicsTitle: string;
+  readonly save: string;
+  /** After one click in a mail of `{topic}`. */
+  readonly topicLeft: string;
   /** At the foot of marketing mail. */
   readonly footer: string;
   /** The mail that asks for confirmation. */

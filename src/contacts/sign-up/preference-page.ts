@@ -8,6 +8,14 @@ import { styleOf } from "./page-style.ts";
 
 type Reader = Pick<ContactOfSomeWorkspace, "email" | "workspaceName" | "status" | "subscribed">;
 
+/** A topic in the reader's language, and whether its mail is on. */
+export type TopicShown = {
+  readonly key: string;
+  readonly name: string;
+  readonly description: string;
+  readonly isIn: boolean;
+};
+
 type PageOptions = {
   readonly token: string;
   readonly language: Language;
@@ -16,22 +24,45 @@ type PageOptions = {
   readonly declined: boolean;
   /** The reader has just chosen. */
   readonly saved: boolean;
+  /** What the reader can choose from. */
+  readonly topics?: readonly TopicShown[];
+  /** The topic that the reader has just left, by its name. */
+  readonly left?: string | null;
   /** The mail asks somebody to confirm who may be subscribed already. */
   readonly asks?: boolean;
 };
 
 /** The page works under /unsubscribe, /subscribe and /manage alike; its form posts to the last. */
 export function preferencePage(contact: Reader, options: PageOptions): string {
-  const { token, language, look, saved } = options;
+  const { token, language, look, saved, topics = [], left = null } = options;
   const texts = textsIn(language);
   const values = { email: `<strong>${isolated(contact.email)}</strong>`, workspace: isolated(contact.workspaceName) };
   const { title, state, button, wanted } = saidTo(contact, options, texts);
-  const status = saved ? `<p role="status">${texts.saved}</p>` : "";
+  const said = left ? texts.topicLeft.replace("{topic}", () => isolated(left)) : texts.saved;
+  const status = saved ? `<p role="status">${said}</p>` : "";
   const form =
     `<form method="post" action="/manage/${Bun.escapeHTML(token)}">` +
     `<input type="hidden" name="subscribed" value="${wanted}"><button>${button}</button></form>`;
-  const content = `<h1>${title}</h1>${status}<p>${filledIn(state, values)}</p>${form}`;
+  const choices = contact.subscribed && contact.status === "ACTIVE" && !wanted ? topicsForm(token, topics, texts) : "";
+  const content = `<h1>${title}</h1>${status}<p>${filledIn(state, values)}</p>${choices}${form}`;
   return html({ language, title, look, content: logoIn(look, contact.workspaceName) + content });
+}
+
+/** Each with its box; those that were shown are named, since a box that is off says nothing. */
+function topicsForm(token: string, topics: readonly TopicShown[], texts: Texts): string {
+  if (topics.length === 0) return "";
+  const boxes = topics.map(({ key, name, description, isIn }) => {
+    const about = description === "" ? "" : `<small dir="auto">${Bun.escapeHTML(description)}</small>`;
+    return (
+      `<input type="hidden" name="listed" value="${key}">` +
+      `<label><input type="checkbox" name="topic" value="${key}"${isIn ? " checked" : ""}>` +
+      `<span><bdi>${Bun.escapeHTML(name)}</bdi>${about}</span></label>`
+    );
+  });
+  return (
+    `<form method="post" action="/manage/${Bun.escapeHTML(token)}">` +
+    `<fieldset><legend>${texts.topicsTitle}</legend>${boxes.join("")}</fieldset><button>${texts.save}</button></form>`
+  );
 }
 
 function saidTo({ status, subscribed }: Reader, { declined, asks = false }: PageOptions, texts: Texts) {

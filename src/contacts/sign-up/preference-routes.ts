@@ -4,7 +4,7 @@ import { Elysia, t } from "elysia";
 import { oneOf } from "../../http/answer-shapes.ts";
 import { content } from "../../http/answers.ts";
 import { readForm } from "../../http/body.ts";
-import { languageAccepted } from "../../languages/language.ts";
+import { languageAccepted, type Language } from "../../languages/language.ts";
 import type { Secrets } from "../../secrets.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Access } from "../../access/auth.ts";
@@ -15,11 +15,12 @@ import { contactAnywhere, type Contact, type ContactOfSomeWorkspace } from "../q
 import type { Peers, SignUpLimits } from "./limits.ts";
 import { readToken, type LinkSubject } from "./links.ts";
 import { lookOf, PLAIN_LOOK, type PageBrand, type PageLook } from "./page-look.ts";
-import { brokenPage, gonePage, pagePolicy, preferencePage } from "./preference-page.ts";
+import { leaveTopic, takeChoices, topicsShownTo } from "./page-topics.ts";
+import { brokenPage, gonePage, pagePolicy, preferencePage, type TopicShown } from "./preference-page.ts";
 import { declineInPerson, hasExpired, RECIPIENT_PAGE, subscribeInPerson } from "./sign-up.ts";
 
-/** The page's own form is a few bytes. */
-const FORM_BYTES = 4_096;
+/** The page's own form: a hundred topics by their keys. */
+const FORM_BYTES = 16_384;
 
 const HEADERS = {
   "content-type": "text/html; charset=utf-8",
@@ -32,7 +33,14 @@ const HEADERS = {
 const PAGE = content("text/html");
 const FORM = {
   type: "application/x-www-form-urlencoded",
-  schema: t.Object({ subscribed: t.Optional(oneOf("true", "false")) }, { examples: [{ subscribed: "false" }] }),
+  schema: t.Object(
+    {
+      subscribed: t.Optional(oneOf("true", "false")),
+      listed: t.Optional(t.Array(t.String(), { description: "The keys of the topics that the page showed." })),
+      topic: t.Optional(t.Array(t.String(), { description: "Of these, the keys of those that the person wants." })),
+    },
+    { examples: [{ subscribed: "false" }] },
+  ),
 };
 const shown = (name: string, summary: string) => ({
   detail: { name, summary, answers: { 200: PAGE, 404: PAGE }, key: "none", description: "Opening it changes nothing." },
@@ -42,14 +50,21 @@ const CHOSEN = {
     name: "setSubscription",
     summary: "Subscribe or unsubscribe",
     answers: { 200: PAGE, 303: null, 404: PAGE },
-    description: "If `subscribed` is neither `true` nor `false`, nothing changes and the page is shown as by GET.",
+    description:
+      "If `subscribed` is neither `true` nor `false` and no topic is listed, nothing changes and the page is shown as by GET.",
     key: "none",
     refuses: ["PAYLOAD_TOO_LARGE", "SERVER_BUSY", "RATE_LIMIT_EXCEEDED"],
     takes: FORM,
   },
 };
 const UNSUBSCRIBED = {
-  detail: { name: "unsubscribe", summary: "Unsubscribe with one click", answers: { 200: PAGE }, key: "none" },
+  detail: {
+    name: "unsubscribe",
+    summary: "Unsubscribe with one click",
+    answers: { 200: PAGE },
+    key: "none",
+    description: "From an email of a topic the person leaves that topic, and stays subscribed.",
+  },
 };
 const SUBSCRIBED = {
   detail: {
@@ -70,6 +85,8 @@ type Visit = {
 export type PreferenceHooks = {
   /** The address that a mail went to. */
   readonly recipientOf: (reader: Reader, emailId: string) => Promise<string | null>;
+  /** The key of the topic that a mail is of; null = it has none. */
+  readonly topicOf: (reader: Reader, emailId: string) => Promise<string | null>;
   /** Called with the mail whose link its reader used to unsubscribe. */
   readonly onUnsubscribed: (tx: Tx, emailId: string) => Promise<void>;
   /** What the mail asks about can still be confirmed, beside the subscription; `goTo`: where its reader goes then. */
@@ -83,7 +100,7 @@ type PreferenceOptions = PreferenceHooks & { readonly secrets: Secrets; readonly
 type Pages = Pick<Access, "store" | "clock" | "bodyMemory" | "clients">;
 
 export function preferenceRoutes(access: Pages, options: PreferenceOptions) {
-  const { show, set, take } = visitsOf(access, options);
+  const { show, set, read } = visitsOf(access, options);
   return new Elysia()
     .get(
       "/unsubscribe/:token",
@@ -94,11 +111,11 @@ export function preferenceRoutes(access: Pages, options: PreferenceOptions) {
     .get("/manage/:token", (visit) => show(visit), shown("showManagePage", "Show the page of a recipient's choices"))
     .post("/unsubscribe/:token", (visit) => set(visit, false, "one-click"), UNSUBSCRIBED)
     .post("/subscribe/:token", (visit) => set(visit, true), SUBSCRIBED)
-    .post("/manage/:token", take, CHOSEN);
+    .post("/manage/:token", read, CHOSEN);
 }
 
 function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: PreferenceOptions) {
-  const { secrets, recipientOf, onUnsubscribed, findBrand, limits, awaits, onConfirmed } = options;
+  const { secrets, recipientOf, topicOf, onUnsubscribed, findBrand, limits, awaits, onConfirmed } = options;
   const contactOf = async (subject: LinkSubject | null) => {
     if (!subject) return null;
     const contact = await store.read((reader) => contactAnywhere(reader, subject.contactId));
@@ -108,12 +125,20 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
     const recipient = await store.read((reader) => recipientOf(reader, subject.emailId));
     return recipient === contact.email ? contact : null;
   };
-  const answer = async (visit: Visit, found: Omit<Found, "look" | "asks">) => {
+  const answer = async (visit: Visit, found: Omit<Found, "look" | "asks" | "language" | "topics">) => {
     const { contact, subject, saved } = found;
     const asks =
       contact && subject && !saved && (await store.read((reader) => awaits(reader, subject.emailId, clock.nowMs())));
     const kept = contact && (await store.read((reader) => findBrand(reader, contact.workspace)));
-    return page(visit, { ...found, asks: asks || null, look: kept ? lookOf(kept.brand) : PLAIN_LOOK });
+    const language = languageFor(visit, contact);
+    const topics =
+      contact && subject
+        ? await store.read(async (reader) =>
+            topicsShownTo(reader, contact, { language, also: await topicOf(reader, subject.emailId) }),
+          )
+        : [];
+    const look = kept ? lookOf(kept.brand) : PLAIN_LOOK;
+    return page(visit, { ...found, asks: asks || null, look, language, topics });
   };
   const show = async (visit: Visit, wanted?: false) => {
     const subject = readToken(secrets, visit.params.token);
@@ -134,33 +159,52 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
     const before = await contactOf(subject);
     const asks =
       wanted && before && subject && (await store.read((reader) => awaits(reader, subject.emailId, clock.nowMs())));
+    let left: string | null = null;
     if (before && subject)
       await store.write(async (tx) => {
+        left = null;
         const act = actOf(visit, subject.emailId, door);
         if (wanted) {
           await subscribeInPerson(tx, before.workspace, before, act);
           return asks ? onConfirmed(tx, before, subject.emailId) : undefined;
         }
         if (before.status === "PENDING") return declineInPerson(tx, before.workspace, before, act);
+        const topic = door === "one-click" && before.subscribed ? await topicOf(tx, subject.emailId) : null;
+        if (topic !== null && (await leaveTopic(tx, before, topic, act))) return void (left = topic);
         await unsubscribe(tx, before.workspace, before, act);
         if (before.subscribed) await onUnsubscribed(tx, subject.emailId);
       });
     if (asks && asks.goTo !== null)
       return new Response(null, { status: 303, headers: { ...HEADERS, location: asks.goTo } });
-    return answer(visit, { subject, contact: before && (await contactOf(subject)), wanted, saved: true });
+    const stays = left === null ? { wanted } : { left };
+    return answer(visit, { subject, contact: before && (await contactOf(subject)), ...stays, saved: true });
   };
-  const take = async (visit: Visit) => {
+  const take = async (visit: Visit, choices: { readonly listed: string[]; readonly chosen: string[] }) => {
+    const subject = readToken(secrets, visit.params.token);
+    const before = await contactOf(subject);
+    // Who is not subscribed was shown no topics.
+    if (before?.subscribed && subject)
+      await store.write((tx) => takeChoices(tx, before, choices, actOf(visit, subject.emailId, "page")));
+    return answer(visit, { subject, contact: before && (await contactOf(subject)), saved: true });
+  };
+  const read = async (visit: Visit) => {
     const room = { limitBytes: FORM_BYTES, memory: bodyMemory, holder: "recipient pages" };
-    const choice = (await readForm(visit.request, room)).get("subscribed");
-    return choice === "true" || choice === "false" ? set(visit, choice === "true") : show(visit);
+    const form = await readForm(visit.request, room);
+    const [choice, listed] = [form.get("subscribed"), form.getAll("listed")];
+    if (choice === "true" || choice === "false") return set(visit, choice === "true");
+    return listed.length === 0 ? show(visit) : take(visit, { listed, chosen: form.getAll("topic") });
   };
-  return { show, set, take };
+  return { show, set, read };
 }
 
 type Found = {
   readonly subject: LinkSubject | null;
   readonly contact: ContactOfSomeWorkspace | null;
   readonly look: PageLook;
+  readonly language: Language;
+  readonly topics: readonly TopicShown[];
+  /** The key of the topic that its reader has just left. */
+  readonly left?: string | null;
   /** The mail's question, as long as it can be answered. */
   readonly asks: { readonly goTo: string | null } | null;
   /** What the reader came for or chose, if known. */
@@ -169,15 +213,27 @@ type Found = {
   readonly saved: boolean;
 };
 
-function page({ params, request }: Visit, { subject, contact, look, asks, wanted, saved }: Found): Response {
+function languageFor({ request }: Visit, contact: ContactOfSomeWorkspace | null): Language {
   const accepted = languageAccepted(request.headers.get("accept-language"));
-  const language = contact
-    ? languageOfContact(contact.data, accepted ?? contact.workspaceLanguage)
-    : (accepted ?? "en");
+  return contact ? languageOfContact(contact.data, accepted ?? contact.workspaceLanguage) : (accepted ?? "en");
+}
+
+function page({ params }: Visit, found: Found): Response {
+  const { subject, contact, look, language, topics, left: key, asks, wanted, saved } = found;
+  const left = topics.find((topic) => topic.key === key)?.name ?? null;
   const next = asks?.goTo ? ` ${new URL(asks.goTo).origin}` : "";
   const policy = `${pagePolicy(look)}; form-action 'self'${next}; frame-ancestors 'none'`;
   const headers = { ...HEADERS, "content-security-policy": policy, "content-language": language };
-  const choice = { token: params.token, language, look, declined: wanted === false, saved, asks: asks !== null };
+  const choice = {
+    token: params.token,
+    language,
+    look,
+    declined: wanted === false,
+    saved,
+    topics,
+    left,
+    asks: asks !== null,
+  };
   if (contact) return new Response(preferencePage(contact, choice), { headers });
   return new Response(subject ? gonePage(language) : brokenPage(language), { status: saved ? 200 : 404, headers });
 }

@@ -1,0 +1,51 @@
+// The topics on the pages of recipients: what a reader sees of them, and what the page's form changes.
+import type { Act } from "../../consent/consent.ts";
+import type { Language } from "../../languages/language.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+import { choose, isIn, mergeChoices } from "../../topics/choice.ts";
+import { topicsOf, topicWithKey, type Choice, type Topic } from "../../topics/queries.ts";
+import type { ContactOfSomeWorkspace } from "../queries.ts";
+import type { TopicShown } from "./preference-page.ts";
+
+/** Those that people see, in their order; `also`: one that is shown though it is hidden, since its mail led here. */
+export async function topicsShownTo(
+  reader: Reader,
+  { workspace, topics: said, workspaceLanguage }: ContactOfSomeWorkspace,
+  { language, also }: { readonly language: Language; readonly also: string | null },
+): Promise<TopicShown[]> {
+  const topics = await topicsOf(reader, workspace);
+  const inWords = (words: Topic["name"]) => words[language] ?? words[workspaceLanguage] ?? Object.values(words)[0];
+  return topics
+    .filter(({ key, visible }) => visible || key === also)
+    .map((topic) => ({
+      key: topic.key,
+      name: inWords(topic.name) ?? topic.key,
+      description: inWords(topic.description) ?? "",
+      isIn: isIn(said, topic),
+    }));
+}
+
+/** Null if there is no such topic any more. */
+export async function leaveTopic(tx: Tx, contact: ContactOfSomeWorkspace, key: string, act: Act): Promise<boolean> {
+  if ((await topicWithKey(tx, contact.workspace, key)) === null) return false;
+  await choose(tx, { ...changeOf(contact, { [key]: "out" }), act });
+  return true;
+}
+
+/** What is as it was stays unsaid. `listed`: the keys that the page showed; `chosen`: those whose boxes are on. */
+export async function takeChoices(
+  tx: Tx,
+  contact: ContactOfSomeWorkspace,
+  { listed, chosen }: { readonly listed: readonly string[]; readonly chosen: readonly string[] },
+  act: Act,
+): Promise<void> {
+  const topics = (await topicsOf(tx, contact.workspace)).filter(({ key }) => listed.includes(key));
+  const changed = topics.filter((topic) => isIn(contact.topics, topic) !== chosen.includes(topic.key));
+  const changes = changed.map(({ key }): [string, Choice] => [key, chosen.includes(key) ? "in" : "out"]);
+  await choose(tx, { ...changeOf(contact, Object.fromEntries(changes)), act });
+}
+
+function changeOf(contact: ContactOfSomeWorkspace, changes: Readonly<Record<string, Choice>>) {
+  const { workspace, topics: before } = contact;
+  return { workspace, contact, before, after: mergeChoices(before, changes) };
+}

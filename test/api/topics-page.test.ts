@@ -1,0 +1,95 @@
+// The pages of recipients where there are topics: one click leaves the topic of the mail, and the page offers all.
+import { expect, test } from "bun:test";
+import { linksFor } from "../../src/contacts/sign-up/links.ts";
+import { ledger } from "../support/ledger.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { ask } from "../support/scenario.ts";
+
+const ADA = "ada@example.com";
+const FORM = { "content-type": "application/x-www-form-urlencoded" };
+
+async function made(posthorn: Posthorn, route: string, body: object): Promise<Json> {
+  const reply = await ask(posthorn, route, { body });
+  expect([route, reply.status < 300 ? "" : reply.body]).toEqual([route, ""]);
+  return reply.body.data ?? reply.body;
+}
+
+async function contact(posthorn: Posthorn): Promise<Json> {
+  return (await ask(posthorn, `GET /contacts/by-email/${ADA}`)).body;
+}
+
+/** Ada has a mail of the topic, or of none; answers the paths of its links. */
+async function mailed(posthorn: Posthorn, topic?: string) {
+  const mail = { from: "news@example.test", subject: "Hi", body: "<p>Hi</p>", name: "M", type: "MARKETING" };
+  const template = await made(posthorn, "POST /templates", { ...mail, topic });
+  const { emails } = await made(posthorn, "POST /v1/send", { template: template.id, to: ADA, subscribed: true });
+  const [{ contact, email }] = emails;
+  return linksFor(posthorn.secrets, posthorn.server.url, { contactId: contact.id, emailId: email });
+}
+
+async function page(url: string, form?: string, language = "en"): Promise<string> {
+  const headers = { "accept-language": language, ...(form === undefined ? {} : FORM) };
+  const reply = await fetch(url, form === undefined ? { headers } : { method: "POST", headers, body: form });
+  expect(reply.status).toBe(200);
+  return reply.text();
+}
+
+async function house(): Promise<Posthorn> {
+  const posthorn = await startPosthorn();
+  const news = { en: "Product <news>", de: "Neuigkeiten" };
+  await made(posthorn, "POST /topics", { key: "news", name: news, description: { en: "Once a month." } });
+  await made(posthorn, "POST /topics", { key: "tips", name: { en: "Tips" }, default: "out" });
+  await made(posthorn, "POST /topics", { key: "trade", name: { en: "For dealers" }, visible: false });
+  return posthorn;
+}
+
+test("one click in a mail of a topic leaves that topic alone, and the page then offers all", async () => {
+  await using posthorn = await house();
+  const { unsubscribeUrl, manageUrl } = await mailed(posthorn, "news");
+  const shown = await page(unsubscribeUrl);
+  expect(shown).toContain('value="news" checked><span><bdi>Product &lt;news&gt;</bdi>');
+  expect(await contact(posthorn)).toMatchObject({ subscribed: true, topics: { news: null } });
+  const left = await page(unsubscribeUrl, "List-Unsubscribe=One-Click");
+  expect(left).toContain('<p role="status">You will no longer receive “<bdi>Product &lt;news&gt;</bdi>”.</p>');
+  expect(left).toContain('name="topic" value="news"><span>');
+  expect(left).toContain('name="subscribed" value="false"');
+  expect(await contact(posthorn)).toMatchObject({ subscribed: true, topics: { news: "out", tips: null } });
+  await posthorn.settle();
+  const noted = (await ledger(posthorn.store, ADA)).map(({ what, topic, door }) => [what, topic, door]);
+  expect(noted).toContainEqual(["topic-left", "news", "one-click"]);
+  expect(await page(manageUrl, "subscribed=false")).not.toContain("<fieldset>");
+  expect((await contact(posthorn)).subscribed).toBe(false);
+});
+
+test("without a topic, or of one that was deleted, one click is the main switch as before", async () => {
+  await using posthorn = await house();
+  const { unsubscribeUrl } = await mailed(posthorn);
+  await page(unsubscribeUrl, "List-Unsubscribe=One-Click");
+  expect(await contact(posthorn)).toMatchObject({ subscribed: false, topics: { news: null } });
+  const ofTrade = await mailed(posthorn, "trade");
+  const [{ id }] = (await ask(posthorn, "GET /templates?search=M")).body.data;
+  await ask(posthorn, `PATCH /templates/${id}`, { body: { topic: null } });
+  expect((await ask(posthorn, "DELETE /topics/trade")).status).toBe(204);
+  await page(ofTrade.unsubscribeUrl, "List-Unsubscribe=One-Click");
+  expect((await contact(posthorn)).subscribed).toBe(false);
+});
+
+test("the page saves the boxes that it showed, in the reader's language, and leaves the rest unsaid", async () => {
+  await using posthorn = await house();
+  const { manageUrl } = await mailed(posthorn);
+  const shown = await page(manageUrl, undefined, "de");
+  expect([shown.includes("Was Sie erhalten möchten"), shown.includes("<bdi>Neuigkeiten</bdi>")]).toEqual([true, true]);
+  expect(shown).not.toContain("For dealers");
+  await page(manageUrl, "listed=news&listed=tips&topic=news&topic=tips&topic=trade");
+  expect((await contact(posthorn)).topics).toEqual({ news: null, tips: "in", trade: null });
+  await page(manageUrl, "listed=news&listed=tips&listed=gone&topic=tips");
+  expect((await contact(posthorn)).topics).toEqual({ news: "out", tips: "in", trade: null });
+  await page(manageUrl, "topic=news");
+  expect((await contact(posthorn)).topics).toMatchObject({ news: "out" });
+  await page(manageUrl, "subscribed=false");
+  await page(manageUrl, "listed=news&topic=news");
+  expect(await contact(posthorn)).toMatchObject({ subscribed: false, topics: { news: "out" } });
+  expect(
+    (await fetch(`${posthorn.server.url}/manage/none`, { method: "POST", headers: FORM, body: "listed=news" })).status,
+  ).toBe(200);
+});

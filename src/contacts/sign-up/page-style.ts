@@ -8,12 +8,13 @@ ${light.ground === light.paper ? "" : PAPER}img { display: block; max-width: min
 h1 { font-size: 1.5em; line-height: 1.25 }
 p { overflow-wrap: anywhere }
 button { font: inherit; min-height: 2.75em; padding: .5em 1.4em; border: 1px solid var(--edge); border-radius: .4em; color: var(--on-accent); background: var(--accent); cursor: pointer }
-fieldset { margin: 0 0 1em; padding: .5em 1em; border: 1px solid var(--around); border-radius: .4em; min-inline-size: 0 }
-legend { padding: 0 .4em; font-weight: bold }
+fieldset { margin: 1.5em 0 .5em; padding: 0; border: 0; min-inline-size: 0 }
+legend { padding: 0; font-weight: bold }
 label { display: flex; gap: .75em; align-items: start; min-height: 1.5em; padding: .5em 0; overflow-wrap: anywhere; cursor: pointer }
 label input { flex: none; inline-size: 1.25em; block-size: 1.25em; margin: .15em 0 0; accent-color: var(--accent) }
 label small { display: block }
 form + form { margin-block-start: 1em }
+form + form button { color: inherit; background: none; border-color: currentColor }
 input:focus-visible, button:focus-visible { outline: 3px solid var(--ink); outline-offset: 3px }
 footer { margin-block-start: 2.5em; font-size: .875em; white-space: pre-line; overflow-wrap: anywhere; color: var(--around) }
 footer a { color: inherit }

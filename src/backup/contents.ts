@@ -7,7 +7,7 @@ import type { Config } from "../config.ts";
 import { keyText } from "../secrets.ts";
 import { copyPostgres } from "../store/copy/postgres-copy.ts";
 import { databaseFile } from "../store/open.ts";
-import { copySqlite, examined } from "../store/sqlite/snapshot.ts";
+import { copySqlite, examined, ledgerEnds, type LedgerEnd } from "../store/sqlite/snapshot.ts";
 import type { Part } from "./archive.ts";
 import { CERTIFICATE, DATABASE, KEY, MANIFEST } from "./parts.ts";
 
@@ -21,6 +21,8 @@ export type Manifest = {
   /** The moment that the backup holds. */
   readonly madeAt: string;
   readonly databaseBytes: number;
+  /** The signed ends of the ledgers of consent: whoever keeps the manifest alone can verify them. */
+  readonly consent?: readonly LedgerEnd[];
 };
 
 export const FORMAT = 1;
@@ -42,6 +44,7 @@ export async function contentsOf({ config, madeAt, folder }: Wanted): Promise<Co
     madeAt,
     engine: file === null ? "postgres" : "sqlite",
     databaseBytes: statSync(path).size,
+    consent: ledgerEnds(path),
   };
   const [key, ...files] = ownFiles(config) as [Part, ...Part[]];
   const parts = [

@@ -10,6 +10,7 @@ import { verifyGoesOn, verifyLedgers, type Verdict } from "../consent/verify.ts"
 import { isThere } from "../private-files.ts";
 import type { Signer } from "../secrets.ts";
 import { databaseFile, openStore } from "../store/open.ts";
+import type { LedgerEnd } from "../store/sqlite/snapshot.ts";
 import { archiveOf, OPENER_OPTIONS, openerOf } from "./backup.ts";
 import { inStore, logOf, secretsOf, type Place } from "./beside.ts";
 import { grouped, Progress } from "./progress.ts";
@@ -61,7 +62,7 @@ async function ofBackup(call: Call, from: string): Promise<Verified> {
   const folder = workFolder(config.data.dir, "restore");
   try {
     await unpacked(archiveOf(from, config)(), openerOf(call, config), { folder, wanted: PARTS });
-    checked(config, folder);
+    const { consent = [] } = checked(config, folder);
     const there: Config = {
       ...config,
       data: { ...config.data, dir: folder },
@@ -70,11 +71,19 @@ async function ofBackup(call: Call, from: string): Promise<Verified> {
     };
     const log = logOf(call);
     const { store } = await openStore(there, { clock: systemClock, log, opening: "use" });
-    const verified = await verifiedIn(call, { store, config: there, log }).finally(() => store.close());
+    const found = await verifiedIn(call, { store, config: there, log }).finally(() => store.close());
+    const verified = { ...found, verdicts: found.verdicts.map((one) => asInManifest(one, consent)) };
     return isHere(config) ? await inStore(call, (place) => andGoesOn(place, verified)) : verified;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function asInManifest(verdict: Verdict, ends: readonly LedgerEnd[]): Verdict {
+  const end = ends.find(({ workspace }) => workspace === verdict.workspace.id);
+  if (end === undefined || end.hash === verdict.head?.hash) return verdict;
+  const fault = `The manifest of the backup has another end: row ${end.number} of ${end.at.slice(0, 10)}.`;
+  return { ...verdict, faults: [...verdict.faults, fault] };
 }
 
 function isHere(config: Config): boolean {

@@ -1,7 +1,11 @@
 // `posthorn consent verify`: whoever changes the ledger behind Posthorn's back is found out.
 import { describe, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
+import { createReadStream, createWriteStream, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { packed, unpacked } from "../../src/backup/archive.ts";
+import { PARTS } from "../../src/backup/restore.ts";
 import { hashOf, originOf } from "../../src/consent/chain.ts";
 import { digestOf } from "../../src/consent/digest.ts";
 import type { Tx } from "../../src/store/store.ts";
@@ -11,6 +15,7 @@ import { ask } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 
 const DAY_MS = 86_400_000;
+const NO_SEAL = { passphrase: null, recipient: null };
 
 /** Rows 1 to 4 of one day, 5 to 8 of the next, 9 and 10 of a third. */
 async function withLedger(): Promise<Posthorn> {
@@ -185,6 +190,18 @@ test("a backup is verified by itself, and the ledger here has to go on from it",
   await using posthorn = await withLedger();
   const file = join(posthorn.dataDir, "copy.backup");
   expect(await cliBeside(posthorn, ["backup", file])).toMatchObject({ code: 0, err: "" });
+  const parts = join(posthorn.dataDir, "parts");
+  mkdirSync(parts);
+  await unpacked(createReadStream(file), { passphrase: null, identity: null }, { folder: parts, wanted: PARTS });
+  const manifest = JSON.parse(readFileSync(join(parts, "manifest.json"), "utf8"));
+  const { consent } = manifest;
+  expect(consent).toEqual([
+    {
+      workspace: (await verdict(posthorn)).workspace.id,
+      ...{ number: 10, at: "2026-03-03T09:00:00.000Z" },
+      ...{ hash: (await verdict(posthorn)).head.hash, signature: expect.stringMatching(/^[0-9a-f]{128}$/) },
+    },
+  ]);
   await ask(posthorn, "POST /contacts", { body: { email: "later@example.com" } });
   await posthorn.settle();
   const inBackup = () => cliBeside(posthorn, ["consent", "verify", "--from", file]);
@@ -201,4 +218,13 @@ test("a backup is verified by itself, and the ledger here has to go on from it",
   expect(await verdict(posthorn)).toMatchObject({ whole: true, rows: 4 });
   const { code, out } = await inBackup();
   expect([code, out]).toEqual([1, expect.stringContaining("→ Row 10 of 2026-03-03 is gone in this installation.")]);
+  const other = { ...manifest, consent: [{ ...consent[0], number: 12, hash: "00".repeat(32) }] };
+  const forged = join(posthorn.dataDir, "forged.backup");
+  const others = ["secret.key", "posthorn.db"].map((name) => ({ name, path: join(parts, name) }));
+  const archive = await packed([{ name: "manifest.json", text: JSON.stringify(other) }, ...others], NO_SEAL);
+  await pipeline(archive, createWriteStream(forged));
+  expect(await cliBeside(posthorn, ["consent", "verify", "--from", forged])).toMatchObject({
+    code: 1,
+    out: expect.stringContaining("→ The manifest of the backup has another end: row 12 of 2026-03-03."),
+  });
 });

@@ -44,6 +44,29 @@ export function examined(path: string): { readonly schema: number; readonly fing
   }
 }
 
+/** How far the ledger of consent of a workspace goes, in hex, and what the installation's key signed of it. */
+export type LedgerEnd = {
+  readonly workspace: string;
+  readonly number: number;
+  readonly at: string;
+  readonly hash: string;
+  readonly signature: string;
+};
+
+export function ledgerEnds(path: string): LedgerEnd[] {
+  const database = new Database(path, { readonly: true });
+  try {
+    return database
+      .query<LedgerEnd, []>(
+        `select w.id as workspace, t.number, t.at, lower(hex(t.hash)) as hash, lower(hex(t.signature)) as signature
+         from consent_tips t join workspaces w on w.seq = t.workspace where t.number > 0 order by w.seq`,
+      )
+      .all();
+  } finally {
+    database.close();
+  }
+}
+
 /** Brings a copy that nobody works on to the newest schema, and holds it (hold.ts) if it is to be. */
 export function bringUpToDate(path: string, now: string, isHeld: boolean): void {
   const database = connect(path);

@@ -135,6 +135,8 @@ describe("a workspace", () => {
     const template = await made("POST /templates", { name: "Letter", ...text, type: "TRANSACTIONAL" });
     const condition = { groups: [{ filters: [{ field: "subscribed", value: true }] }] };
     const segment = await made("POST /segments", { name: "Readers", condition, trackMembership: true });
+    const friends = await made("POST /segments", { name: "Friends", type: "STATIC" });
+    await made("POST /forms", { name: "News", segmentId: friends.id, consent: { wording: { en: "Yes." } } });
     const audience = { audienceType: "SEGMENT", segmentId: segment.id };
     await made("POST /campaigns", { name: "Draft", ...text, ...audience });
     const campaign = (await made("POST /campaigns", { name: "Sent", ...text, ...audience })).data;
@@ -170,6 +172,8 @@ describe("a workspace that is reset", () => {
     const template = await made("POST /templates", { name: "Letter", ...text, type: "TRANSACTIONAL", alias: "letter" });
     const condition = { groups: [{ filters: [{ field: "subscribed", value: true }] }] };
     const segment = await made("POST /segments", { name: "Readers", condition, trackMembership: true });
+    const friends = await made("POST /segments", { name: "Friends", type: "STATIC" });
+    await made("POST /forms", { name: "News", segmentId: friends.id, consent: { wording: { en: "Yes." } } });
     const audience = { audienceType: "SEGMENT", segmentId: segment.id };
     await made("POST /campaigns", { name: "Draft", ...text, ...audience });
     const { data: campaign } = await made("POST /campaigns", { name: "Sent", ...text, ...audience });

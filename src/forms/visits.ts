@@ -1,0 +1,102 @@
+// What the public doors of forms share: pages, the language of a reader, entries, and which sites may send a form.
+import { AppError, invalidFields } from "../errors.ts";
+import { readForm, readJson, type BodyRoom } from "../http/body.ts";
+import { formTextsIn } from "../languages/forms.ts";
+import { languageAccepted, languageOf, type Language } from "../languages/language.ts";
+import { TOPICS, type Entries, type Faults } from "./fields.ts";
+import type { OpenForm } from "./opening.ts";
+
+export const HEADERS = {
+  "cache-control": "no-store",
+  "referrer-policy": "strict-origin-when-cross-origin",
+  vary: "accept-language, origin, accept",
+  "x-robots-tag": "noindex",
+};
+
+export type Visit = {
+  readonly params: { readonly key: string };
+  readonly request: Request;
+  readonly server: { requestIP(request: Request): { readonly address: string } | null } | null;
+  readonly set: { readonly headers: Record<string, string | number> };
+};
+
+type Answered = {
+  readonly status?: number;
+  readonly policy?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export function page(html: string, language: Language, { status = 200, policy, headers = {} }: Answered): Response {
+  const closed =
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  const own = {
+    "content-type": "text/html; charset=utf-8",
+    "content-language": language,
+    "content-security-policy": policy ?? closed,
+  };
+  return new Response(html, { status, headers: { ...HEADERS, ...own, ...headers } });
+}
+
+/** The query of the hosted page fills in hidden fields, such as where a link was. */
+export function hiddenIn({ settings }: OpenForm, query?: URLSearchParams): Entries {
+  const hidden = new Set(settings.fields.flatMap(({ name, type }) => (type === "hidden" ? [name] : [])));
+  return (name) => (hidden.has(name) ? (query?.get(name) ?? undefined) : undefined);
+}
+
+/** @throws AppError as readForm and readJson */
+export async function entriesOf(request: Request, isJson: boolean, room: BodyRoom): Promise<Entries> {
+  if (!isJson) {
+    const form = await readForm(request, room);
+    return (name) => (name === TOPICS ? form.getAll(name) : (form.get(name) ?? undefined));
+  }
+  const body = await readJson(request, room);
+  const fields = new Map(typeof body === "object" && body !== null ? Object.entries(body) : []);
+  return (name) => fields.get(name);
+}
+
+/** @throws AppError CROSS_SITE for the page of a site that may not show the form */
+export function shareWith(form: OpenForm, request: Request, headers: Visit["set"]["headers"], baseUrl: string): void {
+  const origin = request.headers.get("origin");
+  headers["vary"] = "accept-language, origin, accept";
+  // A page without a referrer policy of its own may send "null".
+  const isOwn = origin === new URL(baseUrl).origin || URL.parse(origin ?? "")?.host === request.headers.get("host");
+  if (origin === null || origin === "null" || isOwn) return;
+  if (!form.settings.sites.includes(origin))
+    throw new AppError("CROSS_SITE", "Pages of this site may not send the form.", {
+      reason: "form_site",
+      suggestion: "Add the site to the form: PATCH /forms/{id} with sites.",
+    });
+  headers["access-control-allow-origin"] = origin;
+}
+
+export function languageIn(request: Request): Language | null {
+  const named = languageNamed(new URL(request.url).searchParams.get("language"));
+  return named ?? languageAccepted(request.headers.get("accept-language"));
+}
+
+export function languageNamed(name: unknown): Language | null {
+  return typeof name === "string" && name.length < 40 ? languageOf(name) : null;
+}
+
+export function isPrefetch({ headers }: Request): boolean {
+  return /prefetch|prerender/i.test(headers.get("sec-purpose") ?? "");
+}
+
+export function noForm(key: string): AppError {
+  return new AppError("FORM_NOT_FOUND", `There is no form ${key.slice(0, 64)} that takes entries.`);
+}
+
+export function noFormHere(key: string): never {
+  throw noForm(key);
+}
+
+export function faulty(faults: Faults, language: Language): AppError {
+  const texts = formTextsIn(language);
+  return invalidFields(
+    Object.entries(faults).map(([field, fault]) => ({
+      field,
+      message: texts[fault],
+      code: fault === "empty" ? "required" : "invalid",
+    })),
+  );
+}

@@ -58,7 +58,7 @@ test("what uses a segment is named: campaigns that are not sent, workflows, othe
   await using posthorn = await startPosthorn();
   const id = await segment(posthorn, { name: "Pro", condition: PRO, trackMembership: true });
   const uses = async () => (await ask(posthorn, `GET /segments/${id}/uses`)).body;
-  expect(await uses()).toEqual({ campaigns: [], workflows: [], segments: [] });
+  expect(await uses()).toEqual({ campaigns: [], workflows: [], segments: [], forms: [] });
   const mail = { name: "News", subject: "News", body: "<p>News</p>", from: "news@example.test" };
   const campaign = await ask(posthorn, "POST /campaigns", {
     body: { ...mail, audienceType: "SEGMENT", segmentId: id },
@@ -78,6 +78,7 @@ test("what uses a segment is named: campaigns that are not sent, workflows, othe
       { id: listening.id, name: "Welcome", enabled: true },
     ],
     segments: [{ id: without, name: "Others" }],
+    forms: [],
   });
 });
 

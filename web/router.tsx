@@ -18,6 +18,7 @@ import { settingsRoutes } from "./settings/route.ts";
 import { statisticsRoute } from "./statistics/route.ts";
 import { teamRoute } from "./team/route.ts";
 import { templateRoute, templatesRoute } from "./templates/route.ts";
+import { suppressionsRoute } from "./suppressions/route.ts";
 import { topicsRoute } from "./topics/route.ts";
 import { workflowRoute, workflowsRoute } from "./workflows/route.ts";
 import { workspaceRoute } from "./workspace/route.ts";
@@ -37,6 +38,7 @@ const tree = rootRoute.addChildren([
     newSegmentRoute,
     segmentRoute,
     topicsRoute,
+    suppressionsRoute,
     formsRoute,
     formRoute,
     campaignsRoute,

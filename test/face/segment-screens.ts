@@ -114,6 +114,7 @@ const SHOWN: readonly Screen[] = [
     },
   },
   { name: "topics", path: "/topics" },
+  { name: "suppressions", path: "/suppressions" },
   {
     name: "topic-form",
     path: "/topics",

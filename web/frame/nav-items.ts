@@ -11,6 +11,7 @@ export type NavItem = {
     | "/segments"
     | "/topics"
     | "/forms"
+    | "/suppressions"
     | "/campaigns"
     | "/templates"
     | "/workflows"
@@ -27,6 +28,7 @@ export const NAV_ITEMS: readonly NavItem[] = [
   { name: "segments", to: "/segments", icon: "segments" },
   { name: "topics", to: "/topics", icon: "flag" },
   { name: "forms", to: "/forms", icon: "form" },
+  { name: "suppressions", to: "/suppressions", icon: "minus" },
   { name: "campaigns", to: "/campaigns", icon: "campaigns" },
   { name: "templates", to: "/templates", icon: "templates" },
   { name: "workflows", to: "/workflows", icon: "workflows" },

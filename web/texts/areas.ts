@@ -16,6 +16,7 @@ const EN = {
   workflows: () => import("./en/workflows.ts"),
   starters: () => import("./en/starters.ts"),
   forms: () => import("./en/forms.ts"),
+  suppressions: () => import("./en/suppressions-screen.ts"),
   signIn: () => import("./en/sign-in.ts"),
 };
 
@@ -33,6 +34,7 @@ const DE: { readonly [Name in keyof typeof EN]: () => ReturnType<(typeof EN)[Nam
   workflows: () => import("./de/workflows.ts"),
   starters: () => import("./de/starters.ts"),
   forms: () => import("./de/forms.ts"),
+  suppressions: () => import("./de/suppressions-screen.ts"),
   signIn: () => import("./de/sign-in.ts"),
 };
 
@@ -54,6 +56,7 @@ export const domainsTexts = textsOf("settings", "domains");
 export const signInTexts = textsOf("signIn", "signIn");
 export const eventsTexts = textsOf("statistics", "events");
 export const formsTexts = textsOf("forms", "forms");
+export const suppressionsTexts = textsOf("suppressions", "suppressions");
 export const frameTexts = textsOf("frame", "frame");
 export const imagesTexts = textsOf("writing", "images");
 export const keysTexts = textsOf("settings", "keys");

@@ -28,7 +28,7 @@ export function exampleOf(type: string, nowMs: number): EventData {
   const domain = { domainId: other, domain: "example.com" };
   const suppression = {
     ...{ suppressionId: other, address: contact.email, domain: null },
-    ...{ reason: "bounce", scope: "all", until: null },
+    ...{ scope: "all", reason: "bounce", until: null },
   };
   const segment = { segmentId: other, segmentName: "Customers", contact };
   const examples: Readonly<Record<string, EventData>> = {

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { PlannedTime } from "../../campaigns/planned-time.tsx";
 import { useFormats } from "../../formats.ts";
+import { suppressionsOfQuery } from "../../suppressions/calls.ts";
 import { useTexts } from "../../language.ts";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Avatar } from "../../parts/avatar.tsx";
@@ -66,15 +67,34 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 function EmailConsent({ contact }: { readonly contact: Contact }) {
   const t = useTexts(peopleTexts);
   const standing = subscriptionStatus(contact);
-  const why = contact.suppressed === null ? t.mayWrite.marketing[standing] : t.mayWrite.why[contact.suppressed];
+  const { date } = useFormats();
+  const { data: by = [] } = useQuery({ ...suppressionsOfQuery(contact.email), throwOnError: false });
+  const domain = by.find((one) => one.domain !== null)?.domain ?? null;
+  const own = contact.suppressed === null ? t.mayWrite.marketing[standing] : t.mayWrite.why[contact.suppressed];
+  const isOfDomain = contact.suppressed === null && domain !== null;
+  const why = isOfDomain ? t.mayWrite.by.domain(domain) : own;
+  const isForAll = by.some(({ scope }) => scope === "all");
   return (
     <Part title={t.mayWrite.title}>
       <ul className="answers">
-        <Answer is="yes">{t.mayWrite.transactional}</Answer>
-        <Answer is={standing === "SUBSCRIBED" ? "yes" : standing === "PENDING" ? "not yet" : "no"}>{why}</Answer>
-        <Answer is={contact.suppressed === null ? "yes" : "no"}>
-          {contact.suppressed === null ? t.mayWrite.free : t.mayWrite.suppressed}
+        <Answer is={isForAll ? "no" : "yes"}>
+          {isForAll ? t.mayWrite.by.transactional : t.mayWrite.transactional}
         </Answer>
+        <Answer is={isOfDomain ? "no" : standing === "SUBSCRIBED" ? "yes" : standing === "PENDING" ? "not yet" : "no"}>
+          {why}
+        </Answer>
+        {by.length === 0 && (
+          <Answer is={contact.suppressed === null ? "yes" : "no"}>
+            {contact.suppressed === null ? t.mayWrite.free : t.mayWrite.suppressed}
+          </Answer>
+        )}
+        {by.map(({ id, address, domain, scope, until, note }) => (
+          <Answer is="no" key={id}>
+            {t.mayWrite.by[scope](address ?? domain ?? "")}
+            {until && ` ${t.mayWrite.by.until(date(new Date(until)))}`}
+            {note && <span className="dim"> {note}</span>}
+          </Answer>
+        ))}
       </ul>
       <Link to="/people/$id" params={{ id: contact.id }} search={{ kind: "CONSENT" }} className="small">
         {t.mayWrite.history}

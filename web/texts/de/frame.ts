@@ -9,6 +9,7 @@ export const frame: typeof english = {
     segments: "Segmente",
     topics: "Themen",
     forms: "Formulare",
+    suppressions: "Sperren",
     campaigns: "Kampagnen",
     templates: "Vorlagen",
     workflows: "Abläufe",

@@ -79,7 +79,7 @@ export const people: typeof english = {
       PENDING: "Marketing-Mails: erst nach der Bestätigung",
       SUPPRESSED: "Marketing-Mails: nein",
     },
-    why: suppressions.why,
+    ...suppressions.card,
     free: "Nicht gesperrt",
     suppressed: "Gesperrt, bis die Person wieder abonniert oder Sie die Sperre aufheben",
     history: "Wer das wann geändert hat",

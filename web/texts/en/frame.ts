@@ -8,6 +8,7 @@ export const frame = {
     segments: "Segments",
     topics: "Topics",
     forms: "Forms",
+    suppressions: "Suppressions",
     campaigns: "Campaigns",
     templates: "Templates",
     workflows: "Workflows",

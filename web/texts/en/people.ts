@@ -90,7 +90,7 @@ export const people = {
       PENDING: "Marketing email: not before it is confirmed",
       SUPPRESSED: "Marketing email: no",
     },
-    why: suppressions.why,
+    ...suppressions.card,
     free: "Not suppressed",
     suppressed: "Suppressed until they subscribe again, or you lift it",
     history: "Who changed this, and when",

@@ -1,0 +1,100 @@
+// API calls for suppressions.
+import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
+import { api, unwrap } from "../api.ts";
+import type { components } from "../api.gen.ts";
+import { saveFile } from "../people/export.ts";
+import { queries } from "../queries.ts";
+import type { SuppressionsSearch } from "./route.ts";
+
+type Schemas = components["schemas"];
+export type Suppression = Schemas["Suppression"];
+export type Scope = Suppression["scope"];
+
+export const suppressionsQuery = (filter: SuppressionsSearch) =>
+  infiniteQueryOptions({
+    queryKey: ["contacts", "suppressions", filter],
+    queryFn: ({ pageParam, signal }) =>
+      unwrap(
+        api.GET("/suppressions", {
+          params: { query: { ...filter, limit: 50, ...(pageParam === null ? {} : { cursor: pageParam }) } },
+          signal,
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ cursor }) => cursor,
+  });
+
+export const countsQuery = queryOptions({
+  queryKey: ["contacts", "suppression counts"],
+  queryFn: ({ signal }) => unwrap(api.GET("/suppressions/counts", { signal })),
+});
+
+/** What suppresses an address. */
+export const suppressionsOfQuery = (address: string) =>
+  queryOptions({
+    queryKey: ["contacts", "suppressions of", address],
+    queryFn: async ({ signal }) =>
+      (await unwrap(api.GET("/suppressions", { params: { query: { address } }, signal }))).data,
+  });
+
+export const importQuery = (jobId: string) =>
+  queryOptions({
+    queryKey: ["suppression import", jobId],
+    queryFn: ({ signal }) => unwrap(api.GET("/suppressions/imports/{jobId}", { params: { path: { jobId } }, signal })),
+    refetchInterval: ({ state }) =>
+      state.data?.status === "COMPLETED" || state.data?.status === "FAILED" ? false : 1_000,
+  });
+
+function changed(): void {
+  void queries.invalidateQueries({ queryKey: ["contacts"] });
+}
+
+export function useAdd(done: (one: Suppression) => void) {
+  return useMutation({
+    mutationFn: (body: Schemas["AddSuppressionRequest"]) => unwrap(api.POST("/suppressions", { body })),
+    onSuccess: (one) => {
+      changed();
+      done(one);
+    },
+    meta: { inForm: true },
+  });
+}
+
+export function useLift(done: () => void) {
+  return useMutation({
+    mutationFn: (id: string) => unwrap(api.DELETE("/suppressions/{id}", { params: { path: { id } } })),
+    onSuccess: () => {
+      done();
+      changed();
+    },
+  });
+}
+
+type FileToImport = { readonly file: File; readonly reason: string; readonly scope: string };
+
+/** The file comes last, because the fields before it say how to read it. */
+export function useImport(done: (jobId: string) => void) {
+  return useMutation({
+    mutationFn: async ({ file, reason, scope }: FileToImport) => {
+      const form = new FormData();
+      form.append("reason", reason);
+      if (scope !== "") form.append("scope", scope);
+      form.append("file", file);
+      return (await unwrap(api.POST("/suppressions/imports", { body: form as never }))).jobId;
+    },
+    onSuccess: done,
+    meta: { inForm: true },
+  });
+}
+
+export function useExport(filter: SuppressionsSearch) {
+  return useMutation({
+    mutationFn: async () =>
+      unwrap(api.GET("/suppressions/export", { params: { query: filter }, parseAs: "blob" })) as Promise<Blob>,
+    onSuccess: (file) => saveFile("suppressions.csv", file),
+  });
+}
+
+export function listChanged(): void {
+  changed();
+}

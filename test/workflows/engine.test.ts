@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { contactById, type Contact } from "../../src/contacts/queries.ts";
 import { deleteContactsOf } from "../../src/contacts/removal-queries.ts";
-import { setSubscribed } from "../../src/contacts/change-queries.ts";
+import { unsubscribe } from "../../src/contacts/contact.ts";
 import { AppError } from "../../src/errors.ts";
 import { createLog } from "../../src/log.ts";
 import { Dispatcher } from "../../src/events/dispatch.ts";
@@ -801,7 +801,7 @@ test.skipIf(ENGINE !== "postgres")("so it is for who unsubscribes while the mail
   ];
   const at = { workspace: 1, workflow, execution, context: { contact: ada, event: {} }, nowMs: posthorn.clock.nowMs() };
   const contact = (await store.read((reader) => contactById(reader, 1, ada.id))) as Contact;
-  const leaves = () => store.write((tx) => setSubscribed(tx, { workspace: 1, seq: contact.seq, subscribed: false }));
+  const leaves = () => store.write((tx) => unsubscribe(tx, 1, contact));
   const result = await store.write(async (tx) => {
     const plan = await planStep(tx, step, at, new MailSupplies(tx));
     await leaves();

@@ -17,6 +17,7 @@ import { notifyChange } from "../events/notify.ts";
 import type { Log } from "../log.ts";
 import { joinSegment } from "../segments/members.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
+import { standingOf } from "../suppressions/suppression.ts";
 import { mergeChoices } from "../topics/choice.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 import {
@@ -32,7 +33,7 @@ import { addCounts } from "./count-queries.ts";
 import { dayOf } from "./counts.ts";
 import { topicsFor } from "./opening.ts";
 import { formBySeq, wordingOf, type Form } from "./queries.ts";
-import { textIn } from "./text.ts";
+import { saidIn } from "./text.ts";
 
 /** Signalled when somebody has sent a form. */
 export const SENT = "form sent";
@@ -100,8 +101,10 @@ async function handle(tx: Tx, one: KeptAnswer, mayAsk: MayAsk): Promise<void> {
   const known = await contactByEmail(tx, workspace, email);
   const { doubleOptIn } = await ownWorkspace(tx, workspace);
   const isAsked = form.doubleOptIn || doubleOptIn || !answer.isProven || known !== null;
-  // A suppressed address is not even asked.
-  if (isAsked && ((known?.suppressed ?? null) !== null || !mayAsk(one, form.id))) return void (await drop(tx, one));
+  // A suppressed address is not even asked, nor kept: who has been erased stays so.
+  const { own, domain } = await standingOf(tx, { workspace, email });
+  const isSuppressed = own !== null || domain !== null || (known?.suppressed ?? null) !== null;
+  if (isSuppressed || (isAsked && !mayAsk(one, form.id))) return void (await drop(tx, one));
   await refuseToAsk(tx, workspace);
   const act = await actOf(tx, form, one);
   const { contact } = await upsertContact(tx, workspace, {
@@ -118,7 +121,6 @@ async function handle(tx: Tx, one: KeptAnswer, mayAsk: MayAsk): Promise<void> {
     await drop(tx, one);
     return fulfil(tx, form, { one, contact, act });
   }
-  if (contact.suppressed !== null) return void (await drop(tx, one));
   let mail = "";
   const ask: AskToConfirm = async (...asked) => void (mail = await askToConfirm(...asked, answer.language));
   await askAtNewAddress(tx, workspace, contact, { ask, act });
@@ -129,8 +131,8 @@ async function handle(tx: Tx, one: KeptAnswer, mayAsk: MayAsk): Promise<void> {
 async function actOf(reader: Reader, form: Form, { answer }: KeptAnswer): Promise<Act> {
   const { ip, userAgent, language, wording: version } = answer;
   const said = version === 0 ? null : await wordingOf(reader, form, version);
-  const text = said && textIn(said, language, (await ownWorkspace(reader, form.workspace)).language);
-  const wording = text ? { wording: { version, language, text } } : {};
+  const read = said && saidIn(said, language, (await ownWorkspace(reader, form.workspace)).language);
+  const wording = read ? { wording: { version, ...read } } : {};
   const { id, name } = form;
   return { cause: causeOfForm(form), door: "form", form: { id, name }, evidence: { ip, userAgent, ...wording } };
 }

@@ -25,10 +25,14 @@ export class Views {
 
   count(form: number, site: string): void {
     const day = dayOf(this.#clock.nowMs());
+    this.#add({ form, day, site }, 1);
+  }
+
+  #add({ form, day, site }: Place, more: number): void {
     const key = `${form} ${day} ${site}`;
     const place = this.#seen.get(key) ?? { form, day, site, seen: 0 };
     if (!this.#seen.has(key) && this.#seen.size >= MOST_PLACES) return;
-    place.seen++;
+    place.seen += more;
     this.#seen.set(key, place);
   }
 
@@ -37,9 +41,15 @@ export class Views {
     const seen = this.#seen;
     if (seen.size === 0) return FLUSH_EVERY_MS;
     this.#seen = new Map();
-    await this.#store.write(async (tx) => {
-      for (const place of seen.values()) await addCounts(tx, place, { seen: place.seen, sent: 0, confirmed: 0 });
-    });
+    try {
+      await this.#store.write(async (tx) => {
+        for (const place of seen.values()) await addCounts(tx, place, { seen: place.seen, sent: 0, confirmed: 0 });
+      });
+    } catch (error) {
+      // The next step tries again.
+      for (const place of seen.values()) this.#add(place, place.seen);
+      throw error;
+    }
     return FLUSH_EVERY_MS;
   }
 }

@@ -25,7 +25,6 @@ import {
   isPrefetch,
   languageIn,
   languageNamed,
-  noForm,
   noFormHere,
   page,
   shareWith,
@@ -101,12 +100,15 @@ export class FormDoors {
     const form = await openForm(this.#access.store, params.key);
     const language = languageIn(request);
     if (!form && !wantsJson) return page(closedPage(language ?? "en"), language ?? "en", { status: 404 });
-    if (!form) throw noForm(params.key);
+    const { busy, closedTitle, closedText } = formTextsIn(language ?? form?.otherwise ?? "en");
+    // The script shows people what it is told.
+    if (!form) throw new AppError("FORM_NOT_FOUND", `${closedTitle}. ${closedText}`);
     shareWith(form, request, set.headers, this.#doors.baseUrl);
     try {
       this.#limit(form, request, server);
     } catch (error) {
-      if (wantsJson || !(error instanceof AppError)) throw error;
+      if (!(error instanceof AppError)) throw error;
+      if (wantsJson) throw new AppError(error.code, busy, error.details);
       const headers = { "retry-after": String(error.details.retryAfterSeconds ?? 60) };
       return page(busyPage(language ?? form.otherwise), language ?? form.otherwise, { status: 429, headers });
     }
@@ -117,7 +119,7 @@ export class FormDoors {
     });
     const spoken = languageNamed(entries(LANGUAGE)) ?? language ?? form.otherwise;
     const { email, values, topics, faults } = readEntries(form.settings, entries);
-    if (Object.keys(faults).length > 0) {
+    if (faults.size > 0) {
       if (wantsJson) throw faulty(faults, spoken);
       return this.#page(form, spoken, undefined, { entries, faults });
     }
@@ -177,7 +179,7 @@ export class FormDoors {
     const spoken = language ?? form.otherwise;
     const token = newToken(this.#doors.secrets, form.id, this.#access.clock.nowMs());
     const entries = again?.entries ?? hiddenIn(form, query);
-    const faults = again?.faults ?? {};
+    const faults: Faults = again?.faults ?? new Map();
     const html = formPage({ ...form, language: spoken, action: `/f/${form.key}`, token, entries, faults });
     return page(html, spoken, { policy: insertedPolicy(form), ...(again ? { status: 422 } : {}) });
   }

@@ -54,11 +54,16 @@ function checkedField(input: FieldInput, index: number): Field {
   const fault = (key: string, message: string) =>
     faults.push({ field: `fields.${index}.${key}`, message, code: "invalid" });
   if (!NAME.test(name) || isReserved(name) || TAKEN.has(name))
-    fault("name", "A name begins with a letter, has letters, digits, - and _ only, and is not reserved.");
-  const options = type === "choice" ? (input.options ?? []) : [];
+    fault("name", "A name starts with a letter, contains only letters, digits, - and _, and is not reserved.");
+  const given = type === "choice" ? (input.options ?? []) : [];
+  // As entries are read.
+  const options = given.map((option) => ({ ...option, value: option.value.trim() }));
   if (type === "choice" && options.length === 0) fault("options", "A choice needs at least one option.");
-  if (new Set(options.map(({ value }) => value)).size < options.length) fault("options", "Two options are the same.");
-  if (min !== null && max !== null && min > max) fault("min", "The least is more than the most.");
+  if (new Set(options.map(({ value }) => value)).size < options.length)
+    fault("options", "Two options have the same value.");
+  if (options.some(({ value }) => value === "" || !isPlain(value)))
+    fault("options", "An option needs a value of one line.");
+  if (min !== null && max !== null && min > max) fault("min", "The smallest value is larger than the largest.");
   refuse(faults);
   return {
     name,
@@ -75,7 +80,8 @@ function checkedField(input: FieldInput, index: number): Field {
 
 /** What is wrong with an entry. */
 export type Fault = "empty" | "wrongEmail" | "wrongValue";
-export type Faults = Readonly<Record<string, Fault>>;
+/** By the names of fields. */
+export type Faults = ReadonlyMap<string, Fault>;
 
 /** What was entered, by the names of fields: texts of a form, or values of JSON. */
 export type Entries = (name: string) => unknown;
@@ -103,28 +109,31 @@ type Asking = {
 
 /** Depends on the form and the entries alone. */
 export function readEntries({ fields, consent, topics }: Asking, entries: Entries): Entered {
-  const faults: Record<string, Fault> = {};
+  const faults = new Map<string, Fault>();
   const values: Record<string, unknown> = {};
   const email = emailIn(entries("email"));
-  if (email === null) faults["email"] = isEmpty(entries("email")) ? "empty" : "wrongEmail";
+  if (email === null) faults.set("email", isEmpty(entries("email")) ? "empty" : "wrongEmail");
   for (const field of fields) {
     const value = valueOf(field, entries(field.name));
-    if (value === undefined) faults[field.name] = "wrongValue";
+    if (value === undefined) faults.set(field.name, "wrongValue");
     else if (value !== null && !(field.required && value === false)) values[field.name] = value;
-    else if (field.required) faults[field.name] = "empty";
+    else if (field.required) faults.set(field.name, "empty");
   }
   const chosen = chosenIn(entries(TOPICS), topics);
-  if (chosen === null) faults[TOPICS] = "wrongValue";
-  if (consent?.checkbox && checked(entries(CONSENT)) !== true) faults[CONSENT] = "empty";
+  if (chosen === null) faults.set(TOPICS, "wrongValue");
+  if (consent?.checkbox && checked(entries(CONSENT)) !== true) faults.set(CONSENT, "empty");
   return { email: email ?? "", values, topics: chosen ?? [], faults };
 }
 
-/** Null = it names a topic that the form does not have. */
+/** Null = no keys. Others than the form offers are left aside: pages of others may show the form as it once was. */
 function chosenIn(given: unknown, topics: readonly string[]): string[] | null {
   const keys = (Array.isArray(given) ? given : [given]).filter((key) => !isEmpty(key));
-  return keys.every((key): key is string => typeof key === "string" && topics.includes(key))
-    ? [...new Set(keys)]
-    : null;
+  return keys.every((key) => typeof key === "string") ? topics.filter((key) => keys.includes(key)) : null;
+}
+
+/** Of the query of a page: nobody sees it, so nobody could correct it. */
+export function fitsHidden(text: string): boolean {
+  return [...text.trim()].length <= LONGEST_VALUE && isPlain(text.trim());
 }
 
 function emailIn(given: unknown): string | null {

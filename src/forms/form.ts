@@ -185,7 +185,7 @@ function textAfter(name: "title" | "intro" | "button", input: FormInput, base: S
 function checkedConsent({ wording, checkbox }: NonNullable<FormInput["consent"]>): Settings["consent"] {
   const said = readText("consent.wording", wording);
   if (Object.keys(said).length === 0)
-    throw invalidField("consent.wording", "Say it in one language at least.", "empty");
+    throw invalidField("consent.wording", "Give the wording in at least one language.", "empty");
   return { wording: said, checkbox: checkbox ?? true };
 }
 
@@ -193,7 +193,7 @@ function checkedConsent({ wording, checkbox }: NonNullable<FormInput["consent"]>
 function checkedUrl(field: string, text: string): string {
   const url = URL.parse(text);
   const isFit = url !== null && /^https?:$/.test(url.protocol) && url.username === "" && isOrigin(url.origin);
-  if (!isFit) throw invalidField(field, "This is not an address of the web: https://…", "invalid_url");
+  if (!isFit) throw invalidField(field, "This is not a URL: https://www.example.com/thanks", "invalid_url");
   return url.href;
 }
 
@@ -201,7 +201,7 @@ function checkedSites(sites: readonly string[]): string[] {
   const origins = readEach(sites, (site, index) => {
     const url = URL.parse(/^https?:\/\//i.test(site) ? site : `https://${site}`);
     if (url === null || !isOrigin(url.origin))
-      throw invalidField(`sites.${index}`, "This is not the address of a site: https://example.com", "invalid_url");
+      throw invalidField(`sites.${index}`, `${site} is not a website: https://www.example.com`, "invalid_url");
     return url.origin;
   });
   return [...new Set(origins)];
@@ -213,7 +213,8 @@ function isOrigin(origin: string): boolean {
 
 function checkedTags(tags: readonly string[]): string[] {
   const trimmed = readEach(tags, (tag, index) => {
-    if (tag.trim() === "" || /\p{Cc}/u.test(tag)) throw invalidField(`tags.${index}`, "A tag is a word or a few.");
+    if (tag.trim() === "" || /\p{Cc}/u.test(tag))
+      throw invalidField(`tags.${index}`, "A tag is one line, and not empty.");
     return tag.trim();
   });
   return [...new Set(trimmed)];
@@ -228,7 +229,9 @@ function checkedEvent(name: string): string {
 function keyFrom(name: string): string {
   const plain = name
     .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
     .toLowerCase()
+    .replaceAll("ß", "ss")
     .replace(/[^a-z0-9]+/g, "-");
   const words = plain.replace(/^-+/, "").slice(0, 40).replace(/-+$/, "");
   return `${words || "form"}-${randomBase62(6).toLowerCase()}`;

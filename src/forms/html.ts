@@ -125,11 +125,11 @@ function idOf(name: string): string {
 }
 
 function faultMarks({ faults }: Drawn, name: string): string {
-  return faults?.[name] ? ` aria-invalid="true" aria-describedby="${idOf(name)}-fault"` : "";
+  return faults?.has(name) ? ` aria-invalid="true" aria-describedby="${idOf(name)}-fault"` : "";
 }
 
 function faultHtml({ faults, language }: Drawn, name: string): string {
-  const fault = faults?.[name];
+  const fault = faults?.get(name);
   return fault ? `<strong id="${idOf(name)}-fault">${formTextsIn(language)[fault]}</strong>` : "";
 }
 

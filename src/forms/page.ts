@@ -3,7 +3,7 @@ import { html, logoIn } from "../contacts/sign-up/preference-page.ts";
 import { PLAIN_LOOK, type PageLook } from "../contacts/sign-up/page-look.ts";
 import type { Language } from "../languages/language.ts";
 import { formTextsIn } from "../languages/forms.ts";
-import { CONSENT } from "./fields.ts";
+import { TOPICS } from "./fields.ts";
 import { formHtml, linked, type Drawn } from "./html.ts";
 import { textIn } from "./text.ts";
 
@@ -38,11 +38,12 @@ export function formPage(shown: Shown & Pick<Drawn, "action" | "token">): string
 }
 
 /** All faults at the top, each with a link to its field. */
-function faultsIn({ faults = {}, settings, language, otherwise }: Shown): string {
+function faultsIn({ faults = new Map(), settings, language, otherwise }: Shown): string {
   const said = formTextsIn(language);
   const labels = new Map(settings.fields.map(({ name, label }) => [name, textIn(label, language, otherwise) || name]));
-  const items = Object.entries(faults).map(([name, fault]) => {
-    const label = name === "email" ? said.email : name === CONSENT ? null : (labels.get(name) ?? name);
+  labels.set("email", said.email).set(TOPICS, said.topics);
+  const items = [...faults].map(([name, fault]) => {
+    const label = labels.get(name) ?? null;
     const words = label === null ? said[fault] : `${label}: ${said[fault]}`;
     return `<li><a href="#f-${name}">${Bun.escapeHTML(words)}</a></li>`;
   });

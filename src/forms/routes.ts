@@ -227,7 +227,7 @@ function daysFrom({ since, until }: { readonly since?: string | null; readonly u
   const last = dayIn("until", until) ?? Date.parse(dayOf(nowMs));
   const first = dayIn("since", since) ?? last - (LISTED_DAYS - 1) * DAY_MS;
   if (first > last || last - first >= MOST_DAYS * DAY_MS)
-    throw invalidParameter("since", `It is before until, by up to ${MOST_DAYS} days.`);
+    throw invalidParameter("since", `It has to be before until, by less than ${MOST_DAYS} days.`);
   return Array.from({ length: (last - first) / DAY_MS + 1 }, (_, index) => dayOf(first + index * DAY_MS));
 }
 

@@ -4,9 +4,18 @@ import { languageOf, LANGUAGES, type Language } from "../languages/language.ts";
 
 export type Text = Readonly<Partial<Record<Language, string>>>;
 
-/** In this language, else in the workspace's, else in the first that there is; empty = there is none. */
+type Said = { readonly language: Language; readonly text: string };
+
+/** In this language, else in the workspace's, else in the first that there is; null = there is none. */
+export function saidIn(text: Text, language: Language, otherwise: Language): Said | null {
+  const given = Object.keys(text) as Language[];
+  const read = [language, otherwise, ...given].find((one) => text[one]);
+  return read ? { language: read, text: text[read] ?? "" } : null;
+}
+
+/** Empty = there is none. */
 export function textIn(text: Text, language: Language, otherwise: Language): string {
-  return text[language] || text[otherwise] || Object.values(text).find(Boolean) || "";
+  return saidIn(text, language, otherwise)?.text ?? "";
 }
 
 /**

@@ -3,7 +3,7 @@ import { AppError, invalidFields } from "../errors.ts";
 import { readForm, readJson, type BodyRoom } from "../http/body.ts";
 import { formTextsIn } from "../languages/forms.ts";
 import { languageAccepted, languageOf, type Language } from "../languages/language.ts";
-import { TOPICS, type Entries, type Faults } from "./fields.ts";
+import { fitsHidden, TOPICS, type Entries, type Faults } from "./fields.ts";
 import type { OpenForm } from "./opening.ts";
 
 export const HEADERS = {
@@ -40,7 +40,10 @@ export function page(html: string, language: Language, { status = 200, policy, h
 /** The query of the hosted page fills in hidden fields, such as where a link was. */
 export function hiddenIn({ settings }: OpenForm, query?: URLSearchParams): Entries {
   const hidden = new Set(settings.fields.flatMap(({ name, type }) => (type === "hidden" ? [name] : [])));
-  return (name) => (hidden.has(name) ? (query?.get(name) ?? undefined) : undefined);
+  return (name) => {
+    const said = hidden.has(name) ? query?.get(name) : null;
+    return said && fitsHidden(said) ? said : undefined;
+  };
 }
 
 /** @throws AppError as readForm and readJson */
@@ -62,7 +65,7 @@ export function shareWith(form: OpenForm, request: Request, headers: Visit["set"
   const isOwn = origin === new URL(baseUrl).origin || URL.parse(origin ?? "")?.host === request.headers.get("host");
   if (origin === null || origin === "null" || isOwn) return;
   if (!form.settings.sites.includes(origin))
-    throw new AppError("CROSS_SITE", "Pages of this site may not send the form.", {
+    throw new AppError("CROSS_SITE", "Pages of this website may not send the form.", {
       reason: "form_site",
       suggestion: "Add the site to the form: PATCH /forms/{id} with sites.",
     });
@@ -93,7 +96,7 @@ export function noFormHere(key: string): never {
 export function faulty(faults: Faults, language: Language): AppError {
   const texts = formTextsIn(language);
   return invalidFields(
-    Object.entries(faults).map(([field, fault]) => ({
+    [...faults].map(([field, fault]) => ({
       field,
       message: texts[fault],
       code: fault === "empty" ? "required" : "invalid",

@@ -94,12 +94,12 @@ export function deleteTopic(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from topics where seq = ${seq}`;
 }
 
-export type Used = { readonly kind: "segment" | "campaign" | "template" | "workflow"; readonly name: string };
+export type Used = { readonly kind: "segment" | "campaign" | "template" | "workflow" | "form"; readonly name: string };
 
 /** What names it, of each kind a few: in a condition, or as the topic of its mail. Campaigns that are sent do not count. */
 export async function usersOf(reader: Reader, workspace: number, key: string): Promise<Used[]> {
   const field = `"topic.${key}"`;
-  const [segments, campaigns, templates, workflows] = await Promise.all([
+  const [segments, campaigns, templates, workflows, forms] = await Promise.all([
     reader.all<Used>`
       select 'segment' as kind, name from segments where workspace = ${workspace} and instr(condition, ${field}) > 0
       order by seq limit 5`,
@@ -116,6 +116,11 @@ export async function usersOf(reader: Reader, workspace: number, key: string): P
         select 1 from workflow_steps s where s.workflow = w.seq
           and (instr(s.config, ${field}) > 0 or (s.type = 'SEND_EMAIL' and instr(s.config, ${`"topic":"${key}"`}) > 0)))
       order by w.seq limit 5`,
+    reader.all<Used & { readonly settings: string }>`
+      select 'form' as kind, name, settings from forms where workspace = ${workspace} and instr(settings, ${`"${key}"`}) > 0
+      order by seq`,
   ]);
-  return [...segments, ...campaigns, ...templates, ...workflows];
+  // Other texts of a form may say the same.
+  const offer = forms.filter(({ settings }) => json<{ topics: string[] }>(settings).topics.includes(key)).slice(0, 5);
+  return [...segments, ...campaigns, ...templates, ...workflows, ...offer];
 }

@@ -71,7 +71,7 @@ export function topicRoutes(access: Access) {
         permission: "campaigns.write",
         refuses: [...found, "CONFLICT"],
         description:
-          "Not while a segment, a campaign that is not sent, a template or a workflow uses it (`reason`: `topic_in_use`).",
+          "Not while a segment, a campaign that is not sent, a template, a workflow or a form uses it (`reason`: `topic_in_use`).",
       },
       (tx, { params, caller }) => removeTopic(tx, caller.workspace, params.id),
     ),

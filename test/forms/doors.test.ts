@@ -30,6 +30,11 @@ const entered = {
 };
 const data = { firstName: "Ada", size: "L", age: 36.5, birthday: "1815-12-10", vip: true, source: "web" };
 
+function sendJson(posthorn: Posthorn, entries: object) {
+  const headers = { "content-type": "application/json" };
+  return visit(posthorn, "POST /f/news", { headers, body: JSON.stringify(entries) });
+}
+
 async function press(posthorn: Posthorn, link: string) {
   return visit(posthorn, `POST ${link}`);
 }
@@ -176,7 +181,7 @@ test("who ticks a topic has said so once they confirm, of those that the form of
   await made("hidden");
   const unknown = await ask(posthorn, "POST /forms", { body: { name: "News", topics: ["news", "nobodys"] } });
   expect([unknown.status, unknown.body.error.errors[0].field]).toEqual([422, "topics.1"]);
-  const { topics } = await makeForm(posthorn, { topics: ["news", "gone", "news"], event: "joined" });
+  const { id, topics } = await makeForm(posthorn, { topics: ["news", "gone", "news"], event: "joined" });
   expect(topics).toEqual(["news", "gone"]);
   const { text } = await visit(posthorn, "GET /f/news?language=de");
   expect([text.includes("Über news"), text.includes("Über hidden"), text.includes("checked")]).toEqual([
@@ -184,18 +189,25 @@ test("who ticks a topic has said so once they confirm, of those that the form of
     false,
     false,
   ]);
-  expect((await send(posthorn, { email: ADA, _topics: "hidden" })).status).toBe(422);
-  const body = JSON.stringify({ email: ADA, _topics: ["news", "gone"] });
-  const sent = await visit(posthorn, "POST /f/news", { headers: { "content-type": "application/json" }, body });
-  expect(sent.status).toBe(200);
+  expect((await sendJson(posthorn, { email: ADA, _topics: [{}] })).status).toBe(422);
+  // Another page shows the form as it was when it still offered that one.
+  expect((await sendJson(posthorn, { email: "old@example.com", _topics: ["hidden"] })).status).toBe(200);
+  await press(posthorn, await linkTo(posthorn, "old@example.com"));
+  expect((await contactAt(posthorn, "old@example.com")).topics).toEqual({ news: null, gone: null, hidden: null });
+  expect((await sendJson(posthorn, { email: ADA, _topics: ["news", "gone"] })).status).toBe(200);
   const link = await linkTo(posthorn, ADA);
   expect((await contactAt(posthorn, ADA)).topics).toEqual({ news: null, gone: null, hidden: null });
-  await ask(posthorn, `DELETE /topics/${gone.id}`);
+  const refused = await ask(posthorn, `DELETE /topics/${gone.id}`);
+  expect([refused.status, refused.body.error.values]).toEqual([409, { key: "gone", users: "News" }]);
+  // What a form says elsewhere is no use of the topic.
+  await ask(posthorn, `PATCH /forms/${id}`, { body: { topics: ["news"], tags: ["gone"] } });
+  expect((await ask(posthorn, `DELETE /topics/${gone.id}`)).status).toBe(204);
   await press(posthorn, link);
   await posthorn.settle();
   expect((await contactAt(posthorn, ADA)).topics).toEqual({ news: "in", hidden: null });
   const joined = (await posthorn.events()).filter(({ name }) => ["joined", "topic.joined"].includes(name));
   expect(joined.map(({ name, data }) => [name, data["topics"] ?? data["topic"]])).toEqual([
+    ["joined", undefined],
     ["topic.joined", "news"],
     ["joined", ["news"]],
   ]);
@@ -415,4 +427,64 @@ test("the script is at most 3 KB, and is served to any page", async () => {
   const { text, headers } = await visit(posthorn, "GET /f/form.js");
   expect([text, headers.get("content-type")]).toEqual([script, "text/javascript; charset=utf-8"]);
   expect(headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+});
+
+test("who is suppressed and has no contact is neither asked nor stored, by the address, its domain or a hash", async () => {
+  await using posthorn = await startPosthorn();
+  const { id } = await makeForm(posthorn, { doubleOptIn: false, event: "joined" });
+  for (const one of [{ address: "blocked@example.com" }, { domain: "blocked.example" }])
+    await ask(posthorn, "POST /suppressions", { body: { ...one, reason: "manual" } });
+  const gone = await ask(posthorn, "POST /contacts", { body: { email: "gone@example.com" } });
+  await ask(posthorn, "POST /suppressions", { body: { address: "gone@example.com", reason: "manual" } });
+  await ask(posthorn, `DELETE /contacts/${gone.body.id}`);
+  const people = ["blocked@example.com", "ada@blocked.example", "gone@example.com"];
+  for (const email of people) {
+    await sendByScript(posthorn, { email });
+    await send(posthorn, { email });
+  }
+  await posthorn.settle();
+  for (const email of people) expect([email, await contactAt(posthorn, email)]).toEqual([email, null]);
+  expect(posthorn.transport.sent).toEqual([]);
+  expect(await posthorn.eventNames()).not.toContain("joined");
+  expect((await ask(posthorn, `GET /forms/${id}/statistics`)).body).toMatchObject({ sent: 6, confirmed: 0 });
+});
+
+test("the ledger names the language in which the words were shown", async () => {
+  await using posthorn = await startPosthorn();
+  await makeForm(posthorn, { consent: { wording: { de: "Ja, gern." } } });
+  await send(posthorn, { email: ADA, _consent: "true", _language: "fr" });
+  await press(posthorn, await linkTo(posthorn, ADA));
+  const { id } = await contactAt(posthorn, ADA);
+  const { data: rows } = (await ask(posthorn, `GET /contacts/${id}/consent`)).body;
+  expect(rows.find(({ what }: Json) => what === "agreed").wording).toMatchObject({ version: 1, language: "de" });
+});
+
+test("a page shows no fault before somebody has made one, and what a link says cannot hold up anybody", async () => {
+  await using posthorn = await startPosthorn();
+  const names = ["toString", "valueOf", "hasOwnProperty"].map((name) => ({ name, type: "text" }));
+  await makeForm(posthorn, { fields: [...names, { name: "source", type: "hidden", value: "web" }] });
+  for (const said of ["x".repeat(501), "a%0Ab"]) {
+    const { text } = await visit(posthorn, `GET /f/news?source=${said}`);
+    expect([text.includes('aria-invalid="true"'), text.includes('name="source" value="web"')]).toEqual([false, true]);
+  }
+  expect((await send(posthorn, { email: ADA, toString: "x" })).status).toBe(303);
+});
+
+test("what the script shows people is said in their language", async () => {
+  await using posthorn = await startPosthorn({ config: { limits: { signUpsPerMinute: 1 } } });
+  const { id } = await makeForm(posthorn);
+  const headers = { accept: "application/json", "accept-language": "de" };
+  for (let sent = 0; sent < 20; sent++) await send(posthorn, { email: ADA }, headers);
+  const busy = await send(posthorn, { email: ADA }, headers);
+  expect([busy.status, JSON.parse(busy.text).error.message]).toEqual([
+    429,
+    "Gerade nutzen zu viele Menschen dieses Formular. Bitte versuchen Sie es in einer Minute noch einmal.",
+  ]);
+  expect(Number(busy.headers.get("retry-after"))).toBeGreaterThan(0);
+  await ask(posthorn, `PATCH /forms/${id}`, { body: { enabled: false } });
+  const closed = await send(posthorn, { email: ADA }, headers);
+  expect([closed.status, JSON.parse(closed.text).error.message]).toEqual([
+    404,
+    "Dieses Formular ist geschlossen. Es nimmt zurzeit nichts entgegen.",
+  ]);
 });

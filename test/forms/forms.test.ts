@@ -22,7 +22,7 @@ test("a form has what was asked for, and what goes without saying", async () => 
   const { status, body } = await ask(posthorn, "POST /forms", { body: { name: "Über uns & Co." } });
   expect(status).toBe(201);
   expect(body).toMatchObject({ enabled: true, doubleOptIn: true, fields: [], consent: null, sites: [], tags: [] });
-  expect(body.key).toMatch(/^u-ber-uns-co-[a-z0-9]{6}$/);
+  expect(body.key).toMatch(/^uber-uns-co-[a-z0-9]{6}$/);
   expect(body.url).toBe(`http://127.0.0.1:8484/f/${body.key}`);
   const full = await makeForm(posthorn, { fields, consent, sites: ["Example.com", "https://example.com/x"] });
   expect(full).toMatchObject({ key: "news", sites: ["https://example.com"], consent: { checkbox: true, version: 1 } });
@@ -180,4 +180,19 @@ test("who writes campaigns writes forms; who answers people reads them", async (
   expect((await support.ask(`DELETE /forms/${body.id}`)).status).toBe(403);
   const stale = { enabled: false, ifUpdatedAt: "2026-01-01T00:00:00Z" };
   expect((await editor.ask(`PATCH /forms/${body.id}`, { body: stale })).body.error.reason).toBe("saved_since");
+});
+
+test("an option can be chosen as it is kept, and a key is made from a name in any letters", async () => {
+  await using posthorn = await startPosthorn();
+  const withOption = (value: string) => ({
+    name: "Über uns: Grüße",
+    fields: [{ name: "size", type: "choice", options: [{ value }] }],
+  });
+  const { body } = await ask(posthorn, "POST /forms", { body: withOption(" S ") });
+  expect(body.fields[0].options).toEqual([{ value: "S", label: {} }]);
+  expect(body.key).toMatch(/^uber-uns-grusse-[a-z0-9]{6}$/);
+  for (const value of ["  ", "a\nb"]) {
+    const refused = await ask(posthorn, "POST /forms", { body: withOption(value) });
+    expect([refused.status, refused.body.error.errors[0].field]).toEqual([422, "fields.0.options"]);
+  }
 });

@@ -691,7 +691,8 @@ create table emails (
   complained_at text,
   opened_at text, -- first
   clicked_at text, -- first
-  unsubscribed_at text -- its reader unsubscribed by its link
+  unsubscribed_at text, -- its reader unsubscribed by its link
+  left_topic_at text -- its reader left its topic by its link
 ){strict};
 create index emails_due on emails (lane, workspace, due_at) where due_at is not null;
 -- Each of the following is paid for by the mails that it holds. An accepted mail that is transactional writes none but emails_waiting.
@@ -722,6 +723,7 @@ create index emails_opened on emails (workspace, seq) where opened_at is not nul
 create index emails_clicked on emails (workspace, seq) where clicked_at is not null;
 create index emails_left on emails (workspace, seq) where unsubscribed_at is not null;
 create index emails_unsubscribed on emails (campaign) where unsubscribed_at is not null;
+create index emails_left_topic on emails (campaign) where left_topic_at is not null;
 create index emails_by_remote_id on emails (remote_id) where remote_id is not null;
 create index emails_bounced on emails (workspace, bounced_at) where status = 'BOUNCED';
 create index emails_complained on emails (workspace, complained_at) where complained_at is not null;
@@ -1223,6 +1225,7 @@ create table pruned_mails (
   hard_bounced bigint not null,
   refused bigint not null, -- among the BOUNCED ones: never left
   unsubscribed bigint not null,
+  left_topic bigint not null,
   primary key (campaign, status)
 ){keyed};
 

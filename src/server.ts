@@ -19,7 +19,7 @@ import { openDelivery } from "./delivery/room.ts";
 import type { Transport } from "./delivery/transport/transport.ts";
 import { CachingResolver } from "./dns/cache.ts";
 import { askToConfirm, refuseToAsk } from "./emails/send/confirmation.ts";
-import { noteUnsubscribed } from "./emails/email.ts";
+import { noteLeftTopic, noteUnsubscribed } from "./emails/email.ts";
 import { erasing } from "./people/erasure.ts";
 import { recipientOf, topicOfMail } from "./emails/queries.ts";
 import { openEmails } from "./emails/room.ts";
@@ -149,6 +149,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText, loops }
     recipientOf,
     topicOf: topicOfMail,
     onUnsubscribed: noteUnsubscribed,
+    onLeftTopic: noteLeftTopic,
     ...formHooks,
     findBrand,
   };

@@ -26,6 +26,7 @@ export type OldMail = {
   readonly bouncedAt: string | null;
   readonly complainedAt: string | null;
   readonly unsubscribedAt: string | null;
+  readonly leftTopicAt: string | null;
   readonly failedAt: string | null;
   readonly skippedAt: string | null;
   readonly cancelledAt: string | null;
@@ -51,16 +52,18 @@ export async function keepFigures(tx: Tx, mails: readonly OldMail[]): Promise<vo
 function addCounts(tx: Tx, campaign: number, mails: readonly CampaignMail[]): Promise<number> {
   const count = (is: (mail: CampaignMail) => boolean) => mails.filter(is).length;
   return tx.run`
-    insert into pruned_mails (campaign, status, mails, opened, clicked, hard_bounced, refused, unsubscribed)
+    insert into pruned_mails (campaign, status, mails, opened, clicked, hard_bounced, refused, unsubscribed, left_topic)
     select seq, ${mails[0]?.status ?? ""}, ${mails.length}, ${count((mail) => mail.opens > 0)}, ${count((mail) => mail.clicks > 0)},
       ${count(({ status, bounceType }) => status === "BOUNCED" && bounceType === "Permanent")},
       ${count(({ status, sentAt }) => status === "BOUNCED" && sentAt === null)},
-      ${count(({ unsubscribedAt }) => unsubscribedAt !== null)}
+      ${count(({ unsubscribedAt }) => unsubscribedAt !== null)},
+      ${count(({ leftTopicAt }) => leftTopicAt !== null)}
     from campaigns where seq = ${campaign}
     on conflict (campaign, status) do update set mails = pruned_mails.mails + excluded.mails,
       opened = pruned_mails.opened + excluded.opened, clicked = pruned_mails.clicked + excluded.clicked,
       hard_bounced = pruned_mails.hard_bounced + excluded.hard_bounced, refused = pruned_mails.refused + excluded.refused,
-      unsubscribed = pruned_mails.unsubscribed + excluded.unsubscribed`;
+      unsubscribed = pruned_mails.unsubscribed + excluded.unsubscribed,
+      left_topic = pruned_mails.left_topic + excluded.left_topic`;
 }
 
 function keepPasts(tx: Tx, campaign: number, mails: readonly CampaignMail[]): Promise<number> {
@@ -97,11 +100,13 @@ export type PrunedCount = {
   readonly hardBounced: number;
   readonly refused: number;
   readonly unsubscribed: number;
+  readonly leftTopic: number;
 };
 
 /** The mails of campaigns, at least one, that were pruned, by state. */
 export function countPruned(reader: Reader, campaigns: readonly number[]): Promise<PrunedCount[]> {
   return reader.all<PrunedCount>`
-    select campaign, status, mails, opened, clicked, hard_bounced as "hardBounced", refused, unsubscribed
+    select campaign, status, mails, opened, clicked, hard_bounced as "hardBounced", refused, unsubscribed,
+      left_topic as "leftTopic"
     from pruned_mails where campaign in (${list(campaigns)})`;
 }

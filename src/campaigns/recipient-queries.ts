@@ -131,7 +131,7 @@ const RECIPIENT = sql`r.contact, r.reason, r.past, c.id as "contactId",
       e.id as "emailId", e.status, e.error, e.created_at as "queuedAt", e.sent_at as "sentAt", e.delivered_at as "deliveredAt",
       e.opened_at as "openedAt", e.clicked_at as "clickedAt", e.bounced_at as "bouncedAt",
       case when e.bounced_at is not null then e.bounce_type end as "bounceType", e.complained_at as "complainedAt",
-      e.unsubscribed_at as "unsubscribedAt", e.failed_at as "failedAt", e.skipped_at as "skippedAt", e.cancelled_at as "cancelledAt"
+      e.unsubscribed_at as "unsubscribedAt", e.left_topic_at as "leftTopicAt", e.failed_at as "failedAt", e.skipped_at as "skippedAt", e.cancelled_at as "cancelledAt"
     from recipients r left join contacts c on c.seq = r.contact and ${C_PRESENT} left join emails e on e.seq = r.email`;
 
 type RecipientRow = Recipient & { readonly past: string | null };

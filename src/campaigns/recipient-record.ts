@@ -42,6 +42,7 @@ export const recipientShape = t.Object(
     bounceType: nullable(oneOf("Permanent", "Transient")),
     complainedAt: nullable(timeShape),
     unsubscribedAt: nullable(timeShape),
+    leftTopicAt: nullable(timeShape),
     failedAt: nullable(timeShape),
     skippedAt: nullable(timeShape),
     cancelledAt: nullable(timeShape),

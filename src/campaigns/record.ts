@@ -115,7 +115,8 @@ export const statisticsShape = t.Object(
     hardBouncedCount: countShape,
     softBouncedCount: countShape,
     complainedCount: countShape,
-    unsubscribedCount: countShape,
+    unsubscribedCount: { ...countShape, description: "Unsubscribed from everything by a link in the email." },
+    leftTopicCount: { ...countShape, description: "Left the topic of the email by a link in it." },
     perhapsDeliveredCount: countShape,
     failedCount: countShape,
     skippedCount: countShape,
@@ -129,6 +130,7 @@ export const statisticsShape = t.Object(
     bounceRate: rate,
     complaintRate: rate,
     unsubscribeRate: rate,
+    leftTopicRate: rate,
   },
   { title: "CampaignStatistics" },
 );

@@ -27,12 +27,13 @@ export async function countersOf(reader: Reader, seqs: readonly number[]): Promi
   );
 }
 
-type Outcome = Pick<PrunedCount, "hardBounced" | "unsubscribed">;
+type Outcome = Pick<PrunedCount, "hardBounced" | "unsubscribed" | "leftTopic">;
 
 function added(one: Outcome, other: Outcome): Outcome {
   return {
     hardBounced: one.hardBounced + other.hardBounced,
     unsubscribed: one.unsubscribed + other.unsubscribed,
+    leftTopic: one.leftTopic + other.leftTopic,
   };
 }
 
@@ -67,7 +68,7 @@ export async function statisticsOf(reader: Reader, { seq, workspace, queuedTo, s
   const waiting = await countAfter(reader, seq, queuedTo);
   const { inFlight, repeated, settled, ...outcome } = await countOutcome(reader, seq);
   const mails = [...settled, ...pruned.flatMap(withRefused)];
-  const { hardBounced, unsubscribed } = pruned.reduce(added, outcome);
+  const { hardBounced, unsubscribed, leftTopic } = pruned.reduce(added, outcome);
   const skipped = (await countSkipped(reader, seq)) + having(mails, ["SKIPPED"]);
   const cancelled = having(mails, ["CANCELLED"]);
   const counts = counters(mails);
@@ -89,6 +90,7 @@ export async function statisticsOf(reader: Reader, { seq, workspace, queuedTo, s
     softBouncedCount: bouncedCount - hardBounced,
     complainedCount,
     unsubscribedCount: unsubscribed,
+    leftTopicCount: leftTopic,
     perhapsDeliveredCount,
     failedCount,
     skippedCount: isCancelled ? skipped : skipped + without,
@@ -102,6 +104,7 @@ export async function statisticsOf(reader: Reader, { seq, workspace, queuedTo, s
     bounceRate: perCent(bouncedCount, sentCount + refusedCount),
     complaintRate: ofSent(complainedCount),
     unsubscribeRate: ofSent(unsubscribed),
+    leftTopicRate: ofSent(leftTopic),
   };
 }
 

@@ -98,6 +98,7 @@ type Outcome = {
   readonly repeated: number;
   readonly hardBounced: number;
   readonly unsubscribed: number;
+  readonly leftTopic: number;
 };
 
 /** One statement, so one moment: a mail that leaves meanwhile is counted once. Each number has an index of its own. */
@@ -112,7 +113,8 @@ export async function countOutcome(reader: Reader, campaign: number): Promise<Ou
     union all ${count("inFlight", sql`from emails where ${ofCampaign} and due_at is not null`)}
     union all ${count("repeated", sql`from emails where ${ofCampaign} and status = 'PERHAPS_DELIVERED' and due_at is not null`)}
     union all ${count("hardBounced", sql`${settled} and status = 'BOUNCED' and bounce_type = 'Permanent'`)}
-    union all ${count("unsubscribed", sql`from emails where ${ofCampaign} and unsubscribed_at is not null`)}`;
+    union all ${count("unsubscribed", sql`from emails where ${ofCampaign} and unsubscribed_at is not null`)}
+    union all ${count("leftTopic", sql`from emails where ${ofCampaign} and left_topic_at is not null`)}`;
   const numberOf = (what: string) => rows.find(({ status }) => status === what)?.mails ?? 0;
   return {
     settled: rows.filter((row): row is StatusCount => row.campaign !== null),
@@ -120,6 +122,7 @@ export async function countOutcome(reader: Reader, campaign: number): Promise<Ou
     repeated: numberOf("repeated"),
     hardBounced: numberOf("hardBounced"),
     unsubscribed: numberOf("unsubscribed"),
+    leftTopic: numberOf("leftTopic"),
   };
 }
 
@@ -127,4 +130,9 @@ export async function countOutcome(reader: Reader, campaign: number): Promise<Ou
 export function setUnsubscribed(tx: Tx, id: string): Promise<CountedMail | null> {
   return tx.get<CountedMail>`
     update emails set unsubscribed_at = ${tx.now} where id = ${id} and unsubscribed_at is null returning ${COUNTED_BY}`;
+}
+
+/** Only the first time counts. */
+export function setLeftTopic(tx: Tx, id: string): Promise<number> {
+  return tx.run`update emails set left_topic_at = ${tx.now} where id = ${id} and left_topic_at is null`;
 }

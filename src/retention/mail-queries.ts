@@ -35,7 +35,7 @@ export function takeOldMails(tx: Tx, piece: Piece): Promise<OldMail[]> {
     select e.seq, e.content, e.campaign, e.contact, e.status, e.error, e.bounce_type as "bounceType", e.opens, e.clicks,
       e.created_at as "queuedAt", e.sent_at as "sentAt", e.delivered_at as "deliveredAt", e.opened_at as "openedAt",
       e.clicked_at as "clickedAt", e.bounced_at as "bouncedAt", e.complained_at as "complainedAt",
-      e.unsubscribed_at as "unsubscribedAt", e.failed_at as "failedAt", e.skipped_at as "skippedAt",
+      e.unsubscribed_at as "unsubscribedAt", e.left_topic_at as "leftTopicAt", e.failed_at as "failedAt", e.skipped_at as "skippedAt",
       e.cancelled_at as "cancelledAt"
     from emails e where ${within(piece)} and ${MAY_GO}${tx.dialect.skipLocked}`;
 }

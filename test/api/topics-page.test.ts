@@ -4,6 +4,9 @@ import { linksFor } from "../../src/contacts/sign-up/links.ts";
 import { ledger } from "../support/ledger.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { statistics } from "../support/campaigns.ts";
+import { mailsSent } from "../support/mails.ts";
+import { keeping, later } from "../support/retention.ts";
 
 const ADA = "ada@example.com";
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
@@ -34,8 +37,8 @@ async function page(url: string, form?: string, language = "en"): Promise<string
   return reply.text();
 }
 
-async function house(): Promise<Posthorn> {
-  const posthorn = await startPosthorn();
+async function house(posthorn?: Posthorn): Promise<Posthorn> {
+  posthorn ??= await startPosthorn();
   const news = { en: "Product <news>", de: "Neuigkeiten" };
   await made(posthorn, "POST /topics", { key: "news", name: news, description: { en: "Once a month." } });
   await made(posthorn, "POST /topics", { key: "tips", name: { en: "Tips" }, default: "out" });
@@ -92,4 +95,45 @@ test("the page saves the boxes that it showed, in the reader's language, and lea
   expect(
     (await fetch(`${posthorn.server.url}/manage/none`, { method: "POST", headers: FORM, body: "listed=news" })).status,
   ).toBe(200);
+});
+
+test("a campaign counts who left its topic and who left all by its emails, also once these are pruned", async () => {
+  await using posthorn = await house(await keeping({ mailDays: 31 }));
+  for (const reader of [1, 2, 3, 4])
+    await made(posthorn, "POST /contacts", { email: `reader${reader}@example.com`, topics: { tips: "in" } });
+  const mail = { from: "news@example.test", subject: "Hi", body: "<p>Hi</p>", name: "C", audienceType: "ALL" };
+  const { id } = await made(posthorn, "POST /campaigns", { ...mail, topic: "news" });
+  await made(posthorn, `POST /campaigns/${id}/send`, {});
+  const links = (await mailsSent(posthorn)).map(({ html }) => (page: string) => {
+    const path = new RegExp(`/${page}/[\\w-]+`).exec(String(html))?.[0] ?? "";
+    return `${posthorn.server.url}${path}`;
+  });
+  const [one, two, three] = links as [(page: string) => string, (page: string) => string, (page: string) => string];
+  for (const _ of [1, 2]) await page(one("unsubscribe"), "List-Unsubscribe=One-Click");
+  await page(two("unsubscribe").replace("/unsubscribe/", "/manage/"), "listed=news&listed=tips&topic=tips");
+  await page(two("unsubscribe").replace("/unsubscribe/", "/manage/"), "subscribed=false");
+  // Another topic than that of the email.
+  await page(three("unsubscribe").replace("/unsubscribe/", "/manage/"), "listed=news&listed=tips&topic=news");
+  const counted = { leftTopicCount: 2, leftTopicRate: 50, unsubscribedCount: 1 };
+  expect(await statistics(posthorn, id)).toMatchObject(counted);
+  const listed = async (action: string) => {
+    const { data } = (await ask(posthorn, `GET /campaigns/${id}/recipients?action=${action}`)).body;
+    return data.map(({ email, leftTopicAt }: Json) => [email, leftTopicAt !== null]);
+  };
+  const people = [
+    ["reader1@example.com", true],
+    ["reader2@example.com", true],
+  ];
+  expect(await listed("left-topic")).toEqual(people);
+  expect(await listed("unsubscribed")).toEqual([["reader2@example.com", true]]);
+  await later(posthorn, 32);
+  expect(await statistics(posthorn, id)).toMatchObject(counted);
+  expect(await listed("left-topic")).toEqual(people);
+});
+
+test("two pages that are saved at the same time both count", async () => {
+  await using posthorn = await house();
+  const { manageUrl } = await mailed(posthorn);
+  await Promise.all([page(manageUrl, "listed=news"), page(manageUrl, "listed=tips&topic=tips")]);
+  expect((await contact(posthorn)).topics).toEqual({ news: "out", tips: "in", trade: null });
 });

@@ -12,7 +12,7 @@ const RECIPIENTS_A_BATCH = 500;
 const COLUMNS = [
   ...(["email", "state", "reason", "refusal", "contactId", "emailId", "queuedAt", "sentAt", "deliveredAt"] as const),
   ...(["openedAt", "clickedAt", "bouncedAt", "bounceType", "complainedAt", "unsubscribedAt", "failedAt"] as const),
-  ...(["skippedAt", "cancelledAt"] as const),
+  ...(["skippedAt", "cancelledAt", "leftTopicAt"] as const),
 ];
 
 /** The lines of the file. Somebody who was erased has a line without an address. */

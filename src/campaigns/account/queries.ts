@@ -7,7 +7,7 @@ import { inPast, isIn } from "../recipient-states.ts";
 import { writtenLink } from "./written-links.ts";
 
 /** What a recipient did. */
-export const ACTIONS = ["opened", "clicked", "unsubscribed"] as const;
+export const ACTIONS = ["opened", "clicked", "unsubscribed", "left-topic"] as const;
 export type Action = (typeof ACTIONS)[number];
 
 export type RecipientFilter = {
@@ -23,6 +23,7 @@ const DID: Readonly<Record<Action, Sql>> = {
   opened: sql`(e.opened_at is not null or (e.seq is null and ${inPast('"openedAt"')}))`,
   clicked: sql`(e.clicked_at is not null or (e.seq is null and ${inPast('"clickedAt"')}))`,
   unsubscribed: sql`(e.unsubscribed_at is not null or (e.seq is null and ${inPast('"unsubscribedAt"')}))`,
+  "left-topic": sql`(e.left_topic_at is not null or (e.seq is null and ${inPast('"leftTopicAt"')}))`,
 };
 
 const REFUSED = sql`(case when e.seq is not null then e.status = 'BOUNCED' and e.sent_at is null

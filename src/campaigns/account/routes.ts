@@ -25,7 +25,10 @@ const filters = {
     t.Array(recipientStateShape, { minItems: 1, maxItems: MOST_STATES }),
     "Only recipients in one of these states: repeated, or with commas.",
   ),
-  action: parameter(oneOf(...ACTIONS), "Only those who have opened the email, clicked in it, or unsubscribed by it."),
+  action: parameter(
+    oneOf(...ACTIONS),
+    "Only those who have opened the email, clicked in it, unsubscribed by it, or left its topic by it.",
+  ),
   refused: parameter(
     t.Boolean(),
     "`true`: only those to whom the email was refused at once, because of the recipient. `false`: without them.",

@@ -4,7 +4,7 @@ import type { Language } from "../../languages/language.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { choose, isIn, mergeChoices } from "../../topics/choice.ts";
 import { topicsOf, topicWithKey, type Choice, type Topic } from "../../topics/queries.ts";
-import type { ContactOfSomeWorkspace } from "../queries.ts";
+import { lockContactToChange, type ContactOfSomeWorkspace } from "../queries.ts";
 import type { TopicShown } from "./preference-page.ts";
 
 /** Those that people see, in their order; `also`: one that is shown though it is hidden, since its mail led here. */
@@ -25,24 +25,32 @@ export async function topicsShownTo(
     }));
 }
 
-/** Null if there is no such topic any more. */
+/** False if there is no such topic any more. */
 export async function leaveTopic(tx: Tx, contact: ContactOfSomeWorkspace, key: string, act: Act): Promise<boolean> {
   if ((await topicWithKey(tx, contact.workspace, key)) === null) return false;
-  await choose(tx, { ...changeOf(contact, { [key]: "out" }), act });
+  const current = await locked(tx, contact);
+  await choose(tx, { ...changeOf(current, { [key]: "out" }), act });
   return true;
 }
 
-/** What is as it was stays unsaid. `listed`: the keys that the page showed; `chosen`: those whose boxes are on. */
+/** What is as it was stays unsaid. Answers the keys of the topics that are left. `listed`: the keys that the page showed; `chosen`: those whose boxes are on. */
 export async function takeChoices(
   tx: Tx,
-  contact: ContactOfSomeWorkspace,
+  shownTo: ContactOfSomeWorkspace,
   { listed, chosen }: { readonly listed: readonly string[]; readonly chosen: readonly string[] },
   act: Act,
-): Promise<void> {
+): Promise<string[]> {
+  const contact = await locked(tx, shownTo);
   const topics = (await topicsOf(tx, contact.workspace)).filter(({ key }) => listed.includes(key));
   const changed = topics.filter((topic) => isIn(contact.topics, topic) !== chosen.includes(topic.key));
   const changes = changed.map(({ key }): [string, Choice] => [key, chosen.includes(key) ? "in" : "out"]);
   await choose(tx, { ...changeOf(contact, Object.fromEntries(changes)), act });
+  return changes.flatMap(([key, choice]) => (choice === "out" ? [key] : []));
+}
+
+/** As they are now: what another request has changed since the contact was read is kept. */
+async function locked(tx: Tx, contact: ContactOfSomeWorkspace): Promise<ContactOfSomeWorkspace> {
+  return { ...contact, ...(await lockContactToChange(tx, contact.seq)) };
 }
 
 function changeOf(contact: ContactOfSomeWorkspace, changes: Readonly<Record<string, Choice>>) {

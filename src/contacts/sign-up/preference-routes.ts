@@ -89,6 +89,8 @@ export type PreferenceHooks = {
   readonly topicOf: (reader: Reader, emailId: string) => Promise<string | null>;
   /** Called with the mail whose link its reader used to unsubscribe. */
   readonly onUnsubscribed: (tx: Tx, emailId: string) => Promise<void>;
+  /** Called with the mail whose link its reader used to leave its topic. */
+  readonly onLeftTopic: (tx: Tx, emailId: string) => Promise<void>;
   /** What the mail asks about can still be confirmed, beside the subscription; `goTo`: where its reader goes then. */
   readonly awaits: (reader: Reader, emailId: string, nowMs: number) => Promise<{ readonly goTo: string | null } | null>;
   /** Called when its reader has confirmed that. */
@@ -115,7 +117,8 @@ export function preferenceRoutes(access: Pages, options: PreferenceOptions) {
 }
 
 function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: PreferenceOptions) {
-  const { secrets, recipientOf, topicOf, onUnsubscribed, findBrand, limits, awaits, onConfirmed } = options;
+  const { secrets, recipientOf, topicOf, onUnsubscribed, onLeftTopic, findBrand, limits, awaits, onConfirmed } =
+    options;
   const contactOf = async (subject: LinkSubject | null) => {
     if (!subject) return null;
     const contact = await store.read((reader) => contactAnywhere(reader, subject.contactId));
@@ -170,7 +173,10 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
         }
         if (before.status === "PENDING") return declineInPerson(tx, before.workspace, before, act);
         const topic = door === "one-click" && before.subscribed ? await topicOf(tx, subject.emailId) : null;
-        if (topic !== null && (await leaveTopic(tx, before, topic, act))) return void (left = topic);
+        if (topic !== null && (await leaveTopic(tx, before, topic, act))) {
+          left = topic;
+          return onLeftTopic(tx, subject.emailId);
+        }
         await unsubscribe(tx, before.workspace, before, act);
         if (before.subscribed) await onUnsubscribed(tx, subject.emailId);
       });
@@ -184,7 +190,11 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
     const before = await contactOf(subject);
     // Who is not subscribed was shown no topics.
     if (before?.subscribed && subject)
-      await store.write((tx) => takeChoices(tx, before, choices, actOf(visit, subject.emailId, "page")));
+      await store.write(async (tx) => {
+        const left = await takeChoices(tx, before, choices, actOf(visit, subject.emailId, "page"));
+        const topic = left.length === 0 ? null : await topicOf(tx, subject.emailId);
+        if (topic !== null && left.includes(topic)) await onLeftTopic(tx, subject.emailId);
+      });
     return answer(visit, { subject, contact: before && (await contactOf(subject)), saved: true });
   };
   const read = async (visit: Visit) => {

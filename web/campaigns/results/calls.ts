@@ -12,7 +12,7 @@ export type Recipient = Schemas["CampaignRecipient"];
 export type Filter = {
   readonly state?: Recipient["state"][];
   readonly refused?: boolean;
-  readonly action?: "opened" | "clicked" | "unsubscribed";
+  readonly action?: "opened" | "clicked" | "unsubscribed" | "left-topic";
   readonly link?: string;
   readonly search?: string;
 };

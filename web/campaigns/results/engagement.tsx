@@ -15,7 +15,7 @@ type EngagementProps = {
 };
 
 const OUTCOMES = ["delivered", "bounced", "complained", "noWord"] as const;
-const ENGAGEMENT = ["opened", "clicked", "unsubscribed"] as const;
+const ENGAGEMENT = ["opened", "clicked", "leftTopic", "unsubscribed"] as const;
 /** The email itself shows the rest. */
 const MAX_LINKS = 5;
 
@@ -24,6 +24,7 @@ export function Engagement({ campaign, statistics, chosen }: EngagementProps) {
   const { number } = useFormats();
   const { data } = useLinks(campaign.id);
   const label = usePartLabel(statistics);
+  const did = ENGAGEMENT.filter((name) => name !== "leftTopic" || campaign.topic || statistics.leftTopicCount > 0);
   const outcomes = OUTCOMES.filter((name) => name !== "delivered" || tellsDeliveries(statistics));
   return (
     <>
@@ -43,7 +44,7 @@ export function Engagement({ campaign, statistics, chosen }: EngagementProps) {
           <span className="dim small push">{t.noMachines}</span>
         </header>
         <div className="rows fate">
-          {ENGAGEMENT.map((name) => (
+          {did.map((name) => (
             <Line key={name} name={name} label={label(name)} statistics={statistics} chosen={chosen}>
               {name === "clicked" && data && <Links links={data.links.slice(0, MAX_LINKS)} />}
             </Line>

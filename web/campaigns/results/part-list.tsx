@@ -169,6 +169,7 @@ function momentOf(recipient: Recipient, name: PartName): string | null {
   if (name === "opened") return recipient.openedAt;
   if (name === "clicked") return recipient.clickedAt;
   if (name === "unsubscribed") return recipient.unsubscribedAt;
+  if (name === "leftTopic") return recipient.leftTopicAt;
   const { complainedAt, bouncedAt, failedAt, skippedAt, cancelledAt, deliveredAt, sentAt, queuedAt } = recipient;
   return complainedAt ?? bouncedAt ?? failedAt ?? skippedAt ?? cancelledAt ?? deliveredAt ?? sentAt ?? queuedAt;
 }

@@ -97,6 +97,7 @@ export const PARTS = {
     count: ({ unsubscribedCount }) => unsubscribedCount,
     icon: "unsub",
   },
+  leftTopic: { filter: { action: "left-topic" }, count: ({ leftTopicCount }) => leftTopicCount, icon: "skipped" },
 } as const satisfies Readonly<Record<string, Part>>;
 
 /** Without any report of a delivery, nothing is known beyond that the relay accepted the email. */

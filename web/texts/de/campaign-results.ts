@@ -39,6 +39,7 @@ export const account: typeof english = {
     opened: "geöffnet",
     clicked: "geklickt",
     unsubscribed: "abbestellt",
+    leftTopic: "Thema abgewählt",
   },
   byRelay: "vom Relay angenommen",
   ofSent: (sent) => `Von ${sent} gesendeten`,

@@ -25,7 +25,7 @@ export const topics: typeof english = {
       help: "Nur wer dieses Thema gewählt hat, bekommt Mails dazu.",
     },
   },
-  visible: "Auf der Seite zeigen, auf der Empfänger wählen",
+  visible: "Auf der Einstellungsseite für Empfänger zeigen",
   hidden: "verborgen",
   addLanguage: "Sprache hinzufügen",
   create: "Thema anlegen",

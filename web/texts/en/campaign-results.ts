@@ -40,6 +40,7 @@ export const account = {
     opened: "opened",
     clicked: "clicked",
     unsubscribed: "unsubscribed",
+    leftTopic: "left the topic",
   },
   byRelay: "accepted by the relay",
   ofSent: (sent: string) => `Of ${sent} sent`,

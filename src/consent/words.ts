@@ -6,6 +6,8 @@ export type WordLanguage = "en" | "de";
 type Words = {
   readonly what: (content: Content) => string;
   readonly door: (content: Content) => string;
+  /** What somebody agreed to. */
+  readonly wording: (version: number) => string;
   /** Who of the team began a job. */
   readonly begunBy: (name: string) => string;
   readonly from: (ip: string) => string;
@@ -15,10 +17,14 @@ type Words = {
 /** Such as: Subscribed by the form “Newsletter”, wording 3, from 203.0.113.7. */
 export function inWords(content: Content, language: WordLanguage): string {
   const words = language === "de" ? DE : EN;
-  const { job, by, ip } = content;
+  const { job, by, ip, wording } = content;
   const how = words.door(content);
-  const begun = job && by?.name ? `, ${words.begunBy(by.name)}` : "";
-  return `${words.what(content)}${how && ` ${how}`}${begun}${ip ? `, ${words.from(ip)}` : ""}.`;
+  const more = [
+    wording && words.wording(wording.version),
+    job && by?.name && words.begunBy(by.name),
+    ip && words.from(ip),
+  ];
+  return `${[`${words.what(content)}${how && ` ${how}`}`, ...more].filter(Boolean).join(", ")}.`;
 }
 
 const day = (at: string | null | undefined): string => (at ?? "").slice(0, 10);
@@ -67,7 +73,7 @@ const EN_DOOR: Readonly<Record<Door, (content: Content) => string>> = {
   import: ({ job }) => `by the import of${named(EN.quoted, job) || " a file"}`,
   undo: () => "because an import was undone",
   bulk: () => "by a change of many contacts",
-  form: ({ form, wording }) => `by the form${named(EN.quoted, form)}${wording ? `, wording ${wording.version}` : ""}`,
+  form: ({ form }) => `by the form${named(EN.quoted, form)}`,
   page: () => "on the page that an email links to",
   "one-click": () => "with the unsubscribe button of their email program",
   bounce: ({ what }) => (what === "suppressed" ? "" : `because ${EN_REASONS["bounce"]}`),
@@ -82,6 +88,7 @@ const EN_DOOR: Readonly<Record<Door, (content: Content) => string>> = {
 const EN: Words = {
   what: (content) => EN_WHAT[content.what](content),
   door: (content) => EN_DOOR[content.door ?? "system"](content),
+  wording: (version) => `wording ${version}`,
   begunBy: (name) => `begun by ${name}`,
   from: (ip) => `from ${ip}`,
   quoted: (text) => `“${text}”`,
@@ -128,8 +135,7 @@ const DE_DOOR: Readonly<Record<Door, (content: Content) => string>> = {
   import: ({ job }) => `durch den Import von${named(DE.quoted, job) || " einer Datei"}`,
   undo: () => "weil ein Import rückgängig gemacht wurde",
   bulk: () => "durch eine Änderung vieler Kontakte",
-  form: ({ form, wording }) =>
-    `über das Formular${named(DE.quoted, form)}${wording ? `, Wortlaut ${wording.version}` : ""}`,
+  form: ({ form }) => `über das Formular${named(DE.quoted, form)}`,
   page: () => "auf der Seite, zu der eine Mail führt",
   "one-click": () => "mit dem Abmeldeknopf des Mailprogramms",
   bounce: ({ what }) => (what === "suppressed" ? "" : `weil ${DE_REASONS["bounce"]}`),
@@ -144,6 +150,7 @@ const DE_DOOR: Readonly<Record<Door, (content: Content) => string>> = {
 const DE: Words = {
   what: (content) => DE_WHAT[content.what](content),
   door: (content) => DE_DOOR[content.door ?? "system"](content),
+  wording: (version) => `Wortlaut ${version}`,
   begunBy: (name) => `begonnen von ${name}`,
   from: (ip) => `von ${ip}`,
   quoted: (text) => `„${text}“`,

@@ -14,6 +14,7 @@ import { causeOf, type Caller } from "../access/caller.ts";
 import { alias, get, patch, remove, route, routes } from "../access/route-table.ts";
 import { changeContact } from "./change.ts";
 import { findContact } from "./contact.ts";
+import { evidenceIn, givenConsent } from "./consent-shape.ts";
 import { readData } from "./data.ts";
 import { readChoices } from "../topics/choice.ts";
 import { choicesInputShape } from "../topics/record.ts";
@@ -38,6 +39,7 @@ const creation = t.Object(
     data: optional(dataShape, "Merged into the contact's data; `null` deletes a key."),
     topics,
     doubleOptIn,
+    consent: givenConsent,
   },
   { examples: [{ email: "ada@example.com", subscribed: true, data: { name: "Ada", plan: "pro" } }] },
 );
@@ -79,6 +81,7 @@ const tracking = t.Object(
       "As of `POST /contacts`. For a contact that exists a public key may say what the workspace's `publicKeys` lets it: `out` is as to unsubscribe, `in` as to subscribe.",
     ),
     doubleOptIn,
+    consent: givenConsent,
     key: optional(t.String({ maxLength: 200 }), inBeacon),
   },
   { examples: [{ email: "ada@example.com", event: "order.placed", data: { plan: "pro", total: 42 } }] },
@@ -177,7 +180,7 @@ export function trackRoutes(access: Access, confirming: Confirming, limits: Sign
         answerTracked(
           access.store,
           { body, caller, request, set, about: ({ data }) => [data.contact] },
-          reportOf(caller, body, mails),
+          reportOf(caller, body, mails, () => access.clients.whereabouts({ request, server })),
         );
       if (caller.kind !== "public") return record(confirming);
       const client = limits.clientOf(request, server);
@@ -199,13 +202,15 @@ type Upserting = SignUp & Pick<Caller, "workspaceId" | "topics">;
 
 /** @throws AppError VALIDATION_ERROR for an invalid address, or too much data */
 function upsertingOf(caller: Caller, body: typeof creation.static, mails: Confirming): Upserting {
-  const { email, data, topics } = readAll({
+  const { email, data, topics, evidence } = readAll({
     email: () => requiredAddress("email", body.email),
     data: () => readData(body.data ?? {}),
     topics: () => readChoices(body.topics, caller.topics),
+    evidence: () => evidenceIn(body.consent, caller),
   });
   const input = {
     email,
+    evidence,
     subscribed: body.subscribed ?? undefined,
     subscribedIfNew: true,
     data: data.stored,

@@ -1,5 +1,6 @@
 // POST /v1/track: an event of a contact, reported by the caller.
 import { AppError, invalidField, readAll } from "../errors.ts";
+import type { Evidence } from "../consent/consent.ts";
 import { isReservedEvent } from "../events/catalog.ts";
 import { emit } from "../events/emit.ts";
 import { requiredAddress } from "../http/address-field.ts";
@@ -7,6 +8,7 @@ import type { Tx } from "../store/store.ts";
 import { causeOf, type Caller } from "../access/caller.ts";
 import { readChoices, type ChoiceChanges } from "../topics/choice.ts";
 import { readEventData, type Variables } from "./data.ts";
+import { evidenceIn, type GivenConsent } from "./consent-shape.ts";
 import { signUp, type ConfirmationMails, type SignUp } from "./sign-up/sign-up.ts";
 
 type Tracked = {
@@ -16,6 +18,7 @@ type Tracked = {
   readonly data?: Variables | null;
   readonly topics?: ChoiceChanges | null;
   readonly doubleOptIn?: boolean | null;
+  readonly consent?: GivenConsent;
 };
 
 /** An event that was reported, with its contact. */
@@ -25,16 +28,18 @@ export type Report = SignUp & { readonly name: string; readonly data: Variables 
  * @throws AppError FORBIDDEN for an event that a public key may not record, VALIDATION_ERROR for a reserved name
  * (`reserved_event`), an invalid address, or too much data
  */
-export function reportOf(caller: Caller, tracked: Tracked, mails: ConfirmationMails): Report {
+export function reportOf(caller: Caller, tracked: Tracked, mails: ConfirmationMails, seen?: () => Evidence): Report {
   refuseUnlisted(caller, tracked.event);
-  const { email, name, data, topics } = readAll({
+  const { email, name, data, topics, evidence } = readAll({
     email: () => requiredAddress("email", tracked.email),
     name: () => eventName(tracked.event),
     data: () => readEventData(tracked.data ?? {}),
     topics: () => readChoices(tracked.topics, caller.topics),
+    evidence: () => evidenceIn(tracked.consent, caller, seen),
   });
   const input = {
     email,
+    evidence,
     subscribed: tracked.subscribed ?? undefined,
     subscribedIfNew: true,
     data: data.stored,

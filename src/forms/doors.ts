@@ -132,7 +132,7 @@ export class FormDoors {
     };
     const verdict = verdictOn(this.#doors.secrets, sent, this.#access.clock.nowMs());
     if (verdict !== "robot") {
-      const peer = server?.requestIP(request)?.address;
+      const { ip, userAgent } = this.#access.clients.whereabouts({ request, server });
       const answer = {
         values,
         topics,
@@ -141,8 +141,8 @@ export class FormDoors {
         site: siteOf(form, request, "origin"),
         isProven: verdict === "proven",
         client: this.#doors.limits.clientOf(request, server),
-        ip: this.#access.clients.addressOf(peer, request.headers.get("x-forwarded-for")),
-        userAgent: request.headers.get("user-agent")?.slice(0, 500) ?? null,
+        ip,
+        userAgent: userAgent?.slice(0, 500) ?? null,
       };
       await this.#access.store.write(async (tx) => {
         await insertAnswer(tx, { form: form.seq, workspace: form.workspace, address: email, answer });

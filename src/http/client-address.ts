@@ -19,6 +19,11 @@ const PRIVATE_RANGES = rangesOf([
   "fe80::/10",
 ]);
 
+type Visit = {
+  readonly request: Request;
+  readonly server: { requestIP(request: Request): { readonly address: string } | null } | null;
+};
+
 export class ClientAddresses {
   readonly #proxies: BlockList;
   readonly #log: Log | null;
@@ -52,6 +57,12 @@ export class ClientAddresses {
     let client = hops.pop() ?? null;
     while (client !== null && isWithin(this.#proxies, client) && hops.length > 0) client = hops.pop() ?? null;
     return client;
+  }
+
+  /** Where a person acts from, as the ledger of consent notes it. */
+  whereabouts({ request, server }: Visit): { readonly ip: string | null; readonly userAgent: string | null } {
+    const ip = this.addressOf(server?.requestIP(request)?.address, request.headers.get("x-forwarded-for"));
+    return { ip, userAgent: request.headers.get("user-agent") };
   }
 
   #warnUnlessTrusted(peer: string | undefined): void {

@@ -75,6 +75,31 @@ test("the pages note where the reader was, and which mail they came from", async
   expect(others).toEqual([]);
 });
 
+test("a site's own form is the person; a program says where the person acted, and a public key may not", async () => {
+  await using posthorn = await startPosthorn({ config: { http: { trustedProxies: ["127.0.0.1", "::1"] } } });
+  const track = { email: ADA, event: "signed.up", subscribed: true };
+  await ask(posthorn, "POST /v1/track", { key: "public", body: track, headers: BROWSER });
+  const consent = {
+    ip: "[2001:db8::7]:443",
+    userAgent: "Mozilla/5.0 (another)",
+    wording: { text: "Yes, write to me.", version: 2, language: "en" },
+  };
+  await ask(posthorn, "POST /contacts", { body: { email: ADA, subscribed: false, consent } });
+  await ask(posthorn, "POST /v1/track", { body: { ...track, consent: { ip: "203.0.113.9" } }, headers: BROWSER });
+  await posthorn.settle();
+  const [first, second, third, ...others] = await ledger(posthorn.store, ADA);
+  expect(first).toMatchObject({ door: "public-key", ip: "203.0.113.7", userAgent: "Mozilla/5.0 (a browser)" });
+  expect(second).toMatchObject({ door: "key", ip: "2001:db8::7", userAgent: "Mozilla/5.0 (another)" });
+  expect(second?.wording).toMatchObject({ version: 2, language: "en" });
+  expect(third).toMatchObject({ what: "subscribed", door: "key", ip: "203.0.113.9" });
+  expect(third?.userAgent).toBeUndefined();
+  expect(others).toEqual([]);
+  const refused = async (key: "public" | "secret", ip: string) =>
+    (await ask(posthorn, "POST /v1/track", { key, body: { ...track, consent: { ip } } })).body.error.errors;
+  expect(await refused("public", "203.0.113.9")).toMatchObject([{ field: "consent", code: "unsupported" }]);
+  expect(await refused("secret", "at home")).toMatchObject([{ field: "consent.ip", code: "invalid" }]);
+});
+
 test("a double opt-in is asked for, declined once, and confirmed", async () => {
   await using posthorn = await startPosthorn();
   const { id } = await made(posthorn, { email: ADA, doubleOptIn: true });

@@ -147,13 +147,9 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
     const subject = readToken(secrets, visit.params.token);
     return answer(visit, { subject, contact: await contactOf(subject), wanted, saved: false });
   };
-  const actOf = ({ request, server }: Visit, email: string, door: Door): Act => ({
+  const actOf = (visit: Visit, email: string, door: Door): Act => ({
     ...{ cause: RECIPIENT_PAGE, door },
-    evidence: {
-      ip: clients.addressOf(server?.requestIP(request)?.address, request.headers.get("x-forwarded-for")),
-      userAgent: request.headers.get("user-agent"),
-      email,
-    },
+    evidence: { ...clients.whereabouts(visit), email },
   });
   const set = async (visit: Visit, wanted: boolean, door: Door = "page") => {
     // Unsubscribing is never limited.

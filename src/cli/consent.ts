@@ -82,7 +82,7 @@ async function ofBackup(call: Call, from: string): Promise<Verified> {
 function asInManifest(verdict: Verdict, ends: readonly LedgerEnd[]): Verdict {
   const end = ends.find(({ workspace }) => workspace === verdict.workspace.id);
   if (end === undefined || end.hash === verdict.head?.hash) return verdict;
-  const fault = `The manifest of the backup has another end: row ${end.number} of ${end.at.slice(0, 10)}.`;
+  const fault = `The manifest of the backup names a different end: row ${end.number} of ${end.at.slice(0, 10)}.`;
   return { ...verdict, faults: [...verdict.faults, fault] };
 }
 
@@ -97,7 +97,7 @@ async function andGoesOn(place: Place, { key, verdicts }: Verified): Promise<Ver
   const faultsOf = async (verdict: Verdict) =>
     signer.publicKey === key
       ? verifyGoesOn(place.store, verdict)
-      : [`The backup is signed by another key than this installation's, ${signer.publicKey}.`];
+      : [`The backup is signed with a different key. This installation's key is ${signer.publicKey}.`];
   const more = await Promise.all(verdicts.map(faultsOf));
   return { key, verdicts: verdicts.map((one, at) => ({ ...one, faults: [...one.faults, ...(more[at] ?? [])] })) };
 }

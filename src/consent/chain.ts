@@ -12,13 +12,15 @@ import { doorsAmong } from "./doors.ts";
 const SALT_BYTES = 16;
 
 /** What the chain of a workspace begins with. */
-export function originOf(workspaceId: string): Buffer {
+export function originOf(workspaceId: string): Uint8Array {
   return digestOf(`posthorn consent ${workspaceId}`);
 }
 
-export function hashOf(before: Uint8Array, number: number, digest: Uint8Array): Buffer {
-  const place = Buffer.alloc(8);
-  place.writeBigUInt64BE(BigInt(number));
+const place = Buffer.alloc(8);
+
+export function hashOf(before: Uint8Array, number: number, digest: Uint8Array): Uint8Array {
+  place.writeUInt32BE(Math.floor(number / 2 ** 32), 0);
+  place.writeUInt32BE(number % 2 ** 32, 4);
   return digestOf(before, place, digest);
 }
 

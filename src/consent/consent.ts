@@ -149,5 +149,5 @@ function contentOf(at: string, { contact, what, act = {}, facts = {} }: Noted): 
 }
 
 function wordingOf({ version, language, text }: Wording): NonNullable<Content["wording"]> {
-  return { version, language, digest: digestOf(text).toString("hex") };
+  return { version, language, digest: Buffer.from(digestOf(text)).toString("hex") };
 }

@@ -5,7 +5,7 @@ import type { Store } from "../store/store.ts";
 import type { Head } from "./chain-queries.ts";
 import { hashOf, originOf, signedOf } from "./chain.ts";
 import type { Content } from "./consent.ts";
-import { digestOf } from "./digest.ts";
+import { digestOf, isSame } from "./digest.ts";
 import { contentsAbove, hashAt, headsFrom, ledgers, linksFrom, type Ledger, type Link } from "./verify-queries.ts";
 
 const LINKS_A_PAGE = 2_000;
@@ -64,7 +64,8 @@ class Verifier {
     this.#checkEnd();
     await this.#checkLinks(onRows);
     await this.#explain();
-    for (const { number, at } of this.#ahead) this.#fault(`Row ${number}, which was signed on ${dayOf(at)}, is gone.`);
+    for (const { number, at } of this.#ahead)
+      this.#fault(`Row ${number}, which was signed on ${dayOf(at)}, is missing.`);
     return {
       workspace: { id, name },
       rows: this.#rows,
@@ -81,10 +82,10 @@ class Verifier {
 
   #checkEnd(): void {
     const { tip, newest } = this.ledger;
-    if (tip === null) return void (newest !== null && this.#fault("Its end is not signed: the newest head is gone."));
-    if ((newest ?? 0) < tip.number) this.#fault(`${rowsFrom((newest ?? 0) + 1, tip.number)} at the end removed.`);
-    if ((newest ?? 0) > tip.number)
-      this.#fault(`${rowsFrom(tip.number + 1, newest ?? 0)} added behind the signed end.`);
+    if (tip === null)
+      return void (newest !== null && this.#fault("Its end is not signed: the newest signed head is missing."));
+    if ((newest ?? 0) < tip.number) this.#fault(`${rowsFrom((newest ?? 0) + 1, tip.number)} removed from the end.`);
+    if ((newest ?? 0) > tip.number) this.#fault(`${rowsFrom(tip.number + 1, newest ?? 0)} added after the signed end.`);
     this.#ahead = [tip];
   }
 
@@ -97,7 +98,8 @@ class Verifier {
     while (below > 0) {
       const links = await this.store.read((reader) => linksFrom(reader, seq, below, LINKS_A_PAGE));
       for (const link of links) {
-        await this.#checkLink(last, link);
+        this.#checkLink(last, link);
+        while ((this.#ahead[0]?.number ?? 0) >= link.number) await this.#meetHead(link);
         last = link;
       }
       onRows((this.#rows += links.length));
@@ -105,20 +107,18 @@ class Verifier {
       below = (last as Link).number - 1;
     }
     if (last === null) return;
-    if (last.number > 1) this.#fault(`${rowsFrom(1, last.number - 1)} at the beginning removed.`);
+    if (last.number > 1) this.#fault(`${rowsFrom(1, last.number - 1)} removed from the beginning.`);
     else if (!follows(last, originOf(id))) this.#fault(`Row 1 is not the first row of this workspace.`);
   }
 
   /** `next`: the one above it. */
-  async #checkLink(next: Link | null, link: Link): Promise<void> {
-    const { number, content, salt, digest, hash } = link;
+  #checkLink(next: Link | null, { number, content, salt, digest, hash }: Link): void {
     if (next && next.number > number + 1) this.#fault(`${rowsFrom(number + 1, next.number - 1)} removed.`);
     else if (next && hash && !follows(next, hash)) this.#fault(`Row ${next.number} does not follow row ${number}.`);
     if (!digest || !hash) this.#fault(`Row ${number} has no hash.`);
     else if (content === null || salt === null) this.#missing(number);
-    else if (!digestOf(salt, content).equals(digest)) this.#fault(`Row ${number} was changed.`);
+    else if (!isSame(digestOf(salt, content), digest)) this.#fault(`Row ${number} was changed.`);
     else this.#noteErasure(content);
-    while ((this.#ahead[0]?.number ?? 0) >= number) await this.#meetHead(link);
   }
 
   async #meetHead({ number, hash }: Link): Promise<void> {
@@ -128,9 +128,9 @@ class Verifier {
     if (!this.signer.verify(signedOf(this.ledger.id, head), head.signature))
       this.#fault(`The head of ${day} (row ${head.number}) is not signed by the key of this installation.`);
     else if (head.number === number && hexOf(head.hash) !== hexOf(hash ?? new Uint8Array()))
-      this.#fault(`Row ${number} is not the one that was signed on ${day}: rows up to it were rewritten.`);
+      this.#fault(`Row ${number} is not the row that was signed on ${day}: it or rows before it were rewritten.`);
     else if (head.number > number && !(await this.#hasSince(head)))
-      this.#fault(`Row ${head.number}, which was signed on ${day}, is gone.`);
+      this.#fault(`Row ${head.number}, which was signed on ${day}, is missing.`);
     if (this.#ahead.length === 0) await this.#nextHeads(head.number - 1);
   }
 
@@ -173,7 +173,7 @@ class Verifier {
   async #explain(): Promise<void> {
     if (this.#unexplained.length > 0) await this.#erasedAbove(this.ledger.newest ?? 0);
     for (const number of this.#unexplained.filter((one) => !this.#isErased(one)))
-      this.#fault(`What row ${number} said was taken, and no erasure names it.`);
+      this.#fault(`The content of row ${number} is missing, and no erasure accounts for it.`);
   }
 }
 
@@ -183,12 +183,12 @@ export async function verifyGoesOn(store: Store, { workspace, head }: Verdict): 
   const hash = await store.read((reader) => hashAt(reader, workspace.id, head.number));
   if (hash !== null && hexOf(hash) === head.hash) return [];
   const isThere = (await store.read(ledgers)).some(({ id }) => id === workspace.id);
-  if (!isThere) return ["The workspace is not in this installation any more."];
-  return [`Row ${head.number} of ${dayOf(head.at)} is ${hash ? "another one" : "gone"} in this installation.`];
+  if (!isThere) return ["This installation no longer has the workspace."];
+  return [`Row ${head.number} of ${dayOf(head.at)} is ${hash ? "different" : "missing"} in this installation.`];
 }
 
 function follows({ number, digest, hash }: Link, before: Uint8Array): boolean {
-  return digest === null || hash === null || hashOf(before, number, digest).equals(hash);
+  return digest === null || hash === null || isSame(hashOf(before, number, digest), hash);
 }
 
 function rowsFrom(from: number, to: number): string {

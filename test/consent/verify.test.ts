@@ -85,7 +85,7 @@ const TAMPERINGS: readonly Tampering[] = [
   [
     "removes the first row",
     (tx) => tx.run`delete from consents where number = 1`,
-    ["Row 1 was at the beginning removed."],
+    ["Row 1 was removed from the beginning."],
   ],
   [
     "removes a row in the middle",
@@ -95,7 +95,7 @@ const TAMPERINGS: readonly Tampering[] = [
   [
     "removes the last rows",
     (tx) => tx.run`delete from consents where number >= 9`,
-    ["Rows 9 to 10 were at the end removed.", "Row 10, which was signed on 2026-03-03, is gone."],
+    ["Rows 9 to 10 were removed from the end.", "Row 10, which was signed on 2026-03-03, is missing."],
   ],
   [
     "removes the last rows and sets the count back",
@@ -111,7 +111,7 @@ const TAMPERINGS: readonly Tampering[] = [
       await tx.run`delete from consents where number >= 7`;
       await tx.run`delete from consent_tips`;
     },
-    ["Its end is not signed: the newest head is gone.", "Row 8, which was signed on 2026-03-02, is gone."],
+    ["Its end is not signed: the newest signed head is missing.", "Row 8, which was signed on 2026-03-02, is missing."],
   ],
   [
     "adds a row behind the end",
@@ -126,7 +126,7 @@ const TAMPERINGS: readonly Tampering[] = [
         insert into consents (workspace, content, number, salt, digest, hash)
         values (1, ${content}, 11, ${salt}, ${digest}, ${next})`;
     },
-    ["Row 11 was added behind the signed end.", "Row 11 was changed."],
+    ["Row 11 was added after the signed end.", "Row 11 was changed."],
   ],
   [
     "puts a row in between and numbers the rest anew",
@@ -138,8 +138,8 @@ const TAMPERINGS: readonly Tampering[] = [
     },
     [
       "The head of 2026-03-03 (row 11) is not signed by the key of this installation.",
-      "Row 8 is not the one that was signed on 2026-03-02: rows up to it were rewritten.",
-      "Row 4 is not the one that was signed on 2026-03-01: rows up to it were rewritten.",
+      "Row 8 is not the row that was signed on 2026-03-02: it or rows before it were rewritten.",
+      "Row 4 is not the row that was signed on 2026-03-01: it or rows before it were rewritten.",
     ],
   ],
   [
@@ -159,13 +159,13 @@ const TAMPERINGS: readonly Tampering[] = [
     },
     [
       "The head of 2026-03-03 (row 10) is not signed by the key of this installation.",
-      "Row 8 is not the one that was signed on 2026-03-02: rows up to it were rewritten.",
+      "Row 8 is not the row that was signed on 2026-03-02: it or rows before it were rewritten.",
     ],
   ],
   [
     "takes what a row said",
     (tx) => tx.run`update consents set content = null, salt = null, contact = null where number = 6`,
-    ["What row 6 said was taken, and no erasure names it."],
+    ["The content of row 6 is missing, and no erasure accounts for it."],
   ],
 ];
 
@@ -217,7 +217,7 @@ test("a backup is verified by itself, and the ledger here has to go on from it",
   // By itself it looks as it did on the first day.
   expect(await verdict(posthorn)).toMatchObject({ whole: true, rows: 4 });
   const { code, out } = await inBackup();
-  expect([code, out]).toEqual([1, expect.stringContaining("→ Row 10 of 2026-03-03 is gone in this installation.")]);
+  expect([code, out]).toEqual([1, expect.stringContaining("→ Row 10 of 2026-03-03 is missing in this installation.")]);
   const other = { ...manifest, consent: [{ ...consent[0], number: 12, hash: "00".repeat(32) }] };
   const forged = join(posthorn.dataDir, "forged.backup");
   const others = ["secret.key", "posthorn.db"].map((name) => ({ name, path: join(parts, name) }));
@@ -225,6 +225,6 @@ test("a backup is verified by itself, and the ledger here has to go on from it",
   await pipeline(archive, createWriteStream(forged));
   expect(await cliBeside(posthorn, ["consent", "verify", "--from", forged])).toMatchObject({
     code: 1,
-    out: expect.stringContaining("→ The manifest of the backup has another end: row 12 of 2026-03-03."),
+    out: expect.stringContaining("→ The manifest of the backup names a different end: row 12 of 2026-03-03."),
   });
 });

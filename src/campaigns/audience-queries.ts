@@ -7,71 +7,89 @@ import type { Reader } from "../store/store.ts";
 /** Who may be sent marketing mail; over contacts `c`. */
 const MAY_BE_SENT_MARKETING = sql`c.subscribed = 1 and c.status = 'ACTIVE' and c.suppressed is null`;
 
-/** `condition`: one over contacts `c`. `topic`: who of them gets its mail; null = it has none. */
-export type Audience = { readonly workspace: number; readonly condition: Sql; readonly topic: Sql | null };
+export type Audience = {
+  readonly workspace: number;
+  /** One over contacts `c`. */
+  readonly condition: Sql;
+  /** Who of them gets its mail; null = it has none. */
+  readonly topic: Sql | null;
+  /** Whose domain is suppressed; null = none is. */
+  readonly domains: Sql | null;
+};
+
+type Limits = Pick<Audience, "topic" | "domains">;
 
 export const AUDIENCE_PARTS = ["matched", "willReceive", "unsubscribed", "pending", "suppressed", "topic"] as const;
 export type AudiencePart = (typeof AUDIENCE_PARTS)[number];
 
-/** A contact that is left out for several reasons belongs to the first. */
-const PARTS: Readonly<Record<Exclude<AudiencePart, "willReceive" | "topic">, Sql>> = {
-  matched: sql`1 = 1`,
-  suppressed: sql`c.suppressed is not null`,
-  pending: sql`c.suppressed is null and c.status = 'PENDING'`,
-  unsubscribed: sql`c.suppressed is null and c.status <> 'PENDING' and c.subscribed = 0`,
-};
-
 /** Who of them is reached. */
-function reached({ topic }: Pick<Audience, "topic">): Sql {
-  return topic === null ? MAY_BE_SENT_MARKETING : sql`${MAY_BE_SENT_MARKETING} and ${topic}`;
+function reached({ topic, domains }: Limits): Sql {
+  const allowed = unless(MAY_BE_SENT_MARKETING, domains);
+  return topic === null ? allowed : sql`${allowed} and ${topic}`;
 }
 
-function inPart(part: AudiencePart, { topic }: Pick<Audience, "topic">): Sql {
-  if (part === "willReceive") return reached({ topic });
-  if (part !== "topic") return PARTS[part];
-  return topic === null ? sql`1 = 0` : sql`${MAY_BE_SENT_MARKETING} and not (${topic})`;
+function unless(holds: Sql, domains: Sql | null): Sql {
+  return domains === null ? holds : sql`${holds} and not ${domains}`;
 }
 
-export async function hasAudience(reader: Reader, { workspace, condition, topic }: Audience): Promise<boolean> {
+/** A contact that is left out for several reasons belongs to the first. */
+function inPart(part: AudiencePart, { topic, domains }: Limits): Sql {
+  switch (part) {
+    case "matched":
+      return sql`1 = 1`;
+    case "willReceive":
+      return reached({ topic, domains });
+    case "suppressed":
+      return domains === null ? sql`c.suppressed is not null` : sql`(c.suppressed is not null or ${domains})`;
+    case "pending":
+      return unless(sql`c.suppressed is null and c.status = 'PENDING'`, domains);
+    case "unsubscribed":
+      return unless(sql`c.suppressed is null and c.status <> 'PENDING' and c.subscribed = 0`, domains);
+    case "topic":
+      return topic === null ? sql`1 = 0` : unless(sql`${MAY_BE_SENT_MARKETING} and not (${topic})`, domains);
+  }
+}
+
+export async function hasAudience(reader: Reader, { workspace, condition, ...limits }: Audience): Promise<boolean> {
   const row = await reader.get`
-    select 1 as found from contacts c where c.workspace = ${workspace} and ${reached({ topic })} and (${condition}) limit 1`;
+    select 1 as found from contacts c where c.workspace = ${workspace} and ${reached(limits)} and (${condition}) limit 1`;
   return row !== null;
 }
 
 /** How many contacts of a range would get the mail. */
 export async function countReached(
   reader: Reader,
-  { workspace, condition, topic }: Audience,
+  { workspace, condition, ...limits }: Audience,
   { after, upTo }: Range,
 ): Promise<number> {
   const row = await reader.get<{ people: number }>`
     select count(*) as people from contacts c
-    where c.workspace = ${workspace} and c.seq > ${after} and c.seq <= ${upTo} and ${reached({ topic })} and (${condition})`;
+    where c.workspace = ${workspace} and c.seq > ${after} and c.seq <= ${upTo} and ${reached(limits)} and (${condition})`;
   return row?.people ?? 0;
 }
 
 /** The contacts of a range who would get the mail, in no order, with commas between; null = nobody would. */
 export async function reachedIn(
   reader: Reader,
-  { workspace, condition, topic }: Audience,
+  { workspace, condition, ...limits }: Audience,
   { after, upTo }: Range,
 ): Promise<{ readonly people: string | null; readonly count: number }> {
   const row = await reader.get<{ people: string | null; count: number }>`
     select string_agg(cast(c.seq as text), ',') as people, count(*) as count from contacts c
-    where c.workspace = ${workspace} and c.seq > ${after} and c.seq <= ${upTo} and ${reached({ topic })} and (${condition})`;
+    where c.workspace = ${workspace} and c.seq > ${after} and c.seq <= ${upTo} and ${reached(limits)} and (${condition})`;
   return row ?? { people: null, count: 0 };
 }
 
 /** The seqs of the first contacts of a range who belong to a part of the audience. */
 export async function peopleIn(
   reader: Reader,
-  { workspace, condition, topic, part }: Audience & { readonly part: AudiencePart },
+  { workspace, condition, part, ...limits }: Audience & { readonly part: AudiencePart },
   { after, upTo }: Range,
   most: number,
 ): Promise<number[]> {
   const rows = await reader.all<{ seq: number }>`
     select c.seq from contacts c
-    where c.workspace = ${workspace} and c.seq > ${after} and c.seq <= ${upTo} and ${inPart(part, { topic })} and (${condition}) and ${C_PRESENT}
+    where c.workspace = ${workspace} and c.seq > ${after} and c.seq <= ${upTo} and ${inPart(part, limits)} and (${condition}) and ${C_PRESENT}
     order by c.seq limit ${most}`;
   return rows.map(({ seq }) => seq);
 }

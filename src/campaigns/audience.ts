@@ -5,6 +5,7 @@ import { acceptCondition, matchingNow, membersNow } from "../segments/references
 import { findSegment } from "../segments/segment.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Reader, Store } from "../store/store.ts";
+import { isOfSuppressedDomain } from "../suppressions/domain-queries.ts";
 import { isForTopic, refuseUnknownTopic, topicMeant } from "../topics/mail.ts";
 import type { Audience } from "./audience-queries.ts";
 import type { AudienceInput, TopicalAudience } from "./fields.ts";
@@ -66,7 +67,8 @@ export async function audienceStillThere(
  */
 export async function audienceOf(reader: Reader, workspace: number, fields: Meant, nowMs: number): Promise<Audience> {
   const condition = await conditionOf(reader, workspace, fields, nowMs);
-  return { workspace, condition, topic: await topicOf(reader, workspace, fields) };
+  const topic = await topicOf(reader, workspace, fields);
+  return { workspace, condition, topic, domains: await isOfSuppressedDomain(reader, workspace, nowMs) };
 }
 
 /**

@@ -10,6 +10,8 @@ export type Looked = { readonly workspace: number; readonly every: number };
 export type Judged = Pick<Falling, "verdicts" | "steps" | "matches"> & {
   /** Who gets mail of a topic; null = none is meant. */
   readonly topic: Sql | null;
+  /** Whose domain is suppressed; null = none is. */
+  readonly domains: Sql | null;
   /** Each true for contacts `c` who lack something. */
   readonly lacking: readonly Sql[];
 };
@@ -50,7 +52,8 @@ const GOLDEN = 2_654_435_761;
  * stored.
  */
 export async function tally(reader: Reader, looked: Looked, judged: Judged): Promise<Tally> {
-  const { verdicts, steps, matches, topic, lacking } = judged;
+  const { verdicts, steps, matches, topic, domains, lacking } = judged;
+  const suppressed = domains === null ? sql`c.suppressed is not null` : sql`c.suppressed is not null or ${domains}`;
   const left = topic === null ? sql`` : sql` when not (${topic}) then 4`;
   const columns = [
     ...verdicts.map(({ name, verdict }) => sql`, case when ${verdict} then 1 else 0 end as ${name}`),
@@ -65,7 +68,7 @@ export async function tally(reader: Reader, looked: Looked, judged: Judged): Pro
   ];
   const row = await reader.get<Record<string, number>>`
     with judged as materialized (
-      select case when c.suppressed is not null then 1 when c.status = 'PENDING' then 2 when c.subscribed = 0 then 3${left} else 0 end as why
+      select case when ${suppressed} then 1 when c.status = 'PENDING' then 2 when c.subscribed = 0 then 3${left} else 0 end as why
         ${joined(columns, "")}
       from contacts c where ${lookedAt(looked)} and ${C_PRESENT})
     select count(*) as people, ${sumOf(matches)} as matched, ${sumOf(sql`${matches} and why = 1`)} as suppressed,

@@ -7,6 +7,7 @@ import { keptCount } from "../contacts/count-queries.ts";
 import { invalidField } from "../errors.ts";
 import { flatten, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Store } from "../store/store.ts";
+import { isOfSuppressedDomain } from "../suppressions/domain-queries.ts";
 import type { Condition } from "./condition/check.ts";
 import { conditionSql } from "./condition/condition.ts";
 import { columnNamed, fallingOf } from "./condition/falling.ts";
@@ -83,9 +84,16 @@ export async function previewOf(reader: Reader, { clock }: Pick<Store, "clock">,
 
 async function judgedBy(reader: Reader, { workspace, nowMs, whom, topic = null, input }: Asked): Promise<Judged> {
   const lacking = (input.missing ?? []).map((name, index) => lacks(reader, name, index));
+  const domains = await isOfSuppressedDomain(reader, workspace, nowMs);
   if ("condition" in whom) {
     const reading = await readingNow(reader, workspace, whom.condition, nowMs);
-    return { ...fallingOf(whom.condition, reading), topic, lacking, found: conditionSql(whom.condition, reading) };
+    return {
+      ...fallingOf(whom.condition, reading),
+      topic,
+      domains,
+      lacking,
+      found: conditionSql(whom.condition, reading),
+    };
   }
   const name = columnNamed("f", 0);
   const verdicts = [{ at: "", verdict: whom.matching, name }];
@@ -94,6 +102,7 @@ async function judgedBy(reader: Reader, { workspace, nowMs, whom, topic = null, 
     steps: [],
     matches: sql`${name} = 1`,
     topic,
+    domains,
     lacking,
     found: sql`(${whom.matching}) and ${C_PRESENT}`,
   };

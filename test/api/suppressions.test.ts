@@ -279,7 +279,48 @@ describe("the door", () => {
     const campaign = await sendCampaign(posthorn);
     await posthorn.settle();
     const { body } = await ask(posthorn, `GET /campaigns/${campaign}/stats`);
-    expect(body.data).toMatchObject({ totalRecipients: 2, sentCount: 1, skippedCount: 1 });
+    expect(body.data).toMatchObject({ totalRecipients: 1, sentCount: 1, skippedCount: 0 });
+  });
+
+  test("count as suppressed in previews, and as nobody in an audience that is frozen", async () => {
+    await using posthorn = await startPosthorn();
+    const people = [
+      { email: "on@example.com" },
+      { email: "eve@example.org" },
+      { email: "left@example.org", subscribed: false },
+      { email: "off@example.com", subscribed: false },
+      { email: "under@mail.example.org" },
+    ];
+    for (const body of people) await ask(posthorn, "POST /contacts", { body });
+    await suppress(posthorn, { domain: "example.org", scope: "marketing", until: "2099-01-01" });
+    const condition = { groups: [{ filters: [{ field: "email", operator: "contains", value: "example" }] }] };
+    const excluded = { suppressed: 2, unsubscribed: 1, pending: 0 };
+    const segment = await ask(posthorn, "POST /segments/preview", { body: { condition } });
+    expect(segment.body).toMatchObject({ matched: 5, willReceive: 2, excluded });
+    const audience = { audienceType: "ALL" };
+    const preview = await ask(posthorn, "POST /campaigns/audience-preview", { body: audience });
+    expect(preview.body.data ?? preview.body).toMatchObject({ matched: 5, willReceive: 2, excluded });
+    const emailsIn = async (part: string) => {
+      const { body } = await ask(posthorn, "POST /campaigns/audience-people", { body: { ...audience, part } });
+      return (body.data.data ?? body.data).map(({ email }: Json) => email).sort();
+    };
+    expect(await emailsIn("suppressed")).toEqual(["eve@example.org", "left@example.org"]);
+    expect(await emailsIn("unsubscribed")).toEqual(["off@example.com"]);
+    expect(await emailsIn("willReceive")).toEqual(["on@example.com", "under@mail.example.org"]);
+    const campaign = await sendCampaign(posthorn);
+    await posthorn.settle();
+    const { body } = await ask(posthorn, `GET /campaigns/${campaign}/stats`);
+    expect(body.data).toMatchObject({ totalRecipients: 2, sentCount: 2, skippedCount: 0 });
+  });
+
+  test("of a domain that is suppressed once the audience is frozen, skips the person with the reason", async () => {
+    await using posthorn = await startPosthorn();
+    await ask(posthorn, "POST /contacts", { body: { email: "eve@example.org" } });
+    const campaign = await sendCampaign(posthorn);
+    await suppress(posthorn, { domain: "example.org", scope: "marketing" });
+    await posthorn.settle();
+    const { body } = await ask(posthorn, `GET /campaigns/${campaign}/stats`);
+    expect(body.data).toMatchObject({ totalRecipients: 1, sentCount: 0, skippedCount: 1 });
   });
 
   test("refuses a hard bounce's address from then on, and a complaint's by what the workspace says", async () => {

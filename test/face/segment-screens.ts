@@ -46,6 +46,7 @@ async function readersOf(posthorn: Posthorn): Promise<void> {
   const names = LAST_NAMES.flatMap((last) => FIRST_NAMES.map((first) => `${first}.${last}`));
   await segmentsOf(posthorn);
   await topicsOf(posthorn);
+  await suppressionsOf(posthorn);
   for (let day = 0; day < DAYS; day++) {
     for (const [at, name] of names.entries()) if (at % DAYS === day) await reader(posthorn, name, at);
     await posthorn.settle();
@@ -84,6 +85,20 @@ async function topicsOf(posthorn: Posthorn): Promise<void> {
   await posthorn.call("POST /topics", { key: "trade", name: { en: "For dealers", de: "Für Händler" }, visible: false });
 }
 
+async function suppressionsOf(posthorn: Posthorn): Promise<void> {
+  const suppress = (body: object) => posthorn.call("POST /suppressions", body);
+  await suppress({ domain: "mailinator.example", note: "Addresses that nobody reads" });
+  await suppress({ address: "grace.hopper@example.org", scope: "marketing", until: "2031-01-01", note: "On leave" });
+  await suppress({ address: "gone@example.net", reason: "bounce" });
+  await suppress({ address: "an.unusually.long.local.part.of.an.address@mail.example.net", reason: "import" });
+  await suppress({
+    address: "angry@example.com",
+    reason: "complaint",
+    scope: "marketing",
+    note: "Wrote to the owner, who answered",
+  });
+}
+
 const SHOWN: readonly Screen[] = [
   { name: "segments", path: "/segments" },
   {
@@ -116,6 +131,21 @@ const SHOWN: readonly Screen[] = [
   { name: "topics", path: "/topics" },
   { name: "suppressions", path: "/suppressions" },
   {
+    name: "suppression-lift",
+    path: "/suppressions",
+    prepare: async (page) => {
+      await page.locator(".suppressions .line .btn.only").first().click();
+      await page.getByRole("menuitem").first().click();
+      await page.getByRole("dialog").waitFor();
+    },
+  },
+  {
+    name: "suppression-add",
+    path: "/suppressions",
+    prepare: (page) => asked(page, /^(Add suppression|Sperre hinzufügen)$/),
+  },
+  { name: "suppressions-import", path: "/suppressions", prepare: (page) => asked(page, /^(Import|Importieren)$/) },
+  {
     name: "topic-form",
     path: "/topics",
     prepare: async (page) => {
@@ -128,6 +158,11 @@ const SHOWN: readonly Screen[] = [
   { name: "segment-people", path: "/segments", prepare: (page) => part(page, "river", 1) },
   { name: "segment-history", path: "/segments", prepare: (page) => part(page, "quiet", 3) },
 ];
+
+async function asked(page: Page, button: RegExp): Promise<void> {
+  await page.getByRole("button", { name: button }).first().click();
+  await page.getByRole("dialog").waitFor();
+}
 
 async function quiet(page: Page): Promise<void> {
   await page.locator("a.line", { hasText: "quiet" }).click();
@@ -144,5 +179,6 @@ async function part(page: Page, name: string, at: number): Promise<void> {
 export const SEGMENTS: readonly Screen[] = [
   { name: "new-segments", path: "/segments", house: "new" },
   { name: "new-topics", path: "/topics", house: "new" },
+  { name: "new-suppressions", path: "/suppressions", house: "new" },
   ...SHOWN.map((screen): Screen => ({ ...screen, before: readersOf })),
 ];

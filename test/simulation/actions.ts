@@ -55,7 +55,10 @@ async function request(stage: Stage, to: readonly string[], more: object): Promi
   const ask = async () => {
     const answer = await stage.ask("POST /v1/send", body, headers);
     if (answer?.status === 200) sending.mails = answer.body.data.emails.map(({ email }: { email: string }) => email);
-    else if (answer !== null) book.faults.push(`${subject} was refused: ${JSON.stringify(answer.body)}`);
+    else if (answer?.body.error.code === "RECIPIENT_SUPPRESSED") {
+      sending.mails = [];
+      sending.refusedFor = answer.body.error.values.email;
+    } else if (answer !== null) book.faults.push(`${subject} was refused: ${JSON.stringify(answer.body)}`);
   };
   await ask().catch(() => undefined);
   if (isRepeated && sending.mails === null) later(stage, ask);

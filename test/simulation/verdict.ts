@@ -10,6 +10,7 @@ type Rule = (stage: Stage, relay: Relay, reader: Reader) => Promise<readonly str
 const RULES: Readonly<Record<string, Rule>> = {
   "one outcome": oneOutcome,
   "nothing accepted is lost, nothing unasked is there": allThatWasAsked,
+  "only who bounced is refused": refusedForReason,
   "nothing leaves twice": nothingTwice,
   "campaigns add up": campaignsAddUp,
   "segments are what their conditions say": segmentsAreTrue,
@@ -68,7 +69,7 @@ async function oneOutcome({ workspace }: Stage, { arrivals }: Relay, reader: Rea
 
 async function allThatWasAsked({ workspace, book }: Stage, _: Relay, reader: Reader): Promise<string[]> {
   const mails = await mailsOf(reader, workspace);
-  return book.sendings.flatMap(({ subject, recipients, mails: answered }) => {
+  return book.sendings.flatMap(({ subject, recipients, mails: answered, refusedFor }) => {
     const found = mails.filter((mail) => mail.subject === subject);
     const there = found.map(({ id }) => id);
     if (answered === null)
@@ -86,9 +87,21 @@ async function allThatWasAsked({ workspace, book }: Stage, _: Relay, reader: Rea
       ...unasked.map((id) => `mail ${id} of ${subject} was not in its answer`),
       ...lost.map((id) => `mail ${id} of ${subject} was accepted and is gone`),
       ...wrong.map((id) => `mail ${id} of ${subject} is CANCELLED and was not cancelled, or the other way round`),
-      ...(answered.length === recipients ? [] : [`${subject} was answered with ${answered.length} mails`]),
+      ...(answered.length === (refusedFor === undefined ? recipients : 0)
+        ? []
+        : [`${subject} was answered with ${answered.length} mails`]),
     ];
   });
+}
+
+/** A complaint keeps marketing mail alone from somebody, and each sending here is transactional. */
+async function refusedForReason({ workspace, book }: Stage, _: Relay, reader: Reader): Promise<string[]> {
+  const rows = await reader.all<{ email: string }>`
+    select distinct to_address as email from emails where workspace = ${workspace} and bounced_at is not null`;
+  const bounced = new Set(rows.map(({ email }) => email));
+  return book.sendings.flatMap(({ subject, refusedFor }) =>
+    refusedFor === undefined || bounced.has(refusedFor) ? [] : [`${subject} was refused for ${refusedFor}`],
+  );
 }
 
 /** Short of a crash between the hand-over and its record; what was recorded when a life began does not leave in it. */

@@ -10,6 +10,7 @@ import { tellEndpoints } from "../../events/notices.ts";
 import { notifyChange } from "../../events/notify.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { suppressionsAt } from "../../suppressions/queries.ts";
+import { isInForce } from "../../suppressions/suppression.ts";
 import { deleteCampaign, setProgress, takeCampaign, type Campaign, type Progress } from "../queries.ts";
 import * as recipients from "../recipient-queries.ts";
 import { isIn } from "../../topics/choice.ts";
@@ -105,7 +106,8 @@ async function suppressedDomains(
 ): Promise<ReadonlySet<string>> {
   if (candidates.length === 0 || !(await rulesOf(tx, workspace)).someDomains) return new Set();
   const domains = [...new Set(candidates.map(({ email }) => domainOf(email)))];
-  return new Set((await suppressionsAt(tx, workspace, domains)).map(({ target }) => target));
+  const found = await suppressionsAt(tx, workspace, domains);
+  return new Set(found.filter((one) => isInForce(one, tx.now)).map(({ target }) => target));
 }
 
 /** What has changed since the audience was frozen; null = nothing that matters. Undefined: the person was erased. */

@@ -6,6 +6,8 @@ export type WordLanguage = "en" | "de";
 type Words = {
   readonly what: (content: Content) => string;
   readonly door: (content: Content) => string;
+  /** Why an address is suppressed, where the door does not tell. */
+  readonly why: (content: Content) => string;
   /** What somebody agreed to. */
   readonly wording: (version: number) => string;
   /** Who of the team began a job. */
@@ -24,7 +26,7 @@ export function inWords(content: Content, language: WordLanguage): string {
     job && by?.name && words.begunBy(by.name),
     ip && words.from(ip),
   ];
-  return `${[`${words.what(content)}${how && ` ${how}`}`, ...more].filter(Boolean).join(", ")}.`;
+  return `${[`${words.what(content)}${how && ` ${how}`}${words.why(content)}`, ...more].filter(Boolean).join(", ")}.`;
 }
 
 const day = (at: string | null | undefined): string => (at ?? "").slice(0, 10);
@@ -38,8 +40,6 @@ const EN_REASONS: Readonly<Record<string, string>> = {
   bounce: "an email bounced permanently",
   complaint: "an email was marked as spam",
   "soft-bounces": "emails bounced again and again",
-  manual: "somebody asked for it",
-  import: "an imported list says so",
   erased: "the person was erased before",
 };
 
@@ -58,8 +58,7 @@ const EN_WHAT: Readonly<Record<What, (content: Content) => string>> = {
   "topic-unsaid": ({ topic = "" }) => `Took back their choice about the topic “${topic}”`,
   paused: ({ until }) => `Paused marketing email until ${day(until)}`,
   resumed: () => "Ended the pause",
-  suppressed: (content) =>
-    `Address suppressed${forMail(content, EN_MAIL)}${until(content, "until")}${because(content, EN_REASONS)}`,
+  suppressed: (content) => `Address suppressed${forMail(content, EN_MAIL)}${until(content, "until")}`,
   unsuppressed: () => "Suppression lifted",
   merged: () => "Merged with another contact",
   erased: () => "Erased",
@@ -88,6 +87,7 @@ const EN_DOOR: Readonly<Record<Door, (content: Content) => string>> = {
 const EN: Words = {
   what: (content) => EN_WHAT[content.what](content),
   door: (content) => EN_DOOR[content.door ?? "system"](content),
+  why: (content) => because(content, EN_REASONS, " because"),
   wording: (version) => `wording ${version}`,
   begunBy: (name) => `begun by ${name}`,
   from: (ip) => `from ${ip}`,
@@ -98,8 +98,6 @@ const DE_REASONS: Readonly<Record<string, string>> = {
   bounce: "eine Mail endgültig zurückkam",
   complaint: "eine Mail als Spam gemeldet wurde",
   "soft-bounces": "Mails immer wieder zurückkamen",
-  manual: "es jemand so wollte",
-  import: "eine importierte Liste es so sagt",
   erased: "die Person früher gelöscht wurde",
 };
 
@@ -113,13 +111,12 @@ const DE_WHAT: Readonly<Record<What, (content: Content) => string>> = {
   declined: () => "Bestätigung abgelehnt",
   expired: () => "Nicht rechtzeitig bestätigt und gelöscht",
   agreed: () => "Zugestimmt",
-  "topic-joined": ({ topic = "" }) => `Thema „${topic}“ bestellt`,
+  "topic-joined": ({ topic = "" }) => `Thema „${topic}“ abonniert`,
   "topic-left": ({ topic = "" }) => `Thema „${topic}“ abbestellt`,
   "topic-unsaid": ({ topic = "" }) => `Wahl zum Thema „${topic}“ zurückgenommen`,
   paused: ({ until: at }) => `Marketing-Mails pausiert bis ${day(at)}`,
   resumed: () => "Pause beendet",
-  suppressed: (content) =>
-    `Adresse gesperrt${forMail(content, DE_MAIL)}${until(content, "bis")}${because(content, DE_REASONS, "weil")}`,
+  suppressed: (content) => `Adresse gesperrt${forMail(content, DE_MAIL)}${until(content, "bis")}`,
   unsuppressed: () => "Sperre aufgehoben",
   merged: () => "Mit einem anderen Kontakt zusammengeführt",
   erased: () => "Gelöscht",
@@ -131,7 +128,7 @@ const DE_DOOR: Readonly<Record<Door, (content: Content) => string>> = {
     by?.name
       ? `auf einer Website mit dem öffentlichen Schlüssel ${DE.quoted(by.name)}`
       : "auf einer Website mit einem öffentlichen Schlüssel",
-  person: ({ by }) => `durch ${by?.name ?? "jemanden"} aus dem Team`,
+  person: ({ by }) => `von ${by?.name ?? "jemandem"} aus dem Team`,
   import: ({ job }) => `durch den Import von${named(DE.quoted, job) || " einer Datei"}`,
   undo: () => "weil ein Import rückgängig gemacht wurde",
   bulk: () => "durch eine Änderung vieler Kontakte",
@@ -150,6 +147,7 @@ const DE_DOOR: Readonly<Record<Door, (content: Content) => string>> = {
 const DE: Words = {
   what: (content) => DE_WHAT[content.what](content),
   door: (content) => DE_DOOR[content.door ?? "system"](content),
+  why: (content) => because(content, DE_REASONS, ", weil"),
   wording: (version) => `Wortlaut ${version}`,
   begunBy: (name) => `begonnen von ${name}`,
   from: (ip) => `von ${ip}`,
@@ -164,7 +162,7 @@ function until(content: Content, word: string): string {
   return content.until ? ` ${word} ${day(content.until)}` : "";
 }
 
-function because({ reason }: Content, reasons: Readonly<Record<string, string>>, word = "because"): string {
-  if (reason === undefined || reasons[reason] === undefined) return "";
-  return word === "weil" ? `, ${word} ${reasons[reason]}` : ` ${word} ${reasons[reason]}`;
+/** By hand or with a list there is no other reason than that. */
+function because({ what, reason = "" }: Content, reasons: Readonly<Record<string, string>>, word: string): string {
+  return what === "suppressed" && reasons[reason] !== undefined ? `${word} ${reasons[reason]}` : "";
 }

@@ -168,3 +168,18 @@ scenarios(
     code: "CONTACT_NOT_FOUND" as const,
   })),
 );
+
+test("a sentence about a suppression says who did it, then why", () => {
+  const at = "2026-03-01T09:00:00.000Z";
+  const by = { id: null, name: "Ada" };
+  const suppressed = { what: "suppressed", at, scope: "all", by, door: "person" } as const;
+  const said = (reason: string, language: "en" | "de") => inWords({ ...suppressed, reason }, language);
+  expect(said("manual", "en")).toBe("Address suppressed for all email by Ada of the team.");
+  expect(said("manual", "de")).toBe("Adresse gesperrt für alle Mails von Ada aus dem Team.");
+  expect(said("complaint", "en")).toBe(
+    "Address suppressed for all email by Ada of the team because an email was marked as spam.",
+  );
+  expect(inWords({ ...suppressed, door: "bounce", reason: "bounce" }, "de")).toBe(
+    "Adresse gesperrt für alle Mails, weil eine Mail endgültig zurückkam.",
+  );
+});

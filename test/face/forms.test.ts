@@ -30,11 +30,17 @@ journey("Marketing makes a form, puts its HTML on the shop's site, and sees who 
   let html = "";
   await using shop = site(() => html);
   await ask(posthorn, "POST /segments", { body: { name: "Readers", type: "STATIC" } });
+  await ask(posthorn, "POST /topics", { body: { key: "tools", name: { en: "New tools" } } });
   await using eva = await visit(posthorn);
   await signIn(eva.context, posthorn);
   const { page } = eva;
-  await eva.open("/forms");
-  await page.getByRole("button", { name: "New form" }).first().click();
+  await eva.open("/segments");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("menuitem").first().waitFor();
+  await page.keyboard.type("new form");
+  await page.getByRole("menuitem", { name: "New form" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "New form" }).waitFor();
   await page.getByLabel("Name", { exact: true }).fill("Newsletter");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Newsletter" }).waitFor();
@@ -45,16 +51,18 @@ journey("Marketing makes a form, puts its HTML on the shop's site, and sees who 
   await page.locator(".form-field input:focus").waitFor();
   await page.keyboard.type("First name");
   expect(await page.getByLabel("Data key").inputValue()).toBe("firstName");
+  await page.getByText("New tools", { exact: true }).click();
   await page.getByLabel("Wording").fill("Send me news about tools.");
   await page.getByLabel("Path").fill("shop-news");
   await page.getByRole("textbox", { name: "Websites" }).fill("not a site");
   // The preview has what was typed, in another language what is said in that one.
   const preview = page.frameLocator("iframe:not(.coming)");
   await preview.getByLabel("First name").waitFor();
+  await preview.getByRole("group", { name: "What interests you?" }).getByLabel("New tools").waitFor();
   await preview.getByLabel("Send me news about tools.").waitFor();
   await eva.check();
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("0: This is not the address of a site").waitFor();
+  await page.getByText("not a site is not a website").waitFor();
   await page.getByRole("textbox", { name: "Websites" }).fill(shop.url);
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved.").waitFor();
@@ -62,7 +70,8 @@ journey("Marketing makes a form, puts its HTML on the shop's site, and sees who 
   await page.getByRole("link", { name: "Publish" }).click();
   await page.getByText('action="http://127.0.0.1:8484/f/shop-news"').first().waitFor();
   await eva.check();
-  const [{ id }] = (await ask(posthorn, "GET /forms")).body.data;
+  const [{ id, topics }] = (await ask(posthorn, "GET /forms")).body.data;
+  expect(topics).toEqual(["tools"]);
   html = here(posthorn, (await ask(posthorn, `GET /forms/${id}/html`)).body);
   await fillIn(posthorn, shop.url);
   await page.getByRole("link", { name: "Results" }).click();
@@ -114,6 +123,7 @@ journey("Somebody signs up on the form's own page, on a phone, in either scheme"
     const { page } = bob;
     await page.goto(`${posthorn.server.url}/f/news`);
     await bob.check();
+    expect(await page.evaluate("getComputedStyle(document.querySelector('label small')).display")).toBe("inline");
     await page.getByLabel("Email address").fill("bob@example.com");
     await page.getByLabel("Size").selectOption("L");
     // What the browser checks itself may be switched off.

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import type { Posthorn } from "../support/posthorn.ts";
 import { FAIR_CSV, peopleWithAPast } from "./people-scene.ts";
 import { campaignsOf } from "./campaigns-scene.ts";
+import { FORMS } from "./form-screens.ts";
 import { holdCampaign } from "./scene.ts";
 import { SEGMENTS } from "./segment-screens.ts";
 import { WRITING } from "./writing-screens.ts";
@@ -602,6 +603,7 @@ export const SCREENS: readonly Screen[] = [
     ...WORKFLOWS,
     ...SET_UP,
     ...SEGMENTS,
+    ...FORMS,
     ...CAMPAIGNS.map((screen): Screen => ({ ...screen, before: campaignsOf })),
     ...OTHERS,
   ],

@@ -26,6 +26,7 @@ const IN_GUIDE = [
   "person",
   "people-import-tried",
   "segment",
+  "form",
   "campaign-check",
   "campaign-account",
   "template-visual",

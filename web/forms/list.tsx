@@ -1,7 +1,6 @@
 // The list of forms with what they brought in the last thirty days, newest first, searchable by name.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { useFormats } from "../formats.ts";
 import { ListScreen } from "../frame/list-screen.tsx";
 import { useTexts } from "../language.ts";
@@ -22,28 +21,28 @@ const CREATE = {
 
 export function Forms() {
   const t = useTexts(formsTexts);
-  const { search } = route.useSearch();
-  const navigate = useNavigate();
-  const [adds, setAdds] = useState(false);
+  const { make: makes, ...search } = route.useSearch();
+  const navigate = route.useNavigate();
+  const disabledReason = useDisabledReason("campaigns.write");
   const { data: all, ...asked } = useQuery(formsQuery);
-  const words = (search ?? "").toLowerCase();
+  const words = (search.search ?? "").toLowerCase();
   return (
     <ListScreen
       texts={t}
       call={{ path: "/forms" }}
-      make={() => setAdds(true)}
-      disabledReason={useDisabledReason("campaigns.write")}
+      make={() => void navigate({ search: { ...search, make: true } })}
+      disabledReason={disabledReason}
       example={CREATE}
       verb={{ id: "new form", icon: "form" }}
-      search={search}
-      find={(next) => void navigate({ to: "/forms", search: next ? { search: next } : {}, replace: true })}
+      search={search.search}
+      find={(next) => void navigate({ search: next ? { search: next } : {}, replace: true })}
       className="forms"
       columns={[null, t.name, { end: t.seen }, { end: t.sent }, { end: t.confirmed }]}
       items={all?.filter(({ name, key }) => `${name}\n${key}`.toLowerCase().includes(words))}
       of={asked}
       row={(form) => <Row key={form.id} form={form} />}
     >
-      {adds && <NewForm close={() => setAdds(false)} />}
+      {makes && disabledReason === undefined && <NewForm close={() => void navigate({ search, replace: true })} />}
     </ListScreen>
   );
 }
@@ -71,10 +70,7 @@ function Row({ form }: { readonly form: ListedForm }) {
 function NewForm({ close }: { readonly close: () => void }) {
   const t = useTexts(formsTexts);
   const navigate = useNavigate();
-  const creating = useCreate(({ id }) => {
-    close();
-    void navigate({ to: "/forms/$id", params: { id } });
-  });
+  const creating = useCreate(({ id }) => void navigate({ to: "/forms/$id", params: { id }, replace: true }));
   return (
     <FormDialog
       title={t.make}

@@ -1,9 +1,11 @@
 // The routes of forms: the list, and one with its tabs.
 import { createRoute } from "@tanstack/react-router";
+import { compact } from "../compact.ts";
 import { frameRoute } from "../frame/route.ts";
 import { lazyScreen } from "../chunks.tsx";
 
-export type FormsSearch = { readonly search?: string };
+/** `make`: the dialog for a new one is open. */
+export type FormsSearch = { readonly search?: string; readonly make?: true };
 
 export const TABS = ["editor", "embed", "results"] as const;
 export type Tab = (typeof TABS)[number];
@@ -12,7 +14,11 @@ export type FormSearch = { readonly tab?: Tab };
 export const formsRoute = createRoute({
   path: "/forms",
   getParentRoute: () => frameRoute,
-  validateSearch: ({ search }: Record<string, unknown>): FormsSearch => (search ? { search: String(search) } : {}),
+  validateSearch: ({ search, make }: Record<string, unknown>): FormsSearch =>
+    compact({
+      search: search ? String(search) : undefined,
+      make: make === true || make === "true" ? true : undefined,
+    }),
   component: lazyScreen(() => import("./list.tsx"), "Forms"),
 });
 

@@ -58,6 +58,7 @@ const CREATES = [
   { id: "new campaign", icon: "campaigns", to: "/campaigns?make=true" },
   { id: "new template", icon: "templates", to: "/templates?make=true" },
   { id: "new workflow", icon: "workflows", to: "/workflows?make=true" },
+  { id: "new form", icon: "form", to: "/forms?make=true" },
   { id: "add person", icon: "plus", to: "/people?make=true" },
   { id: "import people", icon: "out", to: "/people/import" },
 ] as const;

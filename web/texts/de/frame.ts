@@ -125,6 +125,7 @@ export const frame: typeof english = {
       "new campaign": "Neue Kampagne",
       "new template": "Neue Vorlage",
       "new workflow": "Neuer Ablauf",
+      "new form": "Neues Formular",
       "add person": "Kontakt anlegen",
       "import people": "Kontakte importieren",
     },

@@ -122,6 +122,7 @@ export const frame = {
       "new campaign": "New campaign",
       "new template": "New template",
       "new workflow": "New workflow",
+      "new form": "New form",
       "add person": "Add a contact",
       "import people": "Import contacts",
     },

@@ -33,12 +33,14 @@ const FIELDS = {
   event: "event.order.placed",
   mail: "email.opened",
   segment: "segment.0192f0c1-0000-7000-8000-000000000000",
-} as const;
+  topic: "topic.news",
+} as const satisfies Record<keyof typeof FITTING, string>;
 
 const VALUES: Readonly<Partial<Record<string, Filter["value"]>>> = {
   subscribed: false,
   status: "PENDING",
   time: "2026-03-01",
+  topic: "unsaid",
 };
 
 function filterWith(kind: keyof typeof FIELDS, operator: Filter["operator"]): Filter {

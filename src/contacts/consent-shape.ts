@@ -17,7 +17,7 @@ export const givenConsent = optional(
         version: t.Number({ minimum: 1, maximum: 1_000_000_000, multipleOf: 1 }),
         language: t.String({ pattern: "^[a-z]{2}$" }),
       }),
-      "What the person read when they agreed.",
+      "What the person read when they agreed: the same text for everybody, without personal data. It is kept when the person is erased.",
     ),
   }),
   "Where the person acted, and what they agreed to: kept in the ledger of consent if this call changes what they get. For secret keys: of a public key's call, the ledger has where it came from.",

@@ -59,6 +59,33 @@ journey("A topic is made, ordered, given to a campaign, left by a person, and ke
     expect((await posthorn.call(`GET /contacts/${ada.id}`)).body.topics).toMatchObject({ tips: null }),
   );
 
+  await eva.open("/people");
+  await page.locator(".line", { hasText: "ada@" }).locator(".checkbox").click();
+  await page.locator(".people-bulk").getByRole("button", { name: "Topic" }).click();
+  await page.getByRole("menuitem", { name: "Opt out of Neue Möbel & more" }).click();
+  const job = page.waitForResponse("**/contacts/bulk-topics");
+  await page.getByRole("dialog").getByRole("button", { name: "Opt out" }).click();
+  await job;
+  await posthorn.settle();
+  await page.getByText("1 contact is opted out of “Neue Möbel & more”.").waitFor();
+  expect((await posthorn.call(`GET /contacts/${ada.id}`)).body.topics).toMatchObject({ "neue-mobel-more": "out" });
+
+  await eva.open("/people/import");
+  const buffer = Buffer.from("email,Advice\neve@example.com,ja\nbob@example.com,nein\n");
+  await page.getByText("Drop a file with contacts here").waitFor();
+  await page.locator("input[type=file]").setInputFiles({ name: "shop.csv", mimeType: "text/csv", buffer });
+  await page.getByRole("button", { name: /Field for Advice/ }).click();
+  await page.getByRole("option", { name: /topic:tips/ }).click();
+  await page.getByText("yes or no", { exact: true }).first().waitFor();
+  await eva.check();
+  await page.getByRole("radio", { name: "No" }).click();
+  await page.getByRole("button", { name: "Import 2 rows" }).click();
+  await page.getByRole("heading", { name: "Importing" }).waitFor();
+  await posthorn.settle();
+  await page.getByRole("heading", { name: "Imported" }).waitFor();
+  const topicsOf = async (email: string) => (await posthorn.call(`GET /contacts/by-email/${email}`)).body.topics?.tips;
+  expect([await topicsOf("eve@example.com"), await topicsOf("bob@example.com")]).toEqual(["in", "out"]);
+
   await eva.open("/topics");
   await page.getByRole("button", { name: "Actions for Tips" }).click();
   await page.getByRole("menuitem", { name: "Delete topic" }).click();

@@ -14,6 +14,7 @@ import { selectionOf, type Filters } from "./filters.ts";
 import { useBulk, type Operation, useMembers } from "./use-bulk.ts";
 import { Menu } from "../parts/menu.tsx";
 import { SaveAsSegment, type Then } from "./save-as-segment.tsx";
+import { TopicMenu } from "./topic-menu.tsx";
 
 type BulkActionsProps = {
   readonly chosen: Selection;
@@ -65,6 +66,12 @@ export function BulkActions({ chosen, total, totalText, filters }: BulkActionsPr
       <span className="inline">
         {button("subscribe")}
         {button("unsubscribe")}
+        <TopicMenu
+          count={countText}
+          disabledReason={disabledReason ?? isTooMany}
+          isRunning={isRunning}
+          change={(topic) => run({ operation: "topics", selection, topic })}
+        />
         <SegmentMenu chosen={chosen} />
         <Button
           small

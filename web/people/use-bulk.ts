@@ -9,7 +9,11 @@ import { peopleChanged, type BulkJob } from "./calls.ts";
 
 export type Operation = "subscribe" | "unsubscribe" | "delete";
 type Selection = { readonly contactIds: readonly string[] } | { readonly filter: Readonly<Record<string, string>> };
-type Work = { readonly operation: Operation; readonly selection: Selection; readonly undo: readonly string[] };
+/** A topic that people are opted in to or out of. */
+export type TopicChange = { readonly key: string; readonly name: string; readonly choice: "in" | "out" };
+type Work =
+  | { readonly operation: Operation; readonly selection: Selection; readonly undo: readonly string[] }
+  | { readonly operation: "topics"; readonly selection: Selection; readonly topic: TopicChange };
 
 const OPPOSITE = { subscribe: "unsubscribe", unsubscribe: "subscribe" } as const;
 const POLL_MS = 400;
@@ -20,9 +24,14 @@ export function useBulk(done: () => void) {
   const { mutate: undo } = useMutation({ mutationFn: runJob, onSettled: peopleChanged });
   const { mutate, isPending } = useMutation({
     mutationFn: runJob,
-    onSuccess: ({ result: { successCount, failureCount } }, { operation, undo: ids }) => {
+    onSuccess: ({ result: { successCount, failureCount } }, work) => {
       done();
       const failed = failureCount > 0 ? ` ${t.bulk.failed(failureCount, number(failureCount))}` : "";
+      if (work.operation === "topics") {
+        const { choice, name } = work.topic;
+        return showToast(t.bulk.topicDone[choice](successCount, number(successCount), name) + failed);
+      }
+      const { operation, undo: ids } = work;
       const text = t.bulk.done[operation](successCount, number(successCount)) + failed;
       const opposite = operation === "delete" ? null : OPPOSITE[operation];
       if (opposite === null || ids.length === 0) return showToast(text);
@@ -34,15 +43,19 @@ export function useBulk(done: () => void) {
   return { run: mutate, isRunning: isPending };
 }
 
-async function runJob({ operation, selection }: Work): Promise<BulkJob> {
-  const body = selection as never;
-  const { jobId } = await unwrap(
-    operation === "subscribe"
-      ? api.POST("/contacts/bulk-subscribe", { body })
-      : operation === "unsubscribe"
-        ? api.POST("/contacts/bulk-unsubscribe", { body })
-        : api.POST("/contacts/bulk-delete", { body }),
-  );
+function start(work: Work) {
+  const body = work.selection as never;
+  if (work.operation === "topics") {
+    const { key, choice } = work.topic;
+    return api.POST("/contacts/bulk-topics", { body: { ...(body as object), topics: { [key]: choice } } as never });
+  }
+  if (work.operation === "subscribe") return api.POST("/contacts/bulk-subscribe", { body });
+  if (work.operation === "unsubscribe") return api.POST("/contacts/bulk-unsubscribe", { body });
+  return api.POST("/contacts/bulk-delete", { body });
+}
+
+async function runJob(work: Work): Promise<BulkJob> {
+  const { jobId } = await unwrap(start(work));
   for (;;) {
     const job = (await unwrap(api.GET("/contacts/bulk/{jobId}", { params: { path: { jobId } } }))) as BulkJob;
     if (job.status === "COMPLETED") return job;

@@ -7,6 +7,7 @@ import { Icon } from "../../parts/icon.tsx";
 import { Panel } from "../../parts/layout.tsx";
 import { Tag } from "../../parts/state.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
+import { useTopics } from "../../topics/calls.ts";
 import type { Check } from "../calls.ts";
 import { Picker } from "../../condition/picker.tsx";
 import type { FileHead, Format, Mapping } from "./file-head.ts";
@@ -31,6 +32,7 @@ export function Columns({ head, mapping, check, map }: ColumnsProps) {
   const keys = dataKeys(answer)
     .slice(0, MAX_KNOWN)
     .map(({ key }) => `data.${key}`);
+  const topics = useTopics().map(({ key }) => `topic:${key}`);
   const fieldAt = (at: number) => mapping[at]?.field ?? check?.columns[at]?.field ?? "";
   const kept = mapping.filter((_, at) => fieldAt(at) !== "").length;
   /** A field that another column had becomes this one's. */
@@ -69,7 +71,12 @@ export function Columns({ head, mapping, check, map }: ColumnsProps) {
               </span>
               <Icon name="arrow" />
               <span className={field === "" ? "becomes left-out" : "becomes"}>
-                <TargetField column={column} field={field} known={keys} choose={(next) => choose(at, next)} />
+                <TargetField
+                  column={column}
+                  field={field}
+                  known={[...keys, ...topics]}
+                  choose={(next) => choose(at, next)}
+                />
               </span>
               <span className="format">
                 {field.startsWith("data.") && facts?.format && (
@@ -81,7 +88,7 @@ export function Columns({ head, mapping, check, map }: ColumnsProps) {
                   />
                 )}
                 {field === "email" && <Tag>{t.matches}</Tag>}
-                {field === "subscribed" && <Tag>{t.fields.subscribed}</Tag>}
+                {(field === "subscribed" || field.startsWith("topic:")) && <Tag>{t.fields.subscribed}</Tag>}
               </span>
               <Samples head={head} at={at} facts={facts} isData={field.startsWith("data.")} />
               <span className="end filled">

@@ -8,7 +8,7 @@ type TargetFieldProps = {
   readonly column: string;
   /** "" = left out. */
   readonly field: string;
-  /** `data.<key>` that people have. */
+  /** `data.<key>` that people have, and `topic:<key>` of the workspace's topics. */
   readonly known: readonly string[];
   readonly choose: (field: string) => void;
 };

@@ -31,6 +31,24 @@ export const bulk: typeof english = {
     delete: (count, shown) => `${shown} ${some(count, "Person ist", "Personen sind")} gelöscht.`,
   },
   failed: (count, shown) => `${shown} ${some(count, "blieb", "blieben")} unverändert.`,
+  topic: "Thema",
+  topicChoice: {
+    in: (name) => `${name} wählen`,
+    out: (name) => `${name} abwählen`,
+  },
+  topicAsk: {
+    in: (shown, name) => `„${name}“ für die ausgewählten Kontakte (${shown}) wählen?`,
+    out: (shown, name) => `„${name}“ für die ausgewählten Kontakte (${shown}) abwählen?`,
+  },
+  topicMeans: {
+    in: "Sie bekommen Mails zu diesem Thema, sofern sie ein Abo haben, auch wenn sie es früher abgewählt haben. Tun Sie das nur, wenn sie darum gebeten haben.",
+    out: "Sie bekommen keine Mails mehr zu diesem Thema. Alles andere bleibt, wie es ist.",
+  },
+  topicAct: { in: "Thema wählen", out: "Thema abwählen" },
+  topicDone: {
+    in: (count, shown, name) => `${shown} ${some(count, "Kontakt hat", "Kontakte haben")} jetzt „${name}“ gewählt.`,
+    out: (count, shown, name) => `${shown} ${some(count, "Kontakt hat", "Kontakte haben")} „${name}“ jetzt abgewählt.`,
+  },
   segment: "Segment",
   addTo: (name) => `Zu ${name} hinzufügen`,
   removeFrom: (name) => `Aus ${name} entfernen`,

@@ -31,6 +31,26 @@ export const bulk = {
   },
   failed: (count: number, shown: string) =>
     `${shown} ${some(count, "was", "were")} left as ${some(count, "it was", "they were")}.`,
+  topic: "Topic",
+  topicChoice: {
+    in: (name: string) => `Opt in to ${name}`,
+    out: (name: string) => `Opt out of ${name}`,
+  },
+  topicAsk: {
+    in: (shown: string, name: string) => `Opt the selected contacts (${shown}) in to “${name}”?`,
+    out: (shown: string, name: string) => `Opt the selected contacts (${shown}) out of “${name}”?`,
+  },
+  topicMeans: {
+    in: "They will get email of this topic if they are subscribed, even if they have left it before. Do this only if they have asked for it.",
+    out: "They no longer get email of this topic. Everything else stays as it is.",
+  },
+  topicAct: { in: "Opt in", out: "Opt out" },
+  topicDone: {
+    in: (count: number, shown: string, name: string) =>
+      `${shown} ${some(count, "contact is", "contacts are")} opted in to “${name}”.`,
+    out: (count: number, shown: string, name: string) =>
+      `${shown} ${some(count, "contact is", "contacts are")} opted out of “${name}”.`,
+  },
   segment: "Segment",
   addTo: (name: string) => `Add to ${name}`,
   removeFrom: (name: string) => `Remove from ${name}`,

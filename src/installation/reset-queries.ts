@@ -9,6 +9,7 @@ export async function emptySmallTables(tx: Tx, workspace: number): Promise<void>
   await tx.run`delete from interests where workspace = ${workspace}`;
   await tx.run`delete from forms where workspace = ${workspace}`;
   await tx.run`delete from form_wordings where workspace = ${workspace}`;
+  await tx.run`delete from topics where workspace = ${workspace}`;
   await tx.run`delete from segments where workspace = ${workspace}`;
   await tx.run`delete from shared_contents where workspace = ${workspace}`;
   await tx.run`delete from templates where workspace = ${workspace}`;

@@ -52,7 +52,7 @@ export const POSTMARK: Dialect = {
   title: "Postmark",
   instead: [
     [/^\w+ \/email\/bulk\b/, "Use POST /email/batch, or /campaigns of Posthorn's own API."],
-    [/^PUT \/bounces\/[^/]+\/activate\b/, "Nothing is deactivated after a bounce: just send."],
+    [/^PUT \/bounces\/[^/]+\/activate\b/, "Use DELETE /suppressions/{id} of Posthorn's own API."],
     [/^\w+ \/bounces\/./, "Use GET /messages/outbound/{id}/details with the MessageID of the bounce."],
     [/^(POST|PUT|DELETE) \/templates\b/, "Use /templates of Posthorn's own API."],
     [/^\w+ \/messages\/outbound\/[^/]+\/dump\b/, "Use GET /emails/{id}/raw of Posthorn's own API."],

@@ -1,16 +1,18 @@
-// Suppressions of a stream: of each one, contacts that bounced or complained; of broadcast, unsubscribed ones as well.
+// Suppressions of a stream: of each one, the suppressed addresses; of broadcast, contacts that are unsubscribed as well.
 import { parseAddress } from "../../addresses.ts";
 import { contactByEmail } from "../../contacts/queries.ts";
 import type { contactShape } from "../../contacts/record.ts";
+import { suppressionsAt } from "../../suppressions/queries.ts";
+import type { SuppressionRecord } from "../../suppressions/record.ts";
 import { AppError, asRefusal, invalidField, invalidParameter } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
-import { listIn, objectIn, textIn, type Fields } from "../fields.ts";
+import { listIn, objectIn, textIn } from "../fields.ts";
 import type { Asked, OwnCalls } from "../own-calls.ts";
 
 type Shown = typeof contactShape.static;
 type Ours = { readonly ours: OwnCalls; readonly store: Store };
 
-/** Its people are those who want marketing mail. Of the other streams we know nothing. */
+/** Its people are those who want marketing mail; the others have transactional email. */
 const BROADCAST = "broadcast";
 /** A longer list is a job. */
 const MOST_DUMPED = 10_000;
@@ -19,9 +21,20 @@ const MOST_CHANGED = 50;
 
 const REASON: Readonly<Record<string, string>> = { bounce: "HardBounce", complaint: "SpamComplaint" };
 
-function recordOf({ email, suppressed, updatedAt }: Pick<Shown, "email" | "suppressed" | "updatedAt">) {
-  const reason = REASON[suppressed ?? ""] ?? "ManualSuppression";
-  return { EmailAddress: email, SuppressionReason: reason, Origin: "Recipient", CreatedAt: updatedAt };
+function recordOf(email: string, reason: string | null, createdAt: string) {
+  const SuppressionReason = REASON[reason ?? ""] ?? "ManualSuppression";
+  return { EmailAddress: email, SuppressionReason, Origin: "Recipient", CreatedAt: createdAt };
+}
+
+/** Each page of one of our lists. @throws AppError INVALID_PARAMETERS if there are too many */
+async function allOf<One>(list: (cursor?: string) => Promise<{ data: One[]; cursor: string | null }>): Promise<One[]> {
+  const found: One[] = [];
+  for (let page = await list(); ; page = await list(page.cursor ?? undefined)) {
+    found.push(...page.data);
+    if (found.length > MOST_DUMPED)
+      throw invalidParameter("stream", `There are more than ${MOST_DUMPED}: use GET /suppressions/export instead.`);
+    if (page.cursor === null) return found;
+  }
 }
 
 /** @throws AppError INVALID_PARAMETERS if there are too many */
@@ -38,18 +51,20 @@ export async function dump({ ours }: Ours, asked: Asked) {
     CreatedAt >= (filter.get("fromdate") ?? "") &&
     // A day as a whole.
     CreatedAt.slice(0, filter.get("todate")?.length) <= (filter.get("todate") ?? CreatedAt);
-  const statuses = asked.params["stream"] === BROADCAST ? ["SUPPRESSED", "UNSUBSCRIBED"] : ["SUPPRESSED"];
-  const found: Shown[] = [];
-  for (const status of statuses)
-    for (let cursor: string | null | undefined; cursor !== null;) {
-      const query = { status, limit: PAGE, cursor };
-      const page = await ours.also<{ data: Shown[]; cursor: string | null }>("listContacts", asked, { query });
-      found.push(...page.data);
-      if (found.length > MOST_DUMPED)
-        throw invalidParameter("stream", `There are more than ${MOST_DUMPED} suppressions: export the contacts.`);
-      ({ cursor } = page);
-    }
-  return { Suppressions: found.map(recordOf).filter(isMeant) };
+  const suppressed = await allOf<SuppressionRecord>((cursor) =>
+    ours.also("listSuppressions", asked, { query: { kind: "address", limit: PAGE, cursor } }),
+  );
+  const unsubscribed =
+    asked.params["stream"] === BROADCAST
+      ? await allOf<Shown>((cursor) =>
+          ours.also("listContacts", asked, { query: { status: "UNSUBSCRIBED", limit: PAGE, cursor } }),
+        )
+      : [];
+  const found = [
+    ...suppressed.map(({ address, reason, createdAt }) => recordOf(address as string, reason, createdAt)),
+    ...unsubscribed.map(({ email, updatedAt }) => recordOf(email, null, updatedAt)),
+  ];
+  return { Suppressions: found.filter(isMeant) };
 }
 
 type Change = (address: string) => Promise<unknown>;
@@ -72,26 +87,26 @@ async function each({ body }: Asked, done: string, change: Change) {
   return { Suppressions };
 }
 
+/** Of broadcast, the contact is unsubscribed; of other streams, the address gets no email at all. */
 export function suppress({ ours }: Ours, asked: Asked) {
-  return each(asked, "Suppressed", async (email) => {
-    if (asked.params["stream"] !== BROADCAST) throw invalidField("stream", NOT_BY_HAND, "unsupported");
-    await ours.also("upsertContact", asked, { body: { email, subscribed: false } });
-  });
+  return each(asked, "Suppressed", (email) =>
+    asked.params["stream"] === BROADCAST
+      ? ours.also("upsertContact", asked, { body: { email, subscribed: false } })
+      : ours.also("addSuppression", asked, { body: { address: email } }),
+  );
 }
-
-const NOT_BY_HAND =
-  "Posthorn keeps no address from transactional email by hand. The stream broadcast stops marketing email.";
 
 /** Of broadcast, the contact is subscribed again. */
 export function release({ ours, store }: Ours, asked: Asked) {
+  const { workspace } = asked.caller;
   const isBroadcast = asked.params["stream"] === BROADCAST;
   return each(asked, "Deleted", async (text) => {
-    const { workspace } = asked.caller;
-    const address = parseAddress(text);
-    const contact = address && (await store.read((reader) => contactByEmail(reader, workspace, address)));
-    const isSuppressed = contact && (contact.suppressed !== null || (isBroadcast && !contact.subscribed));
-    if (!isSuppressed) throw new AppError("CONTACT_NOT_FOUND", "The address is not suppressed.");
-    const body: Fields = isBroadcast ? { subscribed: true } : { suppressed: false };
-    await ours.also("updateContact", asked, { params: { id: contact.id }, body });
+    const address = parseAddress(text) ?? "";
+    const contact = isBroadcast && (await store.read((reader) => contactByEmail(reader, workspace, address)));
+    if (contact && (contact.suppressed !== null || !contact.subscribed))
+      return ours.also("updateContact", asked, { params: { id: contact.id }, body: { subscribed: true } });
+    const [own] = await store.read((reader) => suppressionsAt(reader, workspace, [address]));
+    if (!own) throw new AppError("CONTACT_NOT_FOUND", "The address is not suppressed.");
+    return ours.also("liftSuppression", asked, { params: { id: own.id } });
   });
 }

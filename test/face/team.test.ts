@@ -30,11 +30,17 @@ journey("What an owner sets for the workspace is there after a reload", async ()
   await page.getByLabel("Postal address").fill("Lanternfish\n1 Quay Street");
   await page.getByRole("radio", { name: "Marketing only" }).click();
   await page.getByText("Double opt-in").click();
+  await page.getByRole("radio", { name: "All email" }).last().click();
+  await page.getByLabel("Soft bounces in a row").fill("8");
+  await page.getByLabel("Spread over at least").fill("14");
   await page.getByRole("button", { name: /Language of recipients/ }).click();
   await page.getByRole("option", { name: /German/ }).click();
   await eva.check();
   await save.click();
   await page.getByText("Settings saved.").waitFor();
+  expect((await posthorn.call("GET /workspace")).body.suppressions).toEqual({
+    ...{ complaints: "all", softBounces: 8, softBounceDays: 14 },
+  });
   await eva.open("/settings/workspace");
   await soon(async () =>
     expect(await page.getByLabel("Confirmation emails from name").inputValue()).toBe("Lanternfish"),

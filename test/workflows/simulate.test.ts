@@ -178,6 +178,21 @@ test.each([
   expect(supposed).toEqual(judged(await execution(posthorn, workflow)));
 });
 
+test("an email to somebody who is suppressed is skipped, with the reason that an execution gives", async () => {
+  await using posthorn = await startPosthorn();
+  const templateId = await addTemplate(posthorn, {});
+  const step = { type: "SEND_EMAIL", name: "Mail", config: { templateId } };
+  const workflow = await addWorkflow(posthorn, [step]);
+  const contactId = await track(posthorn, "y");
+  const mailStep = async () => (await simulated(posthorn, workflow, { contactId })).steps.at(-1);
+  const suppress = (body: object) => ask(posthorn, "POST /suppressions", { body });
+  await suppress({ domain: "example.com", scope: "marketing" });
+  expect(await mailStep()).toMatchObject({ name: "Mail", status: "COMPLETED" });
+  await suppress({ domain: "example.com" });
+  const reason = "The domain is suppressed: somebody suppressed it by hand.";
+  expect(await mailStep()).toMatchObject({ name: "Mail", status: "SKIPPED", output: { reason } });
+});
+
 test("whom a schedule would not start is told", async () => {
   await using posthorn = await startPosthorn();
   const { body: segment } = await ask(posthorn, "POST /segments", { body: INSIDE });

@@ -16,7 +16,7 @@ import { NamesField } from "./names-field.tsx";
 import { useRecipientLanguages } from "./languages.ts";
 import type { Draft, RecipientLanguage, Settings } from "./settings.ts";
 
-type FieldsProps = { readonly draft: Draft; readonly disabledReason: string | undefined };
+export type FieldsProps = { readonly draft: Draft; readonly disabledReason: string | undefined };
 
 export function General({ id, draft, disabledReason }: FieldsProps & { readonly id: string }) {
   const t = useTexts(workspaceTexts);

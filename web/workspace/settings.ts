@@ -19,6 +19,7 @@ export type Settings = Pick<
   | "fromName"
   | "publicKeys"
   | "sendData"
+  | "suppressions"
   | "searchFields"
 >;
 export type RecipientLanguage = Answer["language"];

@@ -12,6 +12,7 @@ import { SettingsBar } from "../settings/settings-bar.tsx";
 import { workspaceTexts, frameTexts } from "../texts/areas.ts";
 import { useCommands } from "../commands.ts";
 import { General, Marketing, PublicKeys, SearchFields, SendData } from "./fields.tsx";
+import { Suppressions } from "./suppression-fields.tsx";
 import { useDraft, useSaveSettings, useWorkspace, type Settings } from "./settings.ts";
 import { Label } from "../parts/state.tsx";
 import { Panel } from "../parts/layout.tsx";
@@ -57,6 +58,7 @@ export function WorkspaceScreen() {
           <Sections>
             <General id={workspace.id} draft={draft} disabledReason={disabledReason} />
             <Marketing draft={draft} disabledReason={disabledReason} />
+            <Suppressions draft={draft} disabledReason={disabledReason} />
             <SearchFields draft={draft} disabledReason={disabledReason} />
             <SendData draft={draft} disabledReason={disabledReason} />
             <PublicKeys draft={draft} disabledReason={disabledReason} />

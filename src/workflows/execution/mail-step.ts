@@ -1,5 +1,6 @@
 // SEND_EMAIL: a stored template, sent to the contact or to a fixed address.
 import { domainOf } from "../../addresses.ts";
+import { iso } from "../../clock.ts";
 import { contactByEmail } from "../../contacts/queries.ts";
 import { accept, type AcceptedMail } from "../../emails/accept.ts";
 import { AppError, orRefused } from "../../errors.ts";
@@ -11,6 +12,8 @@ import type { Template } from "../../templates/queries.ts";
 import { templateSent } from "../../templates/sent.ts";
 import { senderDomain } from "../../domains/queries.ts";
 import { ownWorkspace } from "../../workspaces/workspace.ts";
+import { suppressionsAt, type Kind } from "../../suppressions/queries.ts";
+import { against, isInForce, whySuppressed } from "../../suppressions/suppression.ts";
 import { isIn, NO_CHOICES } from "../../topics/choice.ts";
 import { topicMeant } from "../../topics/mail.ts";
 import type { Configs, StepOf } from "../definition/definition.ts";
@@ -110,6 +113,20 @@ export async function planMail(
   if (content instanceof AppError)
     return { kind: "fail", reason: content.details.errors?.[0]?.message ?? content.message };
   return { kind: "mail", content, to, variables: variablesOf(config, context), step };
+}
+
+/** Why the door would refuse the mail now; null = it would not. An execution asks the door itself. */
+export async function suppressionAgainst(
+  reader: Reader,
+  workspace: number,
+  { to, content }: Mail,
+  nowMs: number,
+): Promise<string | null> {
+  const found = await suppressionsAt(reader, workspace, [to, domainOf(to)]);
+  const inForce = found.filter((one) => isInForce(one, iso(nowMs)));
+  const at = (kind: Kind) => inForce.find((one) => one.kind === kind) ?? null;
+  const by = against({ own: at("address"), domain: at("domain") }, content.kind === "MARKETING");
+  return by && whySuppressed(by);
 }
 
 /** Accepts the mail of a workflow; answers its id. @throws AppError as the door refuses it */

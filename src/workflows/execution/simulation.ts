@@ -18,8 +18,8 @@ import { textsOf } from "../webhook/request.ts";
 import { matchesAs } from "./condition-queries.ts";
 import type { ContactInContext, ExecutionContext } from "./execution-context.ts";
 import { reasonAgainst } from "./execution.ts";
-import { MailSupplies } from "./mail-step.ts";
-import { failureOf, planStep, type At, type Plan } from "./plan.ts";
+import { MailSupplies, suppressionAgainst } from "./mail-step.ts";
+import { failureOf, planStep, withoutMail, type At, type Plan } from "./plan.ts";
 import { contactsInContext } from "./queries.ts";
 import { asRead, eventOf, type SimulatedEvent } from "./simulated-event.ts";
 import type { Reason } from "./unstarted.ts";
@@ -130,6 +130,13 @@ async function obstacleTo(
   return reasonAgainst(reader, workflow, about);
 }
 
+/** The plan as it would be carried out: the door refuses an email to an address that is suppressed. */
+async function foreseen(reader: Reader, step: Step, at: At, supplies: MailSupplies): Promise<Plan> {
+  const plan = await planStep(reader, step, at, supplies);
+  const reason = plan.kind === "mail" ? await suppressionAgainst(reader, at.workspace, plan, at.nowMs) : null;
+  return reason === null ? plan : withoutMail({ kind: "skip", reason }, at.nowMs);
+}
+
 async function walkOn(
   reader: Reader,
   definition: Definition,
@@ -141,7 +148,7 @@ async function walkOn(
   let [at, chars] = [start, 0];
   for (let step: Step | null = triggerStepOf(definition); step;) {
     if (chars > MAX_CHARS) return { steps, isCut: true };
-    const { plan, ...after } = supposed(step, await planStep(reader, step, at, supplies), at, choices);
+    const { plan, ...after } = supposed(step, await foreseen(reader, step, at, supplies), at, choices);
     const part = partOf(plan, at.context);
     steps.push({ step, at: iso(at.nowMs), plan, part });
     chars += JSON.stringify(part ?? plan).length;

@@ -50,6 +50,16 @@ export const workspace: typeof english = {
     fieldsHelp: "Bis zu fünf, durch Kommas getrennt: eine Kundennummer, eine ID Ihres Shops, eine Firma.",
     none: "customerId, firma",
   },
+  suppressions: {
+    title: "Sperren",
+    text: "Ein endgültiger Rückläufer sperrt die Adresse für alle Mails. Legen Sie fest, was Beschwerden und Soft Bounces bewirken.",
+    complaints: "Eine Beschwerde verhindert",
+    scopes: { marketing: "Marketing-Mails", all: "Alle Mails" },
+    softBounces: "Soft Bounces in Folge",
+    softBouncesHelp: "So viele sperren die Adresse erst für 30 Tage, dann für 90, dann auf Dauer. 0: nie.",
+    softBounceDays: "Verteilt auf mindestens",
+    softBounceDaysHelp: "Tage zwischen dem ersten und dem letzten.",
+  },
   sendData: {
     title: "Daten versendeter Mails",
     text: "Die Variablen im Feld data von POST /v1/send.",

@@ -47,6 +47,16 @@ export const workspace = {
     fieldsHelp: "Up to five, separated by commas: a customer number, an ID of your shop, a company.",
     none: "customerId, company",
   },
+  suppressions: {
+    title: "Suppressions",
+    text: "A permanent bounce suppresses an address for all email. Decide what complaints and soft bounces do.",
+    complaints: "A complaint stops",
+    scopes: { marketing: "Marketing email", all: "All email" },
+    softBounces: "Soft bounces in a row",
+    softBouncesHelp: "So many suppress the address for 30 days, then for 90, then for good. 0: they never do.",
+    softBounceDays: "Spread over at least",
+    softBounceDaysHelp: "Days between the first and the last of them.",
+  },
   sendData: {
     title: "Data of sent email",
     text: "The variables in the data of POST /v1/send.",

@@ -1,0 +1,45 @@
+// What suppresses addresses in a workspace, as fields of its settings.
+import type { ChangeEvent } from "react";
+import { useTexts } from "../language.ts";
+import { Field } from "../parts/form.tsx";
+import { SegmentedField } from "../parts/segmented-field.tsx";
+import { Section } from "../parts/section.tsx";
+import { workspaceTexts } from "../texts/areas.ts";
+import type { FieldsProps } from "./fields.tsx";
+import type { Settings } from "./settings.ts";
+
+const COMPLAINTS = ["marketing", "all"] as const;
+
+/** What suppresses an address without anybody's doing. */
+export function Suppressions({ draft, disabledReason }: FieldsProps) {
+  const t = useTexts(workspaceTexts).suppressions;
+  const { suppressions } = draft.shown;
+  const isDisabled = disabledReason !== undefined;
+  const set = (change: Partial<Settings["suppressions"]>) =>
+    draft.set({ suppressions: { ...suppressions, ...change } });
+  const numberField = (name: "softBounces" | "softBounceDays", most: number) => ({
+    name,
+    type: "number",
+    min: 0,
+    max: most,
+    required: true,
+    // A field that is being emptied has no number.
+    value: Number.isNaN(suppressions[name]) ? "" : suppressions[name],
+    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => set({ [name]: target.valueAsNumber }),
+    readOnly: isDisabled,
+  });
+  return (
+    <Section title={t.title} text={t.text}>
+      <SegmentedField
+        label={t.complaints}
+        choices={COMPLAINTS.map((value) => ({ value, content: t.scopes[value] }))}
+        value={suppressions.complaints}
+        onChange={(complaints) => isDisabled || set({ complaints })}
+      />
+      <div className="pair">
+        <Field {...numberField("softBounces", 50)} label={t.softBounces} help={t.softBouncesHelp} />
+        <Field {...numberField("softBounceDays", 90)} label={t.softBounceDays} help={t.softBounceDaysHelp} />
+      </div>
+    </Section>
+  );
+}

@@ -175,6 +175,8 @@ describe("a workspace that is reset", () => {
     const condition = { groups: [{ filters: [{ field: "subscribed", value: true }] }] };
     const segment = await made("POST /segments", { name: "Readers", condition, trackMembership: true });
     const friends = await made("POST /segments", { name: "Friends", type: "STATIC" });
+    await made("POST /topics", { key: "news", name: { en: "News" } });
+    await made("POST /suppressions", { domain: "blocked.example", reason: "manual" });
     await made("POST /forms", { name: "News", segmentId: friends.id, consent: { wording: { en: "Yes." } } });
     const audience = { audienceType: "SEGMENT", segmentId: segment.id };
     await made("POST /campaigns", { name: "Draft", ...text, ...audience });

@@ -216,7 +216,7 @@ describe("suppressions", () => {
     const listed = async (stream: string, filter?: object) =>
       (await client.getSuppressions(stream, filter)).Suppressions.map(
         ({ EmailAddress, SuppressionReason }) => `${EmailAddress} ${SuppressionReason}`,
-      );
+      ).sort();
     const made = await client.createSuppressions("broadcast", {
       Suppressions: [{ EmailAddress: "left@example.com" }, { EmailAddress: "nobody" }],
     });

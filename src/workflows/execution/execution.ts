@@ -113,8 +113,9 @@ async function refusedAmong(
   if (reentry === "never") return because("entered_before", await startedAmong(tx, seq, contacts));
   // Also of those that entered when each event started one.
   const inside = reentry === "after-end" ? insideAmong(tx, seq, contacts) : new Set<number>();
-  const late = cutOff(tx, seq, executions, definition);
-  return new Map([...because("too_often", await late), ...because("still_inside", await inside)]);
+  // Awaited together: a failure of one that waits for the other would be nobody's.
+  const [late, within] = await Promise.all([cutOff(tx, seq, executions, definition), inside]);
+  return new Map([...because("too_often", late), ...because("still_inside", within)]);
 }
 
 function because(reason: Reason, contacts: ReadonlySet<number>): Refused {

@@ -759,7 +759,7 @@ describe("statistics", () => {
     });
     expect(await statistics(posthorn, id)).toEqual({
       ...{ totalRecipients: 5, sentCount: 3, deliveredCount: 2, openedCount: 1, clickedCount: 1, bouncedCount: 1 },
-      ...{ refusedCount: 1, deliveriesReported: false },
+      ...{ refusedCount: 1, deliveriesReported: false, leftTopicCount: 0, leftTopicRate: 0 },
       ...{ complainedCount: 1, unsubscribedCount: 0, failedCount: 1, skippedCount: 0, pendingCount: 0, queuedCount: 0 },
       ...{
         cancelledCount: 0,

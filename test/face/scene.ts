@@ -100,6 +100,7 @@ export async function lanternfish(): Promise<Posthorn> {
   await writeTemplates(posthorn);
   await listen(posthorn);
   await passDays(posthorn);
+  await liftSuppressions(posthorn);
   await sendMails(posthorn);
   await sendOthers(posthorn);
   await bring({ port }, ANSWER, { from: "ada@elsewhere.test", to: ["hello@lanternfish.example"] });
@@ -134,6 +135,12 @@ async function passDays(posthorn: Posthorn): Promise<void> {
       await react(posthorn, { data: { emails: [{ email }] } }, number);
     posthorn.clock.advance(24 * 60 * MINUTE_MS);
   }
+}
+
+/** The shop believes that the address is in order again, and it bounces once more. */
+async function liftSuppressions(posthorn: Posthorn): Promise<void> {
+  const { data } = (await posthorn.call("GET /suppressions")).body;
+  for (const { id } of data) await posthorn.call(`DELETE /suppressions/${id}`);
 }
 
 /** By the day on which they left. */

@@ -198,7 +198,7 @@ const MAIL: readonly Screen[] = [
     before: async (posthorn) => {
       const group = {
         to: [{ name: "Ada Lovelace", email: "ada@example.com" }, "m.okafor@example.org"],
-        cc: ["b.marlow@example.org", "priya.n@example.com"],
+        cc: ["l.haraldsen@example.net", "priya.n@example.com"],
         bcc: "grace@example.com",
       };
       const from = "hello@lanternfish.example";

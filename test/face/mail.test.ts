@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { journey, soon, type Visit, visit, type VisitOptions } from "../support/browser.ts";
 import { signIn } from "../support/signed-in.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { liftSuppressions } from "../support/suppressed.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 import { RecordingTransport } from "../support/transport.ts";
 import { TestClock } from "../support/clock.ts";
@@ -54,6 +55,14 @@ journey("Support finds a mail that bounced, reads why in words, and sends it aga
     expect(await dialog.textContent()).toContain("“Your receipt” is sent to ben@example.org again"),
   );
   await eva.check();
+  // The address is suppressed since it bounced: that is said, and it is sent again once that is lifted.
+  await dialog.getByRole("button", { name: "Send again" }).click();
+  await dialog
+    .getByRole("alert")
+    .getByText(/suppressed/)
+    .waitFor();
+  await eva.check();
+  await liftSuppressions(posthorn);
   await dialog.getByRole("button", { name: "Send again" }).click();
   await page.getByRole("button", { name: "Open it" }).click();
   await page.getByText("Repeats an earlier email.").waitFor();
@@ -81,6 +90,8 @@ journey("A tag in the list, and one on the page of an email, list the emails tha
 
 journey("A message to several people is one row, and says what became of it at each of them", async () => {
   const cc = ["ben@example.org", "gus@example.net"];
+  await posthorn.settle();
+  await liftSuppressions(posthorn);
   await send({ to: "fay@example.com", cc, bcc: "hal@example.net", subject: "Minutes" });
   await posthorn.settle();
   await using eva = await comes();

@@ -8,6 +8,7 @@ import { createUser } from "../../src/team/user.ts";
 import { allWorkspaces } from "../../src/workspaces/queries.ts";
 import type { LinkKind } from "./screens.ts";
 import { somebody } from "../support/people.ts";
+import { liftSuppressions } from "../support/suppressed.ts";
 import { addUnverifiedDomain, addVerifiedDomain } from "../support/workspaces.ts";
 import { bring, ELSEWHERE, startHouse } from "../support/outside.ts";
 import { TableResolver, type Zone } from "../support/resolver.ts";
@@ -100,6 +101,7 @@ export async function lanternfish(): Promise<Posthorn> {
   await writeTemplates(posthorn);
   await listen(posthorn);
   await passDays(posthorn);
+  // The shop believes that the address is in order again, and it bounces once more.
   await liftSuppressions(posthorn);
   await sendMails(posthorn);
   await sendOthers(posthorn);
@@ -135,12 +137,6 @@ async function passDays(posthorn: Posthorn): Promise<void> {
       await react(posthorn, { data: { emails: [{ email }] } }, number);
     posthorn.clock.advance(24 * 60 * MINUTE_MS);
   }
-}
-
-/** The shop believes that the address is in order again, and it bounces once more. */
-async function liftSuppressions(posthorn: Posthorn): Promise<void> {
-  const { data } = (await posthorn.call("GET /suppressions")).body;
-  for (const { id } of data) await posthorn.call(`DELETE /suppressions/${id}`);
 }
 
 /** By the day on which they left. */

@@ -1,4 +1,4 @@
-// Suppresses the addresses of contacts, as a bounce or a complaint does.
+// Suppresses the addresses of contacts, as a bounce or a complaint does, and lifts that.
 import { unsubscribe } from "../../src/contacts/contact.ts";
 import type { ReturnReason } from "../../src/contacts/queries.ts";
 import { suppress } from "../../src/suppressions/suppression.ts";
@@ -23,4 +23,10 @@ export async function returned(posthorn: Posthorn, reason: ReturnReason, email: 
     const one = await tx.get<Whom>`select seq, workspace, email from contacts where email = ${email}`;
     if (one) await unsubscribe(tx, one.workspace, one, { reason });
   });
+}
+
+/** Somebody has lifted all of them, by the API. */
+export async function liftSuppressions(posthorn: Posthorn): Promise<void> {
+  const { data } = (await posthorn.call("GET /suppressions")).body;
+  for (const { id } of data) await posthorn.call(`DELETE /suppressions/${id}`);
 }

@@ -496,7 +496,7 @@ create table consents (
   digest {bytes}, -- SHA-256 of salt and content
   hash {bytes} -- SHA-256 of the hash before it, the number and the digest
 ){strict};
-create unique index consents_in_order on consents (workspace, number) where number is not null;
+create unique index consents_in_order on consents (workspace, number);
 create index consents_of_contact on consents (contact, seq) where contact is not null;
 create index consents_to_chain on consents (workspace, seq) where number is null;
 

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Tx } from "../../src/store/store.ts";
 import type { Json, Posthorn } from "../support/posthorn.ts";
+import { expectDocumented } from "../support/documented.ts";
 import { ask } from "../support/scenario.ts";
 
 export async function makeForm(posthorn: Posthorn, changes: object = {}): Promise<Json> {
@@ -14,7 +15,12 @@ export type Sent = { readonly status: number; readonly headers: Headers; readonl
 export async function visit(posthorn: Posthorn, route: string, request: RequestInit = {}): Promise<Sent> {
   const [method = "GET", path = "/"] = route.split(" ");
   const answer = await fetch(posthorn.server.url + path, { method, redirect: "manual", ...request });
-  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  const { status, headers } = answer;
+  const text = await answer.text();
+  const body = headers.get("content-type")?.startsWith("application/json") ? JSON.parse(text) : text;
+  if (status === 200)
+    await expectDocumented(posthorn.server.url, method, path.replace(/\?.*/, ""), { status, headers, body });
+  return { status, headers, text };
 }
 
 type Entries = Readonly<Record<string, string>>;

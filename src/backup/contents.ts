@@ -21,7 +21,7 @@ export type Manifest = {
   /** The moment that the backup holds. */
   readonly madeAt: string;
   readonly databaseBytes: number;
-  /** The signed ends of the ledgers of consent: whoever keeps the manifest alone can verify them. */
+  /** The signed ends of the ledgers of consent: a manifest kept elsewhere is enough to verify them. */
   readonly consent?: readonly LedgerEnd[];
 };
 

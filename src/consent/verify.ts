@@ -1,5 +1,5 @@
 // Proves that nobody has changed the ledger: from its signed end back to its beginning, a page at a time. An erasure
-// comes after the rows that it names, so whoever reads backward knows whose content may be missing.
+// comes after the rows that it names, so reading backward tells whose content may be missing.
 import type { Signer } from "../secrets.ts";
 import type { Store } from "../store/store.ts";
 import type { Head } from "./chain-queries.ts";

@@ -1,4 +1,4 @@
-// The public doors of forms. They do the same for everybody, whoever the address belongs to: what is entered is kept,
+// The public doors of forms. They do the same for every address, known or not: what is entered is kept,
 // and looked at later (answers.ts).
 import { SlidingLimit } from "../brakes/sliding-limit.ts";
 import { MINUTE_MS } from "../clock.ts";

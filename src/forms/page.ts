@@ -53,7 +53,7 @@ function faultsIn({ faults = new Map(), settings, language, otherwise }: Shown):
 
 type Told = Pick<Shown, "language" | "look" | "workspaceName">;
 
-/** Everybody reads the same, whoever they are. */
+/** The same for every address, known or not. */
 export function thanksPage({ language, look, workspaceName }: Told, asksEverybody: boolean): string {
   const { thanks, asked, perhapsAsked } = formTextsIn(language);
   const content = `${logoIn(look, workspaceName)}<h1>${thanks}</h1><p>${asksEverybody ? asked : perhapsAsked}</p>`;

@@ -83,7 +83,7 @@ const TAKEN = {
       ),
     },
     description:
-      "Takes a form (`application/x-www-form-urlencoded`) or JSON. The answer is the same for everybody, whoever the address belongs to; to a form it is a page, and to JSON, or where `Accept` asks for that, JSON.",
+      "Takes a form (`application/x-www-form-urlencoded`) or JSON. The answer is the same for every address, known or not. A form is answered with a page; JSON, or a request whose `Accept` asks for it, with JSON.",
   },
 };
 

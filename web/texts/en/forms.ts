@@ -32,7 +32,7 @@ export const forms = {
   remove: "Delete…",
   removeTitle: (name: string) => `Delete ${name}?`,
   removeText:
-    "Its page and the forms on your website stop working, and whoever has not confirmed yet no longer can. Contacts stay, and so does what they agreed to.",
+    "Its page and the forms on your website stop working, and people who have not confirmed yet no longer can. Contacts stay, and so does what they agreed to.",
   removeNow: "Delete",
   removed: (name: string) => `${name} is deleted.`,
   language: "Language",

@@ -49,6 +49,7 @@ export const WHOLE: readonly string[] = [
   "compat/resend",
   "compat/resend-contacts",
   "compat/resend-campaigns",
+  "compat/resend-topics",
   "compat/postmark",
   "compat/sendgrid",
   "api/uses",

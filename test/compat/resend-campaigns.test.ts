@@ -241,7 +241,7 @@ describe("a broadcast", () => {
     ["to nobody", { segmentId: undefined }, 422],
     ["of text alone", { html: undefined, text: "Hi" }, 422],
     ["that is perhaps sent", { send: "yes" }, 422],
-    ["about a topic", { topicId: NOBODY }, 422],
+    ["about a topic that is not there", { topicId: NOBODY }, 422],
     ["in an hour's words", { send: true, scheduledAt: "in 1 hour" }, 422],
     ["for a segment that is not there", { segmentId: NOBODY }, 404],
   ])("%s is refused", async (_, changes, statusCode) => {

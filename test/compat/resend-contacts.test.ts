@@ -83,7 +83,7 @@ describe("a contact", () => {
     expect((await contactOf(first.id)).data).toEqual({ first_name: "Bob", last_name: "B" });
   });
 
-  test("is refused with an address that is none, with topics, and where it is not", async () => {
+  test("is refused with an address that is none, with a topic that is not there, and where it is not itself", async () => {
     const { contacts } = clientWith();
     const topics = [{ id: NOBODY, subscription: "opt_in" }];
     for (const contact of [{ email: "nobody" }, { email: "eve@example.com", topics }])

@@ -15,6 +15,17 @@ const SERVICES: Readonly<Record<string, Answers>> = {
         unsubscribed: name === "b",
       })),
     ),
+    "GET /topics": () => ({
+      object: "list",
+      has_more: false,
+      data: [{ id: "t-1", name: "News", description: null, default_subscription: "opt_in", visibility: "public" }],
+    }),
+    ...Object.fromEntries(
+      ["a", "b", "bounced"].map((name) => [
+        `GET /contacts/${name}@old.example/topics`,
+        () => ({ object: "list", data: [{ id: "t-1", name: "News", subscription: "opt_out" }] }),
+      ]),
+    ),
     "GET /suppressions": paged(
       ["bounce", "complaint", "manual"].map((origin) => ({
         id: `s-${origin}`,

@@ -9,9 +9,9 @@ import { liquidFrom } from "./placeholders.ts";
 const FIELDS: Known = {
   taken: [
     ...["name", "segment_id", "audience_id", "from", "subject", "html", "text", "reply_to", "preview_text"],
-    ...["send", "scheduled_at"],
+    ...["send", "scheduled_at", "topic_id"],
   ],
-  refused: { topic_id: "Posthorn has no topics: send to the people of a segment." },
+  refused: {},
 };
 
 const STATUS: Readonly<Record<CampaignStatus, string>> = {
@@ -22,8 +22,8 @@ const STATUS: Readonly<Record<CampaignStatus, string>> = {
   CANCELLED: "canceled",
 };
 
-/** What ours takes. */
-export function campaignFrom({ body, set }: Asked): Fields {
+/** What ours takes. `topic`: the key of the one that it names; null = none. */
+export function campaignFrom({ body, set }: Asked, topic: string | null | undefined): Fields {
   const given = objectIn("request", body);
   nameIgnored(set.headers, ignoredIn(given, FIELDS));
   const segment = given["segment_id"] ?? given["audience_id"];
@@ -35,13 +35,14 @@ export function campaignFrom({ body, set }: Asked): Fields {
     text: liquidFrom("text", given["text"]),
     preheader: liquidFrom("preview_text", given["preview_text"]),
     replyTo: oneReply(given["reply_to"]),
+    topic,
     ...(segment == null ? {} : { audienceType: "SEGMENT", segmentId: segment }),
   };
 }
 
 /** @throws AppError VALIDATION_ERROR for what Resend's broadcasts may do without, and ours may not */
-export function newCampaignFrom(asked: Asked): Fields {
-  const campaign = campaignFrom(asked);
+export function newCampaignFrom(asked: Asked, topic: string | null | undefined): Fields {
+  const campaign = campaignFrom(asked, topic);
   if (campaign["segmentId"] == null)
     throw invalidField("segment_id", "Whom the broadcast is for is missing.", "required");
   if (campaign["body"] == null)
@@ -57,7 +58,8 @@ export function summaryOf(campaign: Campaign) {
   };
 }
 
-export function recordOf(campaign: Campaign) {
+/** `topicId`: of its topic. */
+export function recordOf(campaign: Campaign, topicId: string | null) {
   const { fromAddress, fromName, subject, replyTo, preheader, body, text } = campaign;
   return {
     ...summaryOf(campaign),
@@ -65,7 +67,7 @@ export function recordOf(campaign: Campaign) {
     subject,
     reply_to: replyTo === null ? null : [replyTo],
     preview_text: preheader,
-    topic_id: null,
+    topic_id: topicId,
     html: body,
     text,
   };

@@ -9,6 +9,7 @@ import { sendCampaign } from "../../campaigns/run/run.ts";
 import { sendTime } from "../../emails/send-time.ts";
 import { invalidField } from "../../errors.ts";
 import { notifyChange } from "../../events/notify.ts";
+import { topicWithKey } from "../../topics/queries.ts";
 import { notedWarnings } from "../../http/body-notes.ts";
 import { answerOnce, foundBefore } from "../../http/idempotency.ts";
 import { noted } from "../../templates/written.ts";
@@ -17,6 +18,7 @@ import type { Asked } from "../own-calls.ts";
 import { campaignFrom, newCampaignFrom, recordOf, summaryOf } from "./broadcast-fields.ts";
 import type { Call, CallDeps } from "./call.ts";
 import { listOf, pieceBeside, pieceIn } from "./lists.ts";
+import { topicKeyIn, topicsNamed } from "./topic-fields.ts";
 
 type Wrapped = { readonly data: { readonly id: string } };
 
@@ -24,6 +26,8 @@ export function broadcastCalls(deps: CallDeps): readonly Call[] {
   const { ours, store } = deps;
   const found = ({ caller, params }: Asked) =>
     store.read((reader) => findCampaign(reader, caller.workspace, params["id"] ?? ""));
+  const topicIn = async ({ body, caller }: Asked) =>
+    topicKeyIn(await topicsNamed(store, caller.workspace, [body]), objectIn("request", body));
   const done = (own: string) => async (asked: Asked) => {
     const { data } = await ours.ask<Wrapped>(own, asked, { params: asked.params });
     return { object: "broadcast", id: data.id };
@@ -34,7 +38,7 @@ export function broadcastCalls(deps: CallDeps): readonly Call[] {
       path: "/broadcasts",
       own: "createCampaign",
       work: async (asked) => {
-        const body = newCampaignFrom(asked);
+        const body = newCampaignFrom(asked, await topicIn(asked));
         const { send, scheduled_at: time } = objectIn("request", asked.body);
         if (send != null && typeof send !== "boolean")
           throw invalidField("send", "This must be true or false.", "invalid");
@@ -60,7 +64,13 @@ export function broadcastCalls(deps: CallDeps): readonly Call[] {
       method: "GET",
       path: "/broadcasts/:id",
       own: "getCampaign",
-      work: async (asked) => ({ object: "broadcast", ...recordOf(await found(asked)) }),
+      work: async (asked) => {
+        const campaign = await found(asked);
+        const { topic } = campaign;
+        const { workspace } = asked.caller;
+        const named = topic === null ? null : await store.read((reader) => topicWithKey(reader, workspace, topic));
+        return { object: "broadcast", ...recordOf(campaign, named?.id ?? null) };
+      },
     },
     {
       method: "PATCH",
@@ -69,7 +79,7 @@ export function broadcastCalls(deps: CallDeps): readonly Call[] {
       work: async (asked) => {
         const { data } = await ours.ask<Wrapped>("updateCampaign", asked, {
           params: asked.params,
-          body: campaignFrom(asked),
+          body: campaignFrom(asked, await topicIn(asked)),
         });
         return { id: data.id };
       },

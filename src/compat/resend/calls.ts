@@ -9,12 +9,14 @@ import { RESEND } from "./refusals.ts";
 import { segmentCalls } from "./segments.ts";
 import { suppressionCalls } from "./suppressions.ts";
 import { templateCalls } from "./templates.ts";
+import { topicCalls } from "./topics.ts";
 import { webhookCalls } from "./webhooks.ts";
 
 export function resendCalls(deps: CallDeps) {
   const calls = [
     contactCalls,
     segmentCalls,
+    topicCalls,
     broadcastCalls,
     templateCalls,
     domainCalls,

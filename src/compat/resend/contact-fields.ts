@@ -11,8 +11,8 @@ const NAMES = { first_name: "first", last_name: "last" } as const;
 const NAME_FIELDS = Object.entries(NAMES);
 
 const CHANGE: Known = {
-  taken: ["unsubscribed", "properties", ...Object.keys(NAMES)],
-  refused: { topics: "Posthorn has no topics: put the contact in a segment." },
+  taken: ["unsubscribed", "properties", "topics", ...Object.keys(NAMES)],
+  refused: {},
 };
 
 /** What changes a contact, whose data is `before`. `more`: the fields that the call reads besides. */

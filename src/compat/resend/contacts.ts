@@ -7,6 +7,7 @@ import { segmentsNamed } from "../../segments/queries.ts";
 import { findContact } from "../../contacts/contact.ts";
 import { contactByEmail, type Contact } from "../../contacts/queries.ts";
 import { AppError } from "../../errors.ts";
+import { topicsOf } from "../../topics/queries.ts";
 import { cursorOf } from "../../store/page.ts";
 import type { Reader } from "../../store/store.ts";
 import { listIn, objectIn, textIn, type Fields } from "../fields.ts";
@@ -15,6 +16,7 @@ import type { Call, CallDeps } from "./call.ts";
 import { contactFrom, contactRecord, propertiesIn, type Shown } from "./contact-fields.ts";
 import { segmentSummary } from "./segments.ts";
 import { listOf, pieceBeside, pieceIn, pieceOf, type Piece } from "./lists.ts";
+import { choicesFrom } from "./topic-fields.ts";
 
 /** By its id or its address. @throws AppError CONTACT_NOT_FOUND */
 export async function contactNamed(reader: Reader, { workspace }: Asked["caller"], name = ""): Promise<Contact> {
@@ -53,19 +55,27 @@ export function contactCalls(deps: CallDeps): readonly Call[] {
     const contact = address && (await store.read((reader) => contactByEmail(reader, caller.workspace, address)));
     return contact ? contact.data : {};
   };
+  const topicsIn = async ({ caller, body }: Asked) => {
+    const { topics } = objectIn("request", body);
+    return topics == null
+      ? undefined
+      : choicesFrom(topics, await store.read((reader) => topicsOf(reader, caller.workspace)));
+  };
   const created = async (asked: Asked, segments: readonly string[], more: readonly string[] = []) => {
     const { workspace } = asked.caller;
     // Looked at before anything is made.
     await store.read((reader) => Promise.all(segments.map((id) => joinable(reader, workspace, id))));
     const { email: address } = objectIn("request", asked.body);
-    const body = { email: address, ...contactFrom(asked, await dataOf(asked, address), ["email", ...more]) };
+    const topics = await topicsIn(asked);
+    const body = { email: address, topics, ...contactFrom(asked, await dataOf(asked, address), ["email", ...more]) };
     const { id, email } = await ours.ask<Shown>("upsertContact", asked, { body });
     for (const segment of segments) await join(deps, asked, segment, email);
     return { object: "contact", id };
   };
   const updated = async (asked: Asked) => {
     const { id, data } = await named(asked);
-    await ours.ask("updateContact", asked, { params: { id }, body: contactFrom(asked, data) });
+    const body = { topics: await topicsIn(asked), ...contactFrom(asked, data) };
+    await ours.ask("updateContact", asked, { params: { id }, body });
     return { object: "contact", id };
   };
   const shown = async (asked: Asked) => {

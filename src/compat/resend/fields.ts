@@ -1,22 +1,24 @@
 // The fields of Resend's API, as ours (docs/compat.md).
 import { invalidField } from "../../errors.ts";
 import { ignoredIn, listIn, objectIn, textIn, withoutNothing, type Known, type Translated } from "../fields.ts";
+import type { Topic } from "../../topics/queries.ts";
 import { literal } from "../literal.ts";
+import { topicKeyIn } from "./topic-fields.ts";
 
 const EMAIL: Known = {
   taken: [
     ...["from", "to", "cc", "bcc", "reply_to", "subject", "html", "text", "headers", "attachments", "tags"],
-    ...["scheduled_at", "template"],
+    ...["scheduled_at", "template", "topic_id"],
   ],
-  refused: { topic_id: "Posthorn has no topics: send to the people of a segment, with a campaign." },
+  refused: {},
 };
 const FILE: Known = {
   taken: ["content", "filename", "content_type", "content_id"],
   refused: { path: "Posthorn fetches no files: send the content." },
 };
 
-/** What POST /v1/send takes. @throws AppError VALIDATION_ERROR for what Posthorn cannot do */
-export function emailFrom(given: unknown): Translated {
+/** What POST /v1/send takes. `topics`: among them is the one that it names. @throws AppError VALIDATION_ERROR for what Posthorn cannot do */
+export function emailFrom(given: unknown, topics: readonly Topic[]): Translated {
   const email = objectIn("request", given);
   const files = listIn("attachments", email["attachments"]).map((one, at) => fileFrom(one, `attachments.${at}`));
   const template = email["template"] == null ? null : objectIn("template", email["template"]);
@@ -37,6 +39,7 @@ export function emailFrom(given: unknown): Translated {
     sendAt: email["scheduled_at"],
     template: template?.["id"],
     data: template?.["variables"],
+    topic: topicKeyIn(topics, email),
   };
   return { body: withoutNothing(body), ignored: [...ignoredIn(email, EMAIL), ...files.flatMap((one) => one.ignored)] };
 }

@@ -12,17 +12,17 @@ export type Piece = {
 const USUAL_LIMIT = 20;
 const LARGEST_LIMIT = 100;
 
-/** @throws AppError INVALID_PARAMETERS */
-export function pieceIn({ url }: Pick<Request, "url">): Piece {
+/** `usual`: the limit of a call that gives none. @throws AppError INVALID_PARAMETERS */
+export function pieceIn({ url }: Pick<Request, "url">, usual = USUAL_LIMIT): Piece {
   refuseFilters({ url }, ["limit", "after", "before", "origin"]);
   const query = new URL(url).searchParams;
   const [after, before] = [query.get("after"), query.get("before")];
   if (after !== null && before !== null) throw invalidParameter("before", "Give after or before, not both.");
-  return { limit: limitIn(query.get("limit")), after, before };
+  return { limit: limitIn(query.get("limit"), usual), after, before };
 }
 
-function limitIn(text: string | null): number {
-  const limit = text === null ? USUAL_LIMIT : Number(text);
+function limitIn(text: string | null, usual: number): number {
+  const limit = text === null ? usual : Number(text);
   if (Number.isInteger(limit) && limit >= 1 && limit <= LARGEST_LIMIT) return limit;
   throw invalidParameter("limit", `A page has 1 to ${LARGEST_LIMIT} entries.`);
 }

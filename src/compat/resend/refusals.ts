@@ -32,7 +32,6 @@ export const RESEND: Dialect = {
   title: "Resend",
   instead: [
     [/^\w+ \/contact-properties\b/, "Properties need no definition: they are keys of a contact's data."],
-    [/^\w+ \/(topics\b|contacts\/[^/]+\/topics\b)/, "There are no topics: use segments."],
     [/^\w+ \/contacts\/imports\b/, "Use POST /contacts/import of Posthorn's own API."],
     [/^\w+ \/api-keys\b/, "Use /keys of Posthorn's own API."],
     [/^\w+ \/events\b/, "Use POST /v1/track of Posthorn's own API: events need no definition."],
@@ -56,6 +55,9 @@ const NAMES: Names = {
   segmentId: "segment_id",
   preheader: "preview_text",
   subscribed: "unsubscribed",
+  default: "default_subscription",
+  visible: "visibility",
+  topic: "topic_id",
   url: "endpoint",
   domain: "name",
   contentType: "content_type",

@@ -22,6 +22,7 @@ import { listOf, pieceIn } from "./lists.ts";
 import { emailFrom } from "./fields.ts";
 import { emailRecord } from "./record.ts";
 import { messageOf, RESEND } from "./refusals.ts";
+import { topicsNamed } from "./topic-fields.ts";
 
 /** It is no call of ours: /openapi.json does not describe it. */
 const call = (name: string, permission: "read" | "mail.send") =>
@@ -37,20 +38,22 @@ export function resendRoutes(access: Access) {
   return routes(
     access,
     [
-      route("POST", at(ALL), sending("resendSendEmail"), ({ body, caller, request, set }) => {
-        const { body: email, ignored } = emailFrom(body);
+      route("POST", at(ALL), sending("resendSendEmail"), async ({ body, caller, request, set }) => {
+        const topics = await topicsNamed(store, caller.workspace, [body]);
+        const { body: email, ignored } = emailFrom(body, topics);
         const items = readBatch([email], terms(caller));
         nameIgnored(set.headers, ignored);
         const batch = { caller, mode: "all", items, origin: originOf(set.headers, caller) } as const;
         const work = async (tx: Tx) => (await idsOf(tx, batch)).data[0];
         return answerOnce(store, { body, caller, request, set }, (tx) => asOne(work(tx)), 200);
       }),
-      route("POST", at("/emails/batch"), sending("resendSendBatch"), ({ body, caller, request, set }) => {
+      route("POST", at("/emails/batch"), sending("resendSendBatch"), async ({ body, caller, request, set }) => {
         const emails = listIn("request", body);
         if (emails.length === 0 || emails.length > MOST_EMAILS)
           throw invalidField("request", `A batch has 1 to ${MOST_EMAILS} emails.`, "invalid");
         const isPermissive = request.headers.get("x-batch-validation") === "permissive";
-        const read = emails.map((one) => orRefusal(() => emailFrom(one)));
+        const topics = await topicsNamed(store, caller.workspace, emails);
+        const read = emails.map((one) => orRefusal(() => emailFrom(one, topics)));
         nameAllIgnored(set.headers, read);
         const items = readTranslated(read, terms(caller));
         const batch: Batch = {

@@ -23,21 +23,15 @@ export type CausingJob = {
   readonly operation: "IMPORT" | "SUPPRESS" | "SUBSCRIBE" | "UNSUBSCRIBE" | "TOPICS" | "DELETE" | "UNDO";
   readonly fileName: string | null;
   readonly createdAt: string;
-  /** Who of the team began it. */
-  readonly by: string | null;
+  /** Who began it: a person of the team or a key set; null = the command line. */
+  readonly by: (Named & { readonly kind: string }) | null;
 };
 
 export async function jobsAmong(reader: Reader, workspace: number, ids: readonly string[]): Promise<CausingJob[]> {
-  const rows = await reader.all<CausingJob & { readonly madeBy: string | null }>`
-    select j.id, j.operation, j.file_name as "fileName", j.created_at as "createdAt", j.made_by as "madeBy",
-      (select a.actor_name from audit a where a.workspace = ${workspace} and a.target = j.id order by a.seq limit 1) as by
-    from contact_jobs j where j.id in (${steadyList(ids)}) and j.workspace = ${workspace}`;
-  return rows.map(({ madeBy, ...job }) => ({ ...job, by: job.by ?? personIn(madeBy) }));
-}
-
-function personIn(madeBy: string | null): string | null {
-  const by = jsonOrNull<{ readonly kind: string; readonly name: string | null }>(madeBy);
-  return by?.kind === "PERSON" ? by.name : null;
+  const rows = await reader.all<Omit<CausingJob, "by"> & { readonly by: string | null }>`
+    select id, operation, file_name as "fileName", created_at as "createdAt", made_by as "by"
+    from contact_jobs where id in (${steadyList(ids)}) and workspace = ${workspace}`;
+  return rows.map((job) => ({ ...job, by: jsonOrNull(job.by) }));
 }
 
 export async function causeOfContact(reader: Reader, contact: number): Promise<string | null> {

@@ -70,11 +70,14 @@ async function chain(tx: Tx, { seq: workspace, id }: Workspace, signer: Signer):
   const tip = (await lockTip(tx, workspace)) ?? { number: 0, hash: originOf(id), at: "", signature: new Uint8Array() };
   const notes = await notesToChain(tx, workspace, MOST_ROWS);
   if (notes.length === 0) return;
-  const doorOf = await doorsAmong(tx, workspace, notes);
+  const contents = notes.map(({ content }) => JSON.parse(content) as Content);
+  const doorOf = await doorsAmong(tx, workspace, contents);
+  const salts = randomBytes(SALT_BYTES * notes.length);
   let { number, hash } = tip;
-  const rows = notes.map(({ seq, content: noted }) => {
-    const content = JSON.stringify(doorOf(JSON.parse(noted) as Content));
-    const salt = randomBytes(SALT_BYTES);
+  const rows = contents.map((noted, at) => {
+    const { seq } = notes[at] as { readonly seq: number };
+    const content = JSON.stringify(doorOf(noted));
+    const salt = salts.subarray(SALT_BYTES * at, SALT_BYTES * (at + 1));
     const digest = digestOf(salt, content);
     hash = hashOf(hash, ++number, digest);
     return { seq, content, number, salt, digest, hash };

@@ -117,6 +117,8 @@ export type Content = Facts & {
   readonly door?: Door;
   /** Of the key set or the user, or of who began the job. */
   readonly by?: Named;
+  /** `by` is a key set that began a job. */
+  readonly byKey?: true;
   readonly job?: Named;
   readonly form?: Named;
   readonly workflow?: Named;

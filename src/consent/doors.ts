@@ -7,14 +7,14 @@ const FORM = "form ";
 const PAGE = "page";
 
 /** Takes the place of `cause`. */
-type Entry = Pick<Content, "by" | "job"> & { readonly door: Door };
+type Entry = Pick<Content, "by" | "byKey" | "job"> & { readonly door: Door };
 
 export async function doorsAmong(
   reader: Reader,
   workspace: number,
-  notes: readonly { readonly content: string }[],
+  contents: readonly Content[],
 ): Promise<(content: Content) => Content> {
-  const causes = notes.flatMap(({ content }) => (JSON.parse(content) as Content).cause ?? []);
+  const causes = contents.flatMap(({ cause }) => cause ?? []);
   const ids = [...new Set(causes.filter((cause) => cause !== PAGE).map((cause) => cause.replace(FORM, "")))];
   const none = ids.length === 0;
   const jobs = new Map((none ? [] : await jobsAmong(reader, workspace, ids)).map((job) => [job.id, job]));
@@ -41,5 +41,9 @@ const BY_JOB = { IMPORT: "import", SUPPRESS: "import", UNDO: "undo" } as const;
 
 function entryOfJob({ id, operation, fileName: name, by }: CausingJob): Entry {
   const door = operation in BY_JOB ? BY_JOB[operation as keyof typeof BY_JOB] : "bulk";
-  return { door, job: { id, name }, ...(by === null ? {} : { by: { id: null, name: by } }) };
+  if (by === null) return { door, job: { id, name } };
+  return {
+    ...{ door, job: { id, name }, by: { id: by.id, name: by.name } },
+    ...(by.kind === "KEY" ? { byKey: true as const } : {}),
+  };
 }

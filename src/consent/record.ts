@@ -55,13 +55,14 @@ export async function contentsTold<Row extends LedgerRow>(
   workspace: number,
   rows: readonly Row[],
 ): Promise<(Row & { readonly told: Content })[]> {
+  const contents = rows.map(({ content }) => JSON.parse(content) as Content);
   const doorOf = await doorsAmong(
     reader,
     workspace,
-    rows.filter(({ number }) => number === null),
+    contents.filter((_, at) => rows[at]?.number === null),
   );
-  return rows.map((row) => {
-    const content = JSON.parse(row.content) as Content;
+  return rows.map((row, at) => {
+    const content = contents[at] as Content;
     return { ...row, told: row.number === null ? doorOf(content) : content };
   });
 }

@@ -5,13 +5,14 @@ export type WordLanguage = "en" | "de";
 
 type Words = {
   readonly what: (content: Content) => string;
+  /** With what joins it to the words before. */
   readonly door: (content: Content) => string;
   /** Why an address is suppressed, where the door does not tell. */
   readonly why: (content: Content) => string;
   /** What somebody agreed to. */
   readonly wording: (version: number) => string;
-  /** Who of the team began a job. */
-  readonly begunBy: (name: string) => string;
+  /** Who of the team began a job, or with which API key. */
+  readonly begunBy: (name: string | null, isKey: boolean) => string;
   readonly from: (ip: string) => string;
   readonly quoted: (text: string) => string;
 };
@@ -19,14 +20,13 @@ type Words = {
 /** Such as: Subscribed by the form “Newsletter”, wording 3, from 203.0.113.7. */
 export function inWords(content: Content, language: WordLanguage): string {
   const words = language === "de" ? DE : EN;
-  const { job, by, ip, wording } = content;
-  const how = words.door(content);
+  const { job, by, byKey = false, ip, wording } = content;
   const more = [
     wording && words.wording(wording.version),
-    job && by?.name && words.begunBy(by.name),
+    job && by && words.begunBy(by.name, byKey),
     ip && words.from(ip),
   ];
-  return `${[`${words.what(content)}${how && ` ${how}`}${words.why(content)}`, ...more].filter(Boolean).join(", ")}.`;
+  return `${[words.what(content) + words.door(content) + words.why(content), ...more].filter(Boolean).join(", ")}.`;
 }
 
 const day = (at: string | null | undefined): string => (at ?? "").slice(0, 10);
@@ -86,10 +86,13 @@ const EN_DOOR: Readonly<Record<Door, (content: Content) => string>> = {
 
 const EN: Words = {
   what: (content) => EN_WHAT[content.what](content),
-  door: (content) => EN_DOOR[content.door ?? "system"](content),
+  door: (content) => joined(EN_DOOR[content.door ?? "system"](content)),
   why: (content) => because(content, EN_REASONS, " because"),
   wording: (version) => `wording ${version}`,
-  begunBy: (name) => `begun by ${name}`,
+  begunBy: (name, isKey) => {
+    if (!isKey) return `begun by ${name ?? "somebody"}`;
+    return name === null ? "begun with an API key" : `begun with the API key ${EN.quoted(name)}`;
+  },
   from: (ip) => `from ${ip}`,
   quoted: (text) => `“${text}”`,
 };
@@ -146,13 +149,21 @@ const DE_DOOR: Readonly<Record<Door, (content: Content) => string>> = {
 
 const DE: Words = {
   what: (content) => DE_WHAT[content.what](content),
-  door: (content) => DE_DOOR[content.door ?? "system"](content),
+  door: (content) => joined(DE_DOOR[content.door ?? "system"](content)),
   why: (content) => because(content, DE_REASONS, ", weil"),
   wording: (version) => `Wortlaut ${version}`,
-  begunBy: (name) => `begonnen von ${name}`,
+  begunBy: (name, isKey) => {
+    if (!isKey) return `begonnen von ${name ?? "jemandem"}`;
+    return name === null ? "begonnen mit einem API-Schlüssel" : `begonnen mit dem API-Schlüssel ${DE.quoted(name)}`;
+  },
   from: (ip) => `von ${ip}`,
   quoted: (text) => `„${text}“`,
 };
+
+/** A clause that begins with "weil" follows a comma. */
+function joined(how: string): string {
+  return how === "" ? "" : `${how.startsWith("weil ") ? "," : ""} ${how}`;
+}
 
 function forMail({ scope }: Content, mail: typeof EN_MAIL): string {
   return scope === "all" || scope === "marketing" ? mail[scope] : "";

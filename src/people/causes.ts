@@ -26,7 +26,7 @@ export async function causesAmong(
     if (cause === RECIPIENT_PAGE) return { by: null, via: { type: "page", name: null, at: null } };
     const id = cause.replace(FORM, "");
     const job = jobs.get(id);
-    if (job) return { by: job.by, via: viaJob(job) };
+    if (job) return { by: job.by?.kind === "PERSON" ? job.by.name : null, via: viaJob(job) };
     const form = forms.get(id);
     if (form !== undefined) return { by: null, via: { type: "form", name: form, at: null } };
     const name = keys.get(id);

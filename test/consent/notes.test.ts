@@ -173,7 +173,26 @@ test("imports, what undoes them, and bulk changes are named by their job", async
     "subscribed by undo",
   ]);
   await ask(posthorn, "POST /contacts/bulk-unsubscribe", { body: { contactIds: [other] } });
-  expect((await said(posthorn, "bob@example.com")).at(-1)).toBe("unsubscribed by bulk");
+  await posthorn.settle();
+  const [row] = (await ask(posthorn, `GET /contacts/${other}/consent?limit=1`)).body.data;
+  expect(row).toMatchObject({ what: "unsubscribed", door: "bulk", by: { id: expect.any(String), name: null } });
+  const bearer = (await ask(posthorn, "POST /keys", { body: { name: "Shop" } })).body.secret;
+  await ask(posthorn, "POST /contacts/bulk-subscribe", { body: { contactIds: [other] }, key: { bearer } });
+  await posthorn.settle();
+  const sentences = async (language: string) => {
+    const { data } = (await ask(posthorn, `GET /contacts/${other}/consent?language=${language}&limit=3`)).body;
+    return data.map(({ text }: { text: string }) => text);
+  };
+  expect(await sentences("en")).toEqual([
+    "Subscribed by a change of many contacts, begun with the API key “Shop”.",
+    "Unsubscribed by a change of many contacts, begun with an API key.",
+    "Subscribed because an import was undone, begun with an API key.",
+  ]);
+  expect(await sentences("de")).toEqual([
+    "Abonniert durch eine Änderung vieler Kontakte, begonnen mit dem API-Schlüssel „Shop“.",
+    "Abbestellt durch eine Änderung vieler Kontakte, begonnen mit einem API-Schlüssel.",
+    "Abonniert, weil ein Import rückgängig gemacht wurde, begonnen mit einem API-Schlüssel.",
+  ]);
 });
 
 test("a step of a workflow is named by its workflow", async () => {

@@ -1,5 +1,6 @@
 // Subscribing, unsubscribing or deleting many contacts, or what they say of topics: those of a list, or those that a filter matches.
 import { invalidField } from "../../errors.ts";
+import type { By } from "../../access/caller.ts";
 import type { Reader, Store, Tx } from "../../store/store.ts";
 import { subscribe, unsubscribe } from "../contact.ts";
 import {
@@ -94,11 +95,11 @@ function listedIn({ contactIds, excludeIds }: BulkInput): string[] {
 export async function openBulk(
   tx: Tx,
   workspace: number,
-  { operation, input, total }: { operation: BulkOperation; input: BulkInput; total: number },
+  { operation, input, total, madeBy }: { operation: BulkOperation; input: BulkInput; total: number; madeBy: By },
 ): Promise<{ jobId: string }> {
   const those = input.contactIds ? { contactIds: listedIn(input) } : await filterOf(tx, workspace, input);
   const selection = input.topics ? { ...those, topics: input.topics } : those;
-  const { id } = await openJob(tx, { workspace, operation, status: "PENDING", selection, total });
+  const { id } = await openJob(tx, { workspace, operation, status: "PENDING", selection, total, madeBy });
   return { jobId: id };
 }
 

@@ -53,9 +53,10 @@ export type Job = Progress & {
   readonly attempts: number;
   /** For people; null unless FAILED. */
   readonly failure: string | null;
-  /** Of an import, as are the two below. */
-  readonly fileName: string | null;
+  /** Who began it; null = the command line, or nobody has begun it yet. */
   readonly madeBy: By | null;
+  /** Of an import, as is the one below. */
+  readonly fileName: string | null;
   /** The public id of the job that undoes it. */
   readonly undoneBy: string | null;
   readonly createdAt: string;
@@ -63,6 +64,7 @@ export type Job = Progress & {
 
 export type NewJob = Pick<Job, "workspace" | "operation" | "selection" | "total"> & {
   readonly status: "STAGING" | "PENDING";
+  readonly madeBy?: By;
 };
 
 export type JobRow = Omit<Job, "selection" | "madeBy"> & {
@@ -98,9 +100,9 @@ export type OpenedJob = Pick<Job, "seq" | "id">;
 
 export async function insertJob(tx: Tx, id: string, job: NewJob, dueAt: string): Promise<OpenedJob> {
   const row = await tx.get<OpenedJob>`
-    insert into contact_jobs (id, workspace, operation, status, due_at, selection, total, turn, created_at)
+    insert into contact_jobs (id, workspace, operation, status, due_at, selection, total, made_by, turn, created_at)
     values (${id}, ${job.workspace}, ${job.operation}, ${job.status}, ${dueAt}, ${job.selection && JSON.stringify(job.selection)},
-      ${job.total}, ${nextTurn(job.workspace)}, ${tx.now})
+      ${job.total}, ${job.madeBy ? JSON.stringify(job.madeBy) : null}, ${nextTurn(job.workspace)}, ${tx.now})
     returning seq, id`;
   return row as OpenedJob;
 }

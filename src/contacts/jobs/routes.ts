@@ -76,7 +76,7 @@ export function jobRoutes(access: Access, hooks: BulkHooks) {
         const input = comparable(body);
         const total = await foundBefore(() => countSelected(store, workspace, input, hooks));
         const topics = () => (operation === "TOPICS" ? { topics: choicesAsked(body, caller) } : {});
-        const job = () => ({ operation, input: { ...input, ...topics() }, total: total() });
+        const job = () => ({ operation, input: { ...input, ...topics() }, total: total(), madeBy: caller.by });
         return answerOnce(store, { body, caller, request, set }, (tx) => openBulk(tx, workspace, job()), 202);
       },
     );
@@ -132,7 +132,8 @@ export function jobRoutes(access: Access, hooks: BulkHooks) {
       async ({ params, body, caller, request, set }) => {
         const which = { workspace: caller.workspace, id: params.jobId };
         const total = await foundBefore(() => countUndo(store, which));
-        return answerOnce(store, { body, caller, request, set }, (tx) => openUndo(tx, which, total()), 202);
+        const job = () => ({ total: total(), madeBy: caller.by });
+        return answerOnce(store, { body, caller, request, set }, (tx) => openUndo(tx, which, job()), 202);
       },
     ),
     bulk("/contacts/bulk-subscribe", "SUBSCRIBE", ["bulkSubscribe", "Subscribe many contacts"]),

@@ -1,5 +1,6 @@
 // Undoes an import: contacts that it added are removed, contacts that it changed get their former values back. A
 // contact that has changed since is left alone, with the reason.
+import type { By } from "../../access/caller.ts";
 import { AppError } from "../../errors.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { suppress } from "../../suppressions/suppression.ts";
@@ -36,7 +37,11 @@ export function countUndo(store: Store, { workspace, id }: Import): Promise<numb
  * @throws AppError JOB_NOT_FOUND; CONFLICT if the import is still under way, or too long ago, or the workspace has too
  * many unfinished jobs
  */
-export async function openUndo(tx: Tx, { workspace, id }: Import, total: number): Promise<{ jobId: string }> {
+export async function openUndo(
+  tx: Tx,
+  { workspace, id }: Import,
+  { total, madeBy }: { readonly total: number; readonly madeBy: By },
+): Promise<{ jobId: string }> {
   const { seq, status, createdAt } = await findJob(tx, workspace, id, ["IMPORT"]);
   if (status !== "COMPLETED" && status !== "FAILED")
     throw new AppError("CONFLICT", "The import is still under way.", {
@@ -51,6 +56,7 @@ export async function openUndo(tx: Tx, { workspace, id }: Import, total: number)
     status: "PENDING",
     selection: { importSeq: seq },
     total,
+    madeBy,
   });
   await keepUndo(tx, seq, jobId);
   return { jobId };

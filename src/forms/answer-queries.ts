@@ -78,6 +78,18 @@ export async function answerAskedBy(
   return reader.get`select form, address from form_answers where email = ${email} and expires_at > ${now}`;
 }
 
+/** Whether the same form has a mail on its way that asks at this address, valid until later than that. */
+export async function isAskedUntil(
+  reader: Reader,
+  { workspace, address, form }: Pick<KeptAnswer, "workspace" | "address" | "form">,
+  later: string,
+): Promise<boolean> {
+  const row = await reader.get`
+    select 1 as asked from form_answers
+    where workspace = ${workspace} and address = ${address} and form = ${form} and expires_at > ${later} limit 1`;
+  return row !== null;
+}
+
 export function deleteAnswer(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from form_answers where seq = ${seq}`;
 }

@@ -8,7 +8,7 @@ import { mergeData, type Variables } from "../contacts/data.ts";
 import { contactByEmail, lockContactToChange, type Contact } from "../contacts/queries.ts";
 import { searchFieldsOf } from "../contacts/search-queries.ts";
 import type { SignUpLimits } from "../contacts/sign-up/limits.ts";
-import { askAtNewAddress, type AskToConfirm } from "../contacts/sign-up/sign-up.ts";
+import { ASKED_AGAIN_AFTER_MS, askAtNewAddress, type AskToConfirm } from "../contacts/sign-up/sign-up.ts";
 import { upsertContact, withTag } from "../contacts/upsert.ts";
 import { askToConfirm, refuseToAsk } from "../emails/send/confirmation.ts";
 import { AppError, isStoreAway, orRefused } from "../errors.ts";
@@ -24,6 +24,7 @@ import {
   answerAskedBy,
   deleteAnswer,
   deleteExpiredAnswers,
+  isAskedUntil,
   lockNewAnswer,
   setAsked,
   takeAnswer,
@@ -73,10 +74,12 @@ export class Answers {
       return typeof counted === "function";
     };
     try {
+      let isDone = false;
       await store.write(async (tx) => {
         one = await lockNewAnswer(tx, this.#after);
-        if (one) await handle(tx, one, mayAsk);
+        isDone = one === null || (await handle(tx, one, mayAsk));
       });
+      if (!isDone && typeof counted === "function") (counted as () => void)();
       if (one) return 0;
     } catch (error) {
       if (typeof counted === "function") (counted as () => void)();
@@ -94,7 +97,8 @@ export class Answers {
 
 type MayAsk = (answer: KeptAnswer, about: string) => boolean;
 
-async function handle(tx: Tx, one: KeptAnswer, mayAsk: MayAsk): Promise<void> {
+/** False = somebody was going to be asked, and has been already. */
+async function handle(tx: Tx, one: KeptAnswer, mayAsk: MayAsk): Promise<boolean> {
   const form = (await formBySeq(tx, one.form)) as Form;
   const { workspace, address: email, answer } = one;
   await addCounts(tx, placeOf(tx, one), { seen: 0, sent: 1, confirmed: 0 });
@@ -104,10 +108,10 @@ async function handle(tx: Tx, one: KeptAnswer, mayAsk: MayAsk): Promise<void> {
   // A suppressed address is not even asked, nor kept: who has been erased stays so.
   const { own, domain } = await standingOf(tx, { workspace, email });
   const isSuppressed = own !== null || domain !== null || (known?.suppressed ?? null) !== null;
-  if (isSuppressed || (isAsked && !mayAsk(one, form.id))) return void (await drop(tx, one));
+  if (isSuppressed || (isAsked && !mayAsk(one, form.id))) return drop(tx, one);
   await refuseToAsk(tx, workspace);
   const act = await actOf(tx, form, one);
-  const { contact } = await upsertContact(tx, workspace, {
+  const { contact, isNew } = await upsertContact(tx, workspace, {
     ...act,
     email,
     subscribed: undefined,
@@ -118,13 +122,21 @@ async function handle(tx: Tx, one: KeptAnswer, mayAsk: MayAsk): Promise<void> {
   });
   notifyChange(tx, "contacts", workspace);
   if (!isAsked) {
-    await drop(tx, one);
-    return fulfil(tx, form, { one, contact, act });
+    await fulfil(tx, form, { one, contact, act });
+    return drop(tx, one);
   }
+  if (!isNew && (await wasAskedLately(tx, one, contact))) return !(await drop(tx, one));
   let mail = "";
   const ask: AskToConfirm = async (...asked) => void (mail = await askToConfirm(...asked, answer.language));
   await askAtNewAddress(tx, workspace, contact, { ask, act });
   await setAsked(tx, one.seq, { contact: contact.seq, email: mail, expiresAt: iso(tx.nowMs + VALID_MS) });
+  return true;
+}
+
+/** By another process, or by this one before it began anew: limits do not know of it. One waits for the other. */
+async function wasAskedLately(tx: Tx, one: KeptAnswer, { seq }: Contact): Promise<boolean> {
+  await lockContactToChange(tx, seq);
+  return isAskedUntil(tx, one, iso(tx.nowMs + VALID_MS - ASKED_AGAIN_AFTER_MS));
 }
 
 /** As the ledger of consent has it: the form, the words that were shown, and who sent it. */
@@ -137,8 +149,9 @@ async function actOf(reader: Reader, form: Form, { answer }: KeptAnswer): Promis
   return { cause: causeOfForm(form), door: "form", form: { id, name }, evidence: { ip, userAgent, ...wording } };
 }
 
-async function drop(tx: Tx, { seq }: KeptAnswer): Promise<void> {
+async function drop(tx: Tx, { seq }: KeptAnswer): Promise<true> {
   await deleteAnswer(tx, seq);
+  return true;
 }
 
 function placeOf(tx: Tx, { form, answer }: KeptAnswer) {

@@ -14,7 +14,7 @@ import { SENT } from "./answers.ts";
 import type { Views } from "./counts.ts";
 import { readEntries, type Entries, type Faults } from "./fields.ts";
 import { LANGUAGE, TOKEN, TRAP } from "./html.ts";
-import { busyPage, closedPage, formPage, thanksPage } from "./page.ts";
+import { closedPage, formPage, thanksPage } from "./page.ts";
 import { insertedPolicy, openForm, siteOf, type OpenForm } from "./opening.ts";
 import { LEAST_MS, newToken, PROOF_BITS, verdictOn } from "./robots.ts";
 import {
@@ -27,6 +27,7 @@ import {
   languageNamed,
   noFormHere,
   page,
+  refused,
   shareWith,
   type Visit,
 } from "./visits.ts";
@@ -100,17 +101,15 @@ export class FormDoors {
     const form = await openForm(this.#access.store, params.key);
     const language = languageIn(request);
     if (!form && !wantsJson) return page(closedPage(language ?? "en"), language ?? "en", { status: 404 });
-    const { busy, closedTitle, closedText } = formTextsIn(language ?? form?.otherwise ?? "en");
+    const { closedTitle, closedText } = formTextsIn(language ?? form?.otherwise ?? "en");
     // The script shows people what it is told.
     if (!form) throw new AppError("FORM_NOT_FOUND", `${closedTitle}. ${closedText}`);
-    shareWith(form, request, set.headers, this.#doors.baseUrl);
     try {
+      shareWith(form, request, set.headers, this.#doors.baseUrl);
       this.#limit(form, request, server);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      if (wantsJson) throw new AppError(error.code, busy, error.details);
-      const headers = { "retry-after": String(error.details.retryAfterSeconds ?? 60) };
-      return page(busyPage(language ?? form.otherwise), language ?? form.otherwise, { status: 429, headers });
+      return refused(error, { key: form.key, language: language ?? form.otherwise, wantsJson });
     }
     const entries = await entriesOf(request, isJson, {
       limitBytes: FORM_BYTES,

@@ -71,6 +71,13 @@ export function busyPage(language: Language): string {
   return notice(language, faults, busy);
 }
 
-function notice(language: Language, title: string, text: string): string {
-  return html({ language, title, look: PLAIN_LOOK, content: `<h1>${title}</h1><p>${text}</p>` });
+/** For visitors of a website that may not send the form: where they can. */
+export function elsewherePage(language: Language, key: string): string {
+  const { elsewhereTitle, elsewhereText, ownPage } = formTextsIn(language);
+  const link = `<a href="/f/${key}?language=${language}">${ownPage}</a>`;
+  return notice(language, elsewhereTitle, elsewhereText, `<p>${link}</p>`);
+}
+
+function notice(language: Language, title: string, text: string, more = ""): string {
+  return html({ language, title, look: PLAIN_LOOK, content: `<h1>${title}</h1><p>${text}</p>${more}` });
 }

@@ -5,6 +5,7 @@ import { formTextsIn } from "../languages/forms.ts";
 import { languageAccepted, languageOf, type Language } from "../languages/language.ts";
 import { fitsHidden, TOPICS, type Entries, type Faults } from "./fields.ts";
 import type { OpenForm } from "./opening.ts";
+import { busyPage, elsewherePage } from "./page.ts";
 
 export const HEADERS = {
   "cache-control": "no-store",
@@ -70,6 +71,17 @@ export function shareWith(form: OpenForm, request: Request, headers: Visit["set"
       suggestion: "Add the site to the form: PATCH /forms/{id} with sites.",
     });
   headers["access-control-allow-origin"] = origin;
+}
+
+type Refused = { readonly key: string; readonly language: Language; readonly wantsJson: boolean };
+
+/** A form that is not even read: a visitor is told in words, and a script what it can show. @throws AppError */
+export function refused(error: AppError, { key, language, wantsJson }: Refused): Response {
+  const isBusy = error.code === "RATE_LIMIT_EXCEEDED";
+  if (wantsJson) throw isBusy ? new AppError(error.code, formTextsIn(language).busy, error.details) : error;
+  const headers = { "retry-after": String(error.details.retryAfterSeconds ?? 60) };
+  if (isBusy) return page(busyPage(language), language, { status: 429, headers });
+  return page(elsewherePage(language, key), language, { status: 403 });
 }
 
 export function languageIn(request: Request): Language | null {

@@ -23,19 +23,39 @@ export type FormTexts = {
   readonly busy: string;
   /** Above the topics to choose from. */
   readonly topics: string;
+  /** For visitors of a website that may not send the form. */
+  readonly elsewhereTitle: string;
+  readonly elsewhereText: string;
+  /** The link to the hosted page. */
+  readonly ownPage: string;
 };
 
 /** A row has the texts in the order of the type. */
 type Row = readonly [
   ...[string, string, string, string, string, string, string],
   ...[string, string, string, string, string, string, string, string],
+  ...[string, string, string],
 ];
 
 function textsOf(row: Row): FormTexts {
   const [email, required, choose, leaveEmpty, thanks, asked, perhapsAsked, ...rest] = row;
-  const [faults, empty, wrongEmail, wrongValue, closedTitle, closedText, busy, topics] = rest;
+  const [faults, empty, wrongEmail, wrongValue, closedTitle, closedText, busy, topics, ...last] = rest;
+  const [elsewhereTitle, elsewhereText, ownPage] = last;
   const words = { email, required, choose, leaveEmpty, thanks, asked, perhapsAsked };
-  return { ...words, faults, empty, wrongEmail, wrongValue, closedTitle, closedText, busy, topics };
+  return {
+    ...words,
+    faults,
+    empty,
+    wrongEmail,
+    wrongValue,
+    closedTitle,
+    closedText,
+    busy,
+    topics,
+    elsewhereTitle,
+    elsewhereText,
+    ownPage,
+  };
 }
 
 const ROWS: Readonly<Record<Language, Row>> = {
@@ -47,6 +67,11 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["This value is not allowed.", "This form is closed", "It takes no entries at the moment."] as const),
     "Too many people are using this form right now. Please try again in a minute.",
     "What interests you?",
+    ...([
+      "This form was not sent",
+      "The website that it is on may not send it.",
+      "Fill it in on its own page",
+    ] as const),
   ],
   de: [
     ...(["E-Mail-Adresse", "Pflichtfeld", "Bitte auswählen", "Dieses Feld leer lassen", "Vielen Dank"] as const),
@@ -57,6 +82,11 @@ const ROWS: Readonly<Record<Language, Row>> = {
     "Es nimmt zurzeit nichts entgegen.",
     "Gerade nutzen zu viele Menschen dieses Formular. Bitte versuchen Sie es in einer Minute noch einmal.",
     "Was interessiert Sie?",
+    ...([
+      "Das Formular wurde nicht gesendet",
+      "Die Website, auf der es steht, darf es nicht senden.",
+      "Auf seiner eigenen Seite ausfüllen",
+    ] as const),
   ],
   fr: [
     ...(["Adresse e-mail", "obligatoire", "Veuillez choisir", "Laissez ce champ vide", "Merci"] as const),
@@ -66,6 +96,11 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["Cette valeur n’est pas possible.", "Ce formulaire est fermé", "Il est fermé pour le moment."] as const),
     "Trop de personnes utilisent ce formulaire en ce moment. Veuillez réessayer dans une minute.",
     "Qu’est-ce qui vous intéresse ?",
+    ...([
+      "Ce formulaire n’a pas été envoyé",
+      "Le site sur lequel il se trouve n’a pas le droit de l’envoyer.",
+      "Le remplir sur sa propre page",
+    ] as const),
   ],
   es: [
     ...(["Correo electrónico", "obligatorio", "Elija una opción", "Deje este campo vacío", "Gracias"] as const),
@@ -75,6 +110,11 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["Este valor no es posible.", "Este formulario está cerrado", "Por ahora no acepta datos."] as const),
     "Demasiadas personas usan este formulario ahora. Inténtelo de nuevo dentro de un minuto.",
     "¿Qué le interesa?",
+    ...([
+      "Este formulario no se ha enviado",
+      "El sitio web en el que está no puede enviarlo.",
+      "Rellenarlo en su propia página",
+    ] as const),
   ],
   it: [
     ...(["Indirizzo email", "obbligatorio", "Scelga un’opzione", "Lasci vuoto questo campo", "Grazie"] as const),
@@ -84,6 +124,11 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["Questo valore non è ammesso.", "Questo modulo è chiuso", "Al momento non accetta dati."] as const),
     "Troppe persone usano questo modulo in questo momento. Riprovi tra un minuto.",
     "Che cosa le interessa?",
+    ...([
+      "Questo modulo non è stato inviato",
+      "Il sito in cui si trova non può inviarlo.",
+      "Compilarlo nella sua pagina",
+    ] as const),
   ],
   pt: [
     ...(["Endereço de email", "obrigatório", "Escolha uma opção", "Deixe este campo vazio", "Obrigado"] as const),
@@ -93,6 +138,11 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["Este valor não é possível.", "Este formulário está fechado", "De momento não aceita dados."] as const),
     "Há demasiadas pessoas a usar este formulário. Tente novamente dentro de um minuto.",
     "O que lhe interessa?",
+    ...([
+      "Este formulário não foi enviado",
+      "O site em que se encontra não o pode enviar.",
+      "Preencher na sua própria página",
+    ] as const),
   ],
   nl: [
     ...(["E-mailadres", "verplicht", "Maak een keuze", "Laat dit veld leeg", "Bedankt"] as const),
@@ -102,6 +152,11 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["Deze waarde is niet mogelijk.", "Dit formulier is gesloten", "Het neemt nu niets aan."] as const),
     "Te veel mensen gebruiken dit formulier op dit moment. Probeer het over een minuut opnieuw.",
     "Wat interesseert u?",
+    ...([
+      "Dit formulier is niet verzonden",
+      "De website waarop het staat, mag het niet verzenden.",
+      "Vul het in op zijn eigen pagina",
+    ] as const),
   ],
   pl: [
     ...(["Adres e-mail", "wymagane", "Proszę wybrać", "Proszę zostawić to pole puste", "Dziękujemy"] as const),
@@ -111,6 +166,11 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["Ta wartość nie jest możliwa.", "Formularz jest zamknięty", "W tej chwili nic nie przyjmuje."] as const),
     "Zbyt wiele osób korzysta teraz z formularza. Proszę spróbować za minutę.",
     "Co Państwa interesuje?",
+    ...([
+      "Formularz nie został wysłany",
+      "Strona, na której się znajduje, nie może go wysłać.",
+      "Wypełnij go na jego własnej stronie",
+    ] as const),
   ],
   sv: [
     ...(["E-postadress", "obligatoriskt", "Välj", "Lämna fältet tomt", "Tack"] as const),
@@ -120,6 +180,11 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["Värdet är inte möjligt.", "Formuläret är stängt", "Det tar inte emot något just nu."] as const),
     "För många använder formuläret just nu. Försök igen om en minut.",
     "Vad intresserar dig?",
+    ...([
+      "Formuläret skickades inte",
+      "Webbplatsen som det finns på får inte skicka det.",
+      "Fyll i det på dess egen sida",
+    ] as const),
   ],
   da: [
     ...(["E-mailadresse", "skal udfyldes", "Vælg", "Lad feltet være tomt", "Tak"] as const),
@@ -129,6 +194,11 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["Værdien er ikke mulig.", "Formularen er lukket", "Den tager ikke imod noget lige nu."] as const),
     "For mange bruger formularen lige nu. Prøv igen om et minut.",
     "Hvad interesserer dig?",
+    ...([
+      "Formularen blev ikke sendt",
+      "Webstedet, som den er på, må ikke sende den.",
+      "Udfyld den på dens egen side",
+    ] as const),
   ],
   fi: [
     ...(["Sähköpostiosoite", "pakollinen", "Valitse", "Jätä tämä kenttä tyhjäksi", "Kiitos"] as const),
@@ -138,6 +208,11 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["Arvo ei ole mahdollinen.", "Lomake on suljettu", "Se ei ota nyt mitään vastaan."] as const),
     "Liian moni käyttää lomaketta juuri nyt. Yritä uudelleen minuutin kuluttua.",
     "Mikä sinua kiinnostaa?",
+    ...([
+      "Lomaketta ei lähetetty",
+      "Sivusto, jolla se on, ei saa lähettää sitä.",
+      "Täytä se sen omalla sivulla",
+    ] as const),
   ],
   cs: [
     ...(["E-mailová adresa", "povinné", "Vyberte", "Toto pole nevyplňujte", "Děkujeme"] as const),
@@ -147,6 +222,11 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["Tato hodnota není možná.", "Formulář je uzavřen", "Právě nic nepřijímá."] as const),
     "Formulář teď používá příliš mnoho lidí. Zkuste to znovu za minutu.",
     "Co vás zajímá?",
+    ...([
+      "Formulář nebyl odeslán",
+      "Web, na kterém je, ho nesmí odeslat.",
+      "Vyplnit ho na jeho vlastní stránce",
+    ] as const),
   ],
   uk: [
     ...(["Електронна адреса", "обов’язково", "Виберіть", "Залиште це поле порожнім", "Дякуємо"] as const),
@@ -156,6 +236,11 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["Це значення неможливе.", "Форму закрито", "Зараз вона нічого не приймає."] as const),
     "Формою зараз користується забагато людей. Спробуйте ще раз за хвилину.",
     "Що вас цікавить?",
+    ...([
+      "Форму не надіслано",
+      "Сайту, на якому вона розміщена, не дозволено її надсилати.",
+      "Заповнити її на її власній сторінці",
+    ] as const),
   ],
   ar: [
     ...(["البريد الإلكتروني", "مطلوب", "اختر", "اترك هذا الحقل فارغًا", "شكرًا لك"] as const),
@@ -165,6 +250,7 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["هذه القيمة غير ممكنة.", "هذا النموذج مغلق", "لا يستقبل شيئًا في الوقت الحالي."] as const),
     "يستخدم هذا النموذج عدد كبير من الأشخاص الآن. يُرجى المحاولة بعد دقيقة.",
     "ما الذي يهمك؟",
+    ...(["لم يُرسل هذا النموذج", "لا يُسمح للموقع الذي يعرضه بإرساله.", "املأه في صفحته الخاصة"] as const),
   ],
   ja: [
     ...([
@@ -180,6 +266,11 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["この値は使えません。", "このフォームは受付を終了しています", "現在は受け付けていません。"] as const),
     "現在アクセスが集中しています。1分後にもう一度お試しください。",
     "興味のある内容",
+    ...([
+      "このフォームは送信されませんでした",
+      "掲載元のサイトからは送信できません。",
+      "専用ページで入力する",
+    ] as const),
   ],
   zh: [
     ...(["电子邮件地址", "必填", "请选择", "请将此栏留空", "谢谢"] as const),
@@ -189,6 +280,7 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["不能使用此值。", "此表单已关闭", "目前不接受填写。"] as const),
     "目前使用此表单的人太多。请一分钟后再试。",
     "您对什么感兴趣？",
+    ...(["此表单未发送", "所在的网站无权发送此表单。", "在表单自己的页面上填写"] as const),
   ],
   "zh-Hant": [
     ...(["電子郵件地址", "必填", "請選擇", "請將此欄留空", "謝謝"] as const),
@@ -198,6 +290,7 @@ const ROWS: Readonly<Record<Language, Row>> = {
     ...(["不能使用此值。", "此表單已關閉", "目前不接受填寫。"] as const),
     "目前使用此表單的人太多。請一分鐘後再試。",
     "您對什麼感興趣？",
+    ...(["此表單未送出", "所在的網站無權送出此表單。", "在表單自己的頁面上填寫"] as const),
   ],
 };
 

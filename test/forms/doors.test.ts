@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { unsubscribe } from "../../src/contacts/contact.ts";
 import { contactByEmail } from "../../src/contacts/queries.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { freshDirectory } from "../support/database.ts";
 import { inShort, ledger } from "../support/ledger.ts";
 import { ask, countOf } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
@@ -257,6 +258,36 @@ test("a link confirms what its mail asked about, for seven days, and only at the
   expect(await countOf(posthorn, "form_answers")).toBe(0);
 });
 
+test("an address that sends a form twice gets one mail, also if another process takes the second one", async () => {
+  const folder = freshDirectory();
+  using _ = { [Symbol.dispose]: folder.remove };
+  {
+    await using posthorn = await startPosthorn({ dataDir: folder.path });
+    await makeForm(posthorn, { fields });
+    await ask(posthorn, "POST /contacts", { body: { email: "known@example.com" } });
+    for (const email of [ADA, "known@example.com"]) await send(posthorn, { ...entered, email });
+    await posthorn.settle();
+    expect(posthorn.transport.sent).toHaveLength(2);
+  }
+  await using posthorn = await startPosthorn({ dataDir: folder.path });
+  posthorn.clock.advance(600_000);
+  const answers = [];
+  for (const email of [ADA, "known@example.com", "new@example.com"]) {
+    const { status, text } = await send(posthorn, { ...entered, email });
+    answers.push(`${status} ${text}`);
+  }
+  expect(new Set(answers).size).toBe(1);
+  await posthorn.settle();
+  expect(posthorn.transport.recipients).toEqual(["new@example.com"]);
+  // What was not sent counts for nothing: two more of the day's three mails may go.
+  for (const more of [400_000, 900_000]) {
+    posthorn.clock.advance(more);
+    await send(posthorn, entered);
+    await posthorn.settle();
+  }
+  expect(posthorn.transport.recipients.filter((address) => address === ADA)).toHaveLength(2);
+});
+
 test("where a form asks nobody, who is new and came by the script is subscribed at once; all others are asked", async () => {
   await using posthorn = await startPosthorn();
   await makeForm(posthorn, { doubleOptIn: false, fields, sites: [SITE] });
@@ -370,6 +401,12 @@ describe("pages of other sites", () => {
       expect([route, status, headers.get("access-control-allow-origin")]).toEqual([route, 403, null]);
     }
     expect((await send(shared(), { email: ADA }, { origin: "null" })).status).toBe(303);
+    const headers = { origin: "https://evil.example", "accept-language": "de", accept: "text/html,*/*;q=0.8" };
+    const { status, text, headers: answered } = await send(shared(), { email: ADA }, headers);
+    expect([status, answered.get("content-language")]).toEqual([403, "de"]);
+    expect(text).toContain("<h1>Das Formular wurde nicht gesendet</h1>");
+    expect(text).toContain('<a href="/f/news?language=de">Auf seiner eigenen Seite ausfüllen</a>');
+    expect(text).not.toContain("<form");
   });
 });
 

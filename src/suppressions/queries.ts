@@ -1,7 +1,7 @@
 // The SQL of suppressions, and of what contacts keep of them.
 import { changing, insertion } from "../store/row-statement.ts";
-import { list, sql, written, type Sql } from "../store/sql.ts";
-import type { Dialect, Reader, Tx } from "../store/store.ts";
+import { list, sql } from "../store/sql.ts";
+import type { Reader, Tx } from "../store/store.ts";
 
 export const REASONS = ["bounce", "complaint", "soft-bounces", "manual", "import", "erased"] as const;
 export type Reason = (typeof REASONS)[number];
@@ -27,7 +27,7 @@ export type Suppression = {
   readonly updatedAt: string;
 };
 
-const SUPPRESSION = sql`seq, id, workspace, kind, target, reason, former, scope, until, note, created_at as "createdAt",
+export const SUPPRESSION = sql`seq, id, workspace, kind, target, reason, former, scope, until, note, created_at as "createdAt",
   updated_at as "updatedAt"`;
 
 export function suppressionById(reader: Reader, workspace: number, id: string): Promise<Suppression | null> {
@@ -140,82 +140,6 @@ export async function markContacts(tx: Tx, marks: readonly Omit<Marked, "email">
     MARKS,
     marks.map(({ seq, suppressed }) => [seq, suppressed, tx.now]),
   );
-}
-
-export type Filter = {
-  readonly workspace: number;
-  readonly kind: Kind | null;
-  readonly reason: Reason | null;
-  readonly scope: Scope | null;
-  /** In lower case; empty = all. */
-  readonly search: string;
-  /** Only those with one of these targets, at least one, that are in force now. */
-  readonly at?: { readonly targets: readonly string[]; readonly now: string };
-};
-
-function matching(dialect: Dialect, { workspace, kind, reason, scope, search, at }: Filter): Sql {
-  const placed = at
-    ? sql` and ${dialect.isOneOf(sql`target`, at.targets)} and coalesce(until, '9') > ${at.now}`
-    : sql``;
-  const found = search === "" ? sql`` : sql` and kind <> 'hash' and instr(target, ${search}) > 0`;
-  return sql`workspace = ${workspace}${kind === null ? sql`` : sql` and kind = ${kind}`}${
-    reason === null ? sql`` : sql` and reason = ${reason}`
-  }${scope === null ? sql`` : sql` and scope = ${scope}`}${placed}${found}`;
-}
-
-export type Listed = Suppression & { readonly contactId: string | null };
-
-/** Newest first, with the contacts that have the addresses. */
-export function suppressionsPage(
-  reader: Reader,
-  filter: Filter,
-  { from, limit }: { readonly from: number | null; readonly limit: number },
-): Promise<Listed[]> {
-  const onward = from === null ? sql`` : sql` and seq <= ${from}`;
-  return reader.all`
-    select s.*, c.id as "contactId"
-    from (select ${SUPPRESSION} from suppressions where ${matching(reader.dialect, filter)}${onward} order by seq desc limit ${written(limit)}) s
-    left join contacts c on c.workspace = s.workspace and c.email = s.target
-    order by s.seq desc`;
-}
-
-/** As `suppressionsPage`, of those at these targets. */
-export function suppressionsListed(reader: Reader, workspace: number, targets: readonly string[]): Promise<Listed[]> {
-  return reader.all`
-    select s.*, c.id as "contactId"
-    from (select ${SUPPRESSION} from suppressions
-      where workspace = ${workspace} and ${reader.dialect.isOneOf(sql`target`, targets)}) s
-    left join contacts c on c.workspace = s.workspace and c.email = s.target
-    order by s.seq desc`;
-}
-
-/** Oldest first, without hashes: to be written to a file. */
-export function suppressionsAfter(
-  reader: Reader,
-  filter: Filter,
-  { after, limit }: { readonly after: number; readonly limit: number },
-): Promise<Suppression[]> {
-  return reader.all`
-    select ${SUPPRESSION} from suppressions
-    where ${matching(reader.dialect, filter)} and kind <> 'hash' and seq > ${after} order by seq limit ${written(limit)}`;
-}
-
-/** One more than `most` = there are more. */
-export async function countUpTo(reader: Reader, filter: Filter, most: number): Promise<number> {
-  const row = await reader.get<{ total: number }>`
-    select count(*) as total from (select 1 from suppressions where ${matching(reader.dialect, filter)} limit ${written(most + 1)}) as found`;
-  return row?.total ?? 0;
-}
-
-export function countByReason(reader: Reader, workspace: number): Promise<{ reason: Reason; count: number }[]> {
-  return reader.all`
-    select reason, count(*) as count from suppressions where workspace = ${workspace} group by reason`;
-}
-
-export async function countDomains(reader: Reader, workspace: number): Promise<number> {
-  const row = await reader.get<{ count: number }>`
-    select count(*) as count from suppressions where workspace = ${workspace} and kind = 'domain'`;
-  return row?.count ?? 0;
 }
 
 export async function nextEnd(reader: Reader): Promise<string | null> {

@@ -1,7 +1,8 @@
 // A suppression as the interface answers it.
 import { t } from "elysia";
 import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
-import type { Listed, Suppression } from "./queries.ts";
+import type { Listed } from "./listing-queries.ts";
+import type { Suppression } from "./queries.ts";
 
 export const reasonShape = oneOf("bounce", "complaint", "soft-bounces", "manual", "import", "erased");
 export const scopeShape = oneOf("all", "marketing");

@@ -15,11 +15,11 @@ import {
   countByReason,
   countDomains,
   countUpTo,
-  REASONS,
   suppressionsListed,
   suppressionsPage,
   type Filter,
-} from "./queries.ts";
+} from "./listing-queries.ts";
+import { REASONS } from "./queries.ts";
 import { reasonShape, scopeShape, suppressionRecord, suppressionShape } from "./record.ts";
 import { findSuppression, lift, suppress, type NewSuppression } from "./suppression.ts";
 

@@ -213,7 +213,7 @@ describe("a segment", () => {
 });
 
 describe("a suppression", () => {
-  test("is a contact that bounced or complained, and lifting it subscribes nobody", async () => {
+  test("is an address that bounced or complained, and lifting it subscribes nobody", async () => {
     const { emails, suppressions, contacts } = clientWith();
     for (const name of ["bounced", "complained"])
       await done(
@@ -221,18 +221,19 @@ describe("a suppression", () => {
       );
     await posthorn.settle();
     const { data } = await done(suppressions.list());
-    expect(data.map(({ email, origin }: Json) => `${email} ${origin}`)).toEqual([
-      "complained@simulator.test complaint",
+    expect(data.map(({ email, origin }: Json) => `${email} ${origin}`).toSorted()).toEqual([
       "bounced@simulator.test bounce",
+      "complained@simulator.test complaint",
     ]);
+    const { id } = data.find(({ origin }: Json) => origin === "bounce");
     expect(await done(suppressions.get("bounced@simulator.test"))).toMatchObject({
       object: "suppression",
-      id: data[1].id,
+      id,
       origin: "bounce",
     });
     expect(await done(suppressions.remove("bounced@simulator.test"))).toEqual({
       object: "suppression",
-      id: data[1].id,
+      id,
       deleted: true,
     });
     expect((await done(contacts.get("bounced@simulator.test"))).unsubscribed).toBe(true);
@@ -243,15 +244,75 @@ describe("a suppression", () => {
     expect((await done(suppressions.list())).data).toEqual([]);
   });
 
-  test("by hand is refused, and so is a list by origin", async () => {
+  test("is added by hand, without a contact, and found by its address and its id", async () => {
+    const { suppressions, contacts, emails } = clientWith();
+    const made = await done(suppressions.add({ email: "Angry@example.com" }));
+    expect(made).toEqual({ object: "suppression", id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect(await done(suppressions.add({ email: "angry@example.com" }))).toEqual(made);
+    expect((await refused(contacts.get("angry@example.com"))).name).toBe("not_found");
+    const shown = { id: made.id, email: "angry@example.com", origin: "manual", source_id: null };
+    for (const name of [made.id, "angry@example.com"])
+      expect(await done(suppressions.get(name))).toMatchObject({ object: "suppression", ...shown });
+    const mail = { from: "shop@example.test", to: "angry@example.com", subject: "Hi", html: "<p>Hi</p>" };
+    expect(await refused(emails.send(mail))).toMatchObject({ name: "validation_error" });
+    const both = (await done(suppressions.batch.add({ emails: ["x@example.com", "y@example.com"] }))).data;
+    expect(both).toEqual([made, made].map((one) => ({ ...one, id: expect.any(String) })));
+    expect((await done(suppressions.batch.remove({ ids: both.map(({ id }: Json) => id) }))).data).toHaveLength(2);
+    await done(suppressions.remove(made.id));
+    expect((await done(emails.send(mail))).id).toBeString();
+  });
+
+  test("is listed by origin, in pieces, and only while it is in force", async () => {
+    await using own = await startPosthorn();
+    const { suppressions } = resendClient(own, own.keys.secret);
+    const add = (body: object) => ask(own, "POST /suppressions", { body });
+    await add({ domain: "example.net" });
+    await add({ address: "a@example.com", reason: "soft-bounces" });
+    await add({ address: "b@example.com", reason: "complaint" });
+    await add({ address: "c@example.com", reason: "import" });
+    await add({ address: "d@example.com", reason: "bounce" });
+    await add({ address: "e@example.com", until: new Date(own.clock.nowMs() + 60_000).toISOString() });
+    const names = ({ data, has_more }: Json) => [data.map(({ email }: Json) => email[0]).join(""), has_more];
+    expect(names(await done(suppressions.list({ origin: "bounce" })))).toEqual(["da", false]);
+    expect(names(await done(suppressions.list({ origin: "bounce", limit: 1 })))).toEqual(["d", true]);
+    expect(names(await done(suppressions.list({ origin: "complaint" })))).toEqual(["b", false]);
+    expect(names(await done(suppressions.list({ origin: "manual" })))).toEqual(["ec", false]);
+    const all = (await done(suppressions.list())).data;
+    expect(names(await done(suppressions.list({ limit: 2, after: all[1].id })))).toEqual(["cb", true]);
+    expect(names(await done(suppressions.list({ limit: 2, before: all[4].id })))).toEqual(["cb", true]);
+    own.clock.advance(61_000);
+    expect(names(await done(suppressions.list()))).toEqual(["dcba", false]);
+    expect(await refused(suppressions.get("e@example.com"))).toMatchObject({ statusCode: 404 });
+    for (const options of [{ origin: "spam" }, { after: NOBODY }])
+      expect(await refused(suppressions.list(options))).toMatchObject({ statusCode: 400 });
+  });
+
+  test("is refused with an address that is none, too few or too many, and all or none of a batch are added", async () => {
     const { suppressions } = clientWith();
-    const calls = [
-      suppressions.add({ email: "x@example.com" }),
-      suppressions.batch.add({ emails: ["x@example.com"] }),
+    const many = Array.from({ length: 101 }, (_, at) => `n${at}@example.com`);
+    for (const one of [
+      suppressions.add({ email: "nobody" }),
+      suppressions.add({}),
+      suppressions.batch.add({ emails: ["first@example.com", "nobody"] }),
+      suppressions.batch.add({ emails: many }),
+      suppressions.batch.add({ emails: [] }),
       suppressions.batch.remove({ emails: [] }),
-    ];
-    for (const one of calls) expect(await refused(one)).toMatchObject({ statusCode: 422, name: "validation_error" });
-    expect(await refused(suppressions.list({ origin: "bounce" }))).toMatchObject({ statusCode: 400 });
+    ])
+      expect(await refused(one)).toMatchObject({ statusCode: 422, name: "validation_error" });
+    expect(await refused(suppressions.get("first@example.com"))).toMatchObject({ statusCode: 404 });
+  });
+
+  test("of another workspace is nobody's, and a key that may only read adds and lifts none", async () => {
+    const { id } = await done(clientWith().suppressions.add({ email: "kept@example.com" }));
+    const stranger = clientWith((await addWorkspace(posthorn, { name: "third", domain: "third.example" })).secret);
+    for (const name of [id, "kept@example.com"])
+      for (const call of [stranger.suppressions.get(name), stranger.suppressions.remove(name)])
+        expect(await refused(call)).toMatchObject({ statusCode: 404 });
+    expect((await done(stranger.suppressions.list())).data).toEqual([]);
+    const reader = clientWith((await addKeys(posthorn, { permissions: "read" })).secret);
+    expect((await done(reader.suppressions.get(id))).id).toBe(id);
+    for (const call of [reader.suppressions.add({ email: "z@example.com" }), reader.suppressions.remove(id)])
+      expect(await refused(call)).toMatchObject({ name: "restricted_api_key" });
   });
 });
 

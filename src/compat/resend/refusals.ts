@@ -58,6 +58,7 @@ const NAMES: Names = {
   default: "default_subscription",
   visible: "visibility",
   topic: "topic_id",
+  address: "email",
   url: "endpoint",
   domain: "name",
   contentType: "content_type",

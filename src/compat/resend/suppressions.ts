@@ -1,77 +1,122 @@
-// Suppressions: contacts that bounced or complained. One that is lifted subscribes nobody.
+// Resend's calls about suppressions: addresses that get no email, whether there is a contact or not. One that is lifted
+// subscribes nobody.
+import { parseAddress } from "../../addresses.ts";
+import { iso } from "../../clock.ts";
 import { AppError, invalidField, invalidParameter } from "../../errors.ts";
-import type { Contact } from "../../contacts/queries.ts";
+import { addressesBeside } from "../../suppressions/listing-queries.ts";
+import { suppressionById, suppressionsAt, type Reason, type Suppression } from "../../suppressions/queries.ts";
+import type { SuppressionRecord } from "../../suppressions/record.ts";
+import { isInForce } from "../../suppressions/suppression.ts";
 import { listIn, objectIn, textIn } from "../fields.ts";
 import type { Asked } from "../own-calls.ts";
 import type { Call, CallDeps } from "./call.ts";
-import { contactNamed, contactsIn } from "./contacts.ts";
-import { listOf, pieceIn } from "./lists.ts";
+import { listOf, pieceBeside, pieceIn } from "./lists.ts";
 
 const MOST = 100;
 
-type Suppressed = Pick<Contact, "id" | "email" | "suppressed" | "updatedAt">;
+const REASONS: Readonly<Record<string, readonly Reason[]>> = {
+  bounce: ["bounce", "soft-bounces"],
+  complaint: ["complaint"],
+  manual: ["manual", "import"],
+};
 
-function recordOf({ id, email, suppressed, updatedAt }: Suppressed) {
-  return { id, email, origin: suppressed, source_id: null, created_at: updatedAt };
+function originOf(reason: Reason): string {
+  return Object.keys(REASONS).find((origin) => REASONS[origin]?.includes(reason)) ?? "manual";
 }
 
-export function suppressionCalls(deps: CallDeps): readonly Call[] {
-  const { ours, store } = deps;
-  const found = async ({ caller }: Asked, name: string) => {
-    const contact = await store.read((reader) => contactNamed(reader, caller, name));
-    if (contact.suppressed === null)
-      throw new AppError("CONTACT_NOT_FOUND", "The address is not suppressed: it has neither bounced nor complained.");
-    return contact;
+function recordOf({ id, target, reason, createdAt }: Suppression) {
+  return { id, email: target, origin: originOf(reason), source_id: null, created_at: createdAt };
+}
+
+/** Null = each. @throws AppError INVALID_PARAMETERS */
+function reasonsIn({ url }: Request): readonly (Reason | null)[] {
+  const origin = new URL(url).searchParams.get("origin");
+  if (!origin) return [null];
+  if (Object.hasOwn(REASONS, origin)) return REASONS[origin] as readonly Reason[];
+  throw invalidParameter("origin", `This must be one of ${Object.keys(REASONS).join(", ")}.`);
+}
+
+export function suppressionCalls({ ours, store, clock }: CallDeps): readonly Call[] {
+  /** By its id or its address. @throws AppError SUPPRESSION_NOT_FOUND */
+  const found = ({ caller: { workspace } }: Asked, name = "") =>
+    store.read(async (reader) => {
+      const one = name.includes("@")
+        ? (await suppressionsAt(reader, workspace, [parseAddress(name) ?? ""]))[0]
+        : await suppressionById(reader, workspace, name);
+      if (one?.kind === "address" && isInForce(one, iso(clock.nowMs()))) return one;
+      throw new AppError("SUPPRESSION_NOT_FOUND", "The address is not suppressed.");
+    });
+  const added = async (asked: Asked, ask: "ask" | "also", email: string) => {
+    const { id } = await ours[ask]<SuppressionRecord>("addSuppression", asked, { body: { address: email } });
+    return { object: "suppression", id };
   };
-  const lifted = async (asked: Asked, name: string) => {
+  const lifted = async (asked: Asked, name = "") => {
     const { id } = await found(asked, name);
-    await ours.also("updateContact", asked, { params: { id }, body: { suppressed: false } });
+    await ours.also("liftSuppression", asked, { params: { id } });
     return { object: "suppression", id, deleted: true };
   };
+  const listed = async ({ caller: { workspace }, request }: Asked) => {
+    const reasons = reasonsIn(request);
+    const seqOf = (id: string) =>
+      store.read(async (reader) => {
+        const one = await suppressionById(reader, workspace, id);
+        if (one) return one.seq;
+        throw invalidParameter("after", "The list has no such entry.");
+      });
+    const { items, hasMore } = await pieceBeside(pieceIn(request), seqOf, async (than, isNewer, limit) => {
+      const beside = { workspace, now: iso(clock.nowMs()), than, isNewer, limit };
+      const lists = await store.read(
+        (reader) => Promise.all(reasons.map((reason) => addressesBeside(reader, { ...beside, reason }))),
+        { longFor: workspace },
+      );
+      const all = lists.flat().toSorted((one, other) => other.seq - one.seq);
+      return isNewer ? all.slice(-limit) : all.slice(0, limit);
+    });
+    return listOf(items.map(recordOf), hasMore);
+  };
   return [
-    {
-      method: "GET",
-      path: "/suppressions",
-      own: "listContacts",
-      work: async (asked) => {
-        const piece = pieceIn(asked.request);
-        if (new URL(asked.request.url).searchParams.has("origin"))
-          throw invalidParameter("origin", "Posthorn lists bounces and complaints together.");
-        const { contacts, hasMore } = await contactsIn(deps, asked, { status: "SUPPRESSED" }, piece);
-        return listOf(contacts.map(recordOf), hasMore);
-      },
-    },
+    { method: "GET", path: "/suppressions", own: "listSuppressions", work: listed },
     {
       method: "GET",
       path: "/suppressions/:id",
-      own: "getContact",
-      work: async (asked) => ({ object: "suppression", ...recordOf(await found(asked, asked.params["id"] ?? "")) }),
+      own: "getSuppression",
+      work: async (asked) => ({ object: "suppression", ...recordOf(await found(asked, asked.params["id"])) }),
+    },
+    {
+      method: "POST",
+      path: "/suppressions",
+      own: "addSuppression",
+      work: (asked) => added(asked, "ask", textIn("email", objectIn("request", asked.body)["email"])),
     },
     {
       method: "DELETE",
       path: "/suppressions/:id",
-      own: "updateContact",
-      work: (asked) => lifted(asked, asked.params["id"] ?? ""),
+      own: "liftSuppression",
+      work: (asked) => lifted(asked, asked.params["id"]),
     },
-    ...["/suppressions", "/suppressions/batch/add"].map((path): Call => ({
+    {
       method: "POST",
-      path,
-      own: "updateContact",
-      work: async () => {
-        const why =
-          "Posthorn suppresses an address when it bounces or complains, and in no other way. To stop marketing email to a contact, set unsubscribed.";
-        throw invalidField("email", why, "unsupported");
+      path: "/suppressions/batch/add",
+      own: "addSuppression",
+      work: async (asked) => {
+        const emails = namesIn(listIn("emails", objectIn("request", asked.body)["emails"]));
+        // All of them are looked at before one is added.
+        emails.forEach((email, at) => {
+          if (parseAddress(email) === null)
+            throw invalidField(`emails.${at}`, "This is not an email address.", "invalid_email");
+        });
+        const data = [];
+        for (const email of emails) data.push(await added(asked, "also", email));
+        return { data };
       },
-    })),
+    },
     {
       method: "POST",
       path: "/suppressions/batch/remove",
-      own: "updateContact",
+      own: "liftSuppression",
       work: async (asked) => {
         const { emails, ids } = objectIn("request", asked.body);
-        const names = [...listIn("emails", emails), ...listIn("ids", ids)].map((one) => textIn("emails", one));
-        if (names.length === 0 || names.length > MOST)
-          throw invalidField("emails", `A batch has 1 to ${MOST} addresses or ids.`, "invalid");
+        const names = namesIn([...listIn("emails", emails), ...listIn("ids", ids)]);
         // All of them are looked at before one is lifted.
         for (const name of names) await found(asked, name);
         const data = [];
@@ -80,4 +125,11 @@ export function suppressionCalls(deps: CallDeps): readonly Call[] {
       },
     },
   ];
+}
+
+/** @throws AppError VALIDATION_ERROR */
+function namesIn(given: readonly unknown[]): string[] {
+  const names = [...new Set(given.map((one, at) => textIn(`emails.${at}`, one)))];
+  if (names.length > 0 && names.length <= MOST) return names;
+  throw invalidField("emails", `A batch has 1 to ${MOST} addresses or ids.`, "invalid");
 }

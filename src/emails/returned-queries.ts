@@ -1,4 +1,4 @@
-// The SQL of what came back: emails that bounced, and emails that somebody complained about.
+// The SQL of what came back: emails that bounced.
 import { C_PRESENT } from "../contacts/queries.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
@@ -27,18 +27,13 @@ export function bouncedPage(
     order by bounced_at desc limit ${limit} offset ${offset}`;
 }
 
-/** Last complaint first. */
-export function complainedPage(
-  reader: Reader,
-  workspace: number,
-  { since, until }: Span,
-  { limit, offset }: Page,
-): Promise<Returned[]> {
-  return reader.all<Returned>`
-    select to_address as "toAddress", error, complained_at as at from emails
-    where workspace = ${workspace} and complained_at is not null and complained_at >= ${since} and complained_at <= ${until}
-      and ${KNOWN}
-    order by complained_at desc limit ${limit} offset ${offset}`;
+type Bounce = { readonly email: string; readonly error: string | null };
+
+/** What each of these addresses' newest bounce said, of those that are contacts. */
+export function bounceOfEach(reader: Reader, workspace: number, emails: readonly string[]): Promise<Bounce[]> {
+  return reader.all<Bounce>`
+    select c.email, (select error from emails e where e.contact = c.seq and e.status = 'BOUNCED' order by e.seq desc limit 1) as error
+    from contacts c where c.workspace = ${workspace} and ${reader.dialect.isOneOf(sql`c.email`, emails)}`;
 }
 
 type ReturnedTo = Returned & {

@@ -309,6 +309,69 @@ test("what bounced and what was complained about can be read", async () => {
     await expect(read(`/v3/suppression/bounces?${query}`)).rejects.toMatchObject({ code: 400 });
 });
 
+describe("a suppressed address", () => {
+  const request = async (method: string, url: string, body?: object) => {
+    const [{ statusCode }, answer] = await clientWith().request({ url, method, ...(body ? { body } : {}) });
+    return [statusCode, answer] as const;
+  };
+  const emailsOn = async (list: string) => (await request("GET", list))[1].map(({ email }: Json) => email);
+  const failed = (call: Promise<unknown>) => call.catch(({ code }: Json) => code);
+  const suppress = (body: object) => ask(posthorn, "POST /suppressions", { body });
+
+  test("is on the list of its reason, with what is known of it, and lifted there", async () => {
+    await suppress({ address: "gone@example.com", reason: "bounce", note: "550 5.1.1 No such user" });
+    await suppress({ address: "full@example.com", reason: "soft-bounces" });
+    await suppress({ address: "angry@example.com", reason: "complaint" });
+    await suppress({ domain: "whole.example", reason: "bounce" });
+    expect((await emailsOn("/v3/suppression/bounces")).slice(0, 2)).toEqual(["full@example.com", "gone@example.com"]);
+    expect((await request("GET", "/v3/suppression/bounces/gone@example.com"))[1]).toEqual([
+      { created: expect.any(Number), email: "gone@example.com", reason: "550 5.1.1 No such user", status: "5.1.1" },
+    ]);
+    expect(await emailsOn("/v3/suppression/bounces/angry@example.com")).toEqual([]);
+    expect(await emailsOn("/v3/suppression/spam_reports/Angry@example.com")).toEqual(["angry@example.com"]);
+    expect(await request("DELETE", "/v3/suppression/bounces/Gone@example.com")).toEqual([204, ""]);
+    expect(await failed(request("DELETE", "/v3/suppression/bounces/gone@example.com"))).toBe(404);
+    expect(await failed(request("DELETE", "/v3/suppression/bounces/angry@example.com"))).toBe(404);
+    const emails = ["full@example.com", "nobody@example.com", "angry@example.com"];
+    expect(await request("DELETE", "/v3/suppression/bounces", { emails })).toEqual([204, ""]);
+    expect(await emailsOn("/v3/suppression/bounces/full@example.com")).toEqual([]);
+    expect(await emailsOn("/v3/suppression/spam_reports/angry@example.com")).toEqual(["angry@example.com"]);
+    expect(await failed(request("DELETE", "/v3/suppression/spam_reports", { delete_all: true }))).toBe(400);
+    expect(await failed(request("DELETE", "/v3/suppression/spam_reports", { emails: [] }))).toBe(400);
+  });
+
+  test("is put on the list of global unsubscribes, gets no email, and is taken off it", async () => {
+    const global = "/v3/asm/suppressions/global";
+    const recipient_emails = ["Off@example.com", "too@example.com"];
+    expect(await request("POST", global, { recipient_emails })).toEqual([
+      201,
+      { recipient_emails: ["off@example.com", "too@example.com"] },
+    ]);
+    expect((await request("GET", `${global}/off@example.com`))[1]).toEqual({ recipient_email: "off@example.com" });
+    expect(await emailsOn("/v3/suppression/unsubscribes")).toContain("off@example.com");
+    expect(await failed(sent({ to: "off@example.com" }))).toBe(400);
+    expect(await request("DELETE", `${global}/off@example.com`)).toEqual([204, ""]);
+    expect((await request("GET", `${global}/off@example.com`))[1]).toEqual({});
+    expect((await sent({ to: "off@example.com" })).to).toBe("off@example.com");
+    await ask(posthorn, "POST /contacts", { body: { email: "back@example.com", subscribed: false } });
+    expect(await request("DELETE", `${global}/back@example.com`)).toEqual([204, ""]);
+    expect((await request("GET", `${global}/back@example.com`))[1]).toEqual({});
+    for (const body of [{ recipient_emails: ["nobody"] }, { recipient_emails: [] }, {}])
+      expect(await failed(request("POST", global, body))).toBe(400);
+  });
+
+  test("stays where it is for a key that may only read, and for another workspace", async () => {
+    await suppress({ address: "stays@example.com", reason: "bounce" });
+    const url = "/v3/suppression/bounces/stays@example.com";
+    const reader = clientWith((await addKeys(posthorn, { permissions: "read" })).secret);
+    expect((await reader.request({ url, method: "GET" }))[1]).toHaveLength(1);
+    expect(await failed(reader.request({ url, method: "DELETE" }))).toBe(403);
+    const stranger = clientWith((await addWorkspace(posthorn, { name: "third", domain: "third.example" })).secret);
+    expect((await stranger.request({ url, method: "GET" }))[1]).toEqual([]);
+    expect(await failed(stranger.request({ url, method: "DELETE" }))).toBe(404);
+  });
+});
+
 test("fields that change nothing are named in the answer", async () => {
   const [{ headers }] = await serviceWith().send({ ...letter, asm: { groupId: 1 }, ipPoolName: "pool" });
   expect(headers["x-posthorn-ignored"]).toBe("asm, ip_pool_name");
@@ -317,9 +380,9 @@ test("fields that change nothing are named in the answer", async () => {
 test.each([
   ["GET", "/v3/marketing/contacts", "/contacts"],
   ["GET", "/v3/templates", "/templates"],
-  ["DELETE", "/v3/suppression/bounces", "PATCH /contacts/{id}"],
-  ["DELETE", "/v3/asm/suppressions/global/ada@example.com", "PATCH /contacts/{id}"],
-  ["GET", "/v3/asm/groups", "use segments"],
+  ["DELETE", "/v3/suppression/blocks", "/suppressions"],
+  ["DELETE", "/v3/suppression/invalid_emails/ada@example.com", "/suppressions"],
+  ["GET", "/v3/asm/groups", "/topics"],
   ["POST", "/v3/mail/batch", "DELETE /emails/{id}"],
   ["GET", "/v3/nothing", "/docs"],
 ])("%s %s, which is not there, is refused with what to use instead", async (method, url, use) => {
@@ -363,7 +426,7 @@ test("a field of a file is left out", async () => {
 test("a filter that is not there is refused", async () => {
   expect(
     await clientWith()
-      .request({ url: "/v3/suppression/unsubscribes?start_time=1", method: "GET" })
+      .request({ url: "/v3/suppression/unsubscribes?email=a", method: "GET" })
       .catch(({ code }: Json) => code),
   ).toBe(400);
 });

@@ -32,11 +32,8 @@ export const SENDGRID: Dialect = {
   instead: [
     [/^\w+ \/v3\/(marketing|contactdb)\b/, "Use /contacts, /segments and /campaigns of Posthorn's own API."],
     [/^\w+ \/v3\/(templates|designs)\b/, "Use /templates of Posthorn's own API."],
-    [
-      /^(POST|DELETE) \/v3\/(suppression|asm\/suppressions\/global)\b/,
-      "Use PATCH /contacts/{id} of Posthorn's own API.",
-    ],
-    [/^\w+ \/v3\/asm\b/, "There are no groups of unsubscribes: use segments."],
+    [/^\w+ \/v3\/suppression\b/, "Use /suppressions of Posthorn's own API."],
+    [/^\w+ \/v3\/asm\b/, "Use /topics of Posthorn's own API: each is a thing that people can leave."],
     [/^\w+ \/v3\/(mail\/batch|user\/scheduled_sends)\b/, "Use DELETE /emails/{id} of Posthorn's own API."],
     [
       /^\w+ \/v3\/(stats|categories|\w+\/stats)\b/,

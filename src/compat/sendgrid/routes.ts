@@ -4,15 +4,15 @@ import { answerOnce } from "../../http/idempotency.ts";
 import type { Declaration } from "../../http/answers.ts";
 import type { Tx } from "../../store/store.ts";
 import { secretKeyWithAttachments, type Access } from "../../access/auth.ts";
-import { get, route, routes } from "../../access/route-table.ts";
+import { route, routes } from "../../access/route-table.ts";
 import { MOST_EMAILS } from "../../emails/send/batch-shape.ts";
 import { readBatch, sendBatch } from "../../emails/send/batch.ts";
 import { asOne, originOf } from "../emails.ts";
 import { nameIgnored } from "../fields.ts";
 import type { OwnCalls } from "../own-calls.ts";
+import { suppressionRoutes } from "./calls.ts";
 import { mailFrom } from "./fields.ts";
 import { SENDGRID } from "./refusals.ts";
-import { RETURNED, returned, returnedFor, unsubscribed, unsubscribedOne } from "./suppressions.ts";
 
 /** It is no call of ours: /openapi.json does not describe it. */
 const call = (name: string) =>
@@ -45,27 +45,7 @@ export function sendgridRoutes(access: Access, ours: OwnCalls) {
         set.headers["x-message-id"] = id;
         return "";
       }),
-      ...RETURNED.flatMap((kind) => [
-        get(at(`/v3/suppression/${kind}`), call(`sendgrid_${kind}`), (reader, { caller, request }) =>
-          returned(reader, caller.workspace, kind, request),
-        ),
-        get(at(`/v3/suppression/${kind}/:email`), call(`sendgrid_${kind}_of`), (reader, { params, caller }) =>
-          returnedFor(reader, caller.workspace, kind, params["email"]),
-        ),
-      ]),
-      // An address that is none is refused when it is sent to.
-      get(at("/v3/suppression/invalid_emails"), call("sendgrid_invalid_emails"), async () => []),
-      get(at("/v3/suppression/invalid_emails/:email"), call("sendgrid_invalid_emails_of"), async () => []),
-      route(
-        "GET",
-        at("/v3/suppression/unsubscribes"),
-        ours.declared("listContacts", "sendgrid_unsubscribes") as Declaration & { key?: never },
-        ({ params, body, caller, request, set, server }) =>
-          unsubscribed(ours, { params, body, caller, request, set, server }),
-      ),
-      get(at("/v3/asm/suppressions/global/:email"), call("sendgrid_unsubscribed"), (reader, { params, caller }) =>
-        unsubscribedOne(reader, caller.workspace, params.email),
-      ),
+      ...suppressionRoutes({ ours, store }),
     ],
     secretKeyWithAttachments,
   );

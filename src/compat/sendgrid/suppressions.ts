@@ -1,109 +1,132 @@
-// SendGrid's suppressions, to be read: what bounced, what was complained about, and who wants no marketing email.
+// SendGrid's lists of suppressions: bounces, spam reports and global unsubscribes are suppressed addresses, and the
+// unsubscribed are among the last. Blocks are emails that bounced for now: at SendGrid, too, they suppress nobody.
 import { parseAddress } from "../../addresses.ts";
 import { iso } from "../../clock.ts";
 import { contactByEmail } from "../../contacts/queries.ts";
 import type { contactShape } from "../../contacts/record.ts";
-import {
-  bouncedPage,
-  complainedPage,
-  returnedTo,
-  type Page,
-  type Returned,
-  type Span,
-} from "../../emails/returned-queries.ts";
-import { invalidParameter } from "../../errors.ts";
-import type { Reader } from "../../store/store.ts";
+import { bouncedPage, bounceOfEach, returnedTo, type Returned, type Span } from "../../emails/returned-queries.ts";
+import { addressesSince } from "../../suppressions/listing-queries.ts";
+import { suppressionsAt, type Reason, type Suppression } from "../../suppressions/queries.ts";
+import { isInForce } from "../../suppressions/suppression.ts";
+import type { Reader, Store } from "../../store/store.ts";
 import { refuseFilters } from "../fields.ts";
 import type { Asked, OwnCalls } from "../own-calls.ts";
+import { pageIn, seconds, spanIn } from "./paging.ts";
 
 type Shown = typeof contactShape.static;
+export type Deps = { readonly ours: OwnCalls; readonly store: Store };
 
-/** Bounces are for good, blocks for now. */
-export const RETURNED = ["bounces", "blocks", "spam_reports"] as const;
-export type Kind = (typeof RETURNED)[number];
+/** Why the addresses of each list are suppressed. */
+const REASONS = {
+  bounces: ["bounce", "soft-bounces"],
+  spam_reports: ["complaint"],
+  unsubscribes: ["manual", "import"],
+} as const satisfies Readonly<Record<string, readonly Reason[]>>;
+export type Kind = keyof typeof REASONS;
+/** Those that show what came back. */
+export const RETURNED = ["bounces", "spam_reports"] as const;
 
-const SECOND_MS = 1_000;
-const LARGEST_PAGE = 500;
-const FARTHEST = 10_000;
 /** Of our own lists. */
 const PAGE = 100;
 const MOST_OF_ONE = 100;
-/** Before and after all times that a mail may have. */
-const ALWAYS: Span = { since: "", until: "9999" };
 
-function recordOf(kind: Kind, { toAddress, error, at }: Returned) {
-  const common = { created: Math.floor(Date.parse(at) / SECOND_MS), email: toAddress };
-  if (kind === "spam_reports") return { ...common, ip: "" };
+export const isMeant = (kind: Kind, { kind: of, reason }: Suppression) =>
+  of === "address" && (REASONS[kind] as readonly Reason[]).includes(reason);
+
+function returnedRecord(toAddress: string, at: string, error: string | null) {
   const [status = ""] = /\b[45]\.\d{1,3}\.\d{1,3}\b/.exec(error ?? "") ?? [];
-  return { ...common, reason: error ?? "", status };
+  return { created: seconds(at), email: toAddress, reason: error ?? "", status };
 }
 
-export async function returned(reader: Reader, workspace: number, kind: Kind, request: Request) {
+async function recordsOf(reader: Reader, workspace: number, kind: Kind, those: readonly Suppression[]) {
+  const dated = those.map(({ createdAt, target }) => ({ created: seconds(createdAt), email: target }));
+  if (kind === "unsubscribes") return dated;
+  if (kind === "spam_reports") return dated.map((one) => ({ ...one, ip: "" }));
+  const targets = those.map(({ target }) => target);
+  const errors = new Map((await bounceOfEach(reader, workspace, targets)).map((one) => [one.email, one.error]));
+  return those.map((one) => returnedRecord(one.target, one.createdAt, errors.get(one.target) ?? one.note));
+}
+
+/** The newest `most` of a list. */
+async function newest({ store }: Deps, workspace: number, kind: Kind, { most, ...span }: Span & { most: number }) {
+  const of = { workspace, now: iso(store.clock.nowMs()), ...span };
+  const lists = await store.read(
+    (reader) => Promise.all(REASONS[kind].map((reason) => addressesSince(reader, { ...of, reason }, most))),
+    { longFor: workspace },
+  );
+  return lists
+    .flat()
+    .toSorted((one, other) => other.seq - one.seq)
+    .slice(0, most);
+}
+
+export async function suppressed(
+  deps: Deps,
+  { caller: { workspace }, request }: Asked,
+  kind: (typeof RETURNED)[number],
+) {
+  const [span, { limit, offset }] = [spanIn(request), pageIn(request)];
+  refuseFilters(request, ["limit", "offset", "start_time", "end_time"]);
+  const found = await newest(deps, workspace, kind, { ...span, most: offset + limit });
+  return deps.store.read((reader) => recordsOf(reader, workspace, kind, found.slice(offset)));
+}
+
+/** Of one address; none = it is not on the list. */
+export async function suppressedAt({ store }: Deps, { caller: { workspace }, params }: Asked, kind: Kind) {
+  return store.read(async (reader) => {
+    const found = await suppressionsAt(reader, workspace, [parseAddress(params["email"] ?? "") ?? ""]);
+    const meant = found.filter((one) => isMeant(kind, one) && isInForce(one, iso(store.clock.nowMs())));
+    return recordsOf(reader, workspace, kind, meant);
+  });
+}
+
+/** Emails that bounced for now. */
+export function blocked({ store }: Deps, { caller: { workspace }, request }: Asked) {
   const [span, page] = [spanIn(request), pageIn(request)];
   refuseFilters(request, ["limit", "offset", "start_time", "end_time"]);
-  const type = kind === "bounces" ? "Permanent" : "Transient";
-  const found =
-    kind === "spam_reports"
-      ? await complainedPage(reader, workspace, span, page)
-      : await bouncedPage(reader, { workspace, type }, span, page);
-  return found.map((one) => recordOf(kind, one));
+  return store.read(async (reader) =>
+    (await bouncedPage(reader, { workspace, type: "Transient" }, span, page)).map(blockRecord),
+  );
 }
 
-/** Of one address. */
-export async function returnedFor(reader: Reader, workspace: number, kind: Kind, text: string) {
-  const address = parseAddress(text);
-  const contact = address && (await contactByEmail(reader, workspace, address));
-  const found = contact ? await returnedTo(reader, contact.seq, MOST_OF_ONE) : [];
-  const type = kind === "bounces" ? "Permanent" : "Transient";
-  return found
-    .filter((one) =>
-      kind === "spam_reports" ? one.complainedAt !== null : one.status === "BOUNCED" && one.bounceType === type,
-    )
-    .map((one) => recordOf(kind, { ...one, at: kind === "spam_reports" ? (one.complainedAt ?? one.at) : one.at }));
+export function blockedAt({ store }: Deps, { caller: { workspace }, params }: Asked) {
+  return store.read(async (reader) => {
+    const address = parseAddress(params["email"] ?? "");
+    const contact = address && (await contactByEmail(reader, workspace, address));
+    const found = contact ? await returnedTo(reader, contact.seq, MOST_OF_ONE) : [];
+    return found.filter((one) => one.status === "BOUNCED" && one.bounceType === "Transient").map(blockRecord);
+  });
 }
 
-/** Those who want no marketing email. */
-export async function unsubscribed(ours: OwnCalls, asked: Asked) {
+function blockRecord({ toAddress, at, error }: Returned) {
+  return returnedRecord(toAddress, at, error);
+}
+
+/** Those who want no marketing email, behind the addresses that get no email at all. */
+export async function unsubscribed(deps: Deps, asked: Asked) {
   const { limit, offset } = pageIn(asked.request);
-  refuseFilters(asked.request, ["limit", "offset"]);
-  const found: Shown[] = [];
-  for (let cursor: string | null | undefined; cursor !== null && found.length < offset + limit;) {
+  const span = spanIn(asked.request);
+  refuseFilters(asked.request, ["limit", "offset", "start_time", "end_time"]);
+  const most = offset + limit;
+  const { workspace } = asked.caller;
+  const first = await newest(deps, workspace, "unsubscribes", { ...span, most });
+  const found = await deps.store.read((reader) => recordsOf(reader, workspace, "unsubscribes", first));
+  for (let cursor: string | null | undefined; cursor !== null && found.length < most;) {
     const query = { status: "UNSUBSCRIBED", limit: String(PAGE), cursor };
-    const page = await ours.also<{ data: Shown[]; cursor: string | null }>("listContacts", asked, { query });
-    found.push(...page.data);
+    const page = await deps.ours.also<{ data: Shown[]; cursor: string | null }>("listContacts", asked, { query });
+    const left = page.data.filter(({ updatedAt }) => updatedAt >= span.since && updatedAt <= span.until);
+    found.push(...left.map(({ email, updatedAt }) => ({ created: seconds(updatedAt), email })));
     ({ cursor } = page);
   }
-  return found
-    .slice(offset, offset + limit)
-    .map(({ email, updatedAt }) => ({ created: Math.floor(Date.parse(updatedAt) / SECOND_MS), email }));
+  return found.slice(offset, most);
 }
 
-export async function unsubscribedOne(reader: Reader, workspace: number, text: string) {
-  const address = parseAddress(text);
-  const contact = address && (await contactByEmail(reader, workspace, address));
-  return contact && !contact.subscribed ? { recipient_email: contact.email } : {};
-}
-
-function spanIn({ url }: Request): Span {
-  const query = new URL(url).searchParams;
-  const at = (name: string) => {
-    const seconds = query.get(name) === null ? null : Number(query.get(name));
-    if (seconds !== null && !(Math.abs(seconds) < END_OF_TIME_SECONDS))
-      throw invalidParameter(name, "This must be a number of seconds since 1970.");
-    return seconds === null ? null : iso(seconds * SECOND_MS);
-  };
-  return { since: at("start_time") ?? ALWAYS.since, until: at("end_time") ?? ALWAYS.until };
-}
-
-/** ISO dates of later years have a sign. */
-const END_OF_TIME_SECONDS = 253_402_300_800;
-
-function pageIn({ url }: Request): Page {
-  const query = new URL(url).searchParams;
-  const [limit, offset] = [Number(query.get("limit") ?? LARGEST_PAGE), Number(query.get("offset") ?? 0)];
-  if (!Number.isInteger(limit) || limit < 1 || limit > LARGEST_PAGE)
-    throw invalidParameter("limit", `A page has 1 to ${LARGEST_PAGE} addresses.`);
-  if (!Number.isInteger(offset) || offset < 0 || limit + offset > FARTHEST)
-    throw invalidParameter("offset", `A list goes on to its ${FARTHEST}th address.`);
-  return { limit, offset };
+/** Whether an address is among them. */
+export async function unsubscribedOne(deps: Deps, asked: Asked) {
+  const address = parseAddress(asked.params["email"] ?? "");
+  if (address === null) return {};
+  const { workspace } = asked.caller;
+  const contact = await deps.store.read((reader) => contactByEmail(reader, workspace, address));
+  const isLeft = (contact && !contact.subscribed) || (await suppressedAt(deps, asked, "unsubscribes")).length > 0;
+  return isLeft ? { recipient_email: address } : {};
 }

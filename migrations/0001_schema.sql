@@ -96,6 +96,8 @@
 --   src/store          turns                 places of workspaces in the queues they share
 --                      schema_versions       migrations applied; made by the code that applies them
 --   src/backup         backups               copies that were made
+--   src/alerts         troubles              what needs the operator at present
+--                      alerts                what the operator is still to be told
 --   src/retention      prunings              how far old records are pruned
 --
 -- `seq` is a row's number inside the process: never shown, never used twice. `id` is its public id. Moments are ISO 8601 in UTC,
@@ -1513,6 +1515,25 @@ create table turns (
 create index turns_due on turns (queue, due_at, served) where due_at is not null;
 
 -- Care -----------------------------------------------------------------------------------------------------------------------------
+
+-- What needs the operator, and what the operator is still to be told of it, only where [alerts] says whom to tell.
+create table troubles (
+  key text primary key, -- the same for as long as it is the same trouble
+  text text not null,
+  since text not null,
+  seen_at text not null, -- it is over once nobody sees it any more
+  told_at text -- null = it may be over in a moment
+){strict};
+
+create table alerts (
+  seq {serial},
+  recipient text not null, -- an address, or "webhook"
+  content text not null, -- JSON (src/alerts/words.ts)
+  attempts smallint not null default 0,
+  due_at text not null,
+  created_at text not null
+){strict};
+create index alerts_due on alerts (due_at, seq);
 
 -- Which backups were made, by schedule or by hand. A row without an end: it is being made, or the process that made it has died.
 create table backups (

@@ -1,6 +1,7 @@
 // The command line: from its words to a verb, from a verb to an exit code.
 import { fstatSync } from "node:fs";
 import { constants } from "node:os";
+import { ALERTS_TEST } from "./cli/alerts.ts";
 import { readArguments, type Values } from "./cli/arguments.ts";
 import { BACKUP, BACKUPS, RESTORE } from "./cli/backup.ts";
 import { CLOCK_ACCEPT } from "./cli/clock.ts";
@@ -38,6 +39,7 @@ export const VERBS: readonly Verb[] = [
   READY,
   STATUS,
   DOCTOR,
+  ALERTS_TEST,
   TAIL,
   ...QUEUE_VERBS,
   ...WORKSPACE_VERBS,

@@ -1,5 +1,6 @@
 // A running Posthorn: its rooms from lower to higher, their loops, the ports; how it starts and how it stops.
 import type { AnyElysia } from "elysia";
+import { alertLoops } from "./alerts/alerts.ts";
 import { nameRoutes } from "./activity/name-routes.ts";
 import { activityRoutes } from "./activity/routes.ts";
 import { openBackup } from "./backup/room.ts";
@@ -158,7 +159,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText, loops }
   add(openStatistics(ground, access));
   add(openSegments(ground, access, catchUp));
   const { renderer } = add(openEmails(ground, access));
-  const { isGettingThrough, relay, compose } = add(await openDelivery(ground, access, transport));
+  const { isGettingThrough, relay, compose, sendNow } = add(await openDelivery(ground, access, transport));
   add(openCampaigns(ground, access, { catchUp, isGettingThrough }));
   const steps = stepSender({ store: ground.store, renderer, onSettled: afterWebhook });
   add(
@@ -183,19 +184,19 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText, loops }
     ],
   });
   add(openRetention(ground));
-  return { rooms, access, relay, stream };
+  return { rooms, access, relay, stream, sendNow };
 }
 
 async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
   const { log, store } = ground;
-  const { rooms, access, relay, stream } = await openRooms(ground, swaps);
+  const { rooms, access, relay, stream, sendNow } = await openRooms(ground, swaps);
   const renewal = new Renewal(ground);
   rooms.push({ loops: [renewal.loop], stop: () => renewal.stop() });
   const ports = await openPorts(ground, rooms, renewal);
   const httpCertificate = () => listener.certificateFacts;
   rooms.push(openInstallation(ground, access, { relay, ports, httpCertificate, stream }));
   const operation = openOperation(ground, { relay, stream, stuckLoops: () => loops.stuck });
-  rooms.push(operation);
+  rooms.push(operation, { loops: alertLoops({ ...ground, relay, stream, sendNow, lookUp: swaps.lookUp }) });
   const ownLoops = rooms.flatMap((room) => room.loops ?? []);
   const calendar = new ClockWatch({ ...ground, recalls: rooms.flatMap((room) => room.recall ?? []) });
   const app = appOf(ground, rooms);

@@ -42,6 +42,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["providers"],
   ["overview", "search", "people", "installation", "retention", "compat"],
   ["operation"],
+  ["alerts"],
   ["server"],
   ["cli"],
   ["main"],

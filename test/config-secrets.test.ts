@@ -25,6 +25,7 @@ describe("secrets", () => {
       "ses.secret_access_key",
       "ses.session_token",
       "metrics.token",
+      "alerts.webhook_secret",
       "secrets.key",
     ]);
   });

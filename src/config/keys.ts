@@ -18,6 +18,8 @@ import {
   secureAddress,
   snsTopic,
   socketPlace,
+  webAddress,
+  webhookSecret,
   webOrigin,
 } from "./texts.ts";
 
@@ -213,6 +215,17 @@ export const KEYS = {
     token: secret(text()),
     /** Counts are shown for each workspace, by its id. */
     workspaces: key(flag, false),
+  },
+  /** Who is told when something needs the operator (src/alerts). */
+  alerts: {
+    email: key(list(text(mailbox), 10), []),
+    /** Unset: of the oldest verified sender domain. */
+    from: unset(text(mailbox)),
+    webhook: unset(text(webAddress)),
+    /** whsec_…: signs the calls. */
+    webhookSecret: secret(text(webhookSecret)),
+    /** From when on waiting email is late. */
+    queueSeconds: { ...key(duration(60, DAY), 15 * 60), name: "queue_after" },
   },
   log: {
     level: key(choice("debug", "info", "warn", "error"), "info"),

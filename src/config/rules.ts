@@ -188,10 +188,25 @@ export const RULES: readonly Rule[] = [
     isBroken: ({ backup }) => backup.accessKeyId !== null && backup.secretAccessKey === null,
     message: "must be set when backup.access_key_id is",
   },
+  {
+    key: "alerts.webhook",
+    isBroken: ({ alerts }) => alerts.webhook === null && alerts.webhookSecret !== null,
+    message: "must be set when alerts.webhook_secret is",
+  },
+  {
+    key: "alerts.email",
+    isBroken: ({ alerts }) => alerts.email.length === 0 && alerts.from !== null,
+    message: "must be set when alerts.from is",
+  },
 ];
 
 /** Settings that work, but not as well as they should: reported at the start and by check-config. */
 export const CAUTIONS: readonly Rule[] = [
+  {
+    key: "alerts.email",
+    isBroken: ({ alerts, delivery }) => alerts.email.length > 0 && delivery.transport === "capture",
+    message: 'gets no alerts while delivery.transport is "capture": no email leaves',
+  },
   {
     key: "backup.passphrase",
     isBroken: ({ backup }) =>

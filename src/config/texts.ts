@@ -117,6 +117,24 @@ export function secureAddress(value: string): string {
   throw new BadValue('must be an address that begins with "https://"');
 }
 
+/** An address that is called over HTTP. */
+export function webAddress(value: string): string {
+  const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
+  if (url && !url.username && !url.password) return url.href;
+  throw new BadValue(
+    'must be an http or https address without a user name, such as "https://chat.example.com/hooks/abc"',
+  );
+}
+
+/** A secret of Standard Webhooks: 24 to 64 bytes. */
+export function webhookSecret(value: string): string {
+  const bytes = Buffer.from(value.replace(/^whsec_/, ""), "base64").length;
+  if (/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(value) && bytes >= 24 && bytes <= 64) return value;
+  throw new BadValue(
+    'must be "whsec_" and 24 to 64 bytes in base64; `echo whsec_$(openssl rand -base64 32)` makes one',
+  );
+}
+
 /** The name of an AWS region. */
 export function awsRegion(value: string): string {
   if (/^[a-z]+(-[a-z]+)+-\d+$/.test(value)) return value;

@@ -5,7 +5,7 @@
 // leaves at its moment, so neither a late loop nor a restart nor a clock that is set makes a burst. On PostgreSQL slots
 // follow the database's clock.
 import { takeSlots, type Pace } from "../brakes/token-bucket.ts";
-import { iso, type Clock } from "../clock.ts";
+import { iso, MINUTE_MS, type Clock } from "../clock.ts";
 import { mailQueue } from "../emails/queue-queries.ts";
 import type { Tx } from "../store/store.ts";
 import { EQUAL, takeInTurn, type Shares } from "../store/turns.ts";
@@ -53,6 +53,15 @@ export async function claim(tx: Tx, room: number, terms: ClaimTerms, sinceMarket
   if (count > 0) await keepNextSlotMs(tx, used.nextAtMs);
   const shortOfSlots = offered.atMs.length < room && count === offered.atMs.length;
   return { ...claimed, restMs: shortOfSlots ? Math.max(1, used.nextAtMs - pace.horizonMs - nowMs) : 0 };
+}
+
+/** Takes the next slot for something that is in no queue; answers its moment, by the steady clock. */
+export async function takeSlot(tx: Tx, { pace, clock }: Pick<ClaimTerms, "pace" | "clock">): Promise<number> {
+  const nowMs = clock.steadyNowMs();
+  if (pace === null) return nowMs;
+  const next = takeSlots(await lockBucket(tx), nowMs, 1, { ...pace, horizonMs: MINUTE_MS });
+  await keepNextSlotMs(tx, next.nextAtMs);
+  return next.atMs[0] ?? nowMs;
 }
 
 async function claimLanes(

@@ -12,16 +12,22 @@ import { queueRoutes } from "./queue/routes.ts";
 import type { RelayState } from "./reachability.ts";
 import { rawMailRoutes } from "./routes.ts";
 import { SendLoop } from "./send-loop.ts";
+import type { Handover } from "./carrier/handover.ts";
+import { takeSlot } from "./claim.ts";
 import { handoverOptions, handoversAtOnce, paceOf, transportOptions } from "./sending-options.ts";
 import { trackingRoutes } from "./tracking/routes.ts";
 import { withSimulator } from "./transport/simulated.ts";
-import type { Transport } from "./transport/transport.ts";
+import type { Outcome, Transport } from "./transport/transport.ts";
 
 type DeliveryRoom = Room & {
   readonly isGettingThrough: () => boolean;
   readonly relay: () => RelayState;
   readonly compose: Composer;
+  /** Hands over a mail that is in no queue, at the next slot of the rate. */
+  readonly sendNow: SendNow;
 };
+
+export type SendNow = (mail: Handover) => Promise<Outcome>;
 
 /** In which outcomes of hand-overs are recorded together (jobs/outcomes.ts). */
 const GATHER_MS = 20;
@@ -32,6 +38,7 @@ export async function openDelivery(ground: Ground, access: Access, transport?: T
   const { inHandBytes, ratePerSecond, retryScheduleSeconds } = config.delivery;
   const mail = handoverOptions(config, secrets);
   const carriers = transport ? carriersHere(withSimulator(transport)) : carriersInThread(transportOptions(config));
+  const pace = paceOf(config, clock.headStartMs);
   const sending = new SendLoop({
     ...ground,
     ...mail,
@@ -42,7 +49,7 @@ export async function openDelivery(ground: Ground, access: Access, transport?: T
     concurrency: handoversAtOnce(config),
     inHandBytes,
     followsCrash: await hasLeftMailsInHand(ground),
-    pace: paceOf(config, clock.headStartMs),
+    pace,
     hop: await hopIn(store, hopName(config)),
     retry: { scheduleSeconds: retryScheduleSeconds, chance: Math.random },
     // On this thread one outcome comes after the other.
@@ -50,8 +57,14 @@ export async function openDelivery(ground: Ground, access: Access, transport?: T
   });
   const relay = () => sending.relay;
   const compose = composerOf(store, carriers, mail);
+  const sendNow: SendNow = async (letter) => {
+    const atMs = await store.write((tx) => takeSlot(tx, { pace, clock }));
+    await Bun.sleep(Math.max(0, atMs - clock.steadyNowMs()));
+    return (await carriers.send(letter, null)).outcome;
+  };
   return {
     compose,
+    sendNow,
     isGettingThrough: () => sending.isGettingThrough,
     relay,
     routes: [

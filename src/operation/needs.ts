@@ -30,6 +30,9 @@ export type Condition = {
   readonly backup: BackupState;
 };
 
+/** `key`: the same for as long as it is the same need, whatever numbers the text has. */
+export type Need = { readonly key: string; readonly text: string };
+
 const MOST = 50;
 const LATE_SECONDS = 300;
 const LOOK_EVERY_MS = 10 * MINUTE_MS;
@@ -55,44 +58,62 @@ async function oldestDue(reader: Reader, nowMs: number): Promise<number> {
   return Math.round((nowMs - Math.min(nowMs, ...due.map(({ oldestAt }) => Date.parse(oldestAt)))) / 1000);
 }
 
-/** What somebody notices as it begins, and writes to the log. */
-export function needsOfChange(seen: Condition, { relay, stream }: Sees): string[] {
+/** What somebody notices as it begins, and writes to the log. `lateSeconds`: from when on waiting mail is late. */
+export function needsOfChange(seen: Condition, { relay, stream }: Sees, lateSeconds = LATE_SECONDS): Need[] {
   const { heldSince: held, clock, oldestDueSeconds } = seen;
   return [
-    ...(relay === "AWAY" ? ["The relay cannot be reached; email waits. posthorn doctor tries it."] : []),
-    ...(stream === "FAILING"
-      ? ["Nothing reaches the place of backup.stream; the log says why, and what came since is only here."]
-      : []),
-    ...(held === null ? [] : [`The installation is held since ${held}: posthorn release lets email leave.`]),
-    ...(clock.doubtedAt === null ? [] : [doubtIn(clock) as string]),
-    ...(oldestDueSeconds > LATE_SECONDS && held === null
-      ? [`Email waits that has been due for ${Math.round(oldestDueSeconds / 60)} minutes.`]
-      : []),
-    ...seen.failingDomains.map(({ domain, workspace }) => `The DNS record of ${domain} (${workspace}) is gone.`),
-    ...seen.stoppedWorkspaces.map(({ workspace, reason }) => `Marketing email of ${workspace} is stopped: ${reason}`),
+    ...needIf(relay === "AWAY", "relay", "The relay cannot be reached; email waits. posthorn doctor tries it."),
+    ...needIf(
+      stream === "FAILING",
+      "stream",
+      "Nothing reaches the place of backup.stream; the log says why, and what came since is only here.",
+    ),
+    ...needIf(held !== null, "held", `The installation is held since ${held}: posthorn release lets email leave.`),
+    ...needIf(clock.doubtedAt !== null, "clock", doubtIn(clock) ?? ""),
+    ...needIf(
+      oldestDueSeconds > lateSeconds && held === null,
+      "queue",
+      `Email waits that has been due for ${Math.round(oldestDueSeconds / 60)} minutes.`,
+    ),
+    ...seen.failingDomains.map(({ domain, workspace }) => ({
+      key: `domain ${domain} ${workspace}`,
+      text: `The DNS record of ${domain} (${workspace}) is gone.`,
+    })),
+    ...seen.stoppedWorkspaces.map(({ workspace, reason }) => ({
+      key: `stopped ${workspace}`,
+      text: `Marketing email of ${workspace} is stopped: ${reason}`,
+    })),
   ];
 }
 
 /** What comes about with time alone. */
-export function needsOfTime({ disk, certificates, backup }: Condition, nowMs: number): string[] {
+export function needsOfTime({ disk, certificates, backup }: Condition, nowMs: number): Need[] {
   return [
-    ...(isShort(disk)
-      ? [`Only ${Math.round((disk.freeBytes ?? 0) / 1e6)} MB are free on the disk of ${disk.path}.`]
-      : []),
-    ...certificates.flatMap((one) => needsOf(one, nowMs)),
+    ...needIf(
+      isShort(disk),
+      "disk",
+      `Only ${Math.round((disk.freeBytes ?? 0) / 1e6)} MB are free on the disk of ${disk.path}.`,
+    ),
+    ...certificates.flatMap((one) =>
+      needsOf(one, nowMs).map((text) => ({ key: `certificate ${one.of.join()}`, text })),
+    ),
     ...backupNeeds(backup, nowMs),
   ];
 }
 
-export function backupNeeds(backup: BackupState, nowMs: number): string[] {
+function needIf(isSo: boolean, key: string, text: string): Need[] {
+  return isSo ? [{ key, text }] : [];
+}
+
+export function backupNeeds(backup: BackupState, nowMs: number): Need[] {
   const { lastAt, lastError } = backup;
-  const needs = {
+  const texts = {
     FAILED: `The last backup failed: ${lastError}`,
     NONE: "No backup has been made yet.",
     LATE: `The last backup was made at ${lastAt}.`,
   };
   const fault = backupFault(backup, nowMs);
-  return fault === null ? [] : [needs[fault]];
+  return fault === null ? [] : [{ key: "backup", text: texts[fault] }];
 }
 
 /** What this process itself finds out, such as a relay that is away, it says when it does. */
@@ -109,14 +130,9 @@ export function reportingNeeds({ store, config, clock, log }: Ground): LoopSpec 
     const seen = await store.read((reader) => conditionOf(reader, config, nowMs), { longFor: 0 });
     const ofTime = needsOfTime(seen, nowMs);
     const needs = said === null ? [...needsOfChange(seen, NOTHING_YET), ...ofTime] : ofTime;
-    for (const text of needs) if (!said?.has(withoutNumbers(text))) log.warn(`needs attention: ${text}`);
-    said = new Set(ofTime.map(withoutNumbers));
+    for (const { key, text } of needs) if (!said?.has(key)) log.warn(`needs attention: ${text}`);
+    said = new Set(ofTime.map(({ key }) => key));
     return LOOK_EVERY_MS;
   };
   return { name: "reporting what needs somebody", step };
-}
-
-/** Fewer megabytes are no other need. */
-function withoutNumbers(text: string): string {
-  return text.replaceAll(/\d+/g, "");
 }

@@ -45,8 +45,7 @@ export async function statusOf(reader: Reader, { config, server, nowMs }: Looked
     jobs: await queries.unfinishedJobs(reader, MOST),
     needs: [
       ...(server.ready ? [] : [`The server is not ready: ${server.problem}`]),
-      ...needsOfChange(condition, server),
-      ...needsOfTime(condition, nowMs),
+      ...[...needsOfChange(condition, server), ...needsOfTime(condition, nowMs)].map(({ text }) => text),
     ],
   };
 }

@@ -16,5 +16,6 @@ export const SMALL: Readonly<Record<string, string>> = {
   contact_jobs: "has a row an import or bulk change, for a month",
   contact_counts: "has two rows a workspace",
   mail_facts: "has what is counted within two seconds",
+  troubles: "has a row a thing that is wrong now",
   segments_to_empty: "has a row a segment that is being deleted",
 };

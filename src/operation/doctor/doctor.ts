@@ -5,6 +5,7 @@ import type { Resolver } from "../../dns.ts";
 import type { ServerAnswer } from "../status.ts";
 import { ok, wrong, type Finding } from "./finding.ts";
 import {
+  lookAtAlerts,
   lookAtCertificates,
   lookAtConfiguration,
   lookAtDirectories,
@@ -55,6 +56,7 @@ export async function examineMachine(patient: Patient): Promise<Finding[]> {
     ...(await lookAtPorts(config, server.isThere)),
     ...(await lookAtPlainPort(config, server.isThere)),
     ...(await lookAtCertificates(config, machineMs)),
+    lookAtAlerts(config),
     ...(await examineNetwork(patient)),
   ];
 }

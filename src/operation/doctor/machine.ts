@@ -169,3 +169,11 @@ function certificateAt(host: string, port: number): Promise<number | string> {
     socket.once("error", (error) => resolve(error.message));
   });
 }
+
+export function lookAtAlerts(config: Config): Finding {
+  const { email, webhook } = config.alerts;
+  if (email.length === 0 && webhook === null)
+    return note("alerts", "nobody is told when something is wrong: set [alerts] email or webhook");
+  const names = [...email, ...(webhook === null ? [] : ["the webhook"])];
+  return ok("alerts", `${names.join(", ")} will be told; posthorn alerts test tries it`);
+}

@@ -135,7 +135,7 @@ export async function lookForUnpruned({ store, config }: Looked): Promise<Findin
 export async function lookAtBackup({ store, config }: Looked): Promise<Finding> {
   const backup = backupOf(config, await store.read((reader) => lastBackups(reader, 50)));
   const [need] = backupNeeds(backup, store.clock.nowMs());
-  if (need !== undefined) return wrong("backup", need, "Read the log, and try: posthorn backup FILE.");
+  if (need !== undefined) return wrong("backup", need.text, "Read the log, and try: posthorn backup FILE.");
   if (backup.everySeconds === null) return note("backup", "no schedule: set [backup] every and to");
   return ok("backup", `the last one was made at ${backup.lastAt}`);
 }

@@ -1,0 +1,61 @@
+// An alert as an email. It goes past the queue, which may be what is wrong.
+import { iso } from "../clock.ts";
+import { ownName, type Config } from "../config.ts";
+import type { Handover } from "../delivery/carrier/handover.ts";
+import { messageIdFor } from "../emails/email.ts";
+import { newId } from "../ids.ts";
+import type { Secrets } from "../secrets.ts";
+import type { Reader } from "../store/store.ts";
+import { signingDomain } from "./queries.ts";
+import { letterOf, type News } from "./words.ts";
+
+type Terms = { readonly config: Config; readonly secrets: Secrets; readonly nowMs: number };
+
+/** Texts are variables: nothing in them is a template. */
+const TEXTS = {
+  subject: "{{ subject }}",
+  html: '<!doctype html><html lang="en"><body style="font:16px/1.5 sans-serif;white-space:pre-wrap">{{ text }}</body></html>',
+  text: "{{ text }}",
+};
+
+/** Signed where a verified sender domain is the sender's. */
+export async function alertLetter(
+  reader: Reader,
+  { recipient, news }: { readonly recipient: string; readonly news: News },
+  { config, secrets, nowMs }: Terms,
+): Promise<Handover> {
+  const { from: named } = config.alerts;
+  const key = await signingDomain(reader, named?.split("@").at(-1)?.toLowerCase() ?? null, iso(nowMs));
+  const from = { address: named ?? `posthorn@${key?.domain ?? ownName(config)}`, name: "Posthorn" };
+  const id = newId(nowMs);
+  return {
+    ...TEXTS,
+    id,
+    workspace: 0,
+    recipient,
+    from,
+    to: { address: recipient, name: null },
+    group: null,
+    messageId: messageIdFor(id, from.address),
+    returnPath: from.address,
+    dateMs: nowMs,
+    replyTo: null,
+    headers: JSON.stringify({ "Auto-Submitted": "auto-generated" }),
+    preheader: null,
+    contactData: null,
+    requestData: JSON.stringify(letterOf(news)),
+    subscribed: false,
+    links: { unsubscribeUrl: "", subscribeUrl: "", manageUrl: "" },
+    marketing: null,
+    sentAlong: null,
+    tracking: null,
+    attachments: [],
+    raw: null,
+    dkim: key && {
+      domain: key.domain,
+      selector: key.selector,
+      privateKeyPem: secrets.decrypt(key.privateKey),
+      leaveOut: [],
+    },
+  };
+}

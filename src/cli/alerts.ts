@@ -1,0 +1,59 @@
+// `posthorn alerts test`: tells whom [alerts] names that this is a test.
+import { systemClock } from "../clock.ts";
+import { ownName } from "../config.ts";
+import { carriersHere } from "../delivery/carrier/carriers.ts";
+import { transportFor } from "../delivery/carrier/transports.ts";
+import { transportOptions } from "../delivery/sending-options.ts";
+import { recipientsOf, tell, WEBHOOK } from "../alerts/telling.ts";
+import type { News } from "../alerts/words.ts";
+import { inStore, secretsOf, type Place } from "./beside.ts";
+import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+
+export const ALERTS_TEST: Verb = {
+  name: "alerts test",
+  summary: "Sends a test to everybody whom [alerts] names; exit code 1 if one of them was not told",
+  notes: ["The server may be running or not: the test does not go through its queue."],
+  options: JSON_OPTION,
+  run: test,
+};
+
+type Told = { readonly recipient: string; readonly told: boolean; readonly problem: string | null };
+
+async function test(call: Call): Promise<number> {
+  const config = call.config();
+  // No alert is told either.
+  if (config.delivery.transport === "capture" && config.alerts.email.length > 0)
+    throw new Error('No email leaves while delivery.transport is "capture": set "smtp" or "ses", and try again.');
+  if (recipientsOf(config).length === 0)
+    throw new Error("Nobody is to be told: set alerts.email or alerts.webhook, and try again.");
+  const told = await inStore(call, toldAll);
+  if (call.flag("json")) call.io.out(JSON.stringify(told));
+  else for (const one of told) call.io.out(lineOf(one));
+  return told.every((one) => one.told) ? 0 : 1;
+}
+
+async function toldAll(place: Place): Promise<Told[]> {
+  const { store, config } = place;
+  const secrets = await secretsOf(place);
+  const carriers = carriersHere(await transportFor(transportOptions(config)));
+  const sendNow = async (...[mail]: Parameters<Parameters<typeof tell>[0]["sendNow"]>) =>
+    (await carriers.send(mail, null)).outcome;
+  const at = new Date(systemClock.nowMs()).toISOString();
+  const news: News = { server: ownName(config), at, begun: [], over: [], isTest: true };
+  try {
+    const told: Told[] = [];
+    for (const recipient of recipientsOf(config)) {
+      const reason = (error: Error) => error.message;
+      const problem = await tell({ store, config, secrets, sendNow }, recipient, news).catch(reason);
+      told.push({ recipient, told: problem === null, problem });
+    }
+    return told;
+  } finally {
+    await carriers.close();
+  }
+}
+
+function lineOf({ recipient, problem }: Told): string {
+  const name = recipient === WEBHOOK ? "the webhook" : recipient;
+  return problem === null ? `told: ${name}` : `NOT told: ${name}: ${problem}`;
+}

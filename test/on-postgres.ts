@@ -35,6 +35,7 @@ export const WHOLE: readonly string[] = [
   "api/contacts-found",
   "api/search",
   "api/segments-past",
+  "api/segments-moved",
   "api/labels",
   "statistics/tags",
   "api/labels-defaults",

@@ -1,5 +1,6 @@
 // Who is in a segment at this moment, and changing the members of a STATIC segment by hand.
 import type { Clock } from "../clock.ts";
+import { openBulk } from "../contacts/jobs/bulk.ts";
 import { lockContactsByEmail, type Contact } from "../contacts/queries.ts";
 import { AppError, readEach } from "../errors.ts";
 import { requiredAddress } from "../http/address-field.ts";
@@ -100,6 +101,20 @@ export async function removeMembers(tx: Tx, caller: Changer, id: string, emails:
   await move(tx, { segment, entering: [], leaving: known.map(({ seq }) => seq) });
   return { removed: known.length };
 }
+
+/**
+ * Opens a job that adds the selected contacts to a STATIC segment, or removes them from it.
+ * @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC, FORBIDDEN as changeSegment, CONFLICT if the workspace has too
+ * many unfinished jobs
+ */
+export async function moveMany(tx: Tx, caller: Changer, id: string, job: Many) {
+  const { workspace } = caller;
+  await findStatic(tx, workspace, id);
+  await refuseMailed(tx, caller, await findAndLock(tx, workspace, id));
+  return openBulk(tx, workspace, { ...job, input: { ...job.input, segment: id } });
+}
+
+type Many = Parameters<typeof openBulk>[2];
 
 /** The number of a STATIC segment. @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC */
 export async function joinable(reader: Reader, workspace: number, id: string): Promise<number> {

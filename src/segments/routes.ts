@@ -4,16 +4,17 @@ import { contactRecord, contactShape } from "../contacts/record.ts";
 import type { CatchUp } from "../events/dispatch.ts";
 import { countShape, pageShapeOf } from "../http/answer-shapes.ts";
 import { answerOnce, foundBefore } from "../http/idempotency.ts";
-import { addressShape, dataShape, optional, pageShape, recordNameShape, shownAs } from "../http/schemas.ts";
+import { dataShape, optional, pageShape, recordNameShape, shownAs } from "../http/schemas.ts";
 import { pageFrom } from "../store/page.ts";
 import type { Store, Tx } from "../store/store.ts";
 import type { Clock } from "../clock.ts";
 import type { Access } from "../access/auth.ts";
 import type { Caller } from "../access/caller.ts";
-import { alias, post, remove, route, routes } from "../access/route-table.ts";
+import { alias, remove, route, routes } from "../access/route-table.ts";
 import { ifUpdatedAtShape } from "../access/saving-shape.ts";
 import { conditionInputShape } from "./condition/record.ts";
-import { addMembers, foreseenCount, memberCount, members, removeMembers } from "./members.ts";
+import { memberRoutes } from "./member-routes.ts";
+import { foreseenCount, memberCount, members } from "./members.ts";
 import { sweepNow } from "./membership/sweep.ts";
 import { pastRoutes } from "./past-routes.ts";
 import { segmentsOf, type Segment } from "./queries.ts";
@@ -37,12 +38,7 @@ const change = t.Object(
   { name: optional(recordNameShape), ...options, ifUpdatedAt: ifUpdatedAtShape },
   { examples: [{ description: "Everybody who pays" }] },
 );
-const addresses = t.Object(
-  { emails: t.Array(addressShape, { minItems: 1, maxItems: 500 }) },
-  { examples: [{ emails: ["ada@example.com"] }] },
-);
 const found = ["SEGMENT_NOT_FOUND"] as const;
-const isStatic = [...found, "SEGMENT_NOT_STATIC"] as const;
 
 /** Finds a segment after all events up to now have moved contacts. */
 type Find = (caller: Caller, id: string) => Promise<Segment>;
@@ -55,6 +51,7 @@ export function segmentRoutes(access: Access, catchUp: CatchUp) {
   return routes(access, [
     ...segments(access, catchUp, find),
     ...memberships(access, find),
+    ...memberRoutes(access, catchUp),
     ...questionRoutes(access, catchUp),
     ...pastRoutes(access.clock),
   ]);
@@ -184,30 +181,6 @@ function memberships({ store, clock }: Access, find: Find) {
             (await members(store, clock, segment, { limit, offset })).map((one) => contactRecord(one, caller)),
         });
       },
-    ),
-    post(
-      "/segments/:id/members",
-      {
-        name: "addSegmentMembers",
-        summary: "Add contacts to a STATIC segment",
-        answers: { 200: t.Object({ added: countShape, notFound: t.Array(t.String()) }) },
-        permission: "campaigns.write",
-        body: addresses,
-        refuses: isStatic,
-      },
-      (tx, { params, body, caller }) => addMembers(tx, caller, params.id, body.emails),
-    ),
-    remove(
-      "/segments/:id/members",
-      {
-        name: "removeSegmentMembers",
-        summary: "Remove contacts from a STATIC segment",
-        answers: { 200: t.Object({ removed: countShape }) },
-        permission: "campaigns.write",
-        body: addresses,
-        refuses: isStatic,
-      },
-      (tx, { params, body, caller }) => removeMembers(tx, caller, params.id, body.emails),
     ),
     compute,
     alias(compute, "POST", "/segments/:id/refresh", "refreshSegment"),

@@ -165,6 +165,8 @@ describe("an id of another workspace's record", () => {
     ["POST /segments/explain", "segmentId", ({ segments }) => ({ segmentId: segments, email: "ada@example.com" })],
     ["POST /segments/explain", "contactId", ({ contacts }) => ({ condition: ANYBODY, contactId: contacts })],
     ["PATCH /segments/:id", "condition", (owned) => ({ condition: memberOf(owned) })],
+    ["POST /segments/:id/members", "segmentId", ({ segments }) => ({ segmentId: segments })],
+    ["DELETE /segments/:id/members", "segmentId", ({ segments }) => ({ filter: { segmentId: segments } })],
     ["POST /forms", "segmentId", ({ segments }) => ({ name: "Mine", segmentId: segments })],
     ["POST /forms/preview", "segmentId", ({ segments }) => ({ name: "Mine", segmentId: segments })],
     ["PATCH /forms/:id", "segmentId", ({ segments }) => ({ segmentId: segments })],
@@ -238,6 +240,9 @@ describe("an id of another workspace's record", () => {
     "POST /contacts/bulk-delete excludeIds",
     ...["bulk-subscribe", "bulk-unsubscribe", "bulk-topics", "bulk-delete"].map(
       (path) => `POST /contacts/${path} importId`,
+    ),
+    ...["POST", "DELETE"].flatMap((method) =>
+      ["importId", "excludeIds"].map((field) => `${method} /segments/:id/members ${field}`),
     ),
     "GET /contacts importId",
     "GET /contacts/export importId",

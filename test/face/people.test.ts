@@ -189,6 +189,13 @@ journey("People are found, chosen and changed by keys, and a change has a way ba
   await page.locator(".people-bulk").getByRole("button", { name: "Segment" }).click();
   await page.getByRole("menuitem", { name: "Add to Friends" }).click();
   await toast(page, "1 contact added to Friends.").waitFor();
+  // And all of the list, by a job that is asked about first.
+  await row(page, "ben@").locator(".checkbox").click();
+  await page.getByRole("button", { name: "Select all 5" }).click();
+  await page.locator(".people-bulk").getByRole("button", { name: "Segment" }).click();
+  await page.getByRole("menuitem", { name: "Add to Friends" }).click();
+  await page.getByRole("button", { name: "Add to the segment" }).click();
+  await settled(posthorn, () => toast(page, "5 contacts added to Friends.").waitFor({ timeout: 900 }));
   // A segment of those who are ticked, and a draft for it.
   await row(page, "ben@").locator(".checkbox").click();
   await row(page, "cyd@").locator(".checkbox").click();

@@ -128,6 +128,15 @@ const SHOWN: readonly Screen[] = [
       await page.getByRole("dialog").locator(".line").first().waitFor();
     },
   },
+  {
+    name: "segment-add-from",
+    path: "/segments",
+    prepare: async (page) => {
+      await page.getByRole("link", { name: "Invited to the river evening" }).click();
+      await page.locator("section.panel > header .btn").first().click();
+      await page.getByRole("dialog").waitFor();
+    },
+  },
   { name: "topics", path: "/topics" },
   { name: "suppressions", path: "/suppressions" },
   {

@@ -132,6 +132,19 @@ journey(
     await page.getByText("bob@example.com is no longer in it.").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("button", { name: "Remove bob@example.com" }).waitFor();
+    // Everybody of another segment.
+    await page.getByRole("button", { name: "Add from a segment" }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /^Segment/ })
+      .click();
+    await page.getByRole("option", { name: "Pro users", exact: true }).click();
+    await eva.check();
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await soon(async () => {
+      await posthorn.settle();
+      await page.getByRole("button", { name: "Remove fay@example.com" }).waitFor({ timeout: 900 });
+    });
 
     await eva.open(`/segments/${pro.id}`);
     await page.getByText("match, 1 more this week").waitFor();

@@ -1,19 +1,17 @@
 // Actions on all selected people: how many they are, and Undo where possible.
 import { useState } from "react";
-import { useQuery } from "@tanstack/react-query";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Question } from "../parts/form-dialog.tsx";
 import { useDisabledReason } from "../session.ts";
 import { peopleTexts } from "../texts/areas.ts";
-import { subscriptionStatus, segmentsQuery } from "./calls.ts";
+import { subscriptionStatus } from "./calls.ts";
 import type { Selection } from "./selection.ts";
 import { exportChosen, exportPeople } from "./export.ts";
 import { selectionOf, type Filters } from "./filters.ts";
-import { useBulk, type Operation, useMembers } from "./use-bulk.ts";
-import { Menu } from "../parts/menu.tsx";
-import { SaveAsSegment, type Then } from "./save-as-segment.tsx";
+import { SegmentMenu } from "./segment-menu.tsx";
+import { useBulk, type Operation } from "./use-bulk.ts";
 import { TopicMenu } from "./topic-menu.tsx";
 
 type BulkActionsProps = {
@@ -72,7 +70,12 @@ export function BulkActions({ chosen, total, totalText, filters }: BulkActionsPr
           isRunning={isRunning}
           change={(topic) => run({ operation: "topics", selection, topic })}
         />
-        <SegmentMenu chosen={chosen} />
+        <SegmentMenu
+          whom={chosen.isAll ? { filter: selectionOf(filters) } : { emails: some.map(({ email }) => email) }}
+          count={countText}
+          tooMany={isTooMany}
+          done={chosen.none}
+        />
         <Button
           small
           disabledReason={disabledReason ?? isTooMany}
@@ -104,48 +107,4 @@ function isSuppressed({ suppressed }: { readonly suppressed: string | null }): b
 function undoable(operation: Operation, some: Parameters<typeof subscriptionStatus>[0][]): readonly string[] {
   const before = { subscribe: "UNSUBSCRIBED", unsubscribe: "SUBSCRIBED", delete: null }[operation];
   return some.filter((one) => subscriptionStatus(one) === before).map(({ id }) => id);
-}
-
-/** The limit of one call. */
-const MAX_MEMBERS = 500;
-
-/**
- * What people who are ticked become together: members of a segment that is kept by hand, or of a new one; and whom a
- * new campaign is for.
- */
-function SegmentMenu({ chosen }: { readonly chosen: Selection }) {
-  const t = useTexts(peopleTexts);
-  const { number } = useFormats();
-  const mayNot = useDisabledReason("campaigns.write");
-  const { data: segments = [] } = useQuery(segmentsQuery);
-  const change = useMembers(chosen.none);
-  const [asked, ask] = useState<Then | null>(null);
-  const byHand = segments.filter(({ type }) => type === "STATIC");
-  const emails = [...chosen.some.values()].map(({ email }) => email);
-  const tooMany = chosen.isAll || emails.length > MAX_MEMBERS ? t.bulk.membersTooMany(number(MAX_MEMBERS)) : undefined;
-  const disabledReason = mayNot ?? tooMany;
-  if (disabledReason !== undefined)
-    return (
-      <Button small disabledReason={disabledReason}>
-        {t.bulk.segment}
-      </Button>
-    );
-  const moves = (action: "add" | "remove") =>
-    byHand.map(({ id, name }) => ({
-      id: `${action} ${id}`,
-      name: action === "add" ? t.bulk.addTo(name) : t.bulk.removeFrom(name),
-      run: () => change({ action, id, name, emails }),
-    }));
-  const make = (then: Then) => ({ id: `new ${then}`, name: t.bulk.make[then], run: () => ask(then) });
-  const made = [make("segment"), make("campaign")];
-  const entries =
-    byHand.length === 0 ? made : [...made, "line" as const, ...moves("add"), "line" as const, ...moves("remove")];
-  return (
-    <>
-      <Menu label={t.bulk.segment} className="btn s" entries={entries}>
-        {t.bulk.segment}
-      </Menu>
-      {asked && <SaveAsSegment emails={emails} then={asked} close={() => ask(null)} done={chosen.none} />}
-    </>
-  );
 }

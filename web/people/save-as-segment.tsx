@@ -2,7 +2,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api, unwrap } from "../api.ts";
-import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Field } from "../parts/form.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
@@ -10,34 +9,36 @@ import { showToast } from "../parts/toast.tsx";
 import { useNewCampaignTo } from "../segments/use-new-campaign-to.ts";
 import { peopleTexts } from "../texts/areas.ts";
 import { peopleChanged } from "./calls.ts";
+import { moveMembers, type Whom } from "./use-members.ts";
 
 export type Then = "segment" | "campaign";
 
 type SaveAsSegmentProps = {
-  readonly emails: readonly string[];
+  readonly whom: Whom;
+  /** How many they are. */
+  readonly count: string;
   readonly then: Then;
   readonly close: () => void;
   readonly done: () => void;
 };
 
-export function SaveAsSegment({ emails, then, close, done }: SaveAsSegmentProps) {
+export function SaveAsSegment({ whom, count, then, close, done }: SaveAsSegmentProps) {
   const t = useTexts(peopleTexts);
-  const { number } = useFormats();
   const navigate = useNavigate();
   const campaignTo = useNewCampaignTo();
   const making = useMutation({
     mutationFn: async (name: string) => {
       const segment = await unwrap(api.POST("/segments", { body: { name, type: "STATIC" } }));
       const params = { path: { id: segment.id } };
-      const adding = unwrap(api.POST("/segments/{id}/members", { params, body: { emails: [...emails] } }));
+      const adding = moveMembers({ ...segment, action: "add", whom });
       // Both or neither: an empty segment would keep the name.
-      await adding.catch(async (error: unknown) => {
+      const added = await adding.catch(async (error: unknown) => {
         await api.DELETE("/segments/{id}", { params }).catch(() => undefined);
         throw error;
       });
-      return segment;
+      return { segment, added };
     },
-    onSuccess: (segment) => {
+    onSuccess: ({ segment, added }) => {
       close();
       done();
       if (then === "campaign") {
@@ -46,7 +47,7 @@ export function SaveAsSegment({ emails, then, close, done }: SaveAsSegmentProps)
       }
       const { id, name } = segment;
       const show = { name: t.send.show, run: () => void navigate({ to: "/segments/$id", params: { id } }) };
-      showToast(t.bulk.added(emails.length, name), show);
+      showToast(t.bulk.added(added, name), show);
     },
     onSettled: peopleChanged,
     meta: { inForm: true },
@@ -60,7 +61,7 @@ export function SaveAsSegment({ emails, then, close, done }: SaveAsSegmentProps)
       submit={t.bulk.makeAct[then]}
       onSubmit={({ name = "" }) => making.mutate(name.trim())}
     >
-      <p className="dim row-text">{t.bulk.makeHelp[then](number(emails.length))}</p>
+      <p className="dim row-text">{t.bulk.makeHelp[then](count)}</p>
       <Field name="name" label={t.bulk.segmentName} maxLength={100} autoComplete="off" autoFocus />
     </FormDialog>
   );

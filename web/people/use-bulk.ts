@@ -55,42 +55,15 @@ function start(work: Work) {
 }
 
 async function runJob(work: Work): Promise<BulkJob> {
-  const { jobId } = await unwrap(start(work));
+  return jobDone((await unwrap(start(work))).jobId);
+}
+
+/** Waits for the end of a job. @throws Error if it fails, with why */
+export async function jobDone(jobId: string): Promise<BulkJob> {
   for (;;) {
     const job = (await unwrap(api.GET("/contacts/bulk/{jobId}", { params: { path: { jobId } } }))) as BulkJob;
     if (job.status === "COMPLETED") return job;
     if (job.status === "FAILED") throw new Error(job.failedReason ?? "");
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-}
-
-type Change = {
-  readonly action: "add" | "remove";
-  readonly id: string;
-  readonly name: string;
-  readonly emails: readonly string[];
-};
-
-/** Adding and removing undo each other. */
-export function useMembers(done: () => void) {
-  const t = useTexts(peopleTexts);
-  const undo = useMutation({ mutationFn: moveMembers, onSettled: peopleChanged });
-  const { mutate } = useMutation({
-    mutationFn: moveMembers,
-    onSuccess: (_, change) => {
-      done();
-      const { action, name, emails } = change;
-      const text = action === "add" ? t.bulk.added(emails.length, name) : t.bulk.removed(emails.length, name);
-      const back = { ...change, action: action === "add" ? "remove" : "add" } as const;
-      showToast(text, { name: t.undo, icon: "undo", run: () => undo.mutate(back) });
-    },
-    onSettled: peopleChanged,
-  });
-  return mutate;
-}
-
-async function moveMembers({ action, id, emails }: Change): Promise<void> {
-  const given = { params: { path: { id } }, body: { emails: [...emails] } };
-  if (action === "add") await unwrap(api.POST("/segments/{id}/members", given));
-  else await unwrap(api.DELETE("/segments/{id}/members", given));
 }

@@ -2,6 +2,7 @@
 import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
+import { moveMembers } from "../people/use-members.ts";
 import { queries } from "../queries.ts";
 
 type Schemas = components["schemas"];
@@ -89,14 +90,26 @@ export function useDelete(done: () => void) {
 }
 
 type Members = { readonly emails: string[] };
+type Added = { readonly added: number; readonly notFound: readonly string[] };
 
-export function useAddMembers(id: string, done: (answer: { added: number; notFound: string[] }) => void) {
+export function useAddMembers(id: string, done: (answer: Added) => void) {
   return useMutation({
-    mutationFn: (body: Members) => unwrap(api.POST("/segments/{id}/members", { ...byId(id), body })),
+    mutationFn: async (body: Members) =>
+      (await unwrap(api.POST("/segments/{id}/members", { ...byId(id), body }))) as Added,
     onSuccess: (answer) => {
       changed();
       done(answer);
     },
+    meta: { inForm: true },
+  });
+}
+
+/** Adds the members of another segment. */
+export function useAddFrom(id: string, done: (added: number) => void) {
+  return useMutation({
+    mutationFn: (segmentId: string) => moveMembers({ action: "add", id, name: "", whom: { segmentId } }),
+    onSuccess: done,
+    onSettled: changed,
     meta: { inForm: true },
   });
 }

@@ -10,10 +10,9 @@ import { ColumnNames, More } from "../parts/rows.tsx";
 import { Skeleton, Panel } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { segmentsTexts, frameTexts } from "../texts/areas.ts";
+import { segmentsTexts } from "../texts/areas.ts";
 import { membersQuery, useAddMembers, useRemoveMember, type Segment } from "./calls.ts";
-import { TextField } from "../parts/form.tsx";
-import { FormDialog } from "../parts/form-dialog.tsx";
+import { AddFrom, AddPeople } from "./add-members.tsx";
 
 type MembersProps = { readonly segment: Segment; readonly disabledReason: string | undefined };
 
@@ -21,7 +20,7 @@ export function Members({ segment, disabledReason }: MembersProps) {
   const { people: t, undo } = useTexts(segmentsTexts);
   const { number } = useFormats();
   const { data, ...pages } = useInfiniteQuery(membersQuery(segment.id));
-  const [adds, setAdds] = useState(false);
+  const [adds, setAdds] = useState<"some" | "segment" | null>(null);
   const back = useAddMembers(segment.id, () => undefined);
   const taking = useRemoveMember(segment.id, (email) =>
     showToast(t.removed(email), { name: undo, icon: "undo", run: () => back.mutate({ emails: [email] }) }),
@@ -35,9 +34,14 @@ export function Members({ segment, disabledReason }: MembersProps) {
         title={t.title}
         actions={
           byHand && (
-            <Button small icon="plus" disabledReason={disabledReason} onClick={() => setAdds(true)}>
-              {t.add}
-            </Button>
+            <>
+              <Button small disabledReason={disabledReason} onClick={() => setAdds("segment")}>
+                {t.addFrom}
+              </Button>
+              <Button small icon="plus" disabledReason={disabledReason} onClick={() => setAdds("some")}>
+                {t.add}
+              </Button>
+            </>
           )
         }
       >
@@ -77,48 +81,8 @@ export function Members({ segment, disabledReason }: MembersProps) {
           </div>
         )}
       </Panel>
-      {adds && <AddPeople segment={segment} close={() => setAdds(false)} />}
+      {adds === "some" && <AddPeople segment={segment} close={() => setAdds(null)} />}
+      {adds === "segment" && <AddFrom segment={segment} close={() => setAdds(null)} />}
     </div>
-  );
-}
-
-const MAX_MEMBERS = 500;
-
-type AddPeopleProps = { readonly segment: Segment; readonly close: () => void };
-
-/** Adds people to a static segment by email address, and lists unknown ones. */
-function AddPeople({ segment, close }: AddPeopleProps) {
-  const { people: t } = useTexts(segmentsTexts);
-  const { cancel, close: closeWord } = useTexts(frameTexts);
-  const [fault, setFault] = useState<string>();
-  const [unknown, setUnknown] = useState<readonly string[]>([]);
-  const adding = useAddMembers(segment.id, ({ added, notFound }) => {
-    if (added > 0) showToast(t.added(added));
-    setUnknown(notFound);
-    if (notFound.length === 0) close();
-  });
-  const add = ({ emails = "" }: Readonly<Record<string, string>>) => {
-    const list = emails.split(/[\s,;]+/).filter((one) => one !== "");
-    setFault(list.length > MAX_MEMBERS ? t.tooMany : undefined);
-    if (list.length > 0 && list.length <= MAX_MEMBERS) adding.mutate({ emails: list });
-  };
-  return (
-    <FormDialog
-      title={t.add}
-      close={close}
-      sending={adding}
-      unsaved={false}
-      submit={t.addNow}
-      cancel={unknown.length > 0 ? closeWord : cancel}
-      onSubmit={add}
-    >
-      <TextField name="emails" label={t.addresses} help={t.addText} fault={fault} rows={6} autoFocus />
-      {unknown.length > 0 && (
-        <div role="status" className="stack tight row-text">
-          <p>{t.notFound(unknown.length)}</p>
-          <p className="mono">{unknown.join(", ")}</p>
-        </div>
-      )}
-    </FormDialog>
   );
 }

@@ -1,4 +1,5 @@
-// Subscribing, unsubscribing or deleting many contacts, or what they say of topics: those of a list, or those that a filter matches.
+// Subscribing, unsubscribing or deleting many contacts, what they say of topics, and the segments they are in: those of a list, or
+// those that a filter matches.
 import { invalidField } from "../../errors.ts";
 import type { By } from "../../access/caller.ts";
 import type { Reader, Store, Tx } from "../../store/store.ts";
@@ -27,6 +28,7 @@ import {
   type Filtered,
   type Job,
   type Listed,
+  type Moving,
   type Saying,
 } from "./queries.ts";
 
@@ -37,6 +39,8 @@ export type BulkInput = {
   readonly excludeIds?: readonly string[] | null;
   /** What they say of topics from now on. */
   readonly topics?: ChoiceChanges;
+  /** The public id of a STATIC segment that they join or leave. */
+  readonly segment?: string;
 };
 
 /** What the rooms above this one do for it. */
@@ -45,6 +49,10 @@ export type BulkHooks = SegmentHooks & {
   readonly erase: (tx: Tx, workspace: number, ids: readonly string[], erasure?: Erasure) => Promise<void>;
   /** Whether a contact has had mail, an event or a workflow. */
   readonly hasPast: (reader: Reader, contact: number) => Promise<boolean>;
+  /** The number of a STATIC segment. @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC */
+  readonly joinable: (reader: Reader, workspace: number, id: string) => Promise<number>;
+  /** Adds contacts to a STATIC segment; answers who was no member. */
+  readonly join: (tx: Tx, segment: number, contacts: readonly number[]) => Promise<number[]>;
   /** Takes contacts out of a STATIC segment. */
   readonly leave: (tx: Tx, segment: number, contacts: readonly number[]) => Promise<void>;
 };
@@ -98,7 +106,8 @@ export async function openBulk(
   { operation, input, total, madeBy }: { operation: BulkOperation; input: BulkInput; total: number; madeBy: By },
 ): Promise<{ jobId: string }> {
   const those = input.contactIds ? { contactIds: listedIn(input) } : await filterOf(tx, workspace, input);
-  const selection = input.topics ? { ...those, topics: input.topics } : those;
+  const { topics, segment } = input;
+  const selection = { ...those, ...(topics ? { topics } : {}), ...(segment ? { segment } : {}) };
   const { id } = await openJob(tx, { workspace, operation, status: "PENDING", selection, total, madeBy });
   return { jobId: id };
 }
@@ -151,9 +160,19 @@ function say(tx: Tx, { id: cause, workspace, selection }: Job, contact: Known): 
   return choose(tx, { workspace, contact, before, after: mergeChoices(before, changes), act: { cause } });
 }
 
+/** @throws AppError SEGMENT_NOT_FOUND if the segment is gone */
+async function moveMembers(tx: Tx, job: Job, those: readonly Known[], hooks: BulkHooks): Promise<void> {
+  const { segment: id = "" } = job.selection as Moving;
+  const segment = await hooks.joinable(tx, job.workspace, id);
+  const contacts = those.map(({ seq }) => seq);
+  if (job.operation === "JOIN") await hooks.join(tx, segment, contacts);
+  else await hooks.leave(tx, segment, contacts);
+}
+
 async function act(tx: Tx, job: Job, those: readonly Known[], hooks: BulkHooks): Promise<void> {
   const { id: cause, workspace, operation } = job;
   if (operation === "TOPICS") return void (await Promise.all(those.map((one) => say(tx, job, one))));
+  if (operation === "JOIN" || operation === "LEAVE") return moveMembers(tx, job, those, hooks);
   const set = operation === "SUBSCRIBE" ? subscribe : operation === "UNSUBSCRIBE" ? unsubscribe : null;
   if (set) return void (await Promise.all(those.map((one) => set(tx, workspace, one, { cause }))));
   const ids = those.map(({ id }) => id);

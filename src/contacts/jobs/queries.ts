@@ -9,22 +9,25 @@ import type { Row } from "../csv/row.ts";
 import type { Selection } from "../selection-queries.ts";
 import type { ImportTerms } from "./terms.ts";
 
-export type BulkOperation = "SUBSCRIBE" | "UNSUBSCRIBE" | "TOPICS" | "DELETE";
+export type BulkOperation = "SUBSCRIBE" | "UNSUBSCRIBE" | "TOPICS" | "JOIN" | "LEAVE" | "DELETE";
 export type Operation = "IMPORT" | "SUPPRESS" | BulkOperation | "UNDO";
 export type JobStatus = "STAGING" | "ABANDONED" | "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
 
 /** What they say of topics from now on: of the operation TOPICS. */
 export type Saying = { readonly topics?: ChoiceChanges };
+/** The public id of a STATIC segment that they join or leave: of JOIN and LEAVE. */
+export type Moving = { readonly segment?: string };
 
 export type Listed = Saying & { readonly contactIds: readonly string[] };
-export type Filtered = Saying & {
-  readonly filter: Selection;
-  /** Leaves out contacts that are created later. Null behind an import, whose contacts are meant. */
-  readonly lastSeq: number | null;
-  readonly excludeIds: readonly string[];
-  /** There were jobs before this one, so the contacts are selected when its turn comes. */
-  readonly isToBegin: boolean;
-};
+export type Filtered = Saying &
+  Moving & {
+    readonly filter: Selection;
+    /** Leaves out contacts that are created later. Null behind an import, whose contacts are meant. */
+    readonly lastSeq: number | null;
+    readonly excludeIds: readonly string[];
+    /** There were jobs before this one, so the contacts are selected when its turn comes. */
+    readonly isToBegin: boolean;
+  };
 
 /** What an import did is undone: its seq. */
 export type Undone = { readonly importSeq: number };

@@ -150,7 +150,7 @@ export const bulkShape = t.Object(
   {
     ...stateFields,
     result: t.Object({
-      operation: oneOf("subscribe", "unsubscribe", "topics", "delete", "undo"),
+      operation: oneOf("subscribe", "unsubscribe", "topics", "join", "leave", "delete", "undo"),
       totalRequested: countShape,
       successCount: countShape,
       failureCount: countShape,

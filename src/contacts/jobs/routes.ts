@@ -28,8 +28,7 @@ import { choicesInputShape } from "../../topics/record.ts";
 import type { Caller } from "../../access/caller.ts";
 import { countUndo, openUndo } from "./undo.ts";
 
-const those = {
-  contactIds: optional(t.Array(idInputShape, { minItems: 1, maxItems: 1000 })),
+export const matchingShape = {
   filter: optional(
     // A misspelt key would select everybody.
     t.Object(
@@ -48,13 +47,14 @@ const those = {
   ),
   excludeIds: optional(t.Array(idInputShape, { maxItems: 10_000 }), "Contacts to leave out."),
 };
+const those = { contactIds: optional(t.Array(idInputShape, { minItems: 1, maxItems: 1000 })), ...matchingShape };
 const input = t.Object(those, { examples: [{ filter: { search: "@example.com", subscribed: true } }] });
 const saying = t.Object(
   { ...those, topics: choicesInputShape },
   { examples: [{ filter: { subscribed: true }, topics: { news: "in" } }] },
 );
 
-const BULK: readonly Operation[] = ["SUBSCRIBE", "UNSUBSCRIBE", "TOPICS", "DELETE", "UNDO"];
+const BULK: readonly Operation[] = ["SUBSCRIBE", "UNSUBSCRIBE", "TOPICS", "JOIN", "LEAVE", "DELETE", "UNDO"];
 
 export function jobRoutes(access: Access, hooks: BulkHooks) {
   const { store } = access;
@@ -170,8 +170,8 @@ function choicesAsked(body: object, caller: Caller): ChoiceChanges {
   return choices;
 }
 
-/** Moments as the store keeps them. */
-function comparable(body: typeof input.static): BulkInput {
+/** Moments as the store keeps them. @throws AppError VALIDATION_ERROR */
+export function comparable<Body extends Pick<BulkInput, "filter">>(body: Body): Body {
   const since = body.filter?.since;
   if (since == null) return body;
   return { ...body, filter: { ...body.filter, since: iso(momentIn("filter.since", since, invalidField)) } };

@@ -69,9 +69,9 @@ async function addRecipients(segment: string, campaign: string, filter: Filter, 
     const page = await recipientsOf(campaign, filter, cursor);
     const emails = page.data.flatMap(({ email }) => email ?? []);
     if (emails.length > 0) {
-      const path = { id: segment };
-      const answer = await unwrap(api.POST("/segments/{id}/members", { params: { path }, body: { emails } }));
-      added += answer.added;
+      const params = { path: { id: segment } };
+      const answer = await unwrap(api.POST("/segments/{id}/members", { params, body: { emails } }));
+      added += "added" in answer ? answer.added : 0;
       tell(added);
     }
     cursor = page.cursor;

@@ -60,7 +60,13 @@ export const bulk: typeof english = {
   },
   segmentName: "Name des Segments",
   makeAct: { segment: "Segment anlegen", campaign: "Beides anlegen" },
-  membersTooMany: (most) => `Wählen Sie bis zu ${most} Personen einzeln aus, um ein Segment zu ändern.`,
+  moveAsk: {
+    add: (shown, name) => `Die ausgewählten Personen (${shown}) zu „${name}“ hinzufügen?`,
+    remove: (shown, name) => `Die ausgewählten Personen (${shown}) aus „${name}“ entfernen?`,
+  },
+  moveMeans:
+    "Als Ganzes lässt es sich nicht rückgängig machen. Workflows, die auf das Segment hören, beginnen für jede Person, die dazukommt oder geht.",
+  moveAct: { add: "Zum Segment hinzufügen", remove: "Aus dem Segment entfernen" },
   added: (count, name) => `${count} ${some(count, "Person", "Personen")} zu ${name} hinzugefügt.`,
   removed: (count, name) => `${count} ${some(count, "Person", "Personen")} aus ${name} entfernt.`,
 };

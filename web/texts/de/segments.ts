@@ -123,6 +123,10 @@ export const segments: typeof english = {
     addText: "Adressen von Personen dieses Arbeitsbereichs, eine je Zeile oder durch Kommas getrennt.",
     addresses: "Adressen",
     addNow: "Hinzufügen",
+    addFrom: "Aus einem Segment hinzufügen",
+    otherSegment: "Segment",
+    addFromHelp: "Alle, die jetzt dazugehören, kommen dazu. Wer später dazukommt, nicht.",
+    noOthers: "Es gibt kein anderes Segment.",
     added: (count) => (count === 1 ? "1 Person gehört jetzt dazu." : `${count} Personen gehören jetzt dazu.`),
     notFound: (count) =>
       count === 1 ? "Eine Adresse gehört hier niemandem:" : `${count} Adressen gehören hier niemandem:`,

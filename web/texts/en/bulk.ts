@@ -62,7 +62,12 @@ export const bulk = {
   },
   segmentName: "Segment name",
   makeAct: { segment: "Create segment", campaign: "Create both" },
-  membersTooMany: (most: string) => `Select up to ${most} contacts one by one to change a segment.`,
+  moveAsk: {
+    add: (shown: string, name: string) => `Add the selected contacts (${shown}) to “${name}”?`,
+    remove: (shown: string, name: string) => `Remove the selected contacts (${shown}) from “${name}”?`,
+  },
+  moveMeans: "It cannot be undone as a whole. Workflows that listen to the segment start for each contact who moves.",
+  moveAct: { add: "Add to the segment", remove: "Remove from the segment" },
   added: (count: number, name: string) => `${count} ${some(count, "contact", "contacts")} added to ${name}.`,
   removed: (count: number, name: string) => `${count} ${some(count, "contact", "contacts")} removed from ${name}.`,
 };

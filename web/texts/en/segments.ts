@@ -127,6 +127,10 @@ export const segments = {
     addText: "Email addresses of contacts in this workspace, one per line or separated by commas.",
     addresses: "Email addresses",
     addNow: "Add",
+    addFrom: "Add from a segment",
+    otherSegment: "Segment",
+    addFromHelp: "Everybody who is in it now is added. Who joins it later is not.",
+    noOthers: "There is no other segment.",
     added: (count: number) => (count === 1 ? "1 contact is added." : `${count} contacts are added.`),
     notFound: (count: number) =>
       count === 1

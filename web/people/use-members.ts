@@ -1,0 +1,64 @@
+// Adds contacts to a segment that is kept by hand, or removes them: some by their addresses, or all that a filter matches, by a job.
+import { useMutation } from "@tanstack/react-query";
+import { api, unwrap } from "../api.ts";
+import { useTexts } from "../language.ts";
+import { showToast } from "../parts/toast.tsx";
+import { peopleTexts } from "../texts/areas.ts";
+import { peopleChanged } from "./calls.ts";
+import { jobDone } from "./use-bulk.ts";
+
+/** Who is moved. */
+export type Whom =
+  | { readonly emails: readonly string[] }
+  | { readonly filter: Readonly<Record<string, string>> }
+  | { readonly segmentId: string };
+
+export type Move = {
+  readonly action: "add" | "remove";
+  readonly id: string;
+  readonly name: string;
+  readonly whom: Whom;
+};
+
+/** The most addresses that one call takes. */
+const EMAILS_A_CALL = 500;
+
+/** Adding and removing undo each other, where the contacts are known one by one. */
+export function useMembers(done: () => void) {
+  const t = useTexts(peopleTexts);
+  const undo = useMutation({ mutationFn: moveMembers, onSettled: peopleChanged });
+  const { mutate, isPending } = useMutation({
+    mutationFn: moveMembers,
+    onSuccess: (count, move) => {
+      done();
+      const { action, name, whom } = move;
+      const text = action === "add" ? t.bulk.added(count, name) : t.bulk.removed(count, name);
+      if (!("emails" in whom)) return showToast(text);
+      const back = { ...move, action: action === "add" ? "remove" : "add" } as const;
+      showToast(text, { name: t.undo, icon: "undo", run: () => undo.mutate(back) });
+    },
+    onSettled: peopleChanged,
+  });
+  return { move: mutate, isMoving: isPending };
+}
+
+/** Answers how many were moved. */
+export async function moveMembers({ action, id, whom }: Move): Promise<number> {
+  let count = 0;
+  for (const body of callsFor(whom)) {
+    const given = { params: { path: { id } }, body: body as object };
+    const call =
+      action === "add" ? api.POST("/segments/{id}/members", given) : api.DELETE("/segments/{id}/members", given);
+    const answer = await unwrap<object>(call as never);
+    if ("jobId" in answer) count += (await jobDone(String(answer.jobId))).result.successCount;
+    else if ("emails" in body) count += body.emails.length;
+  }
+  return count;
+}
+
+function callsFor(whom: Whom): readonly Whom[] {
+  if (!("emails" in whom)) return [whom];
+  const { emails } = whom;
+  const starts = Array.from({ length: Math.ceil(emails.length / EMAILS_A_CALL) }, (_, at) => at * EMAILS_A_CALL);
+  return starts.map((start) => ({ emails: emails.slice(start, start + EMAILS_A_CALL) }));
+}

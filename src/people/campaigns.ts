@@ -1,6 +1,8 @@
 // What each campaign had for one contact, and why some had nothing: from what was recorded when it was sent, and from
 // the contact's consent at that time. An audience is kept only as its recipients: a contact that could have been one and
 // is none was not in it.
+import type { Suppression } from "../suppressions/queries.ts";
+import { inForceAt } from "../suppressions/suppression.ts";
 import { isIn } from "../topics/choice.ts";
 import { topicMeant } from "../topics/mail.ts";
 import { audienceOf } from "../campaigns/audience.ts";
@@ -25,10 +27,10 @@ const MOST_CHANGES = 500;
 /** Each campaign. */
 export const campaigns: Source = async (reader, place) => {
   const found = await begun(reader, place, place.limit);
-  const changes = await changesOf(reader, place.contact);
+  const known = await knownOf(reader, place);
   const entries = [];
   for (const one of found) {
-    const entry: Entry = { type: "campaign", ...headOf(one), ...(await answerOf(reader, place, one, changes)) };
+    const entry: Entry = { type: "campaign", ...headOf(one), ...(await answerOf(reader, place, one, known)) };
     entries.push({ position: [one.startedAt, one.seq] as const, entry });
   }
   const last = found.at(-1);
@@ -38,10 +40,10 @@ export const campaigns: Source = async (reader, place) => {
 /** Only those that would have sent the contact something. */
 export const leftOut: Source = async (reader, place) => {
   const found = await begun(reader, place, CAMPAIGNS_A_PAGE);
-  const changes = await changesOf(reader, place.contact);
+  const known = await knownOf(reader, place);
   const entries = [];
   for (const one of found) {
-    const reason = one.reason ?? (one.isRecipient ? null : exclusionAt(place.contact, changes, one.startedAt));
+    const reason = one.reason ?? (one.isRecipient ? null : exclusionAt(place.contact, known, one.startedAt));
     if (reason === null || reason === "joinedLater") continue;
     if (one.reason === null && (await matchesNow(reader, place, one)) === false) continue;
     const entry: Entry = { type: "leftOut", ...headOf(one), reason };
@@ -60,23 +62,27 @@ function begun(reader: Reader, { workspace, contact, before }: Place, limit: num
 const headOf = ({ id, name, startedAt }: Begun) => ({ at: startedAt, campaign: { id, name } });
 const endAt = ({ seq, startedAt }: Begun) => ({ position: [startedAt, seq] as const, at: startedAt });
 
-async function changesOf(reader: Reader, { seq: contact }: Contact): Promise<ToldEvent[]> {
+/** What says why the contact got nothing: its changes of consent, and what suppresses its address or its domain now. */
+type Known = { readonly changes: readonly ToldEvent[]; readonly suppressions: readonly Suppression[] };
+
+async function knownOf(reader: Reader, { workspace, contact: { seq, email }, nowMs }: Place): Promise<Known> {
   const names = ["contact.subscribed", "contact.unsubscribed"];
-  const seen = await eventsCalled(reader, { contact, before: null, limit: MOST_CHANGES }, names);
-  return eventsTold(
+  const seen = await eventsCalled(reader, { contact: seq, before: null, limit: MOST_CHANGES }, names);
+  const changes = await eventsTold(
     reader,
-    seen.map(({ seq }) => seq),
+    seen.map((one) => one.seq),
   );
+  return { changes, suppressions: await inForceAt(reader, { workspace, email }, nowMs) };
 }
 
-async function answerOf(reader: Reader, place: Place, one: Begun, changes: readonly ToldEvent[]): Promise<Answer> {
+async function answerOf(reader: Reader, place: Place, one: Begun, known: Known): Promise<Answer> {
   const campaign = await campaignById(reader, place.workspace, one.id);
   const [recipient] = campaign ? await recipientsNumbered(reader, one.seq, [place.contact.seq]) : [];
   if (campaign && recipient) {
     const { state, reason, emailId } = recipientRecord(recipient, campaign);
     return { state, reason, emailId, cancelledBy: cancellerOf(campaign, state), matchesNow: null };
   }
-  const excluded = exclusionAt(place.contact, changes, one.startedAt);
+  const excluded = exclusionAt(place.contact, known, one.startedAt);
   const leftTopic = excluded === null && campaign ? await hasLeftTopic(reader, place, campaign) : false;
   if (leftTopic) return { state: "LEFT_OUT", reason: "topic", emailId: null, cancelledBy: null, matchesNow: null };
   const reason = excluded ?? (one.isRepeat ? "notRepeated" : "notInAudience");
@@ -104,8 +110,9 @@ async function hasLeftTopic(reader: Reader, { workspace, contact }: Place, { top
 type Exclusion = "joinedLater" | "suppressed" | "pending" | "unsubscribed";
 
 /** Why the contact could get no marketing mail at that time; null = it could. */
-function exclusionAt(contact: Contact, changes: readonly ToldEvent[], at: string): Exclusion | null {
+function exclusionAt(contact: Contact, { changes, suppressions }: Known, at: string): Exclusion | null {
   if (contact.createdAt > at) return "joinedLater";
+  if (suppressions.some(({ createdAt }) => createdAt <= at)) return "suppressed";
   const next = changes.findLast(({ createdAt }) => createdAt > at);
   const last = changes.find(({ createdAt }) => createdAt <= at);
   const wasSubscribed = last

@@ -2,6 +2,7 @@
 import type { Contact } from "../contacts/queries.ts";
 import { audienceOf } from "../campaigns/audience.ts";
 import { campaignById, type Campaign } from "../campaigns/queries.ts";
+import { inForceAt } from "../suppressions/suppression.ts";
 import { isIn } from "../topics/choice.ts";
 import { topicMeant } from "../topics/mail.ts";
 import { AppError } from "../errors.ts";
@@ -64,6 +65,7 @@ export async function upcomingFor(
   nowMs: number,
 ): Promise<typeof upcomingShape.static> {
   const executions = await executionsBefore(reader, { contact: contact.seq, before: null, limit: MOST_EXECUTIONS });
+  const isSuppressed = (await inForceAt(reader, { workspace, email: contact.email }, nowMs)).length > 0;
   const campaigns = [];
   for (const { id, scheduledFor } of await plannedCampaigns(reader, workspace, MOST_CAMPAIGNS)) {
     const campaign = await campaignById(reader, workspace, id);
@@ -72,7 +74,7 @@ export async function upcomingFor(
       id,
       name: campaign.name,
       scheduledFor,
-      excluded: await exclusionOf(reader, workspace, contact, campaign),
+      excluded: isSuppressed ? "suppressed" : await exclusionOf(reader, workspace, contact, campaign),
     });
   }
   const underWay = executions.filter(({ status }) => status === "RUNNING" || status === "WAITING");
@@ -93,14 +95,13 @@ export async function isMeant(
   }
 }
 
-/** As campaigns count them (campaigns/recipient-queries.ts). */
+/** Of an address that is not suppressed; as campaigns count them (campaigns/recipient-queries.ts). */
 async function exclusionOf(
   reader: Reader,
   workspace: number,
-  { suppressed, status, subscribed, topics }: Contact,
+  { status, subscribed, topics }: Contact,
   { topic }: Pick<Campaign, "topic">,
 ): Promise<Excluded> {
-  if (suppressed !== null) return "suppressed";
   if (status === "PENDING") return "pending";
   if (!subscribed) return "unsubscribed";
   return topic === null || isIn(topics, await topicMeant(reader, workspace, topic)) ? null : "topic";

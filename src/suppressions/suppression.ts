@@ -1,6 +1,7 @@
 // Suppressions: addresses and domains that get no mail, or no marketing mail, and why. `contacts.suppressed` has the
 // reason of the address's own one: each verb here keeps it in step.
 import { domainOf } from "../addresses.ts";
+import { iso } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import { note, type Act, type Noted } from "../consent/consent.ts";
 import { tellEndpoints } from "../events/notices.ts";
@@ -197,6 +198,12 @@ export type Place = { readonly workspace: number; readonly email: string };
 
 /** What is in force: the address's own one, under the address or its hash, and its domain's. */
 export type Standing = { readonly own: Suppression | null; readonly domain: Suppression | null };
+
+/** What keeps mail from an address now: its own one, and its domain's. */
+export async function inForceAt(reader: Reader, { workspace, email }: Place, nowMs: number): Promise<Suppression[]> {
+  const found = await suppressionsAt(reader, workspace, [email, domainOf(email)]);
+  return found.filter((one) => isInForce(one, iso(nowMs)));
+}
 
 /** What suppresses an address. For new contacts, and those that are suppressed: others have none of their own. */
 export const standingOf = loader<Place, Standing>({

@@ -267,6 +267,51 @@ test("what is to come: scheduled campaigns for the person, why one would send no
   expect((await upcoming()).campaigns[0].excluded).toBe(null);
 });
 
+describe("a campaign says `suppressed` of a person", () => {
+  const news = { name: "News", subject: "News", body: "<p>News</p>", from: "shop@example.test", audienceType: "ALL" };
+
+  test.each([
+    ["whose domain is suppressed", { domain: "example.com" }],
+    ["whose address was suppressed by hand", { address: EMAIL }],
+  ])("%s, who is still subscribed", async (_, suppression) => {
+    await using posthorn = await startPosthorn();
+    const { id } = await made(posthorn, "POST /contacts", { email: EMAIL });
+    await made(posthorn, "POST /contacts", { email: "bob@example.org" });
+    const { id: by } = await made(posthorn, "POST /suppressions", suppression);
+    posthorn.clock.advance(1_000);
+    const sent = (await made(posthorn, "POST /campaigns", news)).data.id;
+    await ask(posthorn, `POST /campaigns/${sent}/send`);
+    await posthorn.settle();
+    const planned = (await made(posthorn, "POST /campaigns", { ...news, name: "Later" })).data.id;
+    await ask(posthorn, `POST /campaigns/${planned}/send`, { body: { scheduledFor: "2026-03-09T09:00:00Z" } });
+    const upcoming = async () =>
+      (await ask(posthorn, `GET /contacts/${id}/upcoming`)).body.campaigns.map(({ excluded }: Json) => excluded);
+    expect(await upcoming()).toEqual(["suppressed"]);
+    expect((await timeline(posthorn, id)).map(inWords)).toEqual(["left out by News: suppressed"]);
+    const [entry] = await timeline(posthorn, id, "kind=CAMPAIGN");
+    expect(entry).toMatchObject({ campaign: { name: "News" }, state: "LEFT_OUT", reason: "suppressed" });
+    await ask(posthorn, `DELETE /suppressions/${by}`);
+    expect(await upcoming()).toEqual([null]);
+  });
+
+  test("only from its suppression on", async () => {
+    await using posthorn = await startPosthorn();
+    const segment = await made(posthorn, "POST /segments", { name: "Others", type: "STATIC" });
+    await made(posthorn, "POST /contacts", { email: "bob@example.org" });
+    await made(posthorn, `POST /segments/${segment.id}/members`, { emails: ["bob@example.org"] });
+    const { id } = await made(posthorn, "POST /contacts", { email: EMAIL });
+    posthorn.clock.advance(1_000);
+    const others = { ...news, audienceType: "SEGMENT", segmentId: segment.id };
+    const sent = (await made(posthorn, "POST /campaigns", others)).data.id;
+    await ask(posthorn, `POST /campaigns/${sent}/send`);
+    await posthorn.settle();
+    posthorn.clock.advance(1_000);
+    await made(posthorn, "POST /suppressions", { domain: "example.com" });
+    const [entry] = await timeline(posthorn, id, "kind=CAMPAIGN");
+    expect(entry).toMatchObject({ state: "LEFT_OUT", reason: "notInAudience" });
+  });
+});
+
 test("the export has all of it, with what the mails say", async () => {
   const { posthorn, id } = await eventful();
   await using _ = posthorn;

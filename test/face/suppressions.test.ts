@@ -53,4 +53,14 @@ journey("An address is suppressed, a list comes in, and somebody is freed again"
   await page.getByText("ada@example.com is not suppressed any more.").waitFor();
   expect((await posthorn.call(`GET /contacts/${ada.id}`)).body.suppressed).toBeNull();
   await eva.check();
+
+  // Her domain still is, which her page names as the reason.
+  const news = { name: "News", subject: "News", body: "<p>News</p>", from: "shop@example.test", audienceType: "ALL" };
+  await posthorn.call("POST /contacts", { email: "cy@example.org" });
+  const campaign = (await posthorn.call("POST /campaigns", news)).body.data.id;
+  const at = new Date(posthorn.clock.nowMs() + 86_400_000).toISOString();
+  await posthorn.call(`POST /campaigns/${campaign}/send`, { scheduledFor: at });
+  await eva.open(`/people/${ada.id}`);
+  await page.getByText("excluded: example.com is suppressed").waitFor();
+  await eva.check();
 });

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { PlannedTime } from "../../campaigns/planned-time.tsx";
 import { useFormats } from "../../formats.ts";
-import { suppressionsOfQuery } from "../../suppressions/calls.ts";
+import { suppressionsOfQuery, type Suppression } from "../../suppressions/calls.ts";
 import { useTexts } from "../../language.ts";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Avatar } from "../../parts/avatar.tsx";
@@ -50,7 +50,7 @@ export function Profile({ contact, summary }: ProfileProps) {
       <Topics contact={contact} />
       <ContactData contact={contact} />
       <Segments segments={summary?.segments} />
-      <Upcoming id={contact.id} />
+      <Upcoming contact={contact} />
     </section>
   );
 }
@@ -68,8 +68,8 @@ function EmailConsent({ contact }: { readonly contact: Contact }) {
   const t = useTexts(peopleTexts);
   const standing = subscriptionStatus(contact);
   const { date } = useFormats();
-  const { data: by = [] } = useQuery({ ...suppressionsOfQuery(contact.email), throwOnError: false });
-  const domain = by.find((one) => one.domain !== null)?.domain ?? null;
+  const by = useSuppressionsOf(contact);
+  const domain = domainAmong(by);
   const own = contact.suppressed === null ? t.mayWrite.marketing[standing] : t.mayWrite.why[contact.suppressed];
   const isOfDomain = contact.suppressed === null && domain !== null;
   const why = isOfDomain ? t.mayWrite.by.domain(domain) : own;
@@ -101,6 +101,15 @@ function EmailConsent({ contact }: { readonly contact: Contact }) {
       </Link>
     </Part>
   );
+}
+
+function useSuppressionsOf({ email }: Contact): readonly Suppression[] {
+  return useQuery({ ...suppressionsOfQuery(email), throwOnError: false }).data ?? [];
+}
+
+/** The whole domain that is suppressed. */
+function domainAmong(by: readonly Suppression[]): string | null {
+  return by.find((one) => one.domain !== null)?.domain ?? null;
 }
 
 /** What the person says of each topic: what counts, and whether it is only the topic's default. */
@@ -177,9 +186,14 @@ function Segments({ segments }: { readonly segments: Summary["segments"] | undef
 }
 
 /** The emails the person would receive. */
-function Upcoming({ id }: { readonly id: string }) {
+function Upcoming({ contact }: { readonly contact: Contact }) {
   const t = useTexts(peopleTexts);
-  const { data } = useQuery(upcomingQuery(id));
+  const { data } = useQuery(upcomingQuery(contact.id));
+  const domain = domainAmong(useSuppressionsOf(contact));
+  const whyNot = (excluded: keyof typeof t.toCome.excluded) =>
+    excluded === "suppressed" && contact.suppressed === null && domain !== null
+      ? t.toCome.excludedDomain(domain)
+      : t.toCome.excluded[excluded];
   if (!data) return null;
   const isNothing = data.campaigns.length === 0 && data.executions.length === 0;
   return (
@@ -192,7 +206,7 @@ function Upcoming({ id }: { readonly id: string }) {
               <Link to="/campaigns/$id" params={{ id: campaign.id }} className="cut plain-link">
                 {campaign.name}
               </Link>
-              {campaign.excluded && <span className="small warn-words">{t.toCome.excluded[campaign.excluded]}</span>}
+              {campaign.excluded && <span className="small warn-words">{whyNot(campaign.excluded)}</span>}
             </span>
             <span className="dim small">
               <PlannedTime at={campaign.scheduledFor} />

@@ -5,7 +5,7 @@ const some = (count: number, one: string, many: string) => (count === 1 ? one : 
 
 const leftOutWhy: Words = {
   unsubscribed: "Unsubscribed before it was sent.",
-  suppressed: "The email address had bounced or complained before it was sent.",
+  suppressed: "The address or its domain was suppressed before it was sent.",
   pending: "The subscription was not confirmed when it was sent.",
   erased: "Was being erased.",
   joinedLater: "Joined after it was sent.",

@@ -114,6 +114,7 @@ export const people = {
     until: (when: string) => `until ${when}`,
     running: "running",
     waits: (event: string, until: string) => `waits for “${event}” ${until}`.trim(),
+    excludedDomain: (domain: string) => `excluded: ${domain} is suppressed`,
     excluded: {
       unsubscribed: "excluded: unsubscribed",
       pending: "excluded: waiting to confirm",

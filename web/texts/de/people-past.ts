@@ -1,0 +1,103 @@
+// The history of a contact, in German.
+import type { people } from "../en/people.ts";
+
+const some = (count: number, one: string, many: string) => (count === 1 ? one : many);
+
+export const past: (typeof people)["past"] = {
+  title: "Verlauf",
+  kinds: {
+    ALL: "Alles",
+    MAIL: "Mails",
+    CAMPAIGN: "Kampagnen",
+    EVENT: "Ereignisse",
+    CONSENT: "Einwilligung",
+    WORKFLOW: "Abläufe",
+  },
+  today: (day) => `Heute, ${day}`,
+  more: "Mehr zeigen",
+  nothing: "Davon ist noch nichts geschehen.",
+  created: (when) => `Hier bekannt seit ${when}.`,
+  mail: {
+    QUEUED: "wartet",
+    SENDING: "wird gesendet",
+    SENT: "wurde gesendet",
+    PERHAPS_DELIVERED: "wurde vielleicht zugestellt",
+    DELIVERED: "wurde zugestellt",
+    FAILED: "ist fehlgeschlagen",
+    SKIPPED: "wurde nicht gesendet: abbestellt",
+    CANCELLED: "wurde abgebrochen",
+    BOUNCED: "kam zurück",
+    COMPLAINED: "wurde als Spam gemeldet",
+    RECEIVED: "kam von dieser Person",
+  },
+  mailHeld: "ist angehalten",
+  held: {
+    WORKSPACE_DISABLED: "Der Arbeitsbereich ist gesperrt.",
+    CAMPAIGN_PAUSED: "Ihre Kampagne ist pausiert.",
+    CAMPAIGN_BLOCKED: "Ihre Kampagne kann im Moment nicht fortgesetzt werden.",
+    MARKETING_STOPPED: "Marketing-Mails sind gestoppt: zu viele Rückläufer oder Beschwerden.",
+    CLOCK_IN_DOUBT: "Die Uhr des Servers ist zweifelhaft.",
+    OPERATOR: "Der Betreiber dieses Servers hat sie angehalten.",
+  },
+  byCampaign: (name) => `Kampagne ${name}`,
+  byWorkflow: (name) => `Ablauf ${name}`,
+  byTemplate: (name) => `Vorlage ${name}`,
+  opens: (count, shown) => some(count, "geöffnet", `${shown}-mal geöffnet`),
+  clicks: (count, shown) => some(count, "geklickt", `${shown}-mal geklickt`),
+  events: {
+    "email.delivery": "Zugestellt:",
+    "email.open": "Geöffnet:",
+    "email.click": "Geklickt in",
+    "email.bounce": "Rückläufer:",
+    "email.complaint": "Als Spam gemeldet:",
+  },
+  long: "Die Daten sind zu lang, um sie hier zu zeigen.",
+  entered: (segment) => `Kam zu ${segment}`,
+  left: (segment) => `Verließ ${segment}`,
+  leftOut: "wurde nicht gesendet",
+  pending: "wartet auf den Versand",
+  cancelledBy: (name) => (name === null ? "Die Kampagne wurde abgebrochen." : `Abgebrochen von ${name}.`),
+  matchesNow: { yes: "Gehört jetzt zu den Empfängern.", no: "Gehört auch jetzt nicht zu den Empfängern." },
+  itsMail: "Mail öffnen",
+  leftOutWhy: {
+    unsubscribed: "Hatte abbestellt, bevor sie gesendet wurde.",
+    suppressed: "Die Adresse oder ihre Domain war vorher gesperrt.",
+    pending: "Das Abo war noch nicht bestätigt.",
+    erased: "Wurde gerade gelöscht.",
+    joinedLater: "Kam erst dazu, als sie schon gesendet war.",
+    topic: "Hatte das Thema der Mail abgewählt.",
+    notInAudience: "Gehörte nicht zu den Empfängern, als sie gesendet wurde.",
+    notRepeated: "Ging nur an Personen, die eine frühere Kampagne nicht erreicht hatte.",
+  },
+  subscribed: "Abonniert",
+  unsubscribed: "Abbestellt",
+  consentWhy: { bounce: "Eine Mail kam endgültig zurück.", complaint: "Eine Mail wurde als Spam gemeldet." },
+  by: (name) => `Durch ${name}.`,
+  byLink: "Durch den Link in",
+  thatMail: "dieser Mail",
+  via: {
+    import: (file, day) =>
+      file === null ? `Durch einen Import vom ${day}.` : `Durch den Import von „${file}“ vom ${day}.`,
+    undo: (_, day) => `Durch einen Import, der am ${day} rückgängig gemacht wurde.`,
+    bulk: (_, day) => `Durch eine Sammeländerung vom ${day}.`,
+    key: (name) =>
+      name === null ? "Durch ein Programm mit API-Schlüssel." : `Durch ein Programm mit dem API-Schlüssel „${name}“.`,
+    form: (name) =>
+      name === null
+        ? "Durch ein Formular auf einer Website."
+        : `Durch ein Formular mit dem öffentlichen Schlüssel von „${name}“.`,
+    page: () => "Durch die Person selbst, auf einer Empfängerseite.",
+  },
+  begunBy: (name) => `Gestartet von ${name}.`,
+  byNobodyKnown: "Von wem, ist nicht festgehalten.",
+  workflow: "Begonnen:",
+  startedBy: (event) => `durch „${event}“`,
+  startedByHand: "von Hand",
+  waitsFor: (event) => `wartet auf „${event}“`,
+  workflowEnded: {
+    COMPLETED: (when) => `beendet ${when}`,
+    EXITED: (when) => `verlassen ${when}`,
+    FAILED: (when) => `fehlgeschlagen ${when}`,
+    CANCELLED: (when) => `abgebrochen ${when}`,
+  },
+};

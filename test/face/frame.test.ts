@@ -135,6 +135,57 @@ journey("On a phone the names stand at the bottom, and the rest is behind one of
     expect(await eva.page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true),
   );
   await eva.check();
+  const audience = eva.page.getByRole("menu").getByRole("group", { name: "Audience" });
+  expect(await audience.getByRole("menuitem").allTextContents()).toEqual([
+    ...["Segments", "Topics", "Forms", "Suppressions"],
+  ]);
+  // On a small phone its end is reached by scrolling, inside of it.
+  await eva.page.setViewportSize({ width: 360, height: 640 });
+  const end = eva.page.getByRole("menuitem", { name: "Sign out" });
+  await end.scrollIntoViewIfNeeded();
+  await soon(async () => {
+    const [menu, item] = [await eva.page.locator(".menu").boundingBox(), await end.boundingBox()];
+    const bottomOf = (box: typeof menu) => (box?.y ?? 0) + (box?.height ?? Infinity);
+    expect([bottomOf(item) <= bottomOf(menu), bottomOf(menu) <= 640]).toEqual([true, true]);
+  });
+});
+
+journey("What is about people is together, in the side, in the palette and by N", async () => {
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn);
+  const { page } = eva;
+  await eva.open("/topics");
+  const group = page.getByRole("navigation", { name: "Posthorn" }).getByRole("group", { name: "Audience" });
+  const names = ["Contacts", "Segments", "Topics", "Forms", "Suppressions"];
+  expect(await group.getByRole("link").allTextContents()).toEqual(names);
+  for (const [name, dialog] of [
+    ["Topics", "New topic"],
+    ["Forms", "New form"],
+    ["Suppressions", "Add suppression"],
+  ] as const) {
+    await group.getByRole("link", { name }).click();
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+    await page.keyboard.press("n");
+    await page.getByRole("dialog", { name: dialog }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog", { name: dialog }).waitFor({ state: "detached" });
+  }
+  // A list that is still empty can be brought along at once.
+  await page.getByRole("button", { name: "Import" }).click();
+  await page.getByRole("dialog", { name: "Import suppressions" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.keyboard.press("Control+k");
+  await page.getByRole("menuitem", { name: "Contacts" }).waitFor();
+  await page.keyboard.type("audience");
+  await soon(async () =>
+    expect(await page.getByRole("menuitem").allTextContents()).toEqual(names.map((name) => `${name}Audience`)),
+  );
+  await page.keyboard.press("Control+k");
+  for (const width of [360, 900, 1024, 1440, 2560]) {
+    await page.setViewportSize({ width, height: 900 });
+    await soon(async () => expect(await layoutFaults(page)).toEqual([]));
+  }
 });
 
 journey("An address that names nothing says so, and leads back", async () => {

@@ -75,6 +75,9 @@ export function Frame() {
 const NEW: Readonly<Record<string, string>> = {
   people: "/people?make=true",
   segments: "/segments/new",
+  topics: "/topics?make=true",
+  forms: "/forms?make=true",
+  suppressions: "/suppressions?open=add",
   campaigns: "/campaigns?make=true",
   templates: "/templates?make=true",
   workflows: "/workflows?make=true",

@@ -33,6 +33,8 @@ type ListScreenProps<Item> = {
   readonly find: (search: string | undefined) => void;
   /** Narrowed by more than words. */
   readonly isNarrowed?: boolean;
+  /** Another way to begin, for an empty list. */
+  readonly orElse?: ReactNode;
   /** Beside the field for words. */
   readonly narrow?: ReactNode;
   readonly className: string;
@@ -47,7 +49,7 @@ type ListScreenProps<Item> = {
 };
 
 export function ListScreen<Item>(props: ListScreenProps<Item>) {
-  const { texts, call, live, make, disabledReason, example, verb, search, isNarrowed, items, children } = props;
+  const { texts, call, live, make, disabledReason, example, verb, search, isNarrowed, items, orElse, children } = props;
   useCommands([{ ...verb, name: texts.make, run: make, disabledReason, keys: ["N"] }]);
   const button = (kind?: "first") => (
     <Button kind={kind} icon="plus" disabledReason={disabledReason} onClick={make}>
@@ -59,7 +61,16 @@ export function ListScreen<Item>(props: ListScreenProps<Item>) {
       <Bar title={texts.title} call={call} live={live} actions={button()} />
       <div className="page">
         {items?.length === 0 && !search && !isNarrowed ? (
-          <Empty title={texts.empty.title} curl={curlOf(example)} action={button("first")}>
+          <Empty
+            title={texts.empty.title}
+            curl={curlOf(example)}
+            action={
+              <>
+                {button("first")}
+                {orElse}
+              </>
+            }
+          >
             {texts.empty.text}
           </Empty>
         ) : (

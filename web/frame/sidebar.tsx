@@ -10,7 +10,7 @@ import { LazyMenu } from "../parts/lazy-menu.tsx";
 import type { MenuEntry } from "../parts/menu.tsx";
 import { frameTexts } from "../texts/areas.ts";
 import { paletteIsOpen } from "../palette/open.ts";
-import { NAV_ITEMS, type NavItem } from "./nav-items.ts";
+import { NAV_GROUPS, NAV_ITEMS, type NavGroup, type NavItem } from "./nav-items.ts";
 import { useUserEntries, UserMenu } from "./user-menu.tsx";
 import { chooseWorkspace, useMe, useMembership } from "../session.ts";
 import { lazyPart, nothing } from "../chunks.tsx";
@@ -19,8 +19,6 @@ const AttentionBadge = lazyPart(() => import("./later.ts"), "AttentionBadge", no
 
 export function Sidebar() {
   const t = useTexts(frameTexts);
-  const names = NAV_ITEMS.filter(({ name }) => name !== "setUp");
-  const setUp = NAV_ITEMS.filter(({ name }) => name === "setUp");
   return (
     <nav className="side" aria-label={t.navigation}>
       <WorkspaceSwitch />
@@ -34,16 +32,26 @@ export function Sidebar() {
         <span>{t.search}</span>
         <KeyHints keys={[MOD, "K"]} />
       </button>
-      {names.map((place) => (
-        <NavLink key={place.name} {...place} />
-      ))}
-      {setUp.length > 0 && <div className="sep" />}
-      {setUp.map((place) => (
-        <NavLink key={place.name} {...place} />
+      {NAV_GROUPS.map((group, at) => (
+        <Places key={at} {...group} />
       ))}
       <div className="gap" />
       <UserMenu />
     </nav>
+  );
+}
+
+function Places({ name, items }: NavGroup) {
+  const t = useTexts(frameTexts);
+  const links = items.map((place) => <NavLink key={place.name} {...place} />);
+  if (name === null) return <div className="places">{links}</div>;
+  return (
+    <div className="places" role="group" aria-label={t.groups[name]}>
+      <div className="group" aria-hidden>
+        {t.groups[name]}
+      </div>
+      {links}
+    </div>
   );
 }
 
@@ -67,12 +75,18 @@ function useMoreEntries(): readonly MenuEntry[] {
   const t = useTexts(frameTexts);
   const router = useRouter();
   const find = { id: "find", name: t.findOrDo, icon: "search", run: () => paletteIsOpen.set(true) } as const;
-  const places = NAV_ITEMS.filter((item) => !isInBottomNav(item)).map(({ name, to, icon }) => ({
-    id: name,
-    name: t.places[name],
-    icon,
-    run: () => void router.navigate({ to }),
-  }));
+  const places = NAV_GROUPS.flatMap(({ name: group, items }): readonly MenuEntry[] => {
+    const entries = items
+      .filter((item) => !isInBottomNav(item))
+      .map(({ name, to, icon }) => ({
+        id: name,
+        name: t.places[name],
+        icon,
+        run: () => void router.navigate({ to }),
+      }));
+    if (entries.length === 0) return [];
+    return ["line", ...(group === null ? entries : [{ heading: t.groups[group], entries }])];
+  });
   return [find, ...places, "line", ...useUserEntries()];
 }
 

@@ -3,7 +3,7 @@ import { useRouter } from "@tanstack/react-router";
 import { api, unwrap, userId } from "../api.ts";
 import { chooseLanguage, LANGUAGES, useLanguage, useTexts, type Language } from "../language.ts";
 import { Avatar } from "../parts/avatar.tsx";
-import type { MenuEntry } from "../parts/menu.tsx";
+import type { MenuLine } from "../parts/menu.tsx";
 import { LazyMenu } from "../parts/lazy-menu.tsx";
 import { showFault } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";
@@ -24,7 +24,7 @@ export function UserMenu() {
 
 const SCHEMES: readonly Scheme[] = ["system", "light", "dark"];
 
-export function useUserEntries(): readonly MenuEntry[] {
+export function useUserEntries(): readonly MenuLine[] {
   const t = useTexts(frameTexts);
   const language = useLanguage();
   const chosenScheme = useSignal(scheme);

@@ -1,5 +1,5 @@
 // What the palette shows for a query: search results, pages and commands.
-import { NAV_ITEMS } from "../frame/nav-items.ts";
+import { NAV_GROUPS } from "../frame/nav-items.ts";
 import type { IconName } from "../parts/icon.tsx";
 import { TABS } from "../settings/tabs.ts";
 import type { frame } from "../texts/en/frame.ts";
@@ -18,12 +18,15 @@ type Given = {
 };
 
 export function groupsFor(words: string, { t, tabs, found, go }: Given): readonly Group[] {
-  const places = NAV_ITEMS.map(({ name, to, icon }): Hit => ({
-    id: `go ${name}`,
-    name: t.places[name],
-    icon,
-    run: () => go(to),
-  }));
+  const places = NAV_GROUPS.flatMap(({ name: group, items }) =>
+    items.map(({ name, to, icon }): Hit => ({
+      id: `go ${name}`,
+      name: t.places[name],
+      ...(group === null ? {} : { note: t.groups[group] }),
+      icon,
+      run: () => go(to),
+    })),
+  );
   const parts = TABS.map(({ name, to }): Hit => ({
     id: `go set-up ${name}`,
     name: tabs[name],
@@ -46,7 +49,7 @@ export function groupsFor(words: string, { t, tabs, found, go }: Given): readonl
     {
       id: "go",
       name: t.palette.go,
-      hits: [...matching(places, words), ...(words === "" ? [] : matching(parts, words))],
+      hits: [...matching(places, words, true), ...(words === "" ? [] : matching(parts, words))],
     },
   ];
   return commandHits.filter(({ hits }) => hits.length > 0);
@@ -58,20 +61,27 @@ const CREATES = [
   { id: "new campaign", icon: "campaigns", to: "/campaigns?make=true" },
   { id: "new template", icon: "templates", to: "/templates?make=true" },
   { id: "new workflow", icon: "workflows", to: "/workflows?make=true" },
+  { id: "new topic", icon: "flag", to: "/topics?make=true" },
   { id: "new form", icon: "form", to: "/forms?make=true" },
+  { id: "suppress", icon: "minus", to: "/suppressions?open=add" },
   { id: "add person", icon: "plus", to: "/people?make=true" },
   { id: "import people", icon: "out", to: "/people/import" },
+  { id: "import suppressions", icon: "inbox", to: "/suppressions?open=import" },
 ] as const;
 
 /** The screen's own commands come first. */
 const SHORT_LIST = 6;
 const MAX_HITS = 20;
 
-/** Every word must occur in the name. */
-function matching<Named extends { readonly name: string; readonly icon: IconName }>(
+/** Every word must occur in the name, or in the note if that is a name as well. */
+function matching<Named extends { readonly name: string; readonly icon: IconName; readonly note?: string }>(
   hits: readonly Named[],
   words: string,
+  isNoteNamed = false,
 ): readonly Named[] {
   const terms = words.toLowerCase().split(/\s+/);
-  return hits.filter(({ name }) => terms.every((word) => name.toLowerCase().includes(word)));
+  return hits.filter(({ name, note = "" }) => {
+    const said = `${name} ${isNoteNamed ? note : ""}`.toLowerCase();
+    return terms.every((word) => said.includes(word));
+  });
 }

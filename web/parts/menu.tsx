@@ -1,12 +1,13 @@
 // A menu below its button. It needs React Aria, so the frame loads it lazily.
 import type { ReactNode } from "react";
-import { Menu as AriaMenu, MenuItem, MenuTrigger } from "react-aria-components/Menu";
+import { Header } from "react-aria-components/Header";
+import { Menu as AriaMenu, MenuItem, MenuSection, MenuTrigger } from "react-aria-components/Menu";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Separator } from "react-aria-components/Separator";
 import { Icon, type IconName } from "./icon.tsx";
 import { Popover } from "./popover.ts";
 
-export type MenuEntry =
+export type MenuLine =
   | "line"
   | {
       readonly id: string;
@@ -18,6 +19,9 @@ export type MenuEntry =
       readonly note?: ReactNode;
       readonly chosen?: boolean;
     };
+type Entry = Exclude<MenuLine, "line">;
+type Group = { readonly heading: string; readonly entries: readonly Entry[] };
+export type MenuEntry = MenuLine | Group;
 
 type MenuProps = {
   readonly label: string;
@@ -30,6 +34,7 @@ type MenuProps = {
 };
 
 export function Menu({ label, entries, children, className = "btn quiet s only", open = false }: MenuProps) {
+  const items = entries.flatMap((entry) => (entry === "line" ? [] : "heading" in entry ? entry.entries : [entry]));
   return (
     <MenuTrigger defaultOpen={open}>
       <AriaButton className={className} {...(children ? {} : { "aria-label": label })}>
@@ -39,19 +44,31 @@ export function Menu({ label, entries, children, className = "btn quiet s only",
         <AriaMenu
           aria-label={label}
           className="entries"
-          disabledKeys={entries.flatMap((entry) =>
-            entry !== "line" && entry.disabledReason !== undefined ? [entry.id] : [],
-          )}
-          onAction={(id) => entries.forEach((entry) => entry !== "line" && entry.id === id && entry.run())}
+          disabledKeys={items.flatMap(({ id, disabledReason }) => (disabledReason === undefined ? [] : [id]))}
+          onAction={(id) => items.find((item) => item.id === id)?.run()}
         >
-          {entries.map((entry, at) => (entry === "line" ? <Separator key={at} /> : <Item key={entry.id} {...entry} />))}
+          {entries.map((entry, at) => {
+            if (entry === "line") return <Separator key={at} />;
+            return "heading" in entry ? <Entries key={entry.heading} {...entry} /> : <Item key={entry.id} {...entry} />;
+          })}
         </AriaMenu>
       </Popover>
     </MenuTrigger>
   );
 }
 
-function Item({ id, name, icon, risk, disabledReason, note, chosen }: Exclude<MenuEntry, "line">) {
+function Entries({ heading, entries }: Group) {
+  return (
+    <MenuSection>
+      <Header className="cap">{heading}</Header>
+      {entries.map((entry) => (
+        <Item key={entry.id} {...entry} />
+      ))}
+    </MenuSection>
+  );
+}
+
+function Item({ id, name, icon, risk, disabledReason, note, chosen }: Entry) {
   return (
     <MenuItem id={id} className={risk ? "item risk" : "item"} textValue={name}>
       {chosen !== undefined ? (

@@ -2,9 +2,9 @@
 import { useState, type ReactNode } from "react";
 import { useCommands } from "../commands.ts";
 import type { IconName } from "./icon.tsx";
-import { Menu, type MenuEntry } from "./menu.tsx";
+import { Menu, type MenuLine } from "./menu.tsx";
 
-type Entry = Exclude<MenuEntry, "line">;
+type Entry = Exclude<MenuLine, "line">;
 export type ResourceAction =
   | "line"
   | (Omit<Entry, "run" | "icon"> & {

@@ -1,7 +1,6 @@
 // Suppressions: who gets no email, and why; added, lifted, brought in and taken out here.
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useState } from "react";
 import { useFormats } from "../formats.ts";
 import { ListScreen } from "../frame/list-screen.tsx";
 import { useTexts } from "../language.ts";
@@ -25,20 +24,26 @@ const ADD = { method: "POST", path: "/suppressions", body: { address: "ada@examp
 
 export function Suppressions() {
   const t = useTexts(suppressionsTexts);
-  const filter = route.useSearch();
+  const { open, ...filter } = route.useSearch();
   const navigate = route.useNavigate();
-  const [open, setOpen] = useState<"add" | "import" | null>(null);
   const { data, ...asked } = useInfiniteQuery(suppressionsQuery(filter));
   const exporting = useExport(filter);
   const noBulk = useDisabledReason("people.bulk");
+  const noAdding = useDisabledReason("people.write");
   const items = data?.pages.flatMap((page) => page.data);
-  const close = () => setOpen(null);
+  const begin = (dialog: "add" | "import") => void navigate({ search: { ...filter, open: dialog } });
+  const close = () => void navigate({ search: filter, replace: true });
+  const importing = (
+    <Button icon="inbox" disabledReason={noBulk} onClick={() => begin("import")}>
+      {t.import}
+    </Button>
+  );
   return (
     <ListScreen
       texts={t}
       call={{ path: "/suppressions" }}
-      make={() => setOpen("add")}
-      disabledReason={useDisabledReason("people.write")}
+      make={() => begin("add")}
+      disabledReason={noAdding}
       example={ADD}
       verb={{ id: "suppress", icon: "minus" }}
       search={filter.search}
@@ -49,12 +54,11 @@ export function Suppressions() {
         })
       }
       isNarrowed={filter.reason !== undefined}
+      orElse={importing}
       narrow={
         <>
           <Reasons reason={filter.reason} />
-          <Button icon="inbox" disabledReason={noBulk} onClick={() => setOpen("import")}>
-            {t.import}
-          </Button>
+          {importing}
           <Button icon="get" disabledReason={noBulk} busy={exporting.isPending} onClick={() => exporting.mutate()}>
             {t.export}
           </Button>
@@ -67,8 +71,8 @@ export function Suppressions() {
       pages={asked}
       row={(one) => <Row key={one.id} one={one} />}
     >
-      {open === "add" && <AddSuppression close={close} />}
-      {open === "import" && <ImportSuppressions close={close} />}
+      {open === "add" && noAdding === undefined && <AddSuppression close={close} />}
+      {open === "import" && noBulk === undefined && <ImportSuppressions close={close} />}
     </ListScreen>
   );
 }

@@ -1,7 +1,6 @@
 // The topics in their order: made, changed, moved and deleted here.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useState } from "react";
 import { ListScreen } from "../frame/list-screen.tsx";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -18,17 +17,18 @@ const CREATE = { method: "POST", path: "/topics", body: { key: "news", name: { e
 
 export function Topics() {
   const t = useTexts(topicsTexts);
-  const { search } = route.useSearch();
+  const { make: makes, search } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: all, ...asked } = useQuery(topicsQuery);
-  const [makes, setMakes] = useState(false);
+  const disabledReason = useDisabledReason("campaigns.write");
+  const found = search ? { search } : {};
   const words = (search ?? "").toLowerCase();
   return (
     <ListScreen
       texts={t}
       call={{ path: "/topics" }}
-      make={() => setMakes(true)}
-      disabledReason={useDisabledReason("campaigns.write")}
+      make={() => void navigate({ search: { ...found, make: true } })}
+      disabledReason={disabledReason}
       example={CREATE}
       verb={{ id: "new topic", icon: "flag" }}
       search={search}
@@ -39,7 +39,9 @@ export function Topics() {
       of={asked}
       row={(topic) => <Row key={topic.id} topic={topic} last={(all?.length ?? 0) - 1} />}
     >
-      {makes && <TopicForm close={() => setMakes(false)} />}
+      {makes && disabledReason === undefined && (
+        <TopicForm close={() => void navigate({ search: found, replace: true })} />
+      )}
     </ListScreen>
   );
 }

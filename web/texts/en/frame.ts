@@ -16,6 +16,7 @@ export const frame = {
     statistics: "Statistics",
     setUp: "Settings",
   },
+  groups: { audience: "Audience" },
   needsAttention: (count: number) => (count === 1 ? "1 thing needs attention" : `${count} things need attention`),
   navigation: "Posthorn",
   skip: "Skip to content",
@@ -122,9 +123,12 @@ export const frame = {
       "new campaign": "New campaign",
       "new template": "New template",
       "new workflow": "New workflow",
+      "new topic": "New topic",
       "new form": "New form",
+      suppress: "Add suppression",
       "add person": "Add a contact",
       "import people": "Import contacts",
+      "import suppressions": "Import suppressions",
     },
     /** `pause` and `resume`: as somebody writes them, in lower case. */
     campaign: {

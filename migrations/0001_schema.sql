@@ -337,6 +337,7 @@ create table contacts (
   -- Why the address is suppressed: kept in step with `suppressions` (src/suppressions).
   suppressed text check (suppressed in ('bounce', 'complaint', 'soft-bounces', 'manual', 'import', 'erased')),
   topics text, -- JSON object: what the person says of topics, by key; null = nothing
+  paused_until text, -- marketing mail waits until then; one that has passed is no pause
   data {json} not null,
   data_queried {queried}, -- the same as conditions read it: PostgreSQL finds what is inside several times as fast in its own form, which
     -- does not keep the order of keys
@@ -355,6 +356,7 @@ create index contacts_unsubscribed on contacts (workspace, seq) where subscribed
 create index contacts_to_confirm on contacts (workspace, seq) where status = 'PENDING' and suppressed is null;
 create index contacts_suppressed on contacts (workspace, seq, subscribed) where suppressed is not null;
 create index contacts_pending on contacts (expires_at) where status = 'PENDING';
+create index contacts_paused on contacts (paused_until) where paused_until is not null;
 
 -- What people can leave while they keep the rest. Contacts, and mails of a topic, name it by its key, which never changes.
 create table topics (

@@ -18,6 +18,7 @@ export const WHOLE: readonly string[] = [
   "api/topics",
   "api/topics-mail",
   "api/topics-page",
+  "api/pause",
   "forms/",
   "api/import-check",
   "api/import-columns",

@@ -1,5 +1,6 @@
 // The SQL of audiences that are not frozen: who matches, why some of them get nothing, and how many.
 import { C_PRESENT, CONTACT, contactOf, type Contact, type ContactRow } from "../contacts/queries.ts";
+import { isPausedAt } from "../contacts/pause-queries.ts";
 import type { Range } from "../contacts/selection-queries.ts";
 import { sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
@@ -15,15 +16,30 @@ export type Audience = {
   readonly topic: Sql | null;
   /** Whose domain is suppressed; null = none is. */
   readonly domains: Sql | null;
+  /** When: whose pause is not over then gets nothing. */
+  readonly now: string;
 };
 
-type Limits = Pick<Audience, "topic" | "domains">;
+type Limits = Pick<Audience, "topic" | "domains" | "now">;
 
-export const AUDIENCE_PARTS = ["matched", "willReceive", "unsubscribed", "pending", "suppressed", "topic"] as const;
+export const AUDIENCE_PARTS = [
+  "matched",
+  "willReceive",
+  "unsubscribed",
+  "pending",
+  "suppressed",
+  "topic",
+  "paused",
+] as const;
 export type AudiencePart = (typeof AUDIENCE_PARTS)[number];
 
 /** Who of them is reached. */
-function reached({ topic, domains }: Limits): Sql {
+function reached(limits: Limits): Sql {
+  return sql`${wanting(limits)} and not ${isPausedAt(limits.now)}`;
+}
+
+/** Who of them is reached, or will be after a pause. */
+function wanting({ topic, domains }: Limits): Sql {
   const allowed = unless(MAY_BE_SENT_MARKETING, domains);
   return topic === null ? allowed : sql`${allowed} and ${topic}`;
 }
@@ -33,12 +49,13 @@ function unless(holds: Sql, domains: Sql | null): Sql {
 }
 
 /** A contact that is left out for several reasons belongs to the first. */
-function inPart(part: AudiencePart, { topic, domains }: Limits): Sql {
+function inPart(part: AudiencePart, limits: Limits): Sql {
+  const { topic, domains, now } = limits;
   switch (part) {
     case "matched":
       return sql`1 = 1`;
     case "willReceive":
-      return reached({ topic, domains });
+      return reached(limits);
     case "suppressed":
       return domains === null ? sql`c.suppressed is not null` : sql`(c.suppressed is not null or ${domains})`;
     case "pending":
@@ -47,6 +64,8 @@ function inPart(part: AudiencePart, { topic, domains }: Limits): Sql {
       return unless(sql`c.suppressed is null and c.status <> 'PENDING' and c.subscribed = 0`, domains);
     case "topic":
       return topic === null ? sql`1 = 0` : unless(sql`${MAY_BE_SENT_MARKETING} and not (${topic})`, domains);
+    case "paused":
+      return sql`${wanting(limits)} and ${isPausedAt(now)}`;
   }
 }
 

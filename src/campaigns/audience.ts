@@ -1,4 +1,5 @@
 // Who is in the audience of a campaign, and who of them will get it (docs/campaigns.md).
+import { iso } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import { previewOf, type Preview, type PreviewInput, type Whom } from "../segments/preview.ts";
 import { acceptCondition, matchingNow, membersNow } from "../segments/references.ts";
@@ -68,7 +69,13 @@ export async function audienceStillThere(
 export async function audienceOf(reader: Reader, workspace: number, fields: Meant, nowMs: number): Promise<Audience> {
   const condition = await conditionOf(reader, workspace, fields, nowMs);
   const topic = await topicOf(reader, workspace, fields);
-  return { workspace, condition, topic, domains: await isOfSuppressedDomain(reader, workspace, nowMs) };
+  return {
+    workspace,
+    condition,
+    topic,
+    now: iso(nowMs),
+    domains: await isOfSuppressedDomain(reader, workspace, nowMs),
+  };
 }
 
 /**

@@ -62,7 +62,7 @@ export type Candidate = Addressee & Pick<Contact, "status" | "suppressed">;
 /** Without those who are being erased; nobody else is erased until this transaction ends. */
 export async function candidatesAmong(tx: Tx, contacts: readonly number[]): Promise<Candidate[]> {
   const rows = await tx.all<Pick<ContactRow, keyof Candidate>>`
-    select c.seq, c.id, c.email, c.subscribed, c.status, c.suppressed, c.topics, "json"(c.data) as data from contacts c
+    select c.seq, c.id, c.email, c.subscribed, c.status, c.suppressed, c.topics, c.paused_until as "pausedUntil", "json"(c.data) as data from contacts c
     where ${tx.dialect.isAmong(sql`c.seq`, contacts)} and ${C_PRESENT} order by c.seq${tx.dialect.forReference}`;
   return rows.map(contactOf);
 }
@@ -104,7 +104,7 @@ export function deleteRecipientsOf(tx: Tx, workspace: number, most: number): Pro
 }
 
 /** Why nothing is queued for a recipient. */
-const REASONS = ["erased", "suppressed", "pending", "unsubscribed", "topic"] as const;
+const REASONS = ["erased", "suppressed", "pending", "unsubscribed", "topic", "paused"] as const;
 export type Reason = (typeof REASONS)[number];
 
 type RecipientCount = { readonly campaign: number; readonly people: number };

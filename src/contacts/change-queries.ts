@@ -8,7 +8,7 @@ import { addToCounts } from "./count-queries.ts";
 import type { Place } from "../suppressions/suppression.ts";
 import { CONTACT, nameOf, one, PRESENT, type Contact } from "./queries.ts";
 
-export type NewContact = Omit<Contact, "seq" | "topics" | "expiresAt" | "createdAt" | "updatedAt"> &
+export type NewContact = Omit<Contact, "seq" | "topics" | "pausedUntil" | "expiresAt" | "createdAt" | "updatedAt"> &
   Place & {
     readonly cause: string | null;
     /** What a search looks in. */
@@ -63,7 +63,15 @@ export const insertContact = loader<NewContact, Contact | null>({
       const seq = seqs.get(nameOf({ workspace, email: contact.email }));
       return seq === undefined
         ? null
-        : { ...contact, seq, topics: NO_CHOICES, expiresAt: null, createdAt: tx.now, updatedAt: tx.now };
+        : {
+            ...contact,
+            seq,
+            topics: NO_CHOICES,
+            pausedUntil: null,
+            expiresAt: null,
+            createdAt: tx.now,
+            updatedAt: tx.now,
+          };
     });
   },
 });
@@ -104,7 +112,7 @@ type Flag = { readonly workspace: number; readonly seq: number; readonly subscri
 /** As its address is suppressed, which stays as it is. */
 export type Switched = Pick<Contact, "seq" | "email" | "suppressed">;
 
-/** Guarded: null = the flag was set so already, or may not be set. */
+/** Guarded: null = the flag was set so already, or may not be set. Who gets nothing has nothing to pause. */
 export const setSubscribed = loader<Flag, Switched | null>({
   stage: "change",
   ask: async (tx, flags) => {
@@ -127,7 +135,7 @@ async function switchOn(tx: Tx, those: readonly Flag[]): Promise<Switched[]> {
 async function switchOff(tx: Tx, those: readonly Flag[]): Promise<Switched[]> {
   if (those.length === 0) return [];
   return tx.all`
-    update contacts set subscribed = 0, updated_at = ${tx.now}
+    update contacts set subscribed = 0, paused_until = null, updated_at = ${tx.now}
     where ${among(tx, those)} and subscribed = 1 returning seq, email, suppressed`;
 }
 

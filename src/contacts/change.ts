@@ -6,6 +6,8 @@ import { optionalAddress } from "../http/address-field.ts";
 import type { Tx } from "../store/store.ts";
 import { change, findAndLock, findContact, lift, type Change } from "./contact.ts";
 import { mergeData, readData, type Variables } from "./data.ts";
+import type { Act } from "../consent/consent.ts";
+import { pause, readPause, resume } from "./pause.ts";
 import { mergeChoices, type ChoiceChanges } from "../topics/choice.ts";
 import { insertFormer } from "./former-queries.ts";
 import { contactByEmail, type Contact } from "./queries.ts";
@@ -25,6 +27,8 @@ type ChangeInput = {
   readonly suppressed?: false | null;
   /** Merged into the contact's data; null deletes a key. */
   readonly data?: Variables | null;
+  /** Until when marketing mail waits; null ends the pause, undefined leaves it. */
+  readonly pausedUntil?: string | null | undefined;
   /** What it says of topics from now on. */
   readonly topics?: ChoiceChanges;
 };
@@ -48,9 +52,10 @@ export async function changeContact(
   input: ChangeInput,
   ask: AskToConfirm,
 ): Promise<Contact> {
-  const { email, data } = readAll({
+  const { email, data, pausedUntil } = readAll({
     email: () => optionalAddress("email", input.email) ?? null,
     data: () => readData(input.data ?? {}).stored,
+    pausedUntil: () => readPause(input.pausedUntil, tx.nowMs),
   });
   const contact = await findAndLock(tx, workspace, id);
   const isRenamed = email !== null && email !== contact.email;
@@ -64,10 +69,18 @@ export async function changeContact(
   // To subscribe it lifts most of them as well.
   if (input.suppressed === false) await lift(tx, workspace, renamed, { cause });
   await change(tx, workspace, { contact: renamed, ...changes, searchFields }, { cause });
+  await setPause(tx, { ...renamed, workspace }, pausedUntil, { cause });
   const changed = await findContact(tx, workspace, id);
   return isRenamed && changed.status === "PENDING"
     ? askAtNewAddress(tx, workspace, changed, { ask, act: { cause } })
     : changed;
+}
+
+type Pausing = Parameters<typeof resume>[1];
+
+async function setPause(tx: Tx, contact: Pausing, until: string | null | undefined, act: Act): Promise<void> {
+  if (until === undefined) return;
+  await (until === null ? resume(tx, contact, act) : pause(tx, contact, until, act));
 }
 
 type Renamed = Pick<Change, "contact" | "searchFields"> & { readonly workspace: number };

@@ -21,6 +21,8 @@ import { isLiftedBySubscribing, liftAddress } from "../suppressions/suppression.
 import { rememberErased, suppressReturned, type Erasure } from "./suppression.ts";
 
 const SUBSCRIPTION = [contactTopic("subscribed"), contactTopic("updatedAt")];
+/** Who unsubscribes is not paused any more. */
+const NO_MORE = [...SUBSCRIPTION, contactTopic("paused")];
 
 /** @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact */
 export async function findContact(reader: Reader, workspace: number, id: string): Promise<Contact> {
@@ -76,10 +78,10 @@ export async function subscribe(tx: Tx, workspace: number, contact: Who, act: Ac
   const { email, suppressed } = subscribed;
   if (suppressed && isLiftedBySubscribing(suppressed)) await liftAddress(tx, workspace, email, act);
   note(tx, { workspace, contact, what: "subscribed", act });
-  await tellFlag(tx, { workspace, contact: seq, name: "contact.subscribed", data: {}, cause: act.cause });
+  await tellFlag(tx, { workspace, contact: seq, name: "contact.subscribed", data: {}, cause: act.cause }, SUBSCRIPTION);
 }
 
-/** Emits contact.unsubscribed if this changed the flag. */
+/** Emits contact.unsubscribed if this changed the flag. A pause ends without an event of its own. */
 export async function unsubscribe(
   tx: Tx,
   workspace: number,
@@ -91,7 +93,7 @@ export async function unsubscribe(
   if (!(await setSubscribed(tx, { workspace, seq, subscribed: false }))) return;
   const data = reason ? { reason } : {};
   note(tx, { workspace, contact, what: "unsubscribed", act, facts: data });
-  await tellFlag(tx, { workspace, contact: seq, name: "contact.unsubscribed", data, cause: act.cause });
+  await tellFlag(tx, { workspace, contact: seq, name: "contact.unsubscribed", data, cause: act.cause }, NO_MORE);
 }
 
 /** Lifts a suppression. The flag stays: marketing mail may go out once the contact is subscribed. */
@@ -100,8 +102,10 @@ export async function lift(tx: Tx, workspace: number, contact: Contact, act: Act
   if (suppressed !== null) await liftAddress(tx, workspace, email, act);
 }
 
-async function tellFlag(tx: Tx, event: NewEvent & { readonly contact: number }): Promise<void> {
-  await Promise.all([touch(tx, { ...event, topics: SUBSCRIPTION }), emit(tx, event)]);
+type OfContact = NewEvent & { readonly contact: number };
+
+async function tellFlag(tx: Tx, event: OfContact, topics: readonly string[]): Promise<void> {
+  await Promise.all([touch(tx, { ...event, topics }), emit(tx, event)]);
 }
 
 /** `contact`: as it was read under lock. */

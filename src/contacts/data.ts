@@ -103,6 +103,11 @@ export function languageOfContact({ language, locale }: Variables, otherwise: La
   return languageAmong(language, locale) ?? otherwise;
 }
 
+/** What to change so that the data names this language: where it is named, and no other key. */
+export function withLanguage({ language: named, locale }: Variables, language: Language): Variables {
+  return languageAmong(named) === null && languageAmong(locale) !== null ? { locale: language } : { language };
+}
+
 /** A value with whether it is stored. */
 function saysItself(value: unknown): value is { readonly value: unknown; readonly persistent: boolean } {
   return (

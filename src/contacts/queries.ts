@@ -29,6 +29,8 @@ export type Contact = {
   readonly suppressed: Reason | null;
   /** What it says of topics, by key. */
   readonly topics: Choices;
+  /** Marketing mail waits until then; a time that has passed is no pause (pause.ts). */
+  readonly pausedUntil: string | null;
   readonly data: Variables;
   readonly expiresAt: string | null;
   readonly createdAt: string;
@@ -42,7 +44,7 @@ type Stored = Texts & { readonly subscribed: 0 | 1 };
 export type ContactRow = Omit<Contact, keyof Stored> & Stored;
 
 /** The columns of a contact, for statements over `contacts` whose other tables have no column of these names. */
-export const CONTACT = sql`seq, id, email, subscribed, status, suppressed, topics, "json"(data) as data, expires_at as "expiresAt",
+export const CONTACT = sql`seq, id, email, subscribed, status, suppressed, topics, paused_until as "pausedUntil", "json"(data) as data, expires_at as "expiresAt",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
 export function contactOf<Row extends Stored>(row: Row): Omit<Row, keyof Stored> & Pick<Contact, keyof Stored> {

@@ -25,6 +25,10 @@ export const contactShape = t.Object(
         "Why its address is suppressed. Its domain may be as well: see `GET /suppressions?address={address}`.",
     }),
     topics: choicesShape,
+    pausedUntil: nullable({
+      ...timeShape,
+      description: "Marketing email waits until then. A time that has passed is no pause, and becomes null soon.",
+    }),
     expiresAt: nullable(timeShape),
     projectId: idShape,
     createdAt: timeShape,
@@ -45,6 +49,7 @@ export function contactRecord(
     status: contact.status,
     suppressed: contact.suppressed,
     topics: choicesRecord(contact.topics, topics),
+    pausedUntil: contact.pausedUntil,
     expiresAt: contact.expiresAt,
     projectId: workspaceId,
     createdAt: contact.createdAt,

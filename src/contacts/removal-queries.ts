@@ -16,7 +16,7 @@ export async function deleteExpired(tx: Tx, seqs: readonly number[]): Promise<vo
 export async function stripContact(tx: Tx, workspace: number, contact: Contact, id: string): Promise<void> {
   await tx.run`
     update contacts set id = ${id}, email = ${String(contact.seq)}, subscribed = 0, status = 'ACTIVE', suppressed = null,
-      topics = null, data = ${tx.dialect.json("{}")}, sought = '', expires_at = null, updated_at = ${tx.now}
+      topics = null, paused_until = null, data = ${tx.dialect.json("{}")}, sought = '', expires_at = null, updated_at = ${tx.now}
     where seq = ${contact.seq}`;
   await tx.run`delete from soft_bounce_terms where contact = ${contact.seq}`;
   await addToCounts(tx, workspace, { total: -1, subscribed: contact.subscribed ? -1 : 0 });

@@ -2,7 +2,10 @@
 import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../access/auth.ts";
 import { exportRoutes } from "./csv/routes.ts";
+import { restUntil } from "../jobs/due.ts";
 import type { BulkHooks } from "./jobs/bulk.ts";
+import { endPauses } from "./pause.ts";
+import { nextPauseEnd } from "./pause-queries.ts";
 import { CONTACT_JOB } from "./jobs/job.ts";
 import { abandonAllStaging } from "./jobs/queries.ts";
 import type { ImportHooks } from "./jobs/import.ts";
@@ -17,6 +20,10 @@ import { SEARCH_FIELDS } from "../workspaces/search-fields.ts";
 import { prepareStep } from "./search-preparation.ts";
 import { SignUpLimits } from "./sign-up/limits.ts";
 import { preferenceRoutes, type PreferenceHooks } from "./sign-up/preference-routes.ts";
+
+/** Ended in one transaction. */
+const MOST_PAUSES = 100;
+const LONGEST_REST_MS = 30_000;
 
 type ContactHooks = BulkHooks & ListHooks & PreferenceHooks & ImportHooks & UploadHooks;
 
@@ -46,7 +53,15 @@ export async function openContacts(
     ],
     loops: [
       { name: "imports and bulk jobs", step: () => jobStep({ ...ground, hooks }), wokenBy: CONTACT_JOB },
+      { name: "ending pauses", step: () => pauseStep(ground) },
       { name: "preparing searches", step: () => prepareStep(store), wokenBy: SEARCH_FIELDS },
     ],
   };
+}
+
+async function pauseStep({ store, clock }: Ground): Promise<number> {
+  const restMs = restUntil(await store.read(nextPauseEnd), clock.nowMs(), LONGEST_REST_MS);
+  if (restMs > 0) return restMs;
+  await store.write((tx) => endPauses(tx, MOST_PAUSES));
+  return 0;
 }

@@ -7,7 +7,7 @@ import { idShape, timeShape, wrapped } from "../http/answer-shapes.ts";
 import { type Declaration } from "../http/answers.ts";
 import { idempotent } from "../http/idempotency.ts";
 import { success } from "../http/replies.ts";
-import { addressShape, dataShape, optional, parameter } from "../http/schemas.ts";
+import { addressShape, dataShape, optional, parameter, timeInputShape } from "../http/schemas.ts";
 import type { Tx } from "../store/store.ts";
 import { anyKey, type Access } from "../access/auth.ts";
 import { causeOf, type Caller } from "../access/caller.ts";
@@ -54,6 +54,12 @@ const change = t.Object(
     ),
     data: optional(dataShape),
     topics,
+    pausedUntil: t.Optional(
+      t.Union([timeInputShape, t.Null()], {
+        description:
+          "Marketing email waits until then: a time to come, within 366 days. `null` ends the pause; so does to unsubscribe.",
+      }),
+    ),
   },
   { examples: [{ email: "ada@example.org", data: { plan: "team" } }] },
 );

@@ -1,5 +1,6 @@
 // Whether a mail may still leave, looked at just before the hand-over: much may have changed since it was accepted.
 import { iso } from "../clock.ts";
+import { isPaused } from "../contacts/pause.ts";
 import { discard, withdraw } from "../emails/cancel.ts";
 import { endRepeats, release, hold, isErased, markFailed, park, skip } from "../emails/email.ts";
 import { RATES_EVERY_MS } from "../emails/health/watch.ts";
@@ -9,12 +10,12 @@ import { whySuppressed } from "../suppressions/suppression.ts";
 import type { Tx } from "../store/store.ts";
 
 /** What happens to a mail that may not leave; null = it may. */
-export function insteadOfLeaving(mail: MailToSend): ((tx: Tx) => Promise<void>) | null {
-  const instead = insteadOfFirst(mail);
+export function insteadOfLeaving(mail: MailToSend, now: string): ((tx: Tx) => Promise<void>) | null {
+  const instead = insteadOfFirst(mail, now);
   return instead && mail.repeatsLeft !== null ? (tx) => endRepeats(tx, mail) : instead;
 }
 
-function insteadOfFirst(mail: MailToSend): ((tx: Tx) => Promise<void>) | null {
+function insteadOfFirst(mail: MailToSend, now: string): ((tx: Tx) => Promise<void>) | null {
   if (isErased(mail)) return (tx) => discard(tx, mail);
   if (mail.workspaceDisabledAt) return (tx) => park(tx, mail);
   if (mail.campaignStatus === "CANCELLED") return (tx) => withdraw(tx, mail);
@@ -26,6 +27,7 @@ function insteadOfFirst(mail: MailToSend): ((tx: Tx) => Promise<void>) | null {
   const { suppression } = mail;
   if (suppression) return (tx) => skip(tx, mail, whySuppressed(suppression));
   if (needsConsent && mail.hasLeftTopic) return (tx) => skip(tx, mail, SKIP_REASONS.topic);
+  if (needsConsent && isPaused(mail, now)) return (tx) => skip(tx, mail, SKIP_REASONS.paused);
   if (mail.domainVerifiedAt) return null;
   if (mail.campaign !== null) return (tx) => hold(tx, mail);
   return (tx) => markFailed(tx, mail, "The sender's domain is no longer verified in this workspace.");

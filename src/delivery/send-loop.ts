@@ -234,7 +234,7 @@ export class SendLoop {
   async #mayNotLeave(mail: MailToSend): Promise<boolean> {
     // The record of any other erased mail is deleted soon, so nothing is written to it.
     if (isErased(mail) && mail.campaign === null) return true;
-    const instead = insteadOfLeaving(mail);
+    const instead = insteadOfLeaving(mail, iso(this.#options.clock.nowMs()));
     if (instead) await this.#options.store.write(instead);
     return instead !== null;
   }

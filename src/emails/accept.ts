@@ -149,7 +149,7 @@ export async function acceptAgain(tx: Tx, sender: Sender, mail: Mail, content: C
   const isMarketing = content.kind === "MARKETING";
   if (isMarketing) {
     const topic = content.topic === null ? null : await topicMeant(tx, sender.workspace, content.topic);
-    refuseUnwilling({ contact, address: mail.toAddress }, topic);
+    refuseUnwilling({ contact, address: mail.toAddress }, topic, tx.now);
   }
   const bound = { workspace: sender.workspace, email: mail.toAddress, isMarketing };
   const by = await suppressionOf(tx, bound, { ...(await rulesOf(tx, sender.workspace)), contact });

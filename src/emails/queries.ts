@@ -61,6 +61,8 @@ export type MailToSend = Mail & {
   readonly subscribed: boolean;
   /** The recipient does not get mail of its topic. */
   readonly hasLeftTopic: boolean;
+  /** Until when the recipient's marketing mail waits. */
+  readonly pausedUntil: string | null;
   readonly campaignStatus: string | null;
   readonly campaignPaused: boolean;
   /** JSON text, like `headers` and `data`: only the thread that composes the mail reads it. */

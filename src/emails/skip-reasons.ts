@@ -4,11 +4,13 @@ import type { AppError } from "../errors.ts";
 export const SKIP_REASONS = {
   unsubscribed: "The recipient is not subscribed to marketing email.",
   topic: "The recipient has left the topic of this email.",
+  paused: "The recipient has paused marketing email.",
 } as const;
 export type SkipReason = keyof typeof SKIP_REASONS;
 
 /** What the door's refusal is for a mail that is skipped. */
 export function skippedBy({ details }: AppError): string {
+  if (details.reason === "paused") return SKIP_REASONS.paused;
   return SKIP_REASONS[details.reason === "left_topic" ? "topic" : "unsubscribed"];
 }
 

@@ -66,6 +66,8 @@ export const INTERNAL_EVENTS = {
   }),
   "contact.subscribed": exactly({}),
   "contact.unsubscribed": exactly({ reason: t.Optional(oneOf("bounce", "complaint")) }),
+  "contact.paused": exactly({ until: time }),
+  "contact.resumed": exactly({}),
   "topic.joined": exactly({ topic: text }),
   "topic.left": exactly({ topic: text }),
 } as const;

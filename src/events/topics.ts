@@ -22,7 +22,7 @@ export function topicsOfEvent(name: string): readonly string[] {
   return Object.hasOwn(INTERNAL_EVENTS, name) ? [eventTopic(name)] : [eventTopic(name), typeTopic(typeOf(name))];
 }
 
-type ContactPart = "new" | "email" | "subscribed" | "status" | "updatedAt";
+type ContactPart = "new" | "email" | "subscribed" | "status" | "paused" | "updatedAt";
 
 /** `new`: the contact was made, with all that it has. `updatedAt`: whatever has changed. */
 export function contactTopic(part: ContactPart): string {

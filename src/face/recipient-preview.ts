@@ -36,6 +36,7 @@ type Shown = {
   readonly language: Language;
   readonly workspace: Workspace;
   readonly look: PageLook;
+  readonly now: string;
 };
 
 /** HTML. */
@@ -50,12 +51,12 @@ export function recipientPreview(shown: Shown): string {
 /**
  * The same page serves to unsubscribe, to subscribe and to choose: it shows what is, and the button that changes it.
  */
-function choicePage({ preview, language, workspace, look }: Shown): string {
+function choicePage({ preview, language, workspace, look, now }: Shown): string {
   const subscribed = preview === "unsubscribe" || preview === "subscribed";
   const status = preview === "confirm" ? "PENDING" : "ACTIVE";
-  const contact = { email: EMAIL, workspaceName: workspace.name, subscribed, status } as const;
+  const contact = { email: EMAIL, workspaceName: workspace.name, subscribed, status, pausedUntil: null } as const;
   const saved = preview === "unsubscribed" || preview === "subscribed";
-  return preferencePage(contact, { token: TOKEN, language, look, declined: false, saved });
+  return preferencePage(contact, { token: TOKEN, language, look, now, declined: false, saved });
 }
 
 function marketingMail({ workspace, language }: Shown): Draft {

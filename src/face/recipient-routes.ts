@@ -1,6 +1,7 @@
 // GET /app/-/recipient/{preview}: a page or mail for recipients, for a frame of the face, in which nothing runs and
 // nothing is sent.
 import { Elysia } from "elysia";
+import { iso } from "../clock.ts";
 import { AppError, invalidParameter } from "../errors.ts";
 import { LANGUAGES, type Language } from "../languages/language.ts";
 import { admittedVisitor, type Access } from "../access/auth.ts";
@@ -25,7 +26,8 @@ export function recipientRoutes(access: Access) {
     const workspace = await access.store.read((reader) => ownWorkspace(reader, caller.workspace));
     const { brand } = await access.store.read((reader) => findBrand(reader, caller.workspace));
     const look = lookOf(brand);
-    const html = recipientPreview({ preview, language: language ?? workspace.language, workspace, look });
+    const now = iso(access.clock.nowMs());
+    const html = recipientPreview({ preview, language: language ?? workspace.language, workspace, look, now });
     const policy = `sandbox; ${pagePolicy(look)}; form-action 'none'; frame-ancestors 'self'`;
     return new Response(html, { headers: { ...HEADERS, "content-security-policy": policy } });
   };

@@ -59,6 +59,9 @@ function begun(reader: Reader, { workspace, contact, before }: Place, limit: num
   return begunBefore(reader, { workspace, contact: contact.seq, before: from, limit });
 }
 
+const FLAGS = ["contact.subscribed", "contact.unsubscribed"];
+const PAUSES = ["contact.paused", "contact.resumed"];
+
 const headOf = ({ id, name, startedAt }: Begun) => ({ at: startedAt, campaign: { id, name } });
 const endAt = ({ seq, startedAt }: Begun) => ({ position: [startedAt, seq] as const, at: startedAt });
 
@@ -66,7 +69,7 @@ const endAt = ({ seq, startedAt }: Begun) => ({ position: [startedAt, seq] as co
 type Known = { readonly changes: readonly ToldEvent[]; readonly suppressions: readonly Suppression[] };
 
 async function knownOf(reader: Reader, { workspace, contact: { seq, email }, nowMs }: Place): Promise<Known> {
-  const names = ["contact.subscribed", "contact.unsubscribed"];
+  const names = [...FLAGS, ...PAUSES];
   const seen = await eventsCalled(reader, { contact: seq, before: null, limit: MOST_CHANGES }, names);
   const changes = await eventsTold(
     reader,
@@ -107,20 +110,27 @@ async function hasLeftTopic(reader: Reader, { workspace, contact }: Place, { top
   return topic !== null && !isIn(contact.topics, await topicMeant(reader, workspace, topic));
 }
 
-type Exclusion = "joinedLater" | "suppressed" | "pending" | "unsubscribed";
+type Exclusion = "joinedLater" | "suppressed" | "pending" | "unsubscribed" | "paused";
 
 /** Why the contact could get no marketing mail at that time; null = it could. */
 function exclusionAt(contact: Contact, { changes, suppressions }: Known, at: string): Exclusion | null {
   if (contact.createdAt > at) return "joinedLater";
   if (suppressions.some(({ createdAt }) => createdAt <= at)) return "suppressed";
-  const next = changes.findLast(({ createdAt }) => createdAt > at);
-  const last = changes.find(({ createdAt }) => createdAt <= at);
+  const flags = changes.filter(({ name }) => FLAGS.includes(name));
+  const next = flags.findLast(({ createdAt }) => createdAt > at);
+  const last = flags.find(({ createdAt }) => createdAt <= at);
   const wasSubscribed = last
     ? last.name === "contact.subscribed"
     : next
       ? next.name === "contact.unsubscribed"
       : contact.subscribed;
-  if (wasSubscribed) return null;
+  if (wasSubscribed) return wasPaused(changes, at) ? "paused" : null;
   if (last ? last.data?.["reason"] !== undefined : contact.suppressed !== null && !next) return "suppressed";
   return contact.status === "PENDING" ? "pending" : "unsubscribed";
+}
+
+/** To unsubscribe ends a pause as well. */
+function wasPaused(changes: readonly ToldEvent[], at: string): boolean {
+  const last = changes.find(({ name, createdAt }) => createdAt <= at && name !== "contact.subscribed");
+  return last?.name === "contact.paused" && String(last.data?.["until"]) > at;
 }

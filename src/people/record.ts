@@ -143,7 +143,7 @@ export const upcomingShape = t.Object(
         id: idShape,
         name: t.String(),
         scheduledFor: timeShape,
-        excluded: nullable(oneOf("unsubscribed", "pending", "suppressed", "topic")),
+        excluded: nullable(oneOf("unsubscribed", "pending", "suppressed", "topic", "paused")),
       }),
     ),
     executions: t.Array(executionShape),

@@ -44,7 +44,7 @@ export function peopleRoutes(access: Access, { returnPath, contentOf }: PeopleOp
         query: listing,
         refuses: found,
         description:
-          "Emails to and from the contact, events, changes of consent, workflows, and campaigns that left the contact out, in one list. With `kind=CAMPAIGN` each campaign is an entry, `state` is as for its recipients or `LEFT_OUT`, and `reason` says why it sent nothing: `unsubscribed`, `suppressed` or `pending` when it was sent, `topic` (it left the topic), `joinedLater`, `notInAudience`, or `notRepeated` for one that went again to others; `matchesNow` says whether its audience would have the contact today. A page may be shorter than `limit` although `hasMore` is true.",
+          "Emails to and from the contact, events, changes of consent, workflows, and campaigns that left the contact out, in one list. With `kind=CAMPAIGN` each campaign is an entry, `state` is as for its recipients or `LEFT_OUT`, and `reason` says why it sent nothing: `unsubscribed`, `suppressed` or `pending` when it was sent, `topic` (it left the topic), `paused` (it paused), `joinedLater`, `notInAudience`, or `notRepeated` for one that went again to others; `matchesNow` says whether its audience would have the contact today. A page may be shorter than `limit` although `hasMore` is true.",
       },
       async (reader, { params, query, caller: { workspace } }) => {
         const contact = await findContact(reader, workspace, params.id);

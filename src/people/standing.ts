@@ -1,4 +1,5 @@
 // A person's summary: counts of mails, segments, and upcoming mail.
+import { isPaused } from "../contacts/pause.ts";
 import type { Contact } from "../contacts/queries.ts";
 import { audienceOf } from "../campaigns/audience.ts";
 import { campaignById, type Campaign } from "../campaigns/queries.ts";
@@ -74,7 +75,9 @@ export async function upcomingFor(
       id,
       name: campaign.name,
       scheduledFor,
-      excluded: isSuppressed ? "suppressed" : await exclusionOf(reader, workspace, contact, campaign),
+      excluded: isSuppressed
+        ? "suppressed"
+        : await exclusionOf(reader, contact, campaign, { workspace, now: scheduledFor }),
     });
   }
   const underWay = executions.filter(({ status }) => status === "RUNNING" || status === "WAITING");
@@ -95,16 +98,18 @@ export async function isMeant(
   }
 }
 
-/** Of an address that is not suppressed; as campaigns count them (campaigns/recipient-queries.ts). */
+/** Of an address that is not suppressed; as campaigns count them (campaigns/recipient-queries.ts). `now`: when it is sent. */
 async function exclusionOf(
   reader: Reader,
-  workspace: number,
-  { status, subscribed, topics }: Contact,
+  contact: Contact,
   { topic }: Pick<Campaign, "topic">,
+  { workspace, now }: { readonly workspace: number; readonly now: string },
 ): Promise<Excluded> {
+  const { status, subscribed, topics } = contact;
   if (status === "PENDING") return "pending";
   if (!subscribed) return "unsubscribed";
-  return topic === null || isIn(topics, await topicMeant(reader, workspace, topic)) ? null : "topic";
+  if (topic !== null && !isIn(topics, await topicMeant(reader, workspace, topic))) return "topic";
+  return isPaused(contact, now) ? "paused" : null;
 }
 
 export function executionRecord(execution: PastExecution): typeof executionShape.static {

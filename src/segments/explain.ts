@@ -2,6 +2,7 @@
 // that finds members.
 import { iso } from "../clock.ts";
 import { contactById, type Contact } from "../contacts/queries.ts";
+import { isPaused } from "../contacts/pause.ts";
 import { lookUp } from "../contacts/list/list.ts";
 import { AppError } from "../errors.ts";
 import { choiceOf } from "../topics/choice.ts";
@@ -63,9 +64,15 @@ export async function explain(reader: Reader, condition: Condition, asked: Asked
   const filters: Judgement[] = [];
   for (const placed of filtersIn(condition)) {
     const matches = byPlace.get(placed.at) === true;
-    filters.push({ ...placed, matches, ...(await seenBy(reader, contact, placed.filter, matches)), changesAt: null });
+    const seen = await seenBy(reader, { contact, nowMs }, placed.filter, matches);
+    filters.push({ ...placed, matches, ...seen, changesAt: null });
   }
-  const turns = new Map(filters.map(({ at, filter, seen }) => [at, turnsOf(filter, seen, nowMs)]));
+  const turns = new Map(
+    filters.map(({ at, filter, seen, matches: holds }) => [
+      at,
+      subjectOf(filter).kind === "paused" ? endOfPause(contact, !holds, nowMs) : turnsOf(filter, seen, nowMs),
+    ]),
+  );
   const changesAtMs = turnOfAll(condition, byPlace, turns);
   return {
     contact,
@@ -81,7 +88,15 @@ function momentOf(turn: { readonly atMs: number } | undefined): string | null {
   return turn ? iso(turn.atMs) : null;
 }
 
-async function seenBy(reader: Reader, contact: Contact, filter: Filter, matches: boolean): Promise<Seen> {
+/** When what a filter says of a pause turns, as it ends. */
+function endOfPause({ pausedUntil }: Contact, holds: boolean, nowMs: number) {
+  const atMs = Date.parse(pausedUntil ?? "");
+  return atMs > nowMs ? [{ atMs, holds }] : [];
+}
+
+type Beheld = Pick<Asked, "contact" | "nowMs">;
+
+async function seenBy(reader: Reader, { contact, nowMs }: Beheld, filter: Filter, matches: boolean): Promise<Seen> {
   const subject = subjectOf(filter);
   if (subject.kind === "event") {
     const last = await lastEvent(reader, contact.seq, subject.name, filter);
@@ -89,6 +104,7 @@ async function seenBy(reader: Reader, contact: Contact, filter: Filter, matches:
   }
   if (subject.kind === "segment") return { seen: matches === (filter.operator === "memberOf"), emailId: null };
   if (subject.kind === "topic") return { seen: choiceOf(contact.topics, subject.key) ?? UNSAID, emailId: null };
+  if (subject.kind === "paused") return { seen: isPaused(contact, iso(nowMs)), emailId: null };
   if (subject.kind === "time") return { seen: contact[subject.column], emailId: null };
   return { seen: subject.kind === "data" ? valueAt(contact.data, subject.path) : contact[subject.kind], emailId: null };
 }

@@ -1,4 +1,5 @@
 // The SQL that counts whom a condition finds, and who is left after each part of it.
+import { isPausedAt } from "../contacts/pause-queries.ts";
 import { C_PRESENT } from "../contacts/queries.ts";
 import { joined, sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
@@ -12,6 +13,8 @@ export type Judged = Pick<Falling, "verdicts" | "steps" | "matches"> & {
   readonly topic: Sql | null;
   /** Whose domain is suppressed; null = none is. */
   readonly domains: Sql | null;
+  /** When: whose pause is not over then gets nothing. */
+  readonly now: string;
   /** Each true for contacts `c` who lack something. */
   readonly lacking: readonly Sql[];
 };
@@ -24,6 +27,7 @@ export type Tally = {
   readonly pending: number;
   readonly unsubscribed: number;
   readonly topic: number;
+  readonly paused: number;
   readonly remaining: readonly number[];
   readonly lacking: readonly number[];
 };
@@ -52,7 +56,7 @@ const GOLDEN = 2_654_435_761;
  * stored.
  */
 export async function tally(reader: Reader, looked: Looked, judged: Judged): Promise<Tally> {
-  const { verdicts, steps, matches, topic, domains, lacking } = judged;
+  const { verdicts, steps, matches, topic, domains, now, lacking } = judged;
   const suppressed = domains === null ? sql`c.suppressed is not null` : sql`c.suppressed is not null or ${domains}`;
   const left = topic === null ? sql`` : sql` when not (${topic}) then 4`;
   const columns = [
@@ -68,12 +72,13 @@ export async function tally(reader: Reader, looked: Looked, judged: Judged): Pro
   ];
   const row = await reader.get<Record<string, number>>`
     with judged as materialized (
-      select case when ${suppressed} then 1 when c.status = 'PENDING' then 2 when c.subscribed = 0 then 3${left} else 0 end as why
+      select case when ${suppressed} then 1 when c.status = 'PENDING' then 2 when c.subscribed = 0 then 3${left}
+          when ${isPausedAt(now)} then 5 else 0 end as why
         ${joined(columns, "")}
       from contacts c where ${lookedAt(looked)} and ${C_PRESENT})
     select count(*) as people, ${sumOf(matches)} as matched, ${sumOf(sql`${matches} and why = 1`)} as suppressed,
       ${sumOf(sql`${matches} and why = 2`)} as pending, ${sumOf(sql`${matches} and why = 3`)} as unsubscribed,
-      ${sumOf(sql`${matches} and why = 4`)} as topic
+      ${sumOf(sql`${matches} and why = 4`)} as topic, ${sumOf(sql`${matches} and why = 5`)} as paused
       ${joined(sums, "")}
     from judged`;
   const found = (name: string) => row?.[name] ?? 0;
@@ -84,6 +89,7 @@ export async function tally(reader: Reader, looked: Looked, judged: Judged): Pro
     pending: found("pending"),
     unsubscribed: found("unsubscribed"),
     topic: found("topic"),
+    paused: found("paused"),
     remaining: steps.map((_, index) => found(`s${index}`)),
     lacking: lacking.map((_, index) => found(`m${index}`)),
   };

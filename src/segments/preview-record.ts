@@ -23,10 +23,10 @@ export const previewShape = t.Object(
     matched: countShape,
     willReceive: t.Number({ minimum: 0, multipleOf: 1, description: "How many of them may get marketing email." }),
     excluded: t.Object(
-      { unsubscribed: countShape, pending: countShape, suppressed: countShape, topic: countShape },
+      { unsubscribed: countShape, pending: countShape, suppressed: countShape, topic: countShape, paused: countShape },
       {
         description:
-          "Why the others get none, each under the first reason that holds; `topic`: they have left the topic of the email.",
+          "Why the others get none, each under the first reason that holds; `topic`: they have left the topic of the email; `paused`: their email waits.",
       },
     ),
     approximate: t.Boolean({ description: "True if the numbers come from a sample, since counting would take long." }),

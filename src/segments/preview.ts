@@ -1,6 +1,7 @@
 // Whom a condition finds, before anything is saved: how many, how the number falls with each filter, some of them, and
 // how many would get marketing mail. In a large workspace a sample is looked at first; if all would take too long, it
 // is answered as "about".
+import { iso } from "../clock.ts";
 import { isNameable, isReserved } from "../contacts/data.ts";
 import { C_PRESENT, type Contact } from "../contacts/queries.ts";
 import { keptCount } from "../contacts/count-queries.ts";
@@ -34,6 +35,7 @@ export type Preview = {
     readonly pending: number;
     readonly suppressed: number;
     readonly topic: number;
+    readonly paused: number;
   };
   /** Counted in a sample. */
   readonly approximate: boolean;
@@ -85,12 +87,14 @@ export async function previewOf(reader: Reader, { clock }: Pick<Store, "clock">,
 async function judgedBy(reader: Reader, { workspace, nowMs, whom, topic = null, input }: Asked): Promise<Judged> {
   const lacking = (input.missing ?? []).map((name, index) => lacks(reader, name, index));
   const domains = await isOfSuppressedDomain(reader, workspace, nowMs);
+  const now = iso(nowMs);
   if ("condition" in whom) {
     const reading = await readingNow(reader, workspace, whom.condition, nowMs);
     return {
       ...fallingOf(whom.condition, reading),
       topic,
       domains,
+      now,
       lacking,
       found: conditionSql(whom.condition, reading),
     };
@@ -103,6 +107,7 @@ async function judgedBy(reader: Reader, { workspace, nowMs, whom, topic = null, 
     matches: sql`${name} = 1`,
     topic,
     domains,
+    now,
     lacking,
     found: sql`(${whom.matching}) and ${C_PRESENT}`,
   };
@@ -149,9 +154,10 @@ function told({ steps }: Judged, { counts, people }: Found, input: PreviewInput,
     pending: scaled(counts.pending),
     suppressed: scaled(counts.suppressed),
     topic: scaled(counts.topic),
+    paused: scaled(counts.paused),
   };
-  const left = counts.matched - counts.unsubscribed - counts.pending - counts.suppressed - counts.topic;
-  const willReceive = scaled(left);
+  const { matched, unsubscribed, pending, suppressed, topic, paused } = counts;
+  const willReceive = scaled(matched - unsubscribed - pending - suppressed - topic - paused);
   return {
     matched: Object.values(excluded).reduce((sum, one) => sum + one, willReceive),
     willReceive,

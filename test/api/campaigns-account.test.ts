@@ -110,7 +110,7 @@ describe("an audience before it is frozen", () => {
     expect(data).toMatchObject({
       matched: 6,
       willReceive: 3,
-      excluded: { unsubscribed: 1, pending: 1, suppressed: 1, topic: 0 },
+      excluded: { unsubscribed: 1, pending: 1, suppressed: 1, topic: 0, paused: 0 },
     });
     const people = async (part: string, more = {}) =>
       (await ask(posthorn, "POST /campaigns/audience-people", { body: { audienceType: "ALL", part, ...more } })).body;

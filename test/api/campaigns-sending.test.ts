@@ -908,7 +908,7 @@ test("the preview says whom an audience reaches, and why the others are left out
   expect([status, body.data]).toEqual([
     200,
     {
-      ...{ matched: 6, willReceive: 3, excluded: { unsubscribed: 1, pending: 1, suppressed: 1, topic: 0 } },
+      ...{ matched: 6, willReceive: 3, excluded: { unsubscribed: 1, pending: 1, suppressed: 1, topic: 0, paused: 0 } },
       ...{ approximate: false, contacts: 6 },
     },
   ]);

@@ -147,6 +147,6 @@ test("listeners learn which parts have changed", async () => {
   expect(rows.map(({ topics }) => JSON.parse(topics))).toEqual([
     ["contact:email", "contact:updatedAt"],
     ["contact:data.a", "contact:updatedAt"],
-    ["contact:subscribed", "contact:updatedAt"],
+    ["contact:subscribed", "contact:updatedAt", "contact:paused"],
   ]);
 });

@@ -14,6 +14,7 @@ const record = {
   status: "ACTIVE",
   suppressed: null,
   topics: {},
+  pausedUntil: null,
   expiresAt: null,
   projectId: ID,
   createdAt: "2026-03-01T09:00:00.000Z",

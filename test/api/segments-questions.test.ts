@@ -55,7 +55,7 @@ test("a preview counts whom a condition finds, how the number falls, and who lac
   expect([status, counts]).toEqual([
     200,
     {
-      ...{ matched: 3, willReceive: 2, excluded: { unsubscribed: 1, pending: 0, suppressed: 0, topic: 0 } },
+      ...{ matched: 3, willReceive: 2, excluded: { unsubscribed: 1, pending: 0, suppressed: 0, topic: 0, paused: 0 } },
       ...{ approximate: false, contacts: 5, perFilter: FALL },
       missing: [
         { name: "name", contacts: 2 },

@@ -133,7 +133,11 @@ test("a contact's changes are told by part, those that change nothing are not", 
   await upsert({ data: { plan: "pro" } });
   await upsert({ subscribed: false });
   await untilQuiet(dispatcherOf(fresh.store, noting));
-  expect(seen).toEqual(["contact:new", "contact:data.plan,contact:updatedAt", "contact:subscribed,contact:updatedAt"]);
+  expect(seen).toEqual([
+    "contact:new",
+    "contact:data.plan,contact:updatedAt",
+    "contact:subscribed,contact:updatedAt,contact:paused",
+  ]);
 });
 
 test("a change of very many keys is told to everybody who listens to the workspace", async () => {

@@ -82,7 +82,7 @@ journey(
       await page.getByAltText("Lanternfish").waitFor();
       await ada.check();
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
-      await page.getByRole("button").click();
+      await page.getByRole("button", { name: /^(un)?subscribe$/i }).click();
       await page.getByRole("status").waitFor();
       await ada.check();
     }

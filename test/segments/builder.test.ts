@@ -34,10 +34,12 @@ const FIELDS = {
   mail: "email.opened",
   segment: "segment.0192f0c1-0000-7000-8000-000000000000",
   topic: "topic.news",
+  paused: "paused",
 } as const satisfies Record<keyof typeof FITTING, string>;
 
 const VALUES: Readonly<Partial<Record<string, Filter["value"]>>> = {
   subscribed: false,
+  paused: true,
   status: "PENDING",
   time: "2026-03-01",
   topic: "unsaid",

@@ -15,9 +15,18 @@ export type AudienceNumbers = {
     readonly pending: number;
     readonly suppressed: number;
     readonly topic: number;
+    readonly paused: number;
   };
 };
-export const AUDIENCE_PARTS = ["matched", "unsubscribed", "pending", "suppressed", "topic", "willReceive"] as const;
+export const AUDIENCE_PARTS = [
+  "matched",
+  "unsubscribed",
+  "pending",
+  "suppressed",
+  "topic",
+  "paused",
+  "willReceive",
+] as const;
 export type AudiencePart = (typeof AUDIENCE_PARTS)[number];
 
 export function isAudiencePart(part: string | undefined): part is AudiencePart {

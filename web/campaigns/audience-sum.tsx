@@ -12,6 +12,7 @@ const MARKS: Partial<Record<AudiencePart, StatusIconName>> = {
   pending: "waiting",
   suppressed: "cancelled",
   topic: "unsub",
+  paused: "held",
 };
 
 type SumProps = {
@@ -26,17 +27,19 @@ export function AudienceSum({ numbers, isPlain = false }: SumProps) {
   const values: Readonly<Record<AudiencePart, number>> = { matched, willReceive, ...excluded };
   return (
     <div className="sum" title={approximate ? t.approximate : undefined}>
-      {AUDIENCE_PARTS.filter((part) => part !== "topic" || excluded.topic > 0).map((part, at) => (
-        <Fragment key={part}>
-          {at > 0 && <span className="op">{part === "willReceive" ? "=" : "−"}</span>}
-          <Number
-            value={values[part]}
-            label={t[part]}
-            {...(MARKS[part] ? { icon: MARKS[part] } : {})}
-            {...(isPlain ? {} : { open: (shown: string) => <OpenPart part={part}>{shown}</OpenPart> })}
-          />
-        </Fragment>
-      ))}
+      {AUDIENCE_PARTS.filter((part) => (part !== "topic" && part !== "paused") || excluded[part] > 0).map(
+        (part, at) => (
+          <Fragment key={part}>
+            {at > 0 && <span className="op">{part === "willReceive" ? "=" : "−"}</span>}
+            <Number
+              value={values[part]}
+              label={t[part]}
+              {...(MARKS[part] ? { icon: MARKS[part] } : {})}
+              {...(isPlain ? {} : { open: (shown: string) => <OpenPart part={part}>{shown}</OpenPart> })}
+            />
+          </Fragment>
+        ),
+      )}
       {approximate && <span className="dim small">{t.approximate}</span>}
     </div>
   );

@@ -76,7 +76,8 @@ export function useChecks(campaign: Campaign, value: Content): ChecksState {
 
 /** The audience was checked when it was fixed. */
 function resendNumbers({ totalRecipients: people }: Campaign): AudienceNumbers {
-  return { matched: people, willReceive: people, excluded: { unsubscribed: 0, pending: 0, suppressed: 0, topic: 0 } };
+  const excluded = { unsubscribed: 0, pending: 0, suppressed: 0, topic: 0, paused: 0 };
+  return { matched: people, willReceive: people, excluded };
 }
 
 /** Rendered for a person without data. */

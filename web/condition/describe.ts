@@ -49,6 +49,8 @@ export function describe(node: Node, words: Names): string {
   }
   if (subject.kind === "subscribed" && node.value !== undefined)
     return node.value === (node.operator === "equals") ? words.t.isSubscribed : words.t.isNotSubscribed;
+  if (subject.kind === "paused" && node.value !== undefined)
+    return node.value === (node.operator === "equals") ? words.t.isPaused : words.t.isNotPaused;
   const operator = operatorName(node.operator, subject, words);
   const name = fieldName(subject, words);
   const head = isActivity(subject) ? words.t.happening(name, operator) : `${name} ${operator}`;

@@ -55,6 +55,7 @@ export function newGroupIn(join: GroupNode["join"], field: string): GroupNode {
 const FIRST_VALUES: Readonly<Partial<Record<Kind, FilterNode["value"]>>> = {
   subscribed: true,
   status: "ACTIVE",
+  paused: true,
   topic: "in",
 };
 const FIRST_SPAN = 30;

@@ -6,7 +6,7 @@ import { SearchPicker, type Choice, type Section } from "./picker.tsx";
 import { ACTIVITIES, subjectOf } from "./subjects.ts";
 import { fieldName, type Names } from "./describe.ts";
 
-const PERSON = ["email", "subscribed", "status", "createdAt", "updatedAt"] as const;
+const PERSON = ["email", "subscribed", "status", "paused", "createdAt", "updatedAt"] as const;
 /** How much of a long list is shown; search finds the rest. */
 const MAX_SHOWN = 100;
 

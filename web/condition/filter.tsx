@@ -111,7 +111,7 @@ function ValueFields(props: ValueProps) {
   const { kind } = subjectOf(filter);
   if (filter.field === "" || takesNoValue(filter.operator)) return null;
   if (takesSpan(filter.operator)) return <SpanField {...props} />;
-  if (kind === "subscribed") return <FlagField {...props} />;
+  if (kind === "subscribed" || kind === "paused") return <FlagField {...props} />;
   if (kind === "status") return <StatusField {...props} />;
   if (kind === "topic") return <ChoiceField {...props} />;
   if (kind === "time") return <DayField {...props} />;

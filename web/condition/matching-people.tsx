@@ -10,7 +10,7 @@ import { Label } from "../parts/state.tsx";
 import { conditionTexts } from "../texts/areas.ts";
 import type { Condition } from "./draft.ts";
 
-export type Part = "matched" | "willReceive" | "unsubscribed" | "pending" | "suppressed";
+export type Part = "matched" | "willReceive" | "unsubscribed" | "pending" | "suppressed" | "paused";
 
 type MatchingPeopleProps = {
   readonly title: string;

@@ -10,7 +10,7 @@ export const ACTIVITIES = ["sent", "delivered", "opened", "clicked", "bounced", 
 export type Activity = (typeof ACTIVITIES)[number];
 
 export type Subject =
-  | { readonly kind: "email" | "subscribed" | "status" }
+  | { readonly kind: "email" | "subscribed" | "status" | "paused" }
   | { readonly kind: "time"; readonly name: "createdAt" | "updatedAt" }
   | { readonly kind: "data"; readonly path: string }
   | { readonly kind: "event"; readonly name: string }
@@ -37,6 +37,7 @@ export const FITTING: Readonly<Record<Kind, readonly Operator[]>> = {
   email: [...CONTAINING, ...EQUALITY],
   subscribed: EQUALITY,
   status: EQUALITY,
+  paused: EQUALITY,
   time: [...AGE, ...EQUALITY, "greaterThanOrEqual", "lessThan", "greaterThan", "lessThanOrEqual"],
   data: [...EQUALITY, ...CONTAINING, ...ORDER, ...PRESENCE, ...AGE],
   event: [...TRIGGER, ...TRIGGER_AGE],
@@ -60,7 +61,7 @@ export function takesSpan(operator: Operator): boolean {
 
 /** A bare name is a data key, or an event if the operator only fits events. */
 export function subjectOf({ field, operator }: Pick<Filter, "field" | "operator">): Subject {
-  if (field === "email" || field === "subscribed" || field === "status") return { kind: field };
+  if (field === "email" || field === "subscribed" || field === "status" || field === "paused") return { kind: field };
   if (field === "createdAt" || field === "updatedAt") return { kind: "time", name: field };
   const [, prefix = "", rest = ""] = /^(email|event|segment|topic|data)\.(.*)$/s.exec(field) ?? [];
   if (prefix === "email") return { kind: "mail", name: rest as Activity };

@@ -24,6 +24,7 @@ const PARTS: readonly (readonly [part: Exclude<Part, "matched">, mark: StatusIco
   ["unsubscribed", "unsub"],
   ["pending", "waiting"],
   ["suppressed", "cancelled"],
+  ["paused", "held"],
 ];
 
 export function MatchSum({ preview, condition, isOld, moreThisWeek = 0 }: SumProps) {
@@ -32,6 +33,7 @@ export function MatchSum({ preview, condition, isOld, moreThisWeek = 0 }: SumPro
   const [opened, setOpened] = useState<Part | null>(null);
   const { matched, willReceive, excluded, approximate } = preview;
   const values = { matched, willReceive, ...excluded };
+  const parts = PARTS.filter(([id]) => id !== "paused" || excluded.paused > 0);
   const change = moreThisWeek > 0 ? t.sum.more(number(moreThisWeek)) : t.sum.fewer(number(-moreThisWeek));
   const part = (id: Part, icon?: StatusIconName, tone?: Tone) => ({
     id,
@@ -47,7 +49,7 @@ export function MatchSum({ preview, condition, isOld, moreThisWeek = 0 }: SumPro
   return (
     <div className="stack tight" aria-live="polite">
       <div className={isOld ? "is-old" : undefined}>
-        <Sum parts={[part("matched"), ...PARTS.map(([id, icon, tone]) => part(id, icon, tone))]} />
+        <Sum parts={[part("matched"), ...parts.map(([id, icon, tone]) => part(id, icon, tone))]} />
       </div>
       {matched > willReceive && <p className="dim small">{t.cannot(number(matched - willReceive))}</p>}
       {opened && (

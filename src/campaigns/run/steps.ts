@@ -1,5 +1,6 @@
 // The steps of a run: each is a bounded piece of work in one transaction, so that a run can stop anywhere.
 import { domainOf } from "../../addresses.ts";
+import { isPaused } from "../../contacts/pause.ts";
 import { rulesOf } from "../../contacts/upsert.ts";
 import { acceptNumbered } from "../../emails/accept.ts";
 import { withdrawQueued } from "../../emails/cancel.ts";
@@ -84,7 +85,9 @@ async function queueFor(tx: Tx, campaign: Campaign, next: readonly number[]): Pr
   const candidates = new Map((await recipients.candidatesAmong(tx, next)).map((one) => [one.seq, one]));
   const domains = await suppressedDomains(tx, workspace, [...candidates.values()]);
   const topic = campaign.topic === null ? null : await topicMeant(tx, workspace, campaign.topic);
-  const byReason = Map.groupBy(next, (recipient) => skipReason(candidates.get(recipient), { domains, topic }));
+  const byReason = Map.groupBy(next, (recipient) =>
+    skipReason(candidates.get(recipient), { domains, topic, now: tx.now }),
+  );
   for (const [reason, skipped] of byReason) if (reason !== null) await recipients.setReason(tx, seq, skipped, reason);
   const contacts = (byReason.get(null) ?? []).flatMap((recipient) => candidates.get(recipient) ?? []);
   if (contacts.length === 0) return;
@@ -110,16 +113,19 @@ async function suppressedDomains(
   return new Set(found.filter((one) => isInForce(one, tx.now)).map(({ target }) => target));
 }
 
+type Limits = { readonly domains: ReadonlySet<string>; readonly topic: Meant | null; readonly now: string };
+
 /** What has changed since the audience was frozen; null = nothing that matters. Undefined: the person was erased. */
 function skipReason(
   candidate: recipients.Candidate | undefined,
-  { domains, topic }: { readonly domains: ReadonlySet<string>; readonly topic: Meant | null },
+  { domains, topic, now }: Limits,
 ): recipients.Reason | null {
   if (!candidate) return "erased";
   if (candidate.suppressed !== null || domains.has(domainOf(candidate.email))) return "suppressed";
   if (candidate.status === "PENDING") return "pending";
   if (!candidate.subscribed) return "unsubscribed";
-  return topic === null || isIn(candidate.topics, topic) ? null : "topic";
+  if (topic !== null && !isIn(candidate.topics, topic)) return "topic";
+  return isPaused(candidate, now) ? "paused" : null;
 }
 
 /** SENDING → SENT once every recipient has a mail that is settled, or a reason why not. */

@@ -91,7 +91,7 @@ function onward({ dir, from }: ContactList, key: Sql): Sql {
 function contactJson(reader: Reader, { workspaceId, topics }: Pick<ContactList, "workspaceId" | "topics">): Sql {
   return sql`concat(
     '{"id":"', id, '","email":', json_quote(email), ',"subscribed":', case subscribed when 1 then 'true' else 'false' end,
-    ',"data":', "json"(data), ',"status":"', status, '","suppressed":', json_quote(suppressed), ',"topics":{', ${choicesJson(reader, topics)}, '},"expiresAt":', json_quote(expires_at),
+    ',"data":', "json"(data), ',"status":"', status, '","suppressed":', json_quote(suppressed), ',"topics":{', ${choicesJson(reader, topics)}, '},"pausedUntil":', json_quote(paused_until), ',"expiresAt":', json_quote(expires_at),
     ',"projectId":"', cast(${workspaceId} as text), '","createdAt":"', created_at, '","updatedAt":"', updated_at, '"}')`;
 }
 

@@ -13,9 +13,15 @@ legend { padding: 0; font-weight: bold }
 label { display: flex; gap: .75em; align-items: start; min-height: 1.5em; padding: .5em 0; overflow-wrap: anywhere; cursor: pointer }
 label input { flex: none; inline-size: 1.25em; block-size: 1.25em; margin: .15em 0 0; accent-color: var(--accent) }
 label small { display: block }
-form + form { margin-block-start: 1em }
+h2 { margin: 0; font-size: 1em }
+h2 + p, legend + p { margin: .25em 0 .75em }
+.row { display: flex; flex-wrap: wrap; gap: .5em }
+.row button { padding: .5em .9em }
+label[for] { padding: 0 0 .4em; font-weight: bold }
+select { font: inherit; min-height: 2.75em; max-width: 100%; padding: .25em .5em; border: 1px solid currentColor; border-radius: .4em; color: var(--ink); background: var(--paper) }
+form + form { margin-block-start: 2em }
 form + form button { color: inherit; background: none; border-color: currentColor }
-input:focus-visible, button:focus-visible { outline: 3px solid var(--ink); outline-offset: 3px }
+input:focus-visible, select:focus-visible, button:focus-visible { outline: 3px solid var(--ink); outline-offset: 3px }
 footer { margin-block-start: 2.5em; font-size: .875em; white-space: pre-line; overflow-wrap: anywhere; color: var(--around) }
 footer a { color: inherit }
 [role=status] { padding: .5em 1em; border-inline-start: .3em solid var(--mark); color: var(--saved); background: var(--note) }${

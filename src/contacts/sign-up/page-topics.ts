@@ -4,7 +4,8 @@ import type { Language } from "../../languages/language.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { choose, isIn, mergeChoices } from "../../topics/choice.ts";
 import { topicsOf, topicWithKey, type Choice, type Topic } from "../../topics/queries.ts";
-import { lockContactToChange, type ContactOfSomeWorkspace } from "../queries.ts";
+import type { ContactOfSomeWorkspace } from "../queries.ts";
+import { asItIs } from "./page-acts.ts";
 import type { TopicShown } from "./preference-page.ts";
 
 /** Those that people see, in their order; `also`: one that is shown though it is hidden, since its mail led here. */
@@ -28,7 +29,7 @@ export async function topicsShownTo(
 /** False if there is no such topic any more. */
 export async function leaveTopic(tx: Tx, contact: ContactOfSomeWorkspace, key: string, act: Act): Promise<boolean> {
   if ((await topicWithKey(tx, contact.workspace, key)) === null) return false;
-  const current = await locked(tx, contact);
+  const current = await asItIs(tx, contact);
   await choose(tx, { ...changeOf(current, { [key]: "out" }), act });
   return true;
 }
@@ -40,17 +41,12 @@ export async function takeChoices(
   { listed, chosen }: { readonly listed: readonly string[]; readonly chosen: readonly string[] },
   act: Act,
 ): Promise<string[]> {
-  const contact = await locked(tx, shownTo);
+  const contact = await asItIs(tx, shownTo);
   const topics = (await topicsOf(tx, contact.workspace)).filter(({ key }) => listed.includes(key));
   const changed = topics.filter((topic) => isIn(contact.topics, topic) !== chosen.includes(topic.key));
   const changes = changed.map(({ key }): [string, Choice] => [key, chosen.includes(key) ? "in" : "out"]);
   await choose(tx, { ...changeOf(contact, Object.fromEntries(changes)), act });
   return changes.flatMap(([key, choice]) => (choice === "out" ? [key] : []));
-}
-
-/** As they are now: what another request has changed since the contact was read is kept. */
-async function locked(tx: Tx, contact: ContactOfSomeWorkspace): Promise<ContactOfSomeWorkspace> {
-  return { ...contact, ...(await lockContactToChange(tx, contact.seq)) };
 }
 
 function changeOf(contact: ContactOfSomeWorkspace, changes: Readonly<Record<string, Choice>>) {

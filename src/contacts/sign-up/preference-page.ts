@@ -1,12 +1,15 @@
 // What a recipient sees, in their language and the look of the workspace: whether mail is on, and one button to change
 // it. No scripts, nothing loaded but the logo.
+import { choiceTextsIn } from "../../languages/choices.ts";
 import { directionOf, type Language, type Texts } from "../../languages/language.ts";
 import { filledIn, textsIn } from "../../languages/texts.ts";
+import { isPaused } from "../pause.ts";
 import type { ContactOfSomeWorkspace } from "../queries.ts";
+import { dayIn, formOf, languageForm, pauseForm, resumeForm } from "./page-choices.ts";
 import { PLAIN_LOOK, type PageLook } from "./page-look.ts";
 import { styleOf } from "./page-style.ts";
 
-type Reader = Pick<ContactOfSomeWorkspace, "email" | "workspaceName" | "status" | "subscribed">;
+type Reader = Pick<ContactOfSomeWorkspace, "email" | "workspaceName" | "status" | "subscribed" | "pausedUntil">;
 
 /** A topic in the reader's language, and whether its mail is on. */
 export type TopicShown = {
@@ -20,6 +23,8 @@ type PageOptions = {
   readonly token: string;
   readonly language: Language;
   readonly look: PageLook;
+  /** When: a pause that is over then is none. */
+  readonly now: string;
   /** The reader wants no mail, so a PENDING contact is not invited to confirm. */
   readonly declined: boolean;
   /** The reader has just chosen. */
@@ -34,18 +39,39 @@ type PageOptions = {
 
 /** The page works under /unsubscribe, /subscribe and /manage alike; its form posts to the last. */
 export function preferencePage(contact: Reader, options: PageOptions): string {
-  const { token, language, look, saved, topics = [], left = null } = options;
+  const { language, look, saved, left = null } = options;
   const texts = textsIn(language);
   const values = { email: `<strong>${isolated(contact.email)}</strong>`, workspace: isolated(contact.workspaceName) };
-  const { title, state, button, wanted } = saidTo(contact, options, texts);
-  const said = left ? texts.topicLeft.replace("{topic}", () => isolated(left)) : texts.saved;
-  const status = saved ? `<p role="status">${said}</p>` : "";
-  const form =
-    `<form method="post" action="/manage/${Bun.escapeHTML(token)}">` +
-    `<input type="hidden" name="subscribed" value="${wanted}"><button>${button}</button></form>`;
-  const choices = contact.subscribed && contact.status === "ACTIVE" && !wanted ? topicsForm(token, topics, texts) : "";
-  const content = `<h1>${title}</h1>${status}<p>${filledIn(state, values)}</p>${choices}${form}`;
+  const said = saidTo(contact, options, texts);
+  const { title, state } = said;
+  const notice = left ? texts.topicLeft.replace("{topic}", () => isolated(left)) : texts.saved;
+  const status = saved ? `<p role="status">${notice}</p>` : "";
+  const forms = formsFor(contact, options, said).join("");
+  const content = `<h1>${title}</h1>${status}<p>${filledIn(state, values)}</p>${forms}`;
   return html({ language, title, look, content: logoIn(look, contact.workspaceName) + content });
+}
+
+/** The first is what its reader most likely came for. */
+function formsFor(contact: Reader, options: PageOptions, { button, wanted }: Said): readonly string[] {
+  const { token, language, topics = [], now } = options;
+  const texts = textsIn(language);
+  const form = formOf(
+    token,
+    `${wanted || topics.length === 0 ? "" : nothingAtAll(language)}<input type="hidden" name="subscribed" value="${wanted}"><button>${button}</button>`,
+  );
+  if (contact.status !== "ACTIVE") return [form];
+  const last = languageForm(token, language, texts);
+  if (wanted) return [form, last];
+  const choices = topicsForm(token, topics, texts);
+  if (isPaused(contact, now)) return [resumeForm(token, language), choices, form, last];
+  const pauses = pauseForm(token, language);
+  return topics.length === 0 ? [form, pauses, last] : [choices, pauses, form, last];
+}
+
+/** Above the button that ends more than the topics above it. */
+function nothingAtAll(language: Language): string {
+  const { nothing, nothingText } = choiceTextsIn(language);
+  return `<h2>${nothing}</h2><p>${nothingText}</p>`;
 }
 
 /** Each with its box; those that were shown are named, since a box that is off says nothing. */
@@ -59,15 +85,27 @@ function topicsForm(token: string, topics: readonly TopicShown[], texts: Texts):
       `<span><bdi>${Bun.escapeHTML(name)}</bdi>${about}</span></label>`
     );
   });
-  return (
-    `<form method="post" action="/manage/${Bun.escapeHTML(token)}">` +
-    `<fieldset><legend>${texts.topicsTitle}</legend>${boxes.join("")}</fieldset><button>${texts.save}</button></form>`
-  );
+  const fields = `<fieldset><legend>${texts.topicsTitle}</legend>${boxes.join("")}</fieldset>`;
+  return formOf(token, `${fields}<button>${texts.save}</button>`);
 }
 
-function saidTo({ status, subscribed }: Reader, { declined, asks = false }: PageOptions, texts: Texts) {
+type Said = {
+  readonly title: string;
+  readonly state: string;
+  readonly button: string;
+  /** Whether the button subscribes. */
+  readonly wanted: boolean;
+};
+
+function saidTo(contact: Reader, { language, declined, asks = false, now }: PageOptions, texts: Texts): Said {
+  const { status, subscribed, pausedUntil } = contact;
   if ((status === "PENDING" || asks) && !declined)
     return { title: texts.pendingTitle, state: texts.pendingState, button: texts.confirm, wanted: true };
+  if (subscribed && isPaused(contact, now)) {
+    const { pausedTitle: title, pausedState } = choiceTextsIn(language);
+    const state = pausedState.replace("{date}", dayIn(language, pausedUntil ?? now));
+    return { title, state, button: texts.unsubscribe, wanted: false };
+  }
   return subscribed
     ? { title: texts.subscribedTitle, state: texts.subscribedState, button: texts.unsubscribe, wanted: false }
     : { title: texts.unsubscribedTitle, state: texts.unsubscribedState, button: texts.subscribe, wanted: true };

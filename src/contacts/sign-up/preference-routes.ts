@@ -1,9 +1,8 @@
 // The pages that recipients reach from a mail, without a key. GET changes nothing, because scanners follow links; POST
 // acts (RFC 8058).
-import { Elysia, t } from "elysia";
-import { oneOf } from "../../http/answer-shapes.ts";
-import { content } from "../../http/answers.ts";
+import { Elysia } from "elysia";
 import { readForm } from "../../http/body.ts";
+import { iso } from "../../clock.ts";
 import { languageAccepted, type Language } from "../../languages/language.ts";
 import type { Secrets } from "../../secrets.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -15,8 +14,10 @@ import { contactAnywhere, type Contact, type ContactOfSomeWorkspace } from "../q
 import type { Peers, SignUpLimits } from "./limits.ts";
 import { readToken, type LinkSubject } from "./links.ts";
 import { lookOf, PLAIN_LOOK, type PageBrand, type PageLook } from "./page-look.ts";
+import { languageAsked, pauseAsked, pauseFor, speak } from "./page-acts.ts";
 import { leaveTopic, takeChoices, topicsShownTo } from "./page-topics.ts";
 import { brokenPage, gonePage, pagePolicy, preferencePage, type TopicShown } from "./preference-page.ts";
+import { CHOSEN, shown, SUBSCRIBED, UNSUBSCRIBED } from "./preference-shape.ts";
 import { declineInPerson, hasExpired, RECIPIENT_PAGE, subscribeInPerson } from "./sign-up.ts";
 
 /** The page's own form: a hundred topics by their keys. */
@@ -28,52 +29,6 @@ const HEADERS = {
   "cache-control": "no-store",
   vary: "accept-language",
   "x-robots-tag": "noindex",
-};
-
-const PAGE = content("text/html");
-const FORM = {
-  type: "application/x-www-form-urlencoded",
-  schema: t.Object(
-    {
-      subscribed: t.Optional(oneOf("true", "false")),
-      listed: t.Optional(t.Array(t.String(), { description: "The keys of the topics that the page showed." })),
-      topic: t.Optional(t.Array(t.String(), { description: "Of these, the keys of those that the person wants." })),
-    },
-    { examples: [{ subscribed: "false" }] },
-  ),
-};
-const shown = (name: string, summary: string) => ({
-  detail: { name, summary, answers: { 200: PAGE, 404: PAGE }, key: "none", description: "Opening it changes nothing." },
-});
-const CHOSEN = {
-  detail: {
-    name: "setSubscription",
-    summary: "Subscribe or unsubscribe",
-    answers: { 200: PAGE, 303: null, 404: PAGE },
-    description:
-      "If `subscribed` is neither `true` nor `false` and no topic is listed, nothing changes and the page is shown as by GET.",
-    key: "none",
-    refuses: ["PAYLOAD_TOO_LARGE", "SERVER_BUSY", "RATE_LIMIT_EXCEEDED"],
-    takes: FORM,
-  },
-};
-const UNSUBSCRIBED = {
-  detail: {
-    name: "unsubscribe",
-    summary: "Unsubscribe with one click",
-    answers: { 200: PAGE },
-    key: "none",
-    description: "From an email of a topic the person leaves that topic, and stays subscribed.",
-  },
-};
-const SUBSCRIBED = {
-  detail: {
-    name: "subscribe",
-    summary: "Subscribe",
-    answers: { 200: PAGE, 303: null },
-    key: "none",
-    refuses: ["RATE_LIMIT_EXCEEDED"],
-  },
 };
 
 type Visit = {
@@ -128,7 +83,7 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
     const recipient = await store.read((reader) => recipientOf(reader, subject.emailId));
     return recipient === contact.email ? contact : null;
   };
-  const answer = async (visit: Visit, found: Omit<Found, "look" | "asks" | "language" | "topics">) => {
+  const answer = async (visit: Visit, found: Omit<Found, "look" | "asks" | "language" | "topics" | "now">) => {
     const { contact, subject, saved } = found;
     const asks =
       contact && subject && !saved && (await store.read((reader) => awaits(reader, subject.emailId, clock.nowMs())));
@@ -141,7 +96,7 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
           )
         : [];
     const look = kept ? lookOf(kept.brand) : PLAIN_LOOK;
-    return page(visit, { ...found, asks: asks || null, look, language, topics });
+    return page(visit, { ...found, asks: asks || null, look, language, topics, now: iso(clock.nowMs()) });
   };
   const show = async (visit: Visit, wanted?: false) => {
     const subject = readToken(secrets, visit.params.token);
@@ -193,20 +148,35 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
       });
     return answer(visit, { subject, contact: before && (await contactOf(subject)), saved: true });
   };
+  /** Something else that the page's reader chose. */
+  const act = async (visit: Visit, work: Work) => {
+    limits.signUp(limits.clientOf(visit.request, visit.server));
+    const subject = readToken(secrets, visit.params.token);
+    const before = await contactOf(subject);
+    if (before?.status === "ACTIVE" && subject)
+      await store.write((tx) => work(tx, before, actOf(visit, subject.emailId, "page")));
+    return answer(visit, { subject, contact: before && (await contactOf(subject)), saved: true });
+  };
   const read = async (visit: Visit) => {
     const room = { limitBytes: FORM_BYTES, memory: bodyMemory, holder: "recipient pages" };
     const form = await readForm(visit.request, room);
     const [choice, listed] = [form.get("subscribed"), form.getAll("listed")];
     if (choice === "true" || choice === "false") return set(visit, choice === "true");
+    const [days, language] = [pauseAsked(form.get("pause")), languageAsked(form.get("language"))];
+    if (days !== null) return act(visit, (tx, contact, how) => pauseFor(tx, contact, days, how));
+    if (language) return act(visit, (tx, contact, how) => speak(tx, contact, language, how));
     return listed.length === 0 ? show(visit) : take(visit, { listed, chosen: form.getAll("topic") });
   };
   return { show, set, read };
 }
 
+type Work = (tx: Tx, contact: ContactOfSomeWorkspace, act: Act) => Promise<void>;
+
 type Found = {
   readonly subject: LinkSubject | null;
   readonly contact: ContactOfSomeWorkspace | null;
   readonly look: PageLook;
+  readonly now: string;
   readonly language: Language;
   readonly topics: readonly TopicShown[];
   /** The key of the topic that its reader has just left. */
@@ -225,7 +195,7 @@ function languageFor({ request }: Visit, contact: ContactOfSomeWorkspace | null)
 }
 
 function page({ params }: Visit, found: Found): Response {
-  const { subject, contact, look, language, topics, left: key, asks, wanted, saved } = found;
+  const { subject, contact, look, now, language, topics, left: key, asks, wanted, saved } = found;
   const left = topics.find((topic) => topic.key === key)?.name ?? null;
   const next = asks?.goTo ? ` ${new URL(asks.goTo).origin}` : "";
   const policy = `${pagePolicy(look)}; form-action 'self'${next}; frame-ancestors 'none'`;
@@ -234,6 +204,7 @@ function page({ params }: Visit, found: Found): Response {
     token: params.token,
     language,
     look,
+    now,
     declined: wanted === false,
     saved,
     topics,

@@ -10,6 +10,7 @@ import { note, type Act, type Content } from "../../consent/consent.ts";
 import { subscribe } from "../contact.ts";
 import { actOf, upsertContact, type ContactInput, type Upserted } from "../upsert.ts";
 import { activate, setTerm } from "../change-queries.ts";
+import { resume } from "../pause.ts";
 import type { Contact } from "../queries.ts";
 
 /** A hook: queues the mail that asks `contact` to confirm, in the same transaction. */
@@ -163,7 +164,7 @@ export async function askAtNewAddress(tx: Tx, workspace: number, contact: Contac
 /** The cause of what people do on the pages that mails lead to. */
 export const RECIPIENT_PAGE = "page";
 
-/** Subscribes the person at this address, who asked for it on a recipient page. Confirms a PENDING contact. */
+/** Subscribes the person at this address, who asked for it on a recipient page. Confirms a PENDING contact, and ends a pause. */
 export async function subscribeInPerson(tx: Tx, workspace: number, contact: Contact, act: Act): Promise<void> {
   const { seq, email } = contact;
   if ((await activate(tx, seq, email)) > 0) {
@@ -171,6 +172,7 @@ export async function subscribeInPerson(tx: Tx, workspace: number, contact: Cont
     await touch(tx, { workspace, contact: seq, topics: STATUS });
   }
   await subscribe(tx, workspace, contact, act);
+  await resume(tx, { ...contact, workspace }, act);
 }
 
 /** Somebody who was asked says no: once, as long as nobody asks again. */

@@ -1,6 +1,7 @@
 // The recipients of mails: addresses become contacts, and marketing mail goes to subscribed contacts only.
 import type { Mailbox } from "../../addresses.ts";
 import { findContactAt, refuseUnfit, rulesOf, upsertContact, type ContactInput } from "../../contacts/upsert.ts";
+import { isPaused } from "../../contacts/pause.ts";
 import { contactByEmail, type Contact } from "../../contacts/queries.ts";
 import { AppError } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
@@ -21,7 +22,7 @@ export async function peopleOf(tx: Tx, request: MailRequest, place: Promise<Plac
   if (!("addresses" in request.to)) {
     const persons = await personsOf(tx, request);
     const wanted = consentFor(request, await place);
-    const admitted = admittedAs(persons, wanted);
+    const admitted = admittedAs(persons, wanted, tx.now);
     await refuseSuppressed(tx, request, { persons, isMarketing: wanted !== null });
     return admitted;
   }
@@ -31,7 +32,7 @@ export async function peopleOf(tx: Tx, request: MailRequest, place: Promise<Plac
     Promise.all(addresses.map(({ address: email }) => findContactAt(tx, { workspace, email }))),
     place,
   ]);
-  const inputs = addresses.map((one) => inputOf(request, one, consentFor(request, where)));
+  const inputs = addresses.map((one) => inputOf(request, one, consentFor(request, where), tx.now));
   // Nothing has changed yet.
   inputs.forEach((input, index) => refuseUnfit(tx, input, found[index]?.contact ?? null));
   const isMarketing = consentFor(request, where) !== null;
@@ -63,14 +64,14 @@ function inputOf(
   { subscribed, cause, contactData = {} }: MailRequest,
   { address: email, name }: Mailbox,
   wanted: Consent | null,
+  now: string,
 ): ContactInput {
-  const { topic = null } = wanted ?? {};
-  const consent = {
-    ...(wanted ? { unlessSubscribed: () => unsubscribed({ email }) } : {}),
-    ...(topic
-      ? { admit: (known?: Contact) => refusalByTopic({ email, topics: known?.topics ?? NO_CHOICES }, topic) }
-      : {}),
-  };
+  const consent = wanted
+    ? {
+        unlessSubscribed: () => unsubscribed({ email }),
+        admit: (known?: Contact) => refusalByChoice(known ?? { email, ...UNSAID }, wanted.topic, now),
+      }
+    : {};
   return { email, name, subscribed, subscribedIfNew: false, data: contactData, cause, ...consent };
 }
 
@@ -98,8 +99,8 @@ async function refuseSuppressed(tx: Tx, request: MailRequest, { persons, isMarke
   }
 }
 
-function admittedAs(persons: readonly Person[], wanted: Consent | null): Admitted {
-  if (wanted) for (const { contact, address } of persons) refuseUnwilling({ contact, address }, wanted.topic);
+function admittedAs(persons: readonly Person[], wanted: Consent | null, now: string): Admitted {
+  if (wanted) for (const { contact, address } of persons) refuseUnwilling({ contact, address }, wanted.topic, now);
   return async () => persons;
 }
 
@@ -107,10 +108,29 @@ function admittedAs(persons: readonly Person[], wanted: Consent | null): Admitte
 export function refuseUnwilling(
   { contact, address }: { readonly contact: Addressee | Contact | null; readonly address: string },
   topic: Meant | null,
+  now: string,
 ): void {
   if (!contact?.subscribed) throw unsubscribed({ email: address });
-  const refusal = topic && refusalByTopic(contact, topic);
+  const refusal = refusalByChoice(contact, topic, now);
   if (refusal) throw refusal;
+}
+
+/** Of somebody new. */
+const UNSAID = { topics: NO_CHOICES, pausedUntil: null };
+
+type Chooser = Pick<Contact, "email" | "topics" | "pausedUntil">;
+
+/** Null = the contact gets mail of the topic now. */
+function refusalByChoice(contact: Chooser, topic: Meant | null, now: string): AppError | null {
+  return (topic && refusalByTopic(contact, topic)) ?? (isPaused(contact, now) ? paused(contact) : null);
+}
+
+function paused({ email, pausedUntil }: Chooser): AppError {
+  const until = pausedUntil ?? "";
+  return new AppError("CONTACT_UNSUBSCRIBED", `${email} has paused marketing email until ${until.slice(0, 10)}.`, {
+    reason: "paused",
+    values: { email, until },
+  });
 }
 
 /** Null = the contact gets mail of the topic. */

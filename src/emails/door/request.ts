@@ -13,7 +13,7 @@ export type To =
   | { readonly stranger: string };
 /** `role`: in its group. */
 export type Recipient = Mailbox & { readonly role?: Role };
-export type Addressee = Pick<Contact, "seq" | "id" | "email" | "subscribed" | "topics" | "data">;
+export type Addressee = Pick<Contact, "seq" | "id" | "email" | "subscribed" | "topics" | "pausedUntil" | "data">;
 
 export type MailRequest<Whom extends To = To> = {
   readonly sender: Sender;

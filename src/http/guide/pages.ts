@@ -19,6 +19,7 @@ import templates from "../../../docs/templates.md" with { type: "text" };
 import images from "../../../docs/images.md" with { type: "text" };
 import contacts from "../../../docs/contacts.md" with { type: "text" };
 import topics from "../../../docs/topics.md" with { type: "text" };
+import preferences from "../../../docs/preferences.md" with { type: "text" };
 import consent from "../../../docs/consent.md" with { type: "text" };
 import segments from "../../../docs/segments.md" with { type: "text" };
 import forms from "../../../docs/forms.md" with { type: "text" };
@@ -81,6 +82,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     images,
     contacts,
     topics,
+    preferences,
     consent,
     suppressions,
     segments,

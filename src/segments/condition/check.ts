@@ -184,7 +184,7 @@ const ANY: Wanted = { name: "string, number or boolean", takes: (value) => ORDER
 
 function wantedValue({ kind }: Subject, operator: Operator): Wanted {
   if (kind === "email") return TEXT;
-  if (kind === "subscribed") return FLAG;
+  if (kind === "subscribed" || kind === "paused") return FLAG;
   if (kind === "status") return STATUS;
   if (kind === "topic") return CHOICE;
   if (kind === "time") return MOMENT;

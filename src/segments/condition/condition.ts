@@ -2,6 +2,7 @@
 import { iso } from "../../clock.ts";
 import { comparisonSql } from "../../comparisons/comparison-sql.ts";
 import type { Comparison, ComparisonOperator } from "../../comparisons/comparison.ts";
+import { isPausedAt } from "../../contacts/pause-queries.ts";
 import { C_PRESENT } from "../../contacts/queries.ts";
 import { choiceTopic, contactTopic, dataTopic, eventTopic, segmentTopic, taggedTopic } from "../../events/topics.ts";
 import { momentAt } from "../../moments.ts";
@@ -91,6 +92,7 @@ export function filterSql(filter: Filter, reading: Reading): Sql {
   const subject = subjectOf(filter);
   if (subject.kind === "email") return emailSql(filter);
   if (subject.kind === "subscribed") return comparisonSql(comparisonOf(filter), SUBSCRIBED);
+  if (subject.kind === "paused") return comparisonSql(comparisonOf(filter), pausedAt(reading));
   if (subject.kind === "status") return comparisonSql(comparisonOf(filter), STATUS);
   if (subject.kind === "time") return timeSql(filter, subject.column, reading);
   if (subject.kind === "data") return dataSql(filter, subject.path, reading);
@@ -119,6 +121,12 @@ function saidOf(key: string, { dialect }: Reading): JsonPlace {
 }
 
 const SUBSCRIBED: JsonPlace = { ...STATUS, equals: (value) => sql`c.subscribed = ${value ? 1 : 0}` };
+
+/** Whether marketing mail waits at the moment of the reading. */
+function pausedAt({ nowMs }: Reading): JsonPlace {
+  const isPaused = isPausedAt(iso(nowMs));
+  return { ...STATUS, equals: (value) => (value ? isPaused : sql`not ${isPaused}`) };
+}
 
 function emailSql(filter: Filter): Sql {
   const { operator } = comparisonOf(filter);

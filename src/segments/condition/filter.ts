@@ -23,6 +23,8 @@ export type Subject =
   | { readonly kind: "email" }
   | { readonly kind: "subscribed" }
   | { readonly kind: "status" }
+  /** Whether marketing mail waits. */
+  | { readonly kind: "paused" }
   | { readonly kind: "time"; readonly column: "createdAt" | "updatedAt" }
   | { readonly kind: "data"; readonly path: readonly string[] }
   /** Of `event.<name>` and of `email.<activity>` alike: the event's name in the log. */
@@ -47,6 +49,7 @@ export const FITTING: Readonly<Record<Subject["kind"], readonly Operator[]>> = {
   email: [...EQUALITY, ...CONTAINING],
   subscribed: EQUALITY,
   status: EQUALITY,
+  paused: EQUALITY,
   time: [...EQUALITY, ...ORDER, ...AGE],
   data: [...COMPARISONS, ...AGE],
   event: [...TRIGGER, ...TRIGGER_AGE],
@@ -80,7 +83,7 @@ const ACTIVITIES: Readonly<Record<string, string>> = {
  * operator only fits events.
  */
 export function subjectNamed(field: string, operator: Operator): Subject | null {
-  if (field === "email" || field === "subscribed" || field === "status") return { kind: field };
+  if (field === "email" || field === "subscribed" || field === "status" || field === "paused") return { kind: field };
   if (field === "createdAt" || field === "updatedAt") return { kind: "time", column: field };
   const [, prefix = "", rest = ""] = /^(email|event|segment|topic|data)\.(.*)$/s.exec(field) ?? [];
   if (prefix === "email") return Object.hasOwn(ACTIVITIES, rest) ? event(ACTIVITIES[rest] as string) : null;

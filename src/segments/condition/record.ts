@@ -8,7 +8,7 @@ import { OPERATORS, UNITS } from "./filter.ts";
 
 const field = t.String({
   description:
-    "`email`, `subscribed`, `status`, `createdAt`, `updatedAt`, `data.<key>`, `event.<name>`, `email.<activity>`, `segment.<id>` or `topic.<key>` (`in`, `out` or `unsaid`).",
+    "`email`, `subscribed`, `status`, `paused`, `createdAt`, `updatedAt`, `data.<key>`, `event.<name>`, `email.<activity>`, `segment.<id>` or `topic.<key>` (`in`, `out` or `unsaid`).",
 });
 const operator = oneOf(...OPERATORS);
 const value = t.Optional(t.Union([t.String(), t.Number(), t.Boolean()]));

@@ -47,6 +47,8 @@ export function exampleOf(type: string, nowMs: number): EventData {
     "contact.erased": { contactId },
     "contact.subscribed": { contact },
     "contact.unsubscribed": { reason: complained, contact: { ...contact, subscribed: false } },
+    "contact.paused": { until: soon, contact },
+    "contact.resumed": { contact },
     "topic.joined": { topic: "news", contact },
     "topic.left": { topic: "news", contact },
     "segment.entry": segment,

@@ -8,7 +8,7 @@ export async function matchesAs(reader: Reader, contact: ContactInContext, match
   const subscribed = sql`cast(${contact.subscribed ? 1 : 0} as integer)`;
   const row = await reader.get`
     select 1 as found from (
-      select seq, email, status, topics, created_at, updated_at, ${subscribed} as subscribed,
+      select seq, email, status, topics, paused_until, created_at, updated_at, ${subscribed} as subscribed,
         ${reader.dialect.json(JSON.stringify(contact.data))} as data_queried
       from contacts where id = ${contact.id}) c
     where ${matches}`;

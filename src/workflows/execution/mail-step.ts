@@ -1,6 +1,7 @@
 // SEND_EMAIL: a stored template, sent to the contact or to a fixed address.
 import { domainOf } from "../../addresses.ts";
 import { iso } from "../../clock.ts";
+import { isPaused } from "../../contacts/pause.ts";
 import { contactByEmail } from "../../contacts/queries.ts";
 import { accept, type AcceptedMail } from "../../emails/accept.ts";
 import { AppError, orRefused } from "../../errors.ts";
@@ -77,6 +78,12 @@ export class MailSupplies {
     return isIn((await contactByEmail(this.reader, workspace, address))?.topics ?? NO_CHOICES, topic);
   }
 
+  /** Whether the marketing mail of the person at the address waits. */
+  async isPaused(workspace: number, address: string, now: string): Promise<boolean> {
+    const contact = await contactByEmail(this.reader, workspace, address);
+    return contact !== null && isPaused(contact, now);
+  }
+
   #once<Found>(name: string, find: () => Promise<Found>): Promise<Found> {
     const found = (this.#found.get(name) as Promise<Found> | undefined) ?? find();
     this.#found.set(name, found);
@@ -84,12 +91,14 @@ export class MailSupplies {
   }
 }
 
+/** When and where a step is taken, and what its texts see. */
+type Moment = { readonly workspace: number; readonly context: ExecutionContext; readonly nowMs: number };
+
 /** What the step would send now, or why it sends nothing. */
 export async function planMail(
   supplies: MailSupplies,
-  workspace: number,
   mailStep: StepOf<"SEND_EMAIL">,
-  context: ExecutionContext,
+  { workspace, context, nowMs }: Moment,
 ): Promise<Mail | NoMail> {
   const { id: step, config } = mailStep;
   const { contact } = context;
@@ -108,6 +117,7 @@ export async function planMail(
     const topic = topicOf(config, template);
     if (topic !== null && !(await supplies.getsTopic(workspace, to, topic)))
       return { kind: "skip", reason: SKIP_REASONS.topic };
+    if (await supplies.isPaused(workspace, to, iso(nowMs))) return { kind: "skip", reason: SKIP_REASONS.paused };
   }
   const content = await supplies.content(mailStep, template, from);
   if (content instanceof AppError)

@@ -53,7 +53,7 @@ export async function planStep(reader: Reader, step: Step, at: At, supplies: Mai
     case "TRIGGER":
       return { kind: "done", branch: null, output: {} };
     case "SEND_EMAIL": {
-      const plan = await planMail(supplies, at.workspace, step, at.context);
+      const plan = await planMail(supplies, step, at);
       return plan.kind === "mail" ? plan : withoutMail(plan, at.nowMs);
     }
     case "DELAY":

@@ -13,6 +13,7 @@ type Changes = {
   readonly data?: Readonly<Record<string, unknown>>;
   readonly email?: string;
   readonly topics?: Contact["topics"];
+  readonly pausedUntil?: string | null;
 };
 
 /** The answer replaces the shown record. */
@@ -52,6 +53,9 @@ export function useChange(contact: Contact) {
           onSuccess: () => undone(ofTopics.done[choice](name), { topics: { [key]: contact.topics[key] ?? null } }),
         },
       ),
+    /** Ends the pause. */
+    resume: () =>
+      mutate({ pausedUntil: null }, { onSuccess: () => undone(t.pause.ended, { pausedUntil: contact.pausedUntil }) }),
     /** Nothing puts it back. */
     lift: () => mutate({ suppressed: false }, { onSuccess: () => undone(t.lift.done, null) }),
     /** `value`: undefined = the key goes. */

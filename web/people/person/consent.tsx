@@ -78,6 +78,7 @@ const MARKS: Readonly<Partial<Record<ConsentChange["what"], readonly [StatusIcon
   declined: ["unsub"],
   asked: ["waiting", "note"],
   paused: ["held", "warn"],
+  resumed: ["on", "ok"],
   suppressed: ["bounced", "bad"],
 };
 

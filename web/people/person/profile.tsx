@@ -1,29 +1,21 @@
 // A person's profile: consent, data, segments, and upcoming emails.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { PlannedTime } from "../../campaigns/planned-time.tsx";
 import { useFormats } from "../../formats.ts";
-import { suppressionsOfQuery, type Suppression } from "../../suppressions/calls.ts";
 import { useTexts } from "../../language.ts";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Avatar } from "../../parts/avatar.tsx";
-import { StatusIcon, type StatusIconName, type Tone } from "../../parts/icon.tsx";
 import { Time } from "../../parts/time.tsx";
 import { peopleTexts, topicsTexts } from "../../texts/areas.ts";
-import {
-  displayName,
-  subscriptionStatus,
-  upcomingQuery,
-  type Contact,
-  type Execution,
-  type Summary,
-} from "../calls.ts";
+import { displayName, upcomingQuery, type Contact, type Execution, type Summary } from "../calls.ts";
 import { Switch } from "../../parts/checkbox.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { useTopicName, useTopics } from "../../topics/calls.ts";
 import { useChange } from "./change.ts";
 import { ContactData } from "./contact-data.tsx";
+import { domainAmong, EmailConsent, useSuppressionsOf } from "./may-write.tsx";
+import { Part } from "./part.tsx";
 
 type ProfileProps = { readonly contact: Contact; readonly summary: Summary | undefined };
 
@@ -53,63 +45,6 @@ export function Profile({ contact, summary }: ProfileProps) {
       <Upcoming contact={contact} />
     </section>
   );
-}
-
-function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <div className="card-part">
-      <h2>{title}</h2>
-      {children}
-    </div>
-  );
-}
-
-function EmailConsent({ contact }: { readonly contact: Contact }) {
-  const t = useTexts(peopleTexts);
-  const standing = subscriptionStatus(contact);
-  const { date } = useFormats();
-  const by = useSuppressionsOf(contact);
-  const domain = domainAmong(by);
-  const own = contact.suppressed === null ? t.mayWrite.marketing[standing] : t.mayWrite.why[contact.suppressed];
-  const isOfDomain = contact.suppressed === null && domain !== null;
-  const why = isOfDomain ? t.mayWrite.by.domain(domain) : own;
-  const isForAll = by.some(({ scope }) => scope === "all");
-  return (
-    <Part title={t.mayWrite.title}>
-      <ul className="answers">
-        <Answer is={isForAll ? "no" : "yes"}>
-          {isForAll ? t.mayWrite.by.transactional : t.mayWrite.transactional}
-        </Answer>
-        <Answer is={isOfDomain ? "no" : standing === "SUBSCRIBED" ? "yes" : standing === "PENDING" ? "not yet" : "no"}>
-          {why}
-        </Answer>
-        {by.length === 0 && (
-          <Answer is={contact.suppressed === null ? "yes" : "no"}>
-            {contact.suppressed === null ? t.mayWrite.free : t.mayWrite.suppressed}
-          </Answer>
-        )}
-        {by.map(({ id, address, domain, scope, until, note }) => (
-          <Answer is="no" key={id}>
-            {t.mayWrite.by[scope](address ?? domain ?? "")}
-            {until && ` ${t.mayWrite.by.until(date(new Date(until)))}`}
-            {note && <span className="dim"> {note}</span>}
-          </Answer>
-        ))}
-      </ul>
-      <Link to="/people/$id" params={{ id: contact.id }} search={{ kind: "CONSENT" }} className="small">
-        {t.mayWrite.history}
-      </Link>
-    </Part>
-  );
-}
-
-function useSuppressionsOf({ email }: Contact): readonly Suppression[] {
-  return useQuery({ ...suppressionsOfQuery(email), throwOnError: false }).data ?? [];
-}
-
-/** The whole domain that is suppressed. */
-function domainAmong(by: readonly Suppression[]): string | null {
-  return by.find((one) => one.domain !== null)?.domain ?? null;
 }
 
 /** What the person says of each topic: what counts, and whether it is only the topic's default. */
@@ -144,22 +79,6 @@ function Topics({ contact }: { readonly contact: Contact }) {
         })}
       </ul>
     </Part>
-  );
-}
-
-const MARKS = {
-  yes: ["check", "ok"],
-  no: ["cross", "bad"],
-  "not yet": ["waiting", "note"],
-} as const satisfies Record<string, readonly [StatusIconName, Tone]>;
-
-function Answer({ is, children }: { readonly is: keyof typeof MARKS; readonly children: ReactNode }) {
-  const [icon, tone] = MARKS[is];
-  return (
-    <li>
-      <StatusIcon name={icon} tone={tone} />
-      <span>{children}</span>
-    </li>
   );
 }
 

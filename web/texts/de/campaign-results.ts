@@ -10,6 +10,7 @@ export const account: typeof english = {
     pending: "hat nicht bestätigt",
     unsubscribed: "inzwischen abbestellt",
     topic: "Thema inzwischen abgewählt",
+    paused: "inzwischen in Pause",
   },
   title: "Ergebnisse",
   notYet: {

@@ -66,6 +66,7 @@ export const past: (typeof people)["past"] = {
     erased: "Wurde gerade gelöscht.",
     joinedLater: "Kam erst dazu, als sie schon gesendet war.",
     topic: "Hatte das Thema der Mail abgewählt.",
+    paused: "Hatte Marketing-Mails pausiert.",
     notInAudience: "Gehörte nicht zu den Empfängern, als sie gesendet wurde.",
     notRepeated: "Ging nur an Personen, die eine frühere Kampagne nicht erreicht hatte.",
   },

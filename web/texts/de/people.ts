@@ -97,6 +97,11 @@ export const people: typeof english = {
     noName: "Das Feld braucht einen Namen.",
     taken: "Ein Feld mit diesem Namen gibt es schon.",
   },
+  pause: {
+    until: (day) => `In Pause bis ${day}.`,
+    end: "Pause beenden",
+    ended: "Die Pause ist beendet.",
+  },
   segments: { title: "Segmente", none: "In keinem Segment." },
   toCome: {
     title: "Was noch käme",
@@ -110,6 +115,7 @@ export const people: typeof english = {
       pending: "ausgeschlossen: unbestätigt",
       suppressed: "ausgeschlossen: gesperrt",
       topic: "ausgeschlossen: Thema abgewählt",
+      paused: "ausgeschlossen: dann in Pause",
     },
   },
   counts: { total: "Mails", opened: "geöffnet", clicked: "geklickt", received: "von hier empfangen" },

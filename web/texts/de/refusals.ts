@@ -88,6 +88,7 @@ export const refusals: Refusals = {
     executions_inside: () => "In diesem Ablauf sind noch Personen. Beenden Sie ihn zuerst für alle darin.",
     no_entry_again: () => "Diese Person ist in diesem Ablauf, oder sie war es und darf nicht noch einmal eintreten.",
     left_topic: ({ email, topic }) => `${email} bekommt keine Mails zum Thema ${topic}.`,
+    paused: ({ email, until = "" }) => `${email} hat Marketing-Mails bis ${until.slice(0, 10)} pausiert.`,
     suppressed: ({ email }) => `${email} ist gesperrt: Dorthin gehen keine Mails.`,
     unsubscribed: ({ email }) => `${email} hat keine Marketing-Mails abonniert.`,
   },

@@ -72,6 +72,7 @@ export const segments: typeof english = {
     unsubscribed: "abbestellt",
     pending: "unbestätigt",
     suppressed: "gesperrt",
+    paused: "in Pause",
   },
   sumTitle: {
     matched: "Alle, die dazugehören",
@@ -79,6 +80,7 @@ export const segments: typeof english = {
     unsubscribed: "Abbestellt",
     pending: "Unbestätigt",
     suppressed: "Gesperrt",
+    paused: "In Pause: ihre Mails warten",
   },
   cannot: (count) => `${count} davon können keine Marketing-Mails bekommen`,
   fall: { title: "Trichter", everybody: "Alle", and: (said) => `und ${said}`, or: (said) => `oder ${said}` },

@@ -8,6 +8,7 @@ const skips: Readonly<Record<string, string>> = {
   pending: "has not confirmed",
   unsubscribed: "unsubscribed since",
   topic: "left the topic since",
+  paused: "paused since",
 };
 
 export const account = {

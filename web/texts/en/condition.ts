@@ -58,6 +58,7 @@ export const condition = {
     email: "email address",
     subscribed: "subscribed",
     status: "status",
+    paused: "paused",
     createdAt: "joined",
     updatedAt: "changed",
   },
@@ -105,6 +106,8 @@ export const condition = {
   notInSegment: (name: string) => `is not in segment ${name}`,
   isSubscribed: "is subscribed",
   isNotSubscribed: "is not subscribed",
+  isPaused: "has paused email",
+  isNotPaused: "has not paused email",
   happening: (what: string, when: string) =>
     when !== "never"
       ? `${what} ${when}`

@@ -10,6 +10,7 @@ const leftOutWhy: Words = {
   erased: "Was being erased.",
   joinedLater: "Joined after it was sent.",
   topic: "Had left the topic of the email.",
+  paused: "Had paused marketing email.",
   notInAudience: "Was not in its audience when it was sent.",
   notRepeated: "It went only to people whom an earlier campaign had not reached.",
 };

@@ -107,6 +107,11 @@ export const people = {
     noName: "The field needs a name.",
     taken: "There is already a field with this name.",
   },
+  pause: {
+    until: (day: string) => `Paused until ${day}.`,
+    end: "End the pause",
+    ended: "The pause is over.",
+  },
   segments: { title: "Segments", none: "In no segment." },
   toCome: {
     title: "Upcoming",
@@ -120,6 +125,7 @@ export const people = {
       pending: "excluded: waiting to confirm",
       suppressed: "excluded: suppressed",
       topic: "excluded: left the topic",
+      paused: "excluded: paused then",
     },
   },
   counts: { total: "emails", opened: "opened", clicked: "clicked", received: "received from here" },

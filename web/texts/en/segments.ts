@@ -71,6 +71,7 @@ export const segments = {
     unsubscribed: "unsubscribed",
     pending: "waiting to confirm",
     suppressed: "suppressed",
+    paused: "paused",
   },
   sumTitle: {
     matched: "Everybody who matches",
@@ -78,6 +79,7 @@ export const segments = {
     unsubscribed: "Unsubscribed",
     pending: "Waiting to confirm",
     suppressed: "Suppressed",
+    paused: "Paused: their email waits",
   },
   cannot: (count: string) => `${count} of them cannot get marketing email`,
   fall: {

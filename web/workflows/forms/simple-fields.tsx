@@ -16,6 +16,8 @@ const OWN_EVENTS = [
   "email.received",
   "contact.subscribed",
   "contact.unsubscribed",
+  "contact.paused",
+  "contact.resumed",
   "topic.joined",
   "topic.left",
 ];

@@ -1,0 +1,40 @@
+// What the forms of a recipient's page change besides the subscription and its topics: a pause, and the language.
+import type { Act } from "../../consent/consent.ts";
+import { LANGUAGES, type Language } from "../../languages/language.ts";
+import type { Tx } from "../../store/store.ts";
+import { change } from "../contact.ts";
+import { mergeData, withLanguage } from "../data.ts";
+import { pause, PAUSE_DAYS, pauseEnd, resume } from "../pause.ts";
+import { lockContactToChange, type ContactOfSomeWorkspace } from "../queries.ts";
+import { searchFieldsOf } from "../search-queries.ts";
+
+/** How many days a form asks for; 0 = to end the pause, null = it does not ask. */
+export function pauseAsked(given: string | null): number | null {
+  return [0, ...PAUSE_DAYS].find((days) => String(days) === given) ?? null;
+}
+
+/** Null = it asks for none of ours. */
+export function languageAsked(given: string | null): Language | null {
+  return LANGUAGES.find((language) => language === given) ?? null;
+}
+
+/** Somebody who is not subscribed was offered no pause. */
+export async function pauseFor(tx: Tx, shownTo: ContactOfSomeWorkspace, days: number, act: Act): Promise<void> {
+  const contact = await asItIs(tx, shownTo);
+  if (days === 0) return resume(tx, contact, act);
+  if (contact.subscribed) await pause(tx, contact, pauseEnd(tx.nowMs, days), act);
+}
+
+/** From now on the person is spoken to in this language. */
+export async function speak(tx: Tx, shownTo: ContactOfSomeWorkspace, language: Language, act: Act): Promise<void> {
+  const contact = await asItIs(tx, shownTo);
+  const { workspace } = contact;
+  const data = mergeData(contact.data, withLanguage(contact.data, language));
+  const searchFields = await searchFieldsOf(tx, workspace);
+  await change(tx, workspace, { contact, data, subscribed: null, searchFields }, act);
+}
+
+/** What another request has changed since the contact was read is kept. */
+export async function asItIs(tx: Tx, contact: ContactOfSomeWorkspace): Promise<ContactOfSomeWorkspace> {
+  return { ...contact, ...(await lockContactToChange(tx, contact.seq)) };
+}

@@ -1,0 +1,233 @@
+// What the page of a recipient's choices says of pauses, language and data, in all languages.
+import type { Language } from "./language.ts";
+
+export type ChoiceTexts = {
+  readonly pausedTitle: string;
+  /** With `{email}`, `{workspace}` and `{date}`. */
+  readonly pausedState: string;
+  /** Above the buttons that pause, and beside it. */
+  readonly pauseTitle: string;
+  readonly pauseText: string;
+  readonly resume: string;
+  /** Above the button that unsubscribes, where there are topics. */
+  readonly nothing: string;
+  readonly nothingText: string;
+  readonly language: string;
+  /** Above the person's own data. */
+  readonly data: string;
+};
+
+/** What each calls itself. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
+  en: "English",
+  de: "Deutsch",
+  fr: "Français",
+  es: "Español",
+  it: "Italiano",
+  pt: "Português",
+  nl: "Nederlands",
+  pl: "Polski",
+  sv: "Svenska",
+  da: "Dansk",
+  fi: "Suomi",
+  cs: "Čeština",
+  uk: "Українська",
+  ar: "العربية",
+  ja: "日本語",
+  zh: "简体中文",
+  "zh-Hant": "繁體中文",
+};
+
+const TEXTS: Readonly<Record<Language, ChoiceTexts>> = {
+  en: {
+    pausedTitle: "Your email is paused",
+    pausedState: "{email} gets no news from {workspace} until {date}.",
+    pauseTitle: "Take a break",
+    pauseText: "You get no news for this time. It comes back by itself.",
+    resume: "Resume now",
+    nothing: "No news at all",
+    nothingText: "This ends all topics.",
+    language: "Language",
+    data: "What we have about you",
+  },
+  de: {
+    pausedTitle: "Ihr Abonnement macht Pause",
+    pausedState: "{email} erhält bis {date} keine Neuigkeiten von {workspace}.",
+    pauseTitle: "Pause machen",
+    pauseText: "So lange erhalten Sie keine Neuigkeiten. Danach geht es von selbst weiter.",
+    resume: "Pause beenden",
+    nothing: "Gar keine Neuigkeiten",
+    nothingText: "Damit enden alle Themen.",
+    language: "Sprache",
+    data: "Was wir über Sie gespeichert haben",
+  },
+  fr: {
+    pausedTitle: "Votre abonnement est en pause",
+    pausedState: "{email} ne reçoit aucune actualité de {workspace} jusqu’au {date}.",
+    pauseTitle: "Faire une pause",
+    pauseText: "Vous ne recevez rien pendant ce temps. Ensuite, les envois reprennent d’eux-mêmes.",
+    resume: "Reprendre maintenant",
+    nothing: "Plus aucune actualité",
+    nothingText: "Cela met fin à tous les thèmes.",
+    language: "Langue",
+    data: "Ce que nous savons de vous",
+  },
+  es: {
+    pausedTitle: "Su suscripción está en pausa",
+    pausedState: "{email} no recibe novedades de {workspace} hasta el {date}.",
+    pauseTitle: "Hacer una pausa",
+    pauseText: "Durante este tiempo no recibe nada. Después vuelve por sí solo.",
+    resume: "Reanudar ahora",
+    nothing: "Ninguna novedad",
+    nothingText: "Esto termina todos los temas.",
+    language: "Idioma",
+    data: "Lo que tenemos sobre usted",
+  },
+  it: {
+    pausedTitle: "La sua iscrizione è in pausa",
+    pausedState: "{email} non riceve novità da {workspace} fino al {date}.",
+    pauseTitle: "Fare una pausa",
+    pauseText: "In questo periodo non riceve nulla. Poi riprende da solo.",
+    resume: "Riprendere ora",
+    nothing: "Nessuna novità",
+    nothingText: "Così finiscono tutti gli argomenti.",
+    language: "Lingua",
+    data: "Che cosa abbiamo su di lei",
+  },
+  pt: {
+    pausedTitle: "A sua subscrição está em pausa",
+    pausedState: "{email} não recebe novidades de {workspace} até {date}.",
+    pauseTitle: "Fazer uma pausa",
+    pauseText: "Durante este tempo não recebe nada. Depois recomeça por si.",
+    resume: "Retomar agora",
+    nothing: "Nenhuma novidade",
+    nothingText: "Isto termina todos os temas.",
+    language: "Idioma",
+    data: "O que temos sobre si",
+  },
+  nl: {
+    pausedTitle: "Uw abonnement is gepauzeerd",
+    pausedState: "{email} krijgt tot {date} geen nieuws van {workspace}.",
+    pauseTitle: "Even pauze",
+    pauseText: "Zo lang krijgt u geen nieuws. Daarna komt het vanzelf weer.",
+    resume: "Nu hervatten",
+    nothing: "Helemaal geen nieuws",
+    nothingText: "Hiermee stoppen alle onderwerpen.",
+    language: "Taal",
+    data: "Wat wij over u hebben",
+  },
+  pl: {
+    pausedTitle: "Subskrypcja jest wstrzymana",
+    pausedState: "{email} nie otrzymuje wiadomości od {workspace} do dnia {date}.",
+    pauseTitle: "Zrobić przerwę",
+    pauseText: "Przez ten czas nic nie wysyłamy. Potem wysyłka wraca sama.",
+    resume: "Wznów teraz",
+    nothing: "Żadnych wiadomości",
+    nothingText: "To kończy wszystkie tematy.",
+    language: "Język",
+    data: "Co o Państwu wiemy",
+  },
+  sv: {
+    pausedTitle: "Din prenumeration är pausad",
+    pausedState: "{email} får inga nyheter från {workspace} till {date}.",
+    pauseTitle: "Ta en paus",
+    pauseText: "Under den tiden får du inga nyheter. Sedan kommer de igen av sig själva.",
+    resume: "Fortsätt nu",
+    nothing: "Inga nyheter alls",
+    nothingText: "Det avslutar alla ämnen.",
+    language: "Språk",
+    data: "Vad vi har om dig",
+  },
+  da: {
+    pausedTitle: "Dit abonnement er på pause",
+    pausedState: "{email} får ingen nyheder fra {workspace} før {date}.",
+    pauseTitle: "Hold en pause",
+    pauseText: "I den tid får du ingen nyheder. Bagefter kommer de igen af sig selv.",
+    resume: "Fortsæt nu",
+    nothing: "Slet ingen nyheder",
+    nothingText: "Det stopper alle emner.",
+    language: "Sprog",
+    data: "Hvad vi har om dig",
+  },
+  fi: {
+    pausedTitle: "Tilauksesi on tauolla",
+    pausedState: "{email} ei saa uutisia lähettäjältä {workspace} ennen tätä päivää: {date}.",
+    pauseTitle: "Pidä tauko",
+    pauseText: "Sinä aikana et saa uutisia. Sen jälkeen ne jatkuvat itsestään.",
+    resume: "Jatka nyt",
+    nothing: "Ei uutisia lainkaan",
+    nothingText: "Tämä lopettaa kaikki aiheet.",
+    language: "Kieli",
+    data: "Mitä meillä on sinusta",
+  },
+  cs: {
+    pausedTitle: "Váš odběr je pozastaven",
+    pausedState: "{email} nedostává novinky od {workspace} do {date}.",
+    pauseTitle: "Udělat si přestávku",
+    pauseText: "Po tuto dobu nic nedostáváte. Potom novinky přijdou samy.",
+    resume: "Pokračovat hned",
+    nothing: "Vůbec žádné novinky",
+    nothingText: "Tím skončí všechna témata.",
+    language: "Jazyk",
+    data: "Co o vás máme",
+  },
+  uk: {
+    pausedTitle: "Вашу підписку призупинено",
+    pausedState: "{email} не отримує новин від {workspace} до {date}",
+    pauseTitle: "Зробити перерву",
+    pauseText: "Протягом цього часу ви нічого не отримуєте. Потім новини надходитимуть знову.",
+    resume: "Відновити зараз",
+    nothing: "Жодних новин",
+    nothingText: "Це завершує всі теми.",
+    language: "Мова",
+    data: "Що ми маємо про вас",
+  },
+  ar: {
+    pausedTitle: "اشتراكك متوقف مؤقتًا",
+    pausedState: "لا تصل إلى {email} أخبار من {workspace} حتى {date}.",
+    pauseTitle: "خذ استراحة",
+    pauseText: "لن تصلك أخبار خلال هذه المدة، ثم تعود من تلقاء نفسها.",
+    resume: "استئناف الآن",
+    nothing: "لا أخبار على الإطلاق",
+    nothingText: "ينهي هذا كل المواضيع.",
+    language: "اللغة",
+    data: "ما لدينا عنك",
+  },
+  ja: {
+    pausedTitle: "配信を休止しています",
+    pausedState: "{date}まで、{workspace}からのお知らせは{email}に届きません。",
+    pauseTitle: "しばらく休む",
+    pauseText: "この期間、お知らせは届きません。その後は自動的に再開します。",
+    resume: "今すぐ再開",
+    nothing: "お知らせをすべて停止",
+    nothingText: "すべてのトピックの配信が終わります。",
+    language: "言語",
+    data: "登録されている情報",
+  },
+  zh: {
+    pausedTitle: "您的订阅已暂停",
+    pausedState: "在{date}之前，{email} 不会收到 {workspace} 的消息。",
+    pauseTitle: "暂停一段时间",
+    pauseText: "在此期间您不会收到消息，之后会自动恢复。",
+    resume: "立即恢复",
+    nothing: "不接收任何消息",
+    nothingText: "这将结束所有主题。",
+    language: "语言",
+    data: "我们保存的您的信息",
+  },
+  "zh-Hant": {
+    pausedTitle: "您的訂閱已暫停",
+    pausedState: "在{date}之前，{email} 不會收到 {workspace} 的消息。",
+    pauseTitle: "暫停一段時間",
+    pauseText: "在此期間您不會收到消息，之後會自動恢復。",
+    resume: "立即恢復",
+    nothing: "不接收任何消息",
+    nothingText: "這將結束所有主題。",
+    language: "語言",
+    data: "我們保存的您的資訊",
+  },
+};
+
+export function choiceTextsIn(language: Language): ChoiceTexts {
+  return TEXTS[language];
+}

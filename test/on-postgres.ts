@@ -67,6 +67,7 @@ export const WHOLE: readonly string[] = [
   "cli-demo-domain",
   "consent/",
   "contacts/at-once",
+  "contacts/suppressed-at-once",
   "crash-postgres",
   "delivery/connections",
   "delivery/perhaps-delivered",

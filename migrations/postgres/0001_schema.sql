@@ -95,3 +95,48 @@ begin
 end $$;
 create trigger attachments_gone after delete on attachments for each row
   when (old.file is not null) execute function drop_unused_file();
+
+-- A contact and the suppression of its address that are made at the same moment do not see each other: the contact would not be marked,
+-- and the door would let its mail in. So the one waits until the other is over, and a contact that comes second is made again. Addresses
+-- of a workspace share 256 locks, or a long list would take more than the server has.
+create function address_lock(workspace bigint, address text) returns bigint language sql immutable as $$
+  select (783::bigint << 48) + (workspace << 8) + (hashtext(address) & 255)
+$$;
+create function contacts_made() returns trigger language plpgsql as $$
+declare
+  lock bigint;
+begin
+  for lock in select distinct address_lock(workspace, email) as number from made order by number loop
+    perform pg_advisory_xact_lock_shared(lock);
+  end loop;
+  if exists (select 1 from made m join suppressions s on s.workspace = m.workspace and s.target = m.email
+    where m.suppressed is null and coalesce(s.until, '9') > m.created_at)
+  then raise exception 'The address has just been suppressed.' using errcode = 'serialization_failure'; end if;
+  return null;
+end $$;
+create trigger contacts_made after insert on contacts referencing new table as made
+  for each statement execute function contacts_made();
+
+-- A contact looks for suppressions once it has its new address.
+create function contact_renamed() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock_shared(address_lock(new.workspace, new.email));
+  return null;
+end $$;
+create trigger contact_renamed after update of email on contacts for each row execute function contact_renamed();
+
+create function suppressions_changed() returns trigger language plpgsql as $$
+declare
+  lock bigint;
+begin
+  for lock in select distinct address_lock(workspace, target) as number from changed order by number loop
+    perform pg_advisory_xact_lock(lock);
+  end loop;
+  return null;
+end $$;
+create trigger suppressions_made after insert on suppressions referencing new table as changed
+  for each statement execute function suppressions_changed();
+create trigger suppressions_changed after update on suppressions referencing new table as changed
+  for each statement execute function suppressions_changed();
+create trigger suppressions_lifted after delete on suppressions referencing old table as changed
+  for each statement execute function suppressions_changed();

@@ -10,7 +10,7 @@ import { choiceOf, choose, mergeChoices, type ChoiceChanges } from "../topics/ch
 import type { Choices } from "../topics/queries.ts";
 import { change, type Change } from "./contact.ts";
 import { mergeData, type Variables } from "./data.ts";
-import type { Reason } from "../suppressions/queries.ts";
+import { deleteSuppressions, type Reason } from "../suppressions/queries.ts";
 import { isLiftedBySubscribing, standingOf, type Place } from "../suppressions/suppression.ts";
 import { contactAt, lockContactToChange, nameOf, type Contact, type ReturnReason } from "./queries.ts";
 import { insertContact, type NewContact } from "./change-queries.ts";
@@ -118,6 +118,8 @@ export function upsertContact(
     const own = someSuppressed ? (await standingOf(tx, place)).own : null;
     const made = newContact(tx, input, reasonIn(own));
     const sought = soughtOf(made.email, made.data, searchFields);
+    // Before, or the contact that is not marked would be taken for one made while its address is being suppressed.
+    if (own !== null && made.suppressed === null) await deleteSuppressions(tx, [own.seq]);
     const [contact, hearers] = await Promise.all([
       insertContact(tx, { ...made, workspace, sought, cause: input.cause ?? null }),
       hearersOf(tx, { workspace, topics: NEW }),

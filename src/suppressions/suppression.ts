@@ -73,6 +73,7 @@ export async function suppressEach(
 ): Promise<readonly Suppressed[]> {
   if (those.length === 0) return [];
   const targets = [...new Set(those.map(({ target }) => target))];
+  await contactsAt(tx, workspace, those);
   await takeOver(tx, workspace, targets);
   const known = new Map((await suppressionsAt(tx, workspace, targets)).map((one) => [one.target, one]));
   const now = new Map<string, Omit<Suppression, "seq" | "former">>(known);
@@ -127,6 +128,7 @@ function later(one: string | null, other: string | null): string | null {
 /** Lifts them. Subscriptions stay as they are. */
 export async function lift(tx: Tx, workspace: number, those: readonly Suppression[], act: Act = {}): Promise<void> {
   if (those.length === 0) return;
+  await contactsAt(tx, workspace, those);
   await deleteSuppressions(
     tx,
     those.map(({ seq }) => seq),
@@ -148,9 +150,17 @@ type Changed = {
   readonly isAdded: boolean;
 };
 
+/**
+ * Those that have these addresses, locked: first before their suppressions change, as those who make contacts lock
+ * what exists first, and then again, with those that were made in between.
+ */
+async function contactsAt(tx: Tx, workspace: number, those: readonly Pick<Suppression, "target">[]) {
+  const emails = those.flatMap(({ target }) => (kindOf(target) === "address" ? target : []));
+  return emails.length === 0 ? [] : contactsWith(tx, workspace, emails);
+}
+
 async function keepInStep(tx: Tx, { workspace, those, act, isAdded }: Changed): Promise<void> {
-  const emails = those.flatMap(({ kind, target }) => (kind === "address" ? target : []));
-  const contacts = emails.length === 0 ? [] : await contactsWith(tx, workspace, emails);
+  const contacts = await contactsAt(tx, workspace, those);
   const byEmail = new Map(contacts.map((contact) => [contact.email, contact]));
   const marks = those.flatMap(({ target, reason }) => {
     const contact = byEmail.get(target);

@@ -31,7 +31,7 @@ export async function causesAmong(
     if (form !== undefined) return { by: null, via: { type: "form", name: form, at: null } };
     const name = keys.get(id);
     if (name === undefined) return { ...NOBODY, by: users.get(id) ?? null };
-    return { by: null, via: { type: cause === id ? "key" : "form", name, at: null } };
+    return { by: null, via: { type: cause === id ? "key" : "public-key", name, at: null } };
   };
 }
 

@@ -39,14 +39,14 @@ const eventShape = t.Object({
 
 const viaShape = t.Object(
   {
-    type: oneOf("import", "undo", "bulk", "key", "form", "page"),
-    name: nullable(t.String({ description: "Of the imported file or the API key." })),
+    type: oneOf("import", "undo", "bulk", "key", "public-key", "form", "page"),
+    name: nullable(t.String({ description: "Of the imported file, the API key or the form." })),
     at: nullable(t.String({ format: "date-time", description: "When the import or bulk change began." })),
   },
   {
     title: "ContactCause",
     description:
-      "An import, one that was undone, a bulk change, a program with an API key, a form with a public key, or a page that an email leads to.",
+      "An import, one that was undone, a bulk change, a program with an API key, a website with a public key, a form, or a page that an email leads to.",
   },
 );
 export type Via = typeof viaShape.static;

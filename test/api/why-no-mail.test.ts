@@ -131,7 +131,7 @@ test("a contact and its consent say whether a key, a form, an import or somebody
   const track = { email: "cyd@example.com", event: "signup" };
   await ask(posthorn, "POST /v1/track", { key: { bearer: keys.public }, body: track });
   const cyd = (await ask(posthorn, "GET /contacts/by-email/cyd@example.com")).body.id;
-  expect(await addedBy(cyd)).toEqual({ by: null, via: { ...key, type: "form" } });
+  expect(await addedBy(cyd)).toEqual({ by: null, via: { ...key, type: "public-key" } });
   await eva.ask(`PATCH /contacts/${cyd}`, { body: { subscribed: false } });
   expect(await last(cyd)).toMatchObject({ by: "ADMIN", via: null });
 });

@@ -28,6 +28,16 @@ export function useTopicName(): (topic: Named) => string {
   return ({ key, name }) => name[language] ?? name.en ?? Object.values(name)[0] ?? key;
 }
 
+/** By key; a topic that is gone has no other name. */
+export function useTopicNamed(): (key: string) => string {
+  const nameOf = useTopicName();
+  const topics = useTopics();
+  return (key) => {
+    const topic = topics.find((one) => one.key === key);
+    return topic ? nameOf(topic) : key;
+  };
+}
+
 export function useSave(topic: Topic | undefined, done: (saved: Topic) => void) {
   return useMutation({
     mutationFn: ({ key, ...body }: TopicInput) =>

@@ -85,7 +85,7 @@ const MARKS: Readonly<Partial<Record<ConsentChange["what"], readonly [StatusIcon
 type Given = { readonly t: typeof words; readonly formats: Formats; readonly email: string };
 
 function describe(change: ConsentChange, id: string, { t, formats, email }: Given): TimelineItem {
-  const { what, at, text, address, userAgent, emailId, number } = change;
+  const { what, at, text, address, userAgent, emailId, form, number } = change;
   const [icon, tone] = MARKS[what] ?? ["changed"];
   const when = new Date(at);
   const facts = [address !== null && address !== email && t.consent.address(address), userAgent].filter(Boolean);
@@ -104,6 +104,14 @@ function describe(change: ConsentChange, id: string, { t, formats, email }: Give
         {facts.length > 0 && <p>{facts.join(" · ")}</p>}
         <p>
           {number === null ? t.consent.unchained : t.consent.row(formats.number(number))}
+          {form?.id && (
+            <>
+              {" · "}
+              <Link to="/forms/$id" params={{ id: form.id }} preload={false}>
+                {t.consent.form}
+              </Link>
+            </>
+          )}
           {emailId !== null && (
             <>
               {" · "}

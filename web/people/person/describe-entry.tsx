@@ -9,7 +9,12 @@ import type { people as words } from "../../texts/en/people.ts";
 import type { Entry } from "../calls.ts";
 import { textOf } from "./values.ts";
 
-type Words = { readonly t: typeof words; readonly mail: typeof mailWords; readonly formats: Formats };
+type Words = {
+  readonly t: typeof words;
+  readonly mail: typeof mailWords;
+  readonly formats: Formats;
+  readonly topicNamed: (key: string) => string;
+};
 type Description = {
   readonly icon: StatusIconName;
   readonly tone?: Tone;
@@ -158,7 +163,12 @@ const EVENT_MARKS: Readonly<Record<string, readonly [StatusIconName, Tone?]>> = 
   "email.complaint": ["complained", "bad"],
 };
 
-function describeEvent({ name, data, emailId, subject }: EventEntry, { t, mail }: Words): Description {
+function describeEvent({ name, data, emailId, subject }: EventEntry, { t, mail, topicNamed }: Words): Description {
+  if (name === "topic.joined" || name === "topic.left")
+    return {
+      icon: name === "topic.joined" ? "on" : "unsub",
+      title: t.past.topics[name](topicNamed(String(data?.["topic"]))),
+    };
   const group = /^segment\..+\.(entry|exit)$/s.exec(name);
   if (group) {
     const segment = String(data?.["segmentName"] ?? name);

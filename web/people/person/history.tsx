@@ -7,6 +7,7 @@ import { Button } from "../../parts/button.tsx";
 import { FaultBanner } from "../../parts/form.tsx";
 import { Skeleton } from "../../parts/layout.tsx";
 import { mailTexts, peopleTexts } from "../../texts/areas.ts";
+import { useTopicNamed } from "../../topics/calls.ts";
 import { summaryQuery, timelineQuery, type Contact } from "../calls.ts";
 import { KINDS, type Kind } from "../filters.ts";
 import { useFormats } from "../../formats.ts";
@@ -45,6 +46,7 @@ function Past({ contact, kind }: HistoryProps) {
   const t = useTexts(peopleTexts);
   const mail = useTexts(mailTexts);
   const formats = useFormats();
+  const topicNamed = useTopicNamed();
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     timelineQuery(contact.id, kind),
   );
@@ -54,7 +56,12 @@ function Past({ contact, kind }: HistoryProps) {
     <>
       {error && !entries ? <FaultBanner fault={error} /> : null}
       {!entries && !error && <Skeleton of={null} rows={6} columns={2} />}
-      {entries && <Days entries={entries} describe={(entry, key) => describeEntry(entry, key, { t, mail, formats })} />}
+      {entries && (
+        <Days
+          entries={entries}
+          describe={(entry, key) => describeEntry(entry, key, { t, mail, formats, topicNamed })}
+        />
+      )}
       {entries && !hasNextPage && <HistoryStart contact={contact} isEmpty={entries.length === 0} />}
       {hasNextPage && (
         <span>

@@ -40,7 +40,9 @@ export function EmailConsent({ contact }: { readonly contact: Contact }) {
         )}
         {by.map(({ id, address, domain, scope, until, note }) => (
           <Answer is="no" key={id}>
-            {t.mayWrite.by[scope](address ?? domain ?? "")}
+            <Link to="/suppressions" search={{ search: address ?? domain ?? "" }}>
+              {t.mayWrite.by[scope](address ?? domain ?? "")}
+            </Link>
             {until && ` ${t.mayWrite.by.until(date(new Date(until)))}`}
             {note && <span className="dim"> {note}</span>}
           </Answer>

@@ -10,4 +10,5 @@ export const consent: (typeof people)["consent"] = {
   address: (address) => `Für ${address}`,
   row: (number) => `Zeile ${number} des Verzeichnisses`,
   unchained: "Eben verzeichnet",
+  form: "Formular öffnen",
 };

@@ -52,6 +52,10 @@ export const past: (typeof people)["past"] = {
     "email.complaint": "Als Spam gemeldet:",
   },
   long: "Die Daten sind zu lang, um sie hier zu zeigen.",
+  topics: {
+    "topic.joined": (topic) => `Thema „${topic}“ abonniert`,
+    "topic.left": (topic) => `Thema „${topic}“ abbestellt`,
+  },
   entered: (segment) => `Kam zu ${segment}`,
   left: (segment) => `Verließ ${segment}`,
   leftOut: "wurde nicht gesendet",
@@ -83,10 +87,11 @@ export const past: (typeof people)["past"] = {
     bulk: (_, day) => `Durch eine Sammeländerung vom ${day}.`,
     key: (name) =>
       name === null ? "Durch ein Programm mit API-Schlüssel." : `Durch ein Programm mit dem API-Schlüssel „${name}“.`,
-    form: (name) =>
+    "public-key": (name) =>
       name === null
-        ? "Durch ein Formular auf einer Website."
-        : `Durch ein Formular mit dem öffentlichen Schlüssel von „${name}“.`,
+        ? "Durch eine Website mit öffentlichem Schlüssel."
+        : `Durch eine Website mit dem öffentlichen Schlüssel von „${name}“.`,
+    form: (name) => (name === null ? "Durch ein Formular." : `Durch das Formular „${name}“.`),
     page: () => "Durch die Person selbst, auf einer Empfängerseite.",
   },
   begunBy: (name) => `Gestartet von ${name}.`,

@@ -71,6 +71,10 @@ export const past = {
   clicks: (count: number, shown: string) => some(count, "clicked", `clicked ${shown} times`),
   events,
   long: "The data is too long to be shown here.",
+  topics: {
+    "topic.joined": (topic: string) => `Joined the topic “${topic}”`,
+    "topic.left": (topic: string) => `Left the topic “${topic}”`,
+  },
   entered: (segment: string) => `Joined ${segment}`,
   left: (segment: string) => `Left ${segment}`,
   leftOut: "was not sent",
@@ -92,8 +96,9 @@ export const past = {
     bulk: (_: string | null, day: string) => `By a bulk change of ${day}.`,
     key: (name: string | null) =>
       name === null ? "By a program with an API key." : `By a program with the API key “${name}”.`,
-    form: (name: string | null) =>
-      name === null ? "By a form on a website." : `By a form with the public key of “${name}”.`,
+    "public-key": (name: string | null) =>
+      name === null ? "By a website with a public key." : `By a website with the public key of “${name}”.`,
+    form: (name: string | null) => (name === null ? "By a form." : `By the form “${name}”.`),
     page: () => "By the contact, on a recipient page.",
   },
   begunBy: (name: string) => `Started by ${name}.`,

@@ -162,6 +162,7 @@ export const people = {
     address: (address: string) => `For ${address}`,
     row: (number: string) => `Row ${number} of the ledger`,
     unchained: "Just recorded",
+    form: "Open form",
   },
   erase: {
     open: "Erase…",

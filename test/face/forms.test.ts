@@ -111,6 +111,83 @@ async function fillIn(posthorn: Posthorn, url: string): Promise<void> {
   );
 }
 
+journey("On a phone the editor shows the fields or the preview, and what was refused", async () => {
+  await using posthorn = await startPosthorn();
+  const { id } = (await ask(posthorn, "POST /forms", { body: { name: "News", key: "news" } })).body;
+  for (const [key, name] of [
+    ["tools", "New tools"],
+    ["tips", "Tips"],
+  ] as const)
+    await ask(posthorn, "POST /topics", { body: { key, name: { en: name } } });
+  await using eva = await visit(posthorn, { viewport: { width: 390, height: 844 }, offends: /422/ });
+  await signIn(eva.context, posthorn);
+  const { page } = eva;
+  await eva.open(`/forms/${id}`);
+  const preview = page.frameLocator("iframe:not(.coming)").getByRole("heading", { name: "From a phone" });
+  await page.getByLabel("Title").fill("From a phone");
+  expect(await preview.isVisible()).toBe(false);
+  await page.getByText("New tools", { exact: true }).click();
+  // It is in reach where one has scrolled to.
+  const choice = (name: string) => page.getByRole("radio", { name, exact: true });
+  expect(((await choice("Preview").boundingBox())?.y ?? 999) < 100).toBe(true);
+  await choice("Preview").click();
+  await preview.waitFor();
+  expect(await page.getByLabel("Title").isVisible()).toBe(false);
+  await eva.check();
+  await choice("Edit").click();
+  await page.getByRole("textbox", { name: "Websites" }).fill("not a site");
+  await choice("Preview").click();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("not a site is not a website").waitFor();
+  await page.getByRole("textbox", { name: "Websites" }).fill("");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor();
+  // From the form to its topics, and from a topic to its forms.
+  await page.getByRole("link", { name: "To the topics" }).click();
+  await page.getByRole("button", { name: "Actions for Tips" }).click();
+  expect(await page.getByRole("menuitem", { name: "Forms" }).getAttribute("aria-disabled")).toBe("true");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Actions for New tools" }).click();
+  await page.getByRole("menuitem", { name: "1 form offers it" }).click();
+  await page.getByRole("button", { name: "Offer the topic “New tools”" }).waitFor();
+  await page.getByRole("link", { name: "News" }).waitFor();
+  await eva.check();
+});
+
+journey(
+  "A site that may not show a form cannot send it, with a script or without: its visitor is told in words",
+  async () => {
+    await using posthorn = await startPosthorn();
+    let html = "";
+    await using shop = site(() => html);
+    await using thief = site(() => html);
+    const body = { name: "News", key: "news", sites: [shop.url], consent: { wording: { en: "Yes." } } };
+    const { id } = (await ask(posthorn, "POST /forms", { body })).body;
+    html = here(posthorn, (await ask(posthorn, `GET /forms/${id}/html?language=de`)).body);
+    for (const javaScriptEnabled of [true, false])
+      for (const { url } of [shop, thief]) {
+        const offends = /^foreign: |403|CORS|ERR_FAILED/;
+        await using ada = await visit(posthorn, { home: url, javaScriptEnabled, offends, locale: "de-DE" });
+        const { page } = ada;
+        await ada.context.clock.setSystemTime(posthorn.clock.nowMs());
+        await page.goto(url);
+        await page.getByLabel("E-Mail-Adresse").fill(`ada@${new URL(url).port}.example`);
+        await page.getByLabel("Yes.").check();
+        posthorn.clock.advance(60_000);
+        await page.getByRole("button").click();
+        const answer = url === thief.url ? "Das Formular wurde nicht gesendet" : "Wir schicken Ihnen eine E-Mail.";
+        await page.getByText(answer).waitFor();
+        expect(page.url().startsWith(url)).toBe(javaScriptEnabled && url === shop.url);
+        if (url === shop.url) continue;
+        await page.getByRole("link", { name: "Auf seiner eigenen Seite ausfüllen" }).click();
+        await page.getByRole("button", { name: "Abonnieren" }).waitFor();
+      }
+    await posthorn.settle();
+    const { port } = new URL(shop.url);
+    expect(posthorn.transport.recipients).toEqual([`ada@${port}.example`]);
+  },
+);
+
 journey("Somebody signs up on the form's own page, on a phone, in either scheme", async () => {
   await using posthorn = await startPosthorn();
   const size = { name: "size", type: "choice", label: { en: "Size" }, options: [{ value: "S" }, { value: "L" }] };

@@ -21,11 +21,6 @@ export const formsQuery = queryOptions({
   queryFn: async ({ signal }) => (await unwrap(api.GET("/forms", { ...ALL, signal }))).data,
 });
 
-export const topicsQuery = queryOptions({
-  queryKey: ["topics", "all"],
-  queryFn: async ({ signal }) => (await unwrap(api.GET("/topics", { signal }))).topics,
-});
-
 export const formQuery = (id: string) =>
   queryOptions({
     queryKey: ["forms", "one", id],

@@ -1,19 +1,22 @@
 // The editor of a form. Changes show in the preview at once; the button in the head saves them.
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { Link } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
 import { useTexts } from "../language.ts";
 import { Checkbox } from "../parts/checkbox.tsx";
 import { Field, Form, TextField } from "../parts/form.tsx";
 import { Section, Sections } from "../parts/section.tsx";
+import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { Select } from "../parts/select.tsx";
 import { segmentsQuery } from "../segments/calls.ts";
 import { formsTexts } from "../texts/areas.ts";
+import { topicsQuery, useTopicName } from "../topics/calls.ts";
 import { useRecipientLanguages } from "../workspace/languages.ts";
 import { useWorkspace, type RecipientLanguage } from "../workspace/settings.ts";
 import { bodyOf, draftOf, type Draft, type Editing } from "./draft.ts";
 import { FieldList } from "./field-list.tsx";
 import { Preview } from "./preview.tsx";
-import { topicsQuery, type SignUpForm, type useChange } from "./calls.ts";
+import type { SignUpForm, useChange } from "./calls.ts";
 
 type EditorProps = {
   /** Its button is in the head of the screen. */
@@ -31,8 +34,24 @@ export function Editor({ id, form, saving, disabledReason }: EditorProps) {
   const [language, setLanguage] = useState<RecipientLanguage>(workspace.language);
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
   const editing = { draft, language, set };
+  const [shown, setShown] = useState<"edit" | "preview">("edit");
+  // What was refused is marked there.
+  useEffect(() => {
+    if (saving.error) setShown("edit");
+  }, [saving.error]);
   return (
-    <div className="page form-editor">
+    <div className={`page form-editor shows-${shown}`}>
+      <div className="form-switch">
+        <SegmentedControl
+          label={t.parts}
+          choices={[
+            { value: "edit", content: t.edit },
+            { value: "preview", content: t.preview },
+          ]}
+          value={shown}
+          onChange={setShown}
+        />
+      </div>
       <Form
         id={id}
         fault={saving.error}
@@ -145,10 +164,11 @@ function Line({ draft, set, language: _, name, ...field }: LineProps) {
 /** Which of the workspace's topics people may choose from. */
 function Topics({ draft, language, set, isFixed }: Editing & { readonly isFixed: boolean }) {
   const t = useTexts(formsTexts);
-  const { data: topics = [] } = useQuery(topicsQuery);
-  if (topics.length === 0) return null;
+  const nameOf = useTopicName();
+  const { data: topics } = useQuery(topicsQuery);
+  if (topics === undefined) return null;
   return (
-    <Section title={t.topics} text={t.topicsText}>
+    <Section title={t.topics} text={topics.length === 0 ? t.noTopics : t.topicsText}>
       <div className="stack">
         {topics.map(({ key, name }) => (
           <Checkbox
@@ -159,9 +179,12 @@ function Topics({ draft, language, set, isFixed }: Editing & { readonly isFixed:
               set({ topics: [...draft.topics.filter((one) => one !== key), ...(target.checked ? [key] : [])] })
             }
           >
-            {name[language] ?? Object.values(name)[0] ?? key}
+            {name[language] ?? nameOf({ key, name })}
           </Checkbox>
         ))}
+        <Link to="/topics" className="small">
+          {t.toTopics}
+        </Link>
       </div>
     </Section>
   );

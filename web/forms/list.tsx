@@ -1,14 +1,17 @@
 // The list of forms with what they brought in the last thirty days, newest first, searchable by name.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { compact } from "../compact.ts";
 import { useFormats } from "../formats.ts";
 import { ListScreen } from "../frame/list-screen.tsx";
 import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/form.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { useDisabledReason } from "../session.ts";
 import { formsTexts } from "../texts/areas.ts";
+import { useTopicNamed } from "../topics/calls.ts";
 import { formsQuery, useCreate, type ListedForm } from "./calls.ts";
 import "./styles.ts";
 
@@ -26,6 +29,7 @@ export function Forms() {
   const disabledReason = useDisabledReason("campaigns.write");
   const { data: all, ...asked } = useQuery(formsQuery);
   const words = (search.search ?? "").toLowerCase();
+  const { topic } = search;
   return (
     <ListScreen
       texts={t}
@@ -35,15 +39,32 @@ export function Forms() {
       example={CREATE}
       verb={{ id: "new form", icon: "form" }}
       search={search.search}
-      find={(next) => void navigate({ search: next ? { search: next } : {}, replace: true })}
+      find={(next) => void navigate({ search: compact({ search: next, topic }), replace: true })}
+      isNarrowed={topic !== undefined}
+      narrow={
+        topic !== undefined && <Offered topic={topic} drop={() => void navigate({ search: {}, replace: true })} />
+      }
       className="forms"
       columns={[null, t.name, { end: t.seen }, { end: t.sent }, { end: t.confirmed }]}
-      items={all?.filter(({ name, key }) => `${name}\n${key}`.toLowerCase().includes(words))}
+      items={all?.filter(
+        ({ name, key, topics }) =>
+          `${name}\n${key}`.toLowerCase().includes(words) && (topic === undefined || topics.includes(topic)),
+      )}
       of={asked}
       row={(form) => <Row key={form.id} form={form} />}
     >
       {makes && disabledReason === undefined && <NewForm close={() => void navigate({ search, replace: true })} />}
     </ListScreen>
+  );
+}
+
+function Offered({ topic, drop }: { readonly topic: string; readonly drop: () => void }) {
+  const t = useTexts(formsTexts);
+  const topicNamed = useTopicNamed();
+  return (
+    <Button icon="x" onClick={drop}>
+      {t.offering(topicNamed(topic))}
+    </Button>
   );
 }
 

@@ -4,8 +4,8 @@ import { compact } from "../compact.ts";
 import { frameRoute } from "../frame/route.ts";
 import { lazyScreen } from "../chunks.tsx";
 
-/** `make`: the dialog for a new one is open. */
-export type FormsSearch = { readonly search?: string; readonly make?: true };
+/** `topic`: the key of one that they offer. `make`: the dialog for a new one is open. */
+export type FormsSearch = { readonly search?: string; readonly topic?: string; readonly make?: true };
 
 export const TABS = ["editor", "embed", "results"] as const;
 export type Tab = (typeof TABS)[number];
@@ -14,9 +14,10 @@ export type FormSearch = { readonly tab?: Tab };
 export const formsRoute = createRoute({
   path: "/forms",
   getParentRoute: () => frameRoute,
-  validateSearch: ({ search, make }: Record<string, unknown>): FormsSearch =>
+  validateSearch: ({ search, topic, make }: Record<string, unknown>): FormsSearch =>
     compact({
       search: search ? String(search) : undefined,
+      topic: topic ? String(topic) : undefined,
       make: make === true || make === "true" ? true : undefined,
     }),
   component: lazyScreen(() => import("./list.tsx"), "Forms"),

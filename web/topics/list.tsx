@@ -1,6 +1,7 @@
 // The topics in their order: made, changed, moved and deleted here.
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { formsQuery } from "../forms/calls.ts";
 import { ListScreen } from "../frame/list-screen.tsx";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -51,7 +52,10 @@ function Row({ topic, last }: { readonly topic: Topic; readonly last: number }) 
   const name = useTopicName()(topic);
   const moving = useMove();
   const disabledReason = useDisabledReason("campaigns.write");
+  const navigate = useNavigate();
   const { id, key, position, visible } = topic;
+  const { data: all = [] } = useQuery({ ...formsQuery, throwOnError: false });
+  const forms = all.filter(({ topics }) => topics.includes(key)).length;
   const move = (by: number) => () => moving.mutate({ id, position: position + by });
   return (
     <div className="line">
@@ -86,6 +90,14 @@ function Row({ topic, last }: { readonly topic: Topic; readonly last: number }) 
             icon: "moveDown",
             run: move(1),
             disabledReason: position === last ? t.isLast : undefined,
+          },
+          {
+            id: "forms",
+            name: t.forms(forms),
+            icon: "form",
+            run: () => void navigate({ to: "/forms", search: { topic: key } }),
+            disabledReason: forms === 0 ? t.noForms : undefined,
+            reads: true,
           },
           "line",
           {

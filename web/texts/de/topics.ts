@@ -37,6 +37,9 @@ export const topics: typeof english = {
   down: "Nach unten",
   isFirst: "Es ist das erste.",
   isLast: "Es ist das letzte.",
+  forms: (count) =>
+    count === 0 ? "Formulare" : count === 1 ? "1 Formular bietet es an" : `${count} Formulare bieten es an`,
+  noForms: "Kein Formular bietet es an.",
   actions: (name) => `Aktionen für ${name}`,
   remove: "Thema löschen",
   removeTitle: (name) => `„${name}“ löschen?`,

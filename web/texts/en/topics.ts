@@ -36,6 +36,8 @@ export const topics = {
   down: "Move down",
   isFirst: "It is the first.",
   isLast: "It is the last.",
+  forms: (count: number) => (count === 0 ? "Forms" : count === 1 ? "1 form offers it" : `${count} forms offer it`),
+  noForms: "No form offers it.",
   actions: (name: string) => `Actions for ${name}`,
   remove: "Delete topic",
   removeTitle: (name: string) => `Delete “${name}”?`,

@@ -1,26 +1,11 @@
 // Describes one entry of a person's history, with its evidence.
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
-import type { Formats } from "../../formats.ts";
 import type { StatusIconName, Tone } from "../../parts/icon.tsx";
 import type { TimelineItem } from "../../parts/layout.tsx";
-import type { mail as mailWords } from "../../texts/en/mail.ts";
-import type { people as words } from "../../texts/en/people.ts";
 import type { Entry } from "../calls.ts";
-import { textOf } from "./values.ts";
-
-type Words = {
-  readonly t: typeof words;
-  readonly mail: typeof mailWords;
-  readonly formats: Formats;
-  readonly topicNamed: (key: string) => string;
-};
-type Description = {
-  readonly icon: StatusIconName;
-  readonly tone?: Tone;
-  readonly title: ReactNode;
-  readonly proof?: ReactNode;
-};
+import { describeEvent } from "./describe-event.tsx";
+import type { Description, Words } from "./description.ts";
+import { MailLink } from "./mail-link.tsx";
 
 export function describeEntry(entry: Entry, id: string, given: Words): TimelineItem {
   const { icon, tone, title, proof } = describeAny(entry, given);
@@ -143,53 +128,6 @@ function describeEmail(entry: MailEntry, { t, mail, formats }: Words): Descripti
       </>
     ),
   };
-}
-
-function MailLink({ id, children }: { readonly id: string; readonly children: ReactNode }) {
-  return (
-    <Link to="/mail/$id" params={{ id }} search={{}} preload={false}>
-      {children}
-    </Link>
-  );
-}
-
-type EventEntry = Extract<Entry, { type: "event" }>["event"];
-
-const EVENT_MARKS: Readonly<Record<string, readonly [StatusIconName, Tone?]>> = {
-  "email.delivery": ["delivered", "ok"],
-  "email.open": ["opened"],
-  "email.click": ["clicked"],
-  "email.bounce": ["bounced", "bad"],
-  "email.complaint": ["complained", "bad"],
-};
-
-function describeEvent({ name, data, emailId, subject }: EventEntry, { t, mail, topicNamed }: Words): Description {
-  if (name === "topic.joined" || name === "topic.left")
-    return {
-      icon: name === "topic.joined" ? "on" : "unsub",
-      title: t.past.topics[name](topicNamed(String(data?.["topic"]))),
-    };
-  const group = /^segment\..+\.(entry|exit)$/s.exec(name);
-  if (group) {
-    const segment = String(data?.["segmentName"] ?? name);
-    const isEntry = group[1] === "entry";
-    return { icon: isEntry ? "plus" : "cross", title: isEntry ? t.past.entered(segment) : t.past.left(segment) };
-  }
-  const [icon, tone] = EVENT_MARKS[name] ?? (["dot"] as const);
-  const words = t.past.events[name];
-  const shown = { icon, ...(tone ? { tone } : {}) };
-  if (words !== undefined && emailId !== null)
-    return {
-      ...shown,
-      title: (
-        <>
-          <span className="plain">{words}</span> <MailLink id={emailId}>{subject || mail.noSubject}</MailLink>
-        </>
-      ),
-      proof: name === "email.click" && <p className="mono cut">{String(data?.["link"] ?? "")}</p>,
-    };
-  const text = data === null ? t.past.long : Object.keys(data).length === 0 ? "" : textOf(data);
-  return { ...shown, title: name, proof: text && <p className="mono">{text}</p> };
 }
 
 type ConsentEntry = Extract<Entry, { type: "consent" }>["consent"];

@@ -1,0 +1,48 @@
+// Describes an event of a person's history.
+import type { StatusIconName, Tone } from "../../parts/icon.tsx";
+import type { Entry } from "../calls.ts";
+import type { Description, Words } from "./description.ts";
+import { MailLink } from "./mail-link.tsx";
+import { textOf } from "./values.ts";
+
+type EventEntry = Extract<Entry, { type: "event" }>["event"];
+
+const EVENT_MARKS: Readonly<Record<string, readonly [StatusIconName, Tone?]>> = {
+  "email.delivery": ["delivered", "ok"],
+  "email.open": ["opened"],
+  "email.click": ["clicked"],
+  "email.bounce": ["bounced", "bad"],
+  "email.complaint": ["complained", "bad"],
+};
+
+export function describeEvent(
+  { name, data, emailId, subject }: EventEntry,
+  { t, mail, topicNamed }: Words,
+): Description {
+  if (name === "topic.joined" || name === "topic.left")
+    return {
+      icon: name === "topic.joined" ? "on" : "unsub",
+      title: t.past.topics[name](topicNamed(String(data?.["topic"]))),
+    };
+  const group = /^segment\..+\.(entry|exit)$/s.exec(name);
+  if (group) {
+    const segment = String(data?.["segmentName"] ?? name);
+    const isEntry = group[1] === "entry";
+    return { icon: isEntry ? "plus" : "cross", title: isEntry ? t.past.entered(segment) : t.past.left(segment) };
+  }
+  const [icon, tone] = EVENT_MARKS[name] ?? (["dot"] as const);
+  const words = t.past.events[name];
+  const shown = { icon, ...(tone ? { tone } : {}) };
+  if (words !== undefined && emailId !== null)
+    return {
+      ...shown,
+      title: (
+        <>
+          <span className="plain">{words}</span> <MailLink id={emailId}>{subject || mail.noSubject}</MailLink>
+        </>
+      ),
+      proof: name === "email.click" && <p className="mono cut">{String(data?.["link"] ?? "")}</p>,
+    };
+  const text = data === null ? t.past.long : Object.keys(data).length === 0 ? "" : textOf(data);
+  return { ...shown, title: name, proof: text && <p className="mono">{text}</p> };
+}

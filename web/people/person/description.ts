@@ -1,0 +1,19 @@
+// What an entry of a person's history is described with, and as.
+import type { ReactNode } from "react";
+import type { Formats } from "../../formats.ts";
+import type { StatusIconName, Tone } from "../../parts/icon.tsx";
+import type { mail as mailWords } from "../../texts/en/mail.ts";
+import type { people as words } from "../../texts/en/people.ts";
+
+export type Words = {
+  readonly t: typeof words;
+  readonly mail: typeof mailWords;
+  readonly formats: Formats;
+  readonly topicNamed: (key: string) => string;
+};
+export type Description = {
+  readonly icon: StatusIconName;
+  readonly tone?: Tone;
+  readonly title: ReactNode;
+  readonly proof?: ReactNode;
+};

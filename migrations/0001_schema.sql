@@ -726,6 +726,7 @@ create index emails_to_others on emails (workspace, to_address{bytewise})
 create index emails_opened on emails (workspace, seq) where opened_at is not null;
 create index emails_clicked on emails (workspace, seq) where clicked_at is not null;
 create index emails_left on emails (workspace, seq) where unsubscribed_at is not null;
+create index emails_leaving_topic on emails (workspace, seq) where left_topic_at is not null;
 create index emails_unsubscribed on emails (campaign) where unsubscribed_at is not null;
 create index emails_left_topic on emails (campaign) where left_topic_at is not null;
 create index emails_by_remote_id on emails (remote_id) where remote_id is not null;
@@ -1427,6 +1428,7 @@ create table mail_counts (
   opened bigint not null default 0,
   clicked bigint not null default 0,
   unsubscribed bigint not null default 0,
+  left_topic bigint not null default 0,
   skipped bigint not null default 0,
   cancelled bigint not null default 0,
   primary key (workspace, quarter, source_type, domain)
@@ -1448,6 +1450,7 @@ create table mail_group_counts (
   opened bigint not null default 0,
   clicked bigint not null default 0,
   unsubscribed bigint not null default 0,
+  left_topic bigint not null default 0,
   skipped bigint not null default 0,
   cancelled bigint not null default 0,
   primary key (workspace, kind, quarter, name)

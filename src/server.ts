@@ -20,7 +20,7 @@ import { openDelivery } from "./delivery/room.ts";
 import type { Transport } from "./delivery/transport/transport.ts";
 import { CachingResolver } from "./dns/cache.ts";
 import { askToConfirm, refuseToAsk } from "./emails/send/confirmation.ts";
-import { noteLeftTopic, noteUnsubscribed } from "./emails/email.ts";
+import { noteLeftTopic, noteUnsubscribed } from "./emails/departures.ts";
 import { erasing } from "./people/erasure.ts";
 import { recipientOf, topicOfMail } from "./emails/queries.ts";
 import { openEmails } from "./emails/room.ts";

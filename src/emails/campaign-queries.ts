@@ -133,6 +133,7 @@ export function setUnsubscribed(tx: Tx, id: string): Promise<CountedMail | null>
 }
 
 /** Only the first time counts. */
-export function setLeftTopic(tx: Tx, id: string): Promise<number> {
-  return tx.run`update emails set left_topic_at = ${tx.now} where id = ${id} and left_topic_at is null`;
+export function setLeftTopic(tx: Tx, id: string): Promise<CountedMail | null> {
+  return tx.get`
+    update emails set left_topic_at = ${tx.now} where id = ${id} and left_topic_at is null returning ${COUNTED_BY}`;
 }

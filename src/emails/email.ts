@@ -24,7 +24,7 @@ import { notifyChange } from "../events/notify.ts";
 import { countMail } from "../statistics/counting.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { lockWorkspace } from "../workspaces/queries.ts";
-import { setHeld, setLeftTopic, setUnsubscribed } from "./campaign-queries.ts";
+import { setHeld } from "./campaign-queries.ts";
 import { deletePrivateData } from "./content/queries.ts";
 import { addresseeOf } from "./feedback-queries.ts";
 import * as outcomes from "./outcome-queries.ts";
@@ -161,17 +161,6 @@ export async function hold(tx: Tx, mail: MailToSend): Promise<void> {
 export async function skip(tx: Tx, mail: MailToSend, why: string): Promise<void> {
   if ((await outcomes.setSkipped(tx, mail, why)) > 0) countMail(tx, "skipped", mail);
   notifyChange(tx, "mails", mail.workspace);
-}
-
-/** The reader of this mail unsubscribed through it. */
-export async function noteUnsubscribed(tx: Tx, id: string): Promise<void> {
-  const mail = await setUnsubscribed(tx, id);
-  if (mail) countMail(tx, "unsubscribed", mail);
-}
-
-/** The reader of this mail left its topic through it. */
-export async function noteLeftTopic(tx: Tx, id: string): Promise<void> {
-  await setLeftTopic(tx, id);
 }
 
 /** SENDING → FAILED, with the reason. `tookMs` null = it was not tried; `subject`: as it was rendered for that. */

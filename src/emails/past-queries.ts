@@ -40,12 +40,14 @@ export type Recorded = {
   readonly tookMs: number | null;
   readonly host: string | null;
   readonly unsubscribedAt: string | null;
+  readonly leftTopicAt: string | null;
+  readonly topic: string | null;
 };
 
 export async function recordedOf(reader: Reader, seq: number): Promise<Recorded | null> {
   const row = await reader.get<Omit<Recorded, "by"> & { readonly by: string | null }>`
     select c.request_id as "requestId", c.accepted_by as "by", e.reply, e.took_ms as "tookMs", h.name as host,
-      e.unsubscribed_at as "unsubscribedAt"
+      e.unsubscribed_at as "unsubscribedAt", e.left_topic_at as "leftTopicAt", c.topic
     from emails e join contents c on c.seq = e.content left join hops h on h.seq = e.hop where e.seq = ${seq}`;
   return row && { ...row, by: jsonOrNull<By>(row.by) };
 }

@@ -56,7 +56,7 @@ type Past = {
 /** What happened to a mail, in order. */
 export function timeline(mail: ToldMail, past: Past): TimelineEntry[] {
   const { attempts, events, machineVisits, recorded, repeats } = past;
-  const { unsubscribedAt = null } = recorded ?? {};
+  const { unsubscribedAt = null, leftTopicAt = null, topic = null } = recorded ?? {};
   const entries: TimelineEntry[] = [
     ...(mail.status === "RECEIVED" ? [] : [{ at: mail.createdAt, what: "queued", detail: acceptance(mail, recorded) }]),
     ...attempts.map(({ at, outcome, tookMs: durationMs, host, ...detail }) => ({
@@ -71,6 +71,7 @@ export function timeline(mail: ToldMail, past: Past): TimelineEntry[] {
       detail: { bot: true, ...(link === null ? {} : { link }) },
     })),
     ...(unsubscribedAt === null ? [] : [{ at: unsubscribedAt, what: "unsubscribed", detail: null }]),
+    ...(leftTopicAt === null ? [] : [{ at: leftTopicAt, what: "leftTopic", detail: { topic } }]),
     ...(mail.skippedAt === null ? [] : [{ at: mail.skippedAt, what: "skipped", detail: mail.error }]),
     ...(mail.cancelledAt === null ? [] : [{ at: mail.cancelledAt, what: "cancelled", detail: cancellation(mail) }]),
     ...repeats.map(({ id, createdAt: at }) => ({ at, what: "resent", detail: { emailId: id } })),

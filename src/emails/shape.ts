@@ -33,6 +33,7 @@ export const happeningShape = oneOf(
     "opened",
     "clicked",
     "unsubscribed",
+    "leftTopic",
     "bounced",
     "complained",
     "failed",

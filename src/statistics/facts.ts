@@ -12,6 +12,7 @@ export const COUNTED = [
   "opened",
   "clicked",
   "unsubscribed",
+  "left_topic",
   "skipped",
   "cancelled",
 ] as const;

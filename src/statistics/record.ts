@@ -14,6 +14,7 @@ const counts = {
   opened: countShape,
   clicked: countShape,
   unsubscribed: countShape,
+  leftTopic: countShape,
   skipped: countShape,
   cancelled: countShape,
 };

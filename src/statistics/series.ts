@@ -17,6 +17,7 @@ const NOTHING: Counts = {
   opened: 0,
   clicked: 0,
   unsubscribed: 0,
+  leftTopic: 0,
   skipped: 0,
   cancelled: 0,
 };
@@ -66,11 +67,12 @@ function periodOf(ms: number, starts: readonly number[]): number {
 function countsIn({
   hard_bounced: hardBounced,
   soft_bounced: softBounced,
+  left_topic: leftTopic,
   at: _,
   group: __,
   ...same
 }: CountRow): Counts {
-  return { ...same, hardBounced, softBounced, bounced: hardBounced + softBounced };
+  return { ...same, leftTopic, hardBounced, softBounced, bounced: hardBounced + softBounced };
 }
 
 function sumOf(parts: readonly Counts[]): Counts {

@@ -126,8 +126,26 @@ test("a campaign counts who left its topic and who left all by its emails, also 
   ];
   expect(await listed("left-topic")).toEqual(people);
   expect(await listed("unsubscribed")).toEqual([["reader2@example.com", true]]);
+  const course = async () => {
+    const { points } = (await ask(posthorn, `GET /campaigns/${id}/series`)).body.data;
+    const sum = (name: string) => points.reduce((total: number, point: Json) => total + point[name], 0);
+    return [sum("leftTopic"), sum("unsubscribed")];
+  };
+  expect(await course()).toEqual([2, 1]);
+  const sums = async () => (await ask(posthorn, "GET /statistics/mails")).body.series[0].totals;
+  await posthorn.settle();
+  expect(await sums()).toMatchObject({ leftTopic: 2, unsubscribed: 1 });
+  const { data: left } = (await ask(posthorn, "GET /emails?happened=leftTopic")).body;
+  expect(left.map(({ to }: Json) => to).toSorted()).toEqual(people.map(([email]) => email as string));
+  const reader2 = left.find(({ to }: Json) => to === "reader2@example.com");
+  const { timeline } = (await ask(posthorn, `GET /emails/${reader2.id}`)).body;
+  expect(timeline.slice(-2)).toMatchObject([
+    { what: "unsubscribed", detail: null },
+    { what: "leftTopic", detail: { topic: "news" } },
+  ]);
   await later(posthorn, 32);
   expect(await statistics(posthorn, id)).toMatchObject(counted);
+  expect(await course()).toEqual([2, 1]);
   expect(await listed("left-topic")).toEqual(people);
 });
 

@@ -93,3 +93,45 @@ journey("A topic is made, ordered, given to a campaign, left by a person, and ke
   await page.getByText("The topic tips is used by: campaign May.").waitFor();
   await eva.check();
 });
+
+journey(
+  "Who leaves a topic by an email is in the campaign's results and course, in the email, and in the sums",
+  async () => {
+    await using posthorn = await startPosthorn();
+    for (const name of ["ada", "bob", "cy"]) await posthorn.call("POST /contacts", { email: `${name}@example.com` });
+    await posthorn.call("POST /topics", { key: "news", name: { en: "News" } });
+    const mail = { name: "May", subject: "May", body: "<p>May</p>", from: "shop@example.test", audienceType: "ALL" };
+    const campaign = (await posthorn.call("POST /campaigns", { ...mail, topic: "news" })).body.data;
+    await posthorn.call(`POST /campaigns/${campaign.id}/send`, {});
+    await posthorn.settle();
+    const { data: emails } = (await posthorn.call("GET /emails?search=ada")).body;
+    const raw = posthorn.transport.sent.find(({ id }) => id === emails[0].id)?.raw.toString() ?? "";
+    const path = /\/unsubscribe\/[\w-]+/.exec(raw.replaceAll(/=\r?\n|\r\n /g, ""))?.[0] ?? "";
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    await fetch(`${posthorn.server.url}${path}`, { method: "POST", headers, body: "List-Unsubscribe=One-Click" });
+    await posthorn.settle();
+    await using eva = await visit(posthorn);
+    const { page } = eva;
+    await signIn(eva.context, posthorn);
+
+    await eva.open(`/campaigns/${campaign.id}`);
+    const course = page.locator("section", { has: page.locator("#course") });
+    await course.getByRole("radio", { name: "left the topic" }).click();
+    await course.getByRole("img", { name: /left the topic/ }).waitFor();
+    expect(await course.locator("td").allInnerTexts()).toContain("1");
+    await page.setViewportSize({ width: 360, height: 780 });
+    await eva.check();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await eva.check();
+
+    await eva.open(`/mail/${emails[0].id}`);
+    await page.getByText("Left its topic through this email").waitFor();
+    await page.getByText("The reader does not want email of the topic news any more.").waitFor();
+    await eva.check();
+
+    await eva.open("/");
+    await page.locator(".fares .line", { hasText: "Left the topic" }).getByRole("link", { name: "1" }).click();
+    await page.getByText("ada@example.com").first().waitFor();
+    await eva.check();
+  },
+);

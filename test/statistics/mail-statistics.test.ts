@@ -18,6 +18,7 @@ const NAMES = [
   "opened",
   "clicked",
   "unsubscribed",
+  "leftTopic",
   "skipped",
   "cancelled",
 ] as const;

@@ -33,6 +33,7 @@ const RECORDS: Readonly<Record<keyof Sums, string>> = {
   opened: "opened_at is not null",
   clicked: "clicked_at is not null",
   unsubscribed: "unsubscribed_at is not null",
+  left_topic: "left_topic_at is not null",
   skipped: "skipped_at is not null",
   cancelled: "cancelled_at is not null",
 };

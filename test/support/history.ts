@@ -7,7 +7,7 @@ import {
   markUndelivered,
 } from "../../src/emails/feedback.ts";
 import { recordVisits } from "../../src/emails/visits.ts";
-import { noteUnsubscribed } from "../../src/emails/email.ts";
+import { noteLeftTopic, noteUnsubscribed } from "../../src/emails/departures.ts";
 import type { Mail } from "../../src/emails/queries.ts";
 import { MINUTE_MS } from "../../src/clock.ts";
 import type { Tx } from "../../src/store/store.ts";
@@ -26,6 +26,7 @@ type What =
   | "opened"
   | "clicked"
   | "unsubscribed"
+  | "leftTopic"
   | "skipped"
   | "cancelled";
 
@@ -127,6 +128,7 @@ export class History {
       "opened",
       "clicked",
       "unsubscribed",
+      "leftTopic",
     ] as const);
     await this.posthorn.store.write(async (tx) => {
       const found = await findLeftMail(tx, mail.id);
@@ -158,6 +160,7 @@ const NEWS = {
   clicked: (tx: Tx, { id: emailId }: Mail) =>
     recordVisits(tx, [{ emailId, link: "https://example.com", isMachine: false }]),
   unsubscribed: (tx: Tx, { id }: Mail) => noteUnsubscribed(tx, id),
+  leftTopic: (tx: Tx, { id }: Mail) => noteLeftTopic(tx, id),
 };
 type News = keyof typeof NEWS;
 
@@ -169,6 +172,7 @@ const NAMES: Readonly<Record<News, What>> = {
   opened: "opened",
   clicked: "clicked",
   unsubscribed: "unsubscribed",
+  leftTopic: "leftTopic",
 };
 
 /** Whether the news has changed the mail: its state then is that of the news. */
@@ -180,4 +184,5 @@ const FITS: Readonly<Record<News, (status: string, before: ReadonlySet<string>) 
   opened: () => true,
   clicked: () => true,
   unsubscribed: () => true,
+  leftTopic: () => true,
 };

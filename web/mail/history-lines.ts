@@ -89,6 +89,7 @@ export function momentLine(moment: Repeated, mail: WholeMail, context: Context):
         ? { icon: "machine", title: t.past.machineClicked, text: t.past.machineClickedText, ...link }
         : { icon: "clicked", title: t.past.clicked(moment.times), ...link },
     unsubscribed: () => ({ icon: "unsub", title: t.past.unsubscribed, text: t.past.unsubscribedText }),
+    leftTopic: () => ({ icon: "unsub", title: t.past.leftTopic, ...topicIn(detail, t) }),
     skipped: () => ({ icon: "skipped", title: t.past.skipped, text: t.past.skippedText }),
     cancelled: () => ({ icon: "cancelled", title: t.past.cancelled, ...cancelledBy(detail, t) }),
     resent: () => ({ icon: "changed", title: t.past.resent, mailId: String(detail["emailId"]) }),
@@ -114,6 +115,10 @@ function accepted(detail: Detail, { sourceType }: WholeMail, { t, origin }: Cont
   const request = detail["requestId"];
   const proof = typeof request === "string" ? { reply: t.past.request(request) } : {};
   return { ...base, text: sourceOf(detail, t) ?? acceptedBy[sourceType], ...proof };
+}
+
+function topicIn({ topic }: Detail, t: typeof texts): Pick<Line, "text"> {
+  return typeof topic === "string" ? { text: t.past.leftTopicText(topic) } : {};
 }
 
 /** Null for emails that the server generated. */

@@ -13,7 +13,7 @@ import { MailsLink } from "./emails-link.tsx";
 const route = getRouteApi("/frame/");
 
 type Share = {
-  readonly name: "bounced" | "complained" | "opened" | "clicked" | "unsubscribed";
+  readonly name: "bounced" | "complained" | "opened" | "clicked" | "unsubscribed" | "leftTopic";
   readonly icon: StatusIconName;
 };
 type Outcome = Share & { readonly tone?: Tone; readonly status?: string };
@@ -24,6 +24,7 @@ const SHARES: readonly Outcome[] = [
   { name: "opened", icon: "opened" },
   { name: "clicked", icon: "clicked" },
   { name: "unsubscribed", icon: "unsub" },
+  { name: "leftTopic", icon: "unsub" },
 ];
 
 export function OutcomeShares() {
@@ -44,7 +45,7 @@ export function OutcomeShares() {
   return (
     <Panel title={t.title(number(all))}>
       <div className="rows fares">
-        {SHARES.map((share) => (
+        {SHARES.filter(({ name }) => name !== "leftTopic" || counts.leftTopic > 0).map((share) => (
           <Row key={share.name} share={share} count={counts[share.name]} of={all} filters={filtersOf(share)} />
         ))}
       </div>

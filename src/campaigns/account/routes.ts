@@ -150,7 +150,17 @@ const longRoutes = [
               step: stepShape,
               timeZone: t.String(),
               isEstimate: t.Boolean({ description: "Estimated from a part of more than 10,000 recipients." }),
-              points: t.Array(t.Object({ at: timeShape, ...happened, bounced: countShape, unsubscribed: countShape })),
+              points: t.Array(
+                t.Object({
+                  ...{
+                    at: timeShape,
+                    ...happened,
+                    bounced: countShape,
+                    unsubscribed: countShape,
+                    leftTopic: countShape,
+                  },
+                }),
+              ),
             },
             { title: "CampaignSeries" },
           ),

@@ -10,6 +10,7 @@ const MOMENTS = {
   clicked: ["clicked_at", "clickedAt"],
   bounced: ["bounced_at", "bouncedAt"],
   unsubscribed: ["unsubscribed_at", "unsubscribedAt"],
+  leftTopic: ["left_topic_at", "leftTopicAt"],
 } as const;
 export type Happening = keyof typeof MOMENTS;
 export const HAPPENINGS = Object.keys(MOMENTS) as readonly Happening[];

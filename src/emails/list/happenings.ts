@@ -8,6 +8,7 @@ const MOMENTS: Readonly<Record<Happening, string>> = {
   opened: "e.opened_at",
   clicked: "e.clicked_at",
   unsubscribed: "e.unsubscribed_at",
+  leftTopic: "e.left_topic_at",
   bounced: "e.bounced_at",
   complained: "e.complained_at",
   failed: "e.failed_at",
@@ -24,6 +25,7 @@ const INDEXES: Readonly<Partial<Record<Happening, string>>> = {
   opened: "emails_opened",
   clicked: "emails_clicked",
   unsubscribed: "emails_left",
+  leftTopic: "emails_leaving_topic",
 };
 
 /** Null = no index has them alone. */

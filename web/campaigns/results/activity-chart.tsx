@@ -9,7 +9,7 @@ import type { Campaign } from "../calls.ts";
 import { useActivity } from "./calls.ts";
 
 const route = getRouteApi("/frame/campaigns/$id");
-const KINDS = ["sent", "opened", "clicked", "bounced", "unsubscribed"] as const;
+const KINDS = ["sent", "opened", "clicked", "bounced", "leftTopic", "unsubscribed"] as const;
 type Kind = (typeof KINDS)[number];
 
 const HEIGHT = 100;
@@ -25,8 +25,10 @@ export function ActivityChart({ campaign }: { readonly campaign: Campaign }) {
   const navigate = route.useNavigate();
   const { data } = useActivity(campaign.id);
   const chosen = course ?? (link === undefined ? part : "clicked");
-  const kind: Kind = KINDS.find((one) => one === chosen) ?? "sent";
   const points = data?.points ?? [];
+  const hasTopic = campaign.topic !== null || points.some(({ leftTopic }) => leftTopic > 0);
+  const kinds = KINDS.filter((one) => one !== "leftTopic" || hasTopic);
+  const kind: Kind = kinds.find((one) => one === chosen) ?? "sent";
   const whenOf = useBarTime(data?.step ?? "hour");
   if (points.length === 0) return null;
   const most = Math.max(1, ...points.map((point) => point[kind]));
@@ -45,7 +47,7 @@ export function ActivityChart({ campaign }: { readonly campaign: Campaign }) {
             onChange={(next) =>
               void navigate({ search: (before) => ({ ...before, course: next }), replace: true, resetScroll: false })
             }
-            choices={KINDS.map((value) => ({ value, content: t.parts[value] }))}
+            choices={kinds.map((value) => ({ value, content: t.parts[value] }))}
           />
         </span>
       </header>

@@ -153,6 +153,8 @@ export const past: typeof english.past = {
   machineClickedText: "Ein Prüfprogramm hat nachgesehen, wohin der Link führt. Zählt nicht.",
   unsubscribed: "Über diese Mail abbestellt",
   unsubscribedText: "Der Empfänger hat den Link am Ende benutzt.",
+  leftTopic: "Thema über diese Mail abgewählt",
+  leftTopicText: (topic) => `Der Empfänger möchte keine Mails zum Thema ${topic} mehr.`,
   skipped: "Nicht gesendet",
   skippedText: "Der Empfänger hatte abbestellt, bevor sie gesendet wurde.",
   cancelled: "Abgebrochen",

@@ -114,6 +114,7 @@ export const overview: typeof english = {
     opened: "Geöffnet",
     clicked: "Geklickt",
     unsubscribed: "Abbestellt",
+    leftTopic: "Thema abgewählt",
   },
   campaigns: {
     title: "Kampagnen",

@@ -155,6 +155,8 @@ export const past = {
   machineClickedText: "A scanner checked the link. Not counted.",
   unsubscribed: "Unsubscribed through this email",
   unsubscribedText: "The reader used the unsubscribe link.",
+  leftTopic: "Left its topic through this email",
+  leftTopicText: (topic: string) => `The reader does not want email of the topic ${topic} any more.`,
   skipped: "Not sent",
   skippedText: "The recipient was no longer subscribed when it was about to be sent.",
   cancelled: "Cancelled",

@@ -105,6 +105,7 @@ export const overview = {
     opened: "Opened",
     clicked: "Clicked",
     unsubscribed: "Unsubscribed",
+    leftTopic: "Left the topic",
   },
   campaigns: {
     title: "Campaigns",

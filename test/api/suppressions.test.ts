@@ -193,6 +193,22 @@ describe("the door", () => {
     ask(posthorn, "POST /v1/send", { body: { ...letter, ...body } });
   const suppress = (posthorn: Posthorn, body: object) => ask(posthorn, "POST /suppressions", { body });
 
+  test("says of an erased person how the suppression is lifted, which no list shows", async () => {
+    await using posthorn = await startPosthorn();
+    const { id } = (await ask(posthorn, "POST /contacts", { body: { email: ada } })).body;
+    await suppress(posthorn, { address: ada });
+    await ask(posthorn, `DELETE /contacts/${id}`);
+    const { error } = (await send(posthorn)).body;
+    expect(error).toMatchObject({ code: "RECIPIENT_SUPPRESSED", reason: "suppressed_erased", values: { email: ada } });
+    expect(error.message).toBe(`${ada}: The address is suppressed: its person was erased.`);
+    expect(error.suggestion).toContain("POST /contacts");
+    expect(error.suggestion).not.toContain("GET /suppressions");
+    const back = (await ask(posthorn, "POST /contacts", { body: { email: ada } })).body;
+    expect((await send(posthorn)).body.error.suggestion).toContain("GET /suppressions?address=");
+    await ask(posthorn, `PATCH /contacts/${back.id}`, { body: { suppressed: false } });
+    expect((await send(posthorn)).status).toBe(200);
+  });
+
   test("refuses transactional mail where all mail is suppressed, and takes it where marketing mail is", async () => {
     await using posthorn = await startPosthorn();
     await suppress(posthorn, { address: ada, scope: "marketing" });

@@ -30,7 +30,17 @@ export async function suppressionOf(tx: Tx, bound: Bound, known: Known): Promise
   return against({ own: isLifted ? null : own, domain }, bound.isMarketing);
 }
 
+/** Of an erased person only a hash is kept, so that no list has it: it is lifted where the address comes back. */
+const ONCE_MORE =
+  'If the person wants email again, create the contact (POST /contacts), and lift its suppression with "suppressed": false (PATCH /contacts/{id}). No list shows it.';
+
 export function suppressed(email: string, by: Suppression): AppError {
   const why = whySuppressed(by);
+  if (by.kind === "hash")
+    return new AppError("RECIPIENT_SUPPRESSED", `${email}: ${why}`, {
+      reason: "suppressed_erased",
+      values: { email, why },
+      suggestion: ONCE_MORE,
+    });
   return new AppError("RECIPIENT_SUPPRESSED", `${email}: ${why}`, { reason: "suppressed", values: { email, why } });
 }

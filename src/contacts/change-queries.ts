@@ -5,7 +5,7 @@ import { sql, type Sql } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
 import { NO_CHOICES } from "../topics/choice.ts";
 import { addToCounts } from "./count-queries.ts";
-import type { Place } from "../suppressions/suppression.ts";
+import type { Place } from "../suppressions/standing.ts";
 import { CONTACT, nameOf, one, PRESENT, type Contact } from "./queries.ts";
 
 export type NewContact = Omit<Contact, "seq" | "topics" | "pausedUntil" | "expiresAt" | "createdAt" | "updatedAt"> &

@@ -17,7 +17,8 @@ import { choose } from "../topics/choice.ts";
 import type { Choices } from "../topics/queries.ts";
 import { stripContact } from "./removal-queries.ts";
 import { soughtOf } from "./sought.ts";
-import { isLiftedBySubscribing, liftAddress } from "../suppressions/suppression.ts";
+import { isLiftedBySubscribing } from "../suppressions/standing.ts";
+import { liftAddress } from "../suppressions/suppression.ts";
 import { rememberErased, suppressReturned, type Erasure } from "./suppression.ts";
 
 const SUBSCRIPTION = [contactTopic("subscribed"), contactTopic("updatedAt")];

@@ -7,7 +7,7 @@ import type { Reader, Tx } from "../store/store.ts";
 import { NO_CHOICES } from "../topics/choice.ts";
 import type { Choices } from "../topics/queries.ts";
 import type { Reason } from "../suppressions/queries.ts";
-import type { Place } from "../suppressions/suppression.ts";
+import type { Place } from "../suppressions/standing.ts";
 import type { Variables } from "./data.ts";
 
 /** A contact that is being erased has lost its address (`stripContact`); lists leave it out. */

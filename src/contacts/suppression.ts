@@ -4,7 +4,10 @@ import { namesOneOf } from "../addresses.ts";
 import type { Act } from "../consent/consent.ts";
 import type { Store, Tx } from "../store/store.ts";
 import type { Reason, Suppression } from "../suppressions/queries.ts";
-import { hashErased, lift, scopeOf, standingOf, suppress, takeOver, tell } from "../suppressions/suppression.ts";
+import { hashErased, takeOver } from "../suppressions/erased.ts";
+import { lift, scopeOf, suppress } from "../suppressions/suppression.ts";
+import { standingOf } from "../suppressions/standing.ts";
+import { tell } from "../suppressions/in-step.ts";
 import type { Contact, ReturnReason } from "./queries.ts";
 import { rulesForContacts } from "./search-queries.ts";
 import {

@@ -6,7 +6,7 @@ import { endRepeats, release, hold, isErased, markFailed, park, skip } from "../
 import { RATES_EVERY_MS } from "../emails/health/watch.ts";
 import type { MailToSend } from "../emails/queries.ts";
 import { SKIP_REASONS } from "../emails/skip-reasons.ts";
-import { whySuppressed } from "../suppressions/suppression.ts";
+import { whySuppressed } from "../suppressions/standing.ts";
 import type { Tx } from "../store/store.ts";
 
 /** What happens to a mail that may not leave; null = it may. */

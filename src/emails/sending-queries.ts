@@ -4,7 +4,7 @@ import { sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 import { domainOf, type Mailbox } from "../addresses.ts";
 import { suppressionsAt, type Reason, type Suppression } from "../suppressions/queries.ts";
-import { against } from "../suppressions/suppression.ts";
+import { against } from "../suppressions/standing.ts";
 import { choicesIn } from "../contacts/queries.ts";
 import { isIn } from "../topics/choice.ts";
 import type { Choice } from "../topics/queries.ts";

@@ -9,7 +9,8 @@ import { contactByEmail, lockContactToChange, type Contact } from "../contacts/q
 import { searchFieldsOf } from "../contacts/search-queries.ts";
 import type { SignUpLimits } from "../contacts/sign-up/limits.ts";
 import { ASKED_AGAIN_AFTER_MS, askAtNewAddress, type AskToConfirm } from "../contacts/sign-up/sign-up.ts";
-import { upsertContact, withTag } from "../contacts/upsert.ts";
+import { upsertContact } from "../contacts/upsert.ts";
+import { withTag } from "../contacts/wanted.ts";
 import { askToConfirm, refuseToAsk } from "../emails/send/confirmation.ts";
 import { AppError, isStoreAway, orRefused } from "../errors.ts";
 import { emit } from "../events/emit.ts";
@@ -17,7 +18,7 @@ import { notifyChange } from "../events/notify.ts";
 import type { Log } from "../log.ts";
 import { joinSegment } from "../segments/members.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
-import { standingOf } from "../suppressions/suppression.ts";
+import { standingOf } from "../suppressions/standing.ts";
 import { mergeChoices } from "../topics/choice.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 import {

@@ -2,7 +2,7 @@
 // the contact's consent at that time. An audience is kept only as its recipients: a contact that could have been one and
 // is none was not in it.
 import type { Suppression } from "../suppressions/queries.ts";
-import { inForceAt } from "../suppressions/suppression.ts";
+import { inForceAt } from "../suppressions/standing.ts";
 import { isIn } from "../topics/choice.ts";
 import { topicMeant } from "../topics/mail.ts";
 import { audienceOf } from "../campaigns/audience.ts";

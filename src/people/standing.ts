@@ -3,7 +3,7 @@ import { isPaused } from "../contacts/pause.ts";
 import type { Contact } from "../contacts/queries.ts";
 import { audienceOf } from "../campaigns/audience.ts";
 import { campaignById, type Campaign } from "../campaigns/queries.ts";
-import { inForceAt } from "../suppressions/suppression.ts";
+import { inForceAt } from "../suppressions/standing.ts";
 import { isIn } from "../topics/choice.ts";
 import { topicMeant } from "../topics/mail.ts";
 import { AppError } from "../errors.ts";

@@ -1,6 +1,7 @@
 // Changes of one contact at the same moment.
 import { expect, test } from "bun:test";
-import { upsertContact, type ContactInput } from "../../src/contacts/upsert.ts";
+import { upsertContact } from "../../src/contacts/upsert.ts";
+import type { ContactInput } from "../../src/contacts/wanted.ts";
 import { contactByEmail } from "../../src/contacts/queries.ts";
 import { AppError } from "../../src/errors.ts";
 import { secretsOf } from "../../src/secrets.ts";

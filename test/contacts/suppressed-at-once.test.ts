@@ -3,7 +3,8 @@
 import { describe, expect, test } from "bun:test";
 import { changeContact } from "../../src/contacts/change.ts";
 import { contactByEmail } from "../../src/contacts/queries.ts";
-import { upsertContact, type ContactInput } from "../../src/contacts/upsert.ts";
+import { upsertContact } from "../../src/contacts/upsert.ts";
+import type { ContactInput } from "../../src/contacts/wanted.ts";
 import { secretsOf } from "../../src/secrets.ts";
 import type { Store, Tx } from "../../src/store/store.ts";
 import { liftAddress, suppress } from "../../src/suppressions/suppression.ts";

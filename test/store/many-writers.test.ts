@@ -2,7 +2,8 @@
 // them.
 import { expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import { upsertContact, type ContactInput } from "../../src/contacts/upsert.ts";
+import { upsertContact } from "../../src/contacts/upsert.ts";
+import type { ContactInput } from "../../src/contacts/wanted.ts";
 import { accept } from "../../src/emails/accept.ts";
 import type { MailRequest } from "../../src/emails/door/request.ts";
 import { reportOf, track } from "../../src/contacts/track.ts";

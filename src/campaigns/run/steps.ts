@@ -11,7 +11,7 @@ import { tellEndpoints } from "../../events/notices.ts";
 import { notifyChange } from "../../events/notify.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { suppressionsAt } from "../../suppressions/queries.ts";
-import { isInForce } from "../../suppressions/suppression.ts";
+import { isInForce } from "../../suppressions/standing.ts";
 import { deleteCampaign, setProgress, takeCampaign, type Campaign, type Progress } from "../queries.ts";
 import * as recipients from "../recipient-queries.ts";
 import { isIn } from "../../topics/choice.ts";

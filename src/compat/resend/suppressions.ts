@@ -6,7 +6,7 @@ import { AppError, invalidField, invalidParameter } from "../../errors.ts";
 import { addressesBeside } from "../../suppressions/listing-queries.ts";
 import { suppressionById, suppressionsAt, type Reason, type Suppression } from "../../suppressions/queries.ts";
 import type { SuppressionRecord } from "../../suppressions/record.ts";
-import { isInForce } from "../../suppressions/suppression.ts";
+import { isInForce } from "../../suppressions/standing.ts";
 import { listIn, objectIn, textIn } from "../fields.ts";
 import type { Asked } from "../own-calls.ts";
 import type { Call, CallDeps } from "./call.ts";

@@ -7,7 +7,7 @@ import type { contactShape } from "../../contacts/record.ts";
 import { bouncedPage, bounceOfEach, returnedTo, type Returned, type Span } from "../../emails/returned-queries.ts";
 import { addressesSince } from "../../suppressions/listing-queries.ts";
 import { suppressionsAt, type Reason, type Suppression } from "../../suppressions/queries.ts";
-import { isInForce } from "../../suppressions/suppression.ts";
+import { isInForce } from "../../suppressions/standing.ts";
 import type { Reader, Store } from "../../store/store.ts";
 import { refuseFilters } from "../fields.ts";
 import type { Asked, OwnCalls } from "../own-calls.ts";

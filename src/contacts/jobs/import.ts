@@ -2,7 +2,8 @@
 import { AppError } from "../../errors.ts";
 import { attempt } from "../../store/shared-tx.ts";
 import type { Tx } from "../../store/store.ts";
-import { upsertContact, type ContactInput } from "../upsert.ts";
+import { upsertContact } from "../upsert.ts";
+import type { ContactInput } from "../wanted.ts";
 import { badRow, type BadRow, type Row, type SkippedCell } from "../csv/row.ts";
 import { askNew, type AskToConfirm } from "../sign-up/sign-up.ts";
 import { erasedAmong } from "../suppression.ts";

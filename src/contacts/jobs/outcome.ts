@@ -1,6 +1,6 @@
 // What would become of the rows of a file, and of the people in it: the counts of a dry run.
 import type { Store } from "../../store/store.ts";
-import { changesOf, newContact, type ContactInput } from "../upsert.ts";
+import { changesOf, newContact, type ContactInput } from "../wanted.ts";
 import { badRow, type BadRow, type GoodRow, type SkippedCell } from "../csv/row.ts";
 import { contactsByEmail } from "../list/queries.ts";
 import type { Reason } from "../../suppressions/queries.ts";

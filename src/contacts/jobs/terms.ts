@@ -1,6 +1,6 @@
 // On what terms a file is imported: what the caller says in the fields of the form, and what the whole file has shown.
 import { invalidField } from "../../errors.ts";
-import type { ContactInput } from "../upsert.ts";
+import type { ContactInput } from "../wanted.ts";
 import { COLUMN_TYPES, type ColumnType } from "../csv/cell.ts";
 import type { ColumnTypes, Typed } from "../csv/typing.ts";
 import type { Choice, Columns } from "../csv/columns.ts";

@@ -1,6 +1,7 @@
 // The recipients of mails: addresses become contacts, and marketing mail goes to subscribed contacts only.
 import type { Mailbox } from "../../addresses.ts";
-import { findContactAt, refuseUnfit, rulesOf, upsertContact, type ContactInput } from "../../contacts/upsert.ts";
+import { findContactAt, refuseUnfit, rulesOf, upsertContact } from "../../contacts/upsert.ts";
+import type { ContactInput } from "../../contacts/wanted.ts";
 import { isPaused } from "../../contacts/pause.ts";
 import { contactByEmail, type Contact } from "../../contacts/queries.ts";
 import { AppError } from "../../errors.ts";

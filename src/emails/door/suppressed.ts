@@ -1,7 +1,7 @@
 // Whether a suppression keeps a mail from an address: asked at the door, before anything has changed.
 import type { Found } from "../../contacts/upsert.ts";
 import { AppError } from "../../errors.ts";
-import { against, isLiftedBySubscribing, standingOf, whySuppressed } from "../../suppressions/suppression.ts";
+import { against, isLiftedBySubscribing, standingOf, whySuppressed } from "../../suppressions/standing.ts";
 import type { Suppression } from "../../suppressions/queries.ts";
 import type { Tx } from "../../store/store.ts";
 

@@ -14,7 +14,7 @@ import { templateSent } from "../../templates/sent.ts";
 import { senderDomain } from "../../domains/queries.ts";
 import { ownWorkspace } from "../../workspaces/workspace.ts";
 import { suppressionsAt, type Kind } from "../../suppressions/queries.ts";
-import { against, isInForce, whySuppressed } from "../../suppressions/suppression.ts";
+import { against, isInForce, whySuppressed } from "../../suppressions/standing.ts";
 import { isIn, NO_CHOICES } from "../../topics/choice.ts";
 import { topicMeant } from "../../topics/mail.ts";
 import type { Configs, StepOf } from "../definition/definition.ts";

@@ -1,0 +1,64 @@
+// Keeps `contacts.suppressed` in step with the suppressions of addresses, and tells of each.
+import { note, type Act, type Noted } from "../consent/consent.ts";
+import { tellEndpoints } from "../events/notices.ts";
+import { touchEach } from "../events/outbox.ts";
+import { contactTopic } from "../events/topics.ts";
+import type { Tx } from "../store/store.ts";
+import { contactsWith, markContacts, type Suppression } from "./queries.ts";
+import { kindOf } from "./standing.ts";
+
+type Told = Pick<Suppression, "id" | "kind" | "target" | "reason" | "scope" | "until">;
+
+type Changed = {
+  readonly workspace: number;
+  readonly those: readonly Told[];
+  readonly act: Act;
+  readonly isAdded: boolean;
+};
+
+/**
+ * Those that have these addresses, locked: first before their suppressions change, as those who make contacts lock
+ * what exists first, and then again, with those that were made in between.
+ */
+export async function contactsAt(tx: Tx, workspace: number, those: readonly Pick<Suppression, "target">[]) {
+  const emails = those.flatMap(({ target }) => (kindOf(target) === "address" ? target : []));
+  return emails.length === 0 ? [] : contactsWith(tx, workspace, emails);
+}
+
+/** The reason of each address is that of its contact; webhooks and the ledger are told. */
+export async function keepInStep(tx: Tx, { workspace, those, act, isAdded }: Changed): Promise<void> {
+  const contacts = await contactsAt(tx, workspace, those);
+  const byEmail = new Map(contacts.map((contact) => [contact.email, contact]));
+  const marks = those.flatMap(({ target, reason }) => {
+    const contact = byEmail.get(target);
+    const suppressed = isAdded ? reason : null;
+    return contact && contact.suppressed !== suppressed ? { seq: contact.seq, suppressed } : [];
+  });
+  marks.sort((one, other) => one.seq - other.seq);
+  if (marks.length > 0) await markContacts(tx, marks);
+  const seqs = marks.map(({ seq }) => seq);
+  await touchEach(tx, seqs, { workspace, topics: [contactTopic("updatedAt")] });
+  const told = those.map((one) => tell(tx, { workspace, contact: byEmail.get(one.target) ?? null, act, isAdded }, one));
+  await Promise.all(told);
+}
+
+type Telling = {
+  readonly workspace: number;
+  readonly contact: Noted["contact"] | null;
+  readonly act: Act;
+  readonly isAdded: boolean;
+};
+
+/** Webhooks and, of a contact, the ledger. */
+export async function tell(tx: Tx, { workspace, contact, act, isAdded }: Telling, one: Told): Promise<void> {
+  const { reason, scope, until } = one;
+  const what = isAdded ? "suppressed" : "unsuppressed";
+  if (contact) note(tx, { workspace, contact, what, act, facts: { reason, scope, ...(until ? { until } : {}) } });
+  const name = isAdded ? "suppression.added" : "suppression.removed";
+  await tellEndpoints(tx, { workspace, contact: contact?.seq ?? null }, name, said(one));
+}
+
+function said({ id: suppressionId, kind, target, reason, scope, until }: Told) {
+  const address = kind === "address" ? target : null;
+  return { suppressionId, address, domain: kind === "domain" ? target : null, reason, scope, until };
+}

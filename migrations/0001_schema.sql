@@ -24,6 +24,7 @@
 --                      imported              whom imports added and found, and what they changed
 --                      erased_before_import  hashed addresses of people who were erased while an import waited
 --                      former_addresses      addresses that contacts had before
+--                      leaving_answers       why people left
 --   src/events         events                what happened, to whom, by which mail
 --                      outbox                events and changes not yet given to segments, workflows and endpoints
 --                      interests             which segments, workflows and endpoints depend on which topics
@@ -125,6 +126,8 @@ create table workspaces (
   send_data text not null default 'mail' check (send_data in ('mail', 'stored')), -- whether the data of a send stays with the contact
   search_fields text not null default '[]', -- JSON array: the keys of data that a search for contacts looks in, besides names
   search_prepared bigint, -- contacts up to this one are found by them; null = all
+  page_fields text not null default '[]', -- JSON array: the fields of data that people see on their page, with names by language
+  asks_why smallint not null default 1 check (asks_why in (0, 1)), -- that page asks why somebody leaves
   webhook_secret text not null, -- encrypted with the installation's key
   former_webhook_secret text, -- encrypted; signs beside the new one
   former_webhook_until text,
@@ -1191,6 +1194,26 @@ create index campaigns_under_way on campaigns (workspace, seq) where status = 'S
 create index campaigns_begun on campaigns (workspace, started_at, seq) where started_at is not null;
 create index campaigns_due on campaigns (due_at) where due_at is not null;
 create index campaigns_of_content on campaigns (content) where content is not null;
+
+-- Why people left, in one answer a mail (src/contacts/leaving.ts). Of somebody who was erased, and of a mail whose record was pruned, only a
+-- campaign's count is left.
+create table leaving_answers (
+  seq {serial},
+  id text not null unique,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  contact bigint references contacts (seq) on delete set null,
+  email bigint references emails (seq) on delete set null, -- the mail whose link led there
+  campaign bigint references campaigns (seq) on delete set null,
+  topic text, -- the key of the one that was left; null = everything
+  reason text not null check (reason in ('too-many', 'not-relevant', 'never-signed-up', 'other')),
+  words text, -- the person's own
+  created_at text not null,
+  updated_at text not null
+){strict};
+create index leaving_answers_in_order on leaving_answers (workspace, seq);
+create unique index leaving_answers_of_email on leaving_answers (email);
+create index leaving_answers_of_campaign on leaving_answers (campaign, reason, seq) where campaign is not null;
+create index leaving_answers_of_contact on leaving_answers (contact) where contact is not null;
 
 -- Kept until the audience is frozen; until then these segments cannot be deleted.
 create table campaign_segments (

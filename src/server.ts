@@ -22,7 +22,7 @@ import { CachingResolver } from "./dns/cache.ts";
 import { askToConfirm, refuseToAsk } from "./emails/send/confirmation.ts";
 import { noteLeftTopic, noteUnsubscribed } from "./emails/departures.ts";
 import { erasing } from "./people/erasure.ts";
-import { recipientOf, topicOfMail } from "./emails/queries.ts";
+import { mailWithId, recipientOf, topicOfMail } from "./emails/queries.ts";
 import { openEmails } from "./emails/room.ts";
 import { openEvents } from "./events/room.ts";
 import { openFace } from "./face/room.ts";
@@ -149,6 +149,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText, loops }
     catchUp,
     recipientOf,
     topicOf: topicOfMail,
+    mailOf: mailWithId,
     onUnsubscribed: noteUnsubscribed,
     onLeftTopic: noteLeftTopic,
     ...formHooks,

@@ -19,6 +19,7 @@ export const WHOLE: readonly string[] = [
   "api/topics-mail",
   "api/topics-page",
   "api/pause",
+  "api/preference-page",
   "forms/",
   "api/import-check",
   "api/import-columns",

@@ -131,6 +131,18 @@ export const statisticsShape = t.Object(
     complaintRate: rate,
     unsubscribeRate: rate,
     leftTopicRate: rate,
+    leftBecause: t.Object(
+      {
+        "too-many": countShape,
+        "not-relevant": countShape,
+        "never-signed-up": countShape,
+        other: countShape,
+      },
+      {
+        description:
+          "Why people left by a link in the email, as far as they answered: see GET /contacts/leaving-answers.",
+      },
+    ),
   },
   { title: "CampaignStatistics" },
 );

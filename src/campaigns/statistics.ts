@@ -1,4 +1,6 @@
 // What became of campaigns, counted from their recipients and mails, and from what was kept of mails that were pruned.
+import { countReasons } from "../contacts/leaving-queries.ts";
+import { LEAVING_REASONS, type LeavingReason } from "../languages/questions.ts";
 import { countOutcome, countSettled, type StatusCount } from "../emails/campaign-queries.ts";
 import type { EmailStatus } from "../emails/shape.ts";
 import { reportsDeliveries } from "../statistics/queries.ts";
@@ -105,7 +107,14 @@ export async function statisticsOf(reader: Reader, { seq, workspace, queuedTo, s
     complaintRate: ofSent(complainedCount),
     unsubscribeRate: ofSent(unsubscribed),
     leftTopicRate: ofSent(leftTopic),
+    leftBecause: await reasonsOf(reader, seq),
   };
+}
+
+async function reasonsOf(reader: Reader, campaign: number): Promise<Record<LeavingReason, number>> {
+  const counts = new Map((await countReasons(reader, campaign)).map(({ reason, answers }) => [reason, answers]));
+  const counted = LEAVING_REASONS.map((reason) => [reason, counts.get(reason) ?? 0]);
+  return Object.fromEntries(counted) as Record<LeavingReason, number>;
 }
 
 function perCent(part: number, total: number): number {

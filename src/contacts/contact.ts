@@ -8,6 +8,7 @@ import { newId } from "../ids.ts";
 import { note, type Act } from "../consent/consent.ts";
 import { forgetConsent } from "../consent/erasure.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import { forgetAnswersOf } from "./leaving-queries.ts";
 import { deleteFormerOf } from "./former-queries.ts";
 import { forgetImported } from "./imported-queries.ts";
 import { changedKeys, type Variables } from "./data.ts";
@@ -54,6 +55,7 @@ export async function withdrawContact(tx: Tx, workspace: number, id: string, era
   await forgetConsent(tx, { workspace, contact, what: "erased", act: erasure });
   await stripContact(tx, workspace, contact, newId(tx.nowMs));
   await deleteFormerOf(tx, contact.seq);
+  await forgetAnswersOf(tx, contact.seq);
   await forgetImported(tx, workspace, contact.seq);
   await tellEndpoints(tx, { workspace, contact: null }, "contact.erased", { contactId: id });
   return contact.seq;

@@ -6,6 +6,7 @@ import { restUntil } from "../jobs/due.ts";
 import type { BulkHooks } from "./jobs/bulk.ts";
 import { endPauses } from "./pause.ts";
 import { nextPauseEnd } from "./pause-queries.ts";
+import { leavingRoutes } from "./leaving-routes.ts";
 import { CONTACT_JOB } from "./jobs/job.ts";
 import { abandonAllStaging } from "./jobs/queries.ts";
 import type { ImportHooks } from "./jobs/import.ts";
@@ -49,6 +50,7 @@ export async function openContacts(
       exportRoutes(access, hooks, textKeys),
       suppressionFileRoutes(access, importBytes),
       jobRoutes(access, hooks),
+      leavingRoutes(access),
       preferenceRoutes(access, { ...hooks, secrets, limits }),
     ],
     loops: [

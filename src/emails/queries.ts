@@ -146,6 +146,14 @@ export async function recipientOf(reader: Reader, id: string): Promise<string | 
   return mail?.address ?? null;
 }
 
+/** Its seq, and that of its campaign; null = there is no such mail any more. */
+export function mailWithId(
+  reader: Reader,
+  id: string,
+): Promise<{ readonly seq: number; readonly campaign: number | null } | null> {
+  return reader.get`select seq, campaign from emails where id = ${id}`;
+}
+
 /** The key of the topic that a mail is of; null = it has none. */
 export async function topicOfMail(reader: Reader, id: string): Promise<string | null> {
   const row = await reader.get<{ topic: string | null }>`

@@ -1,7 +1,9 @@
 // What recipients of a workspace see, made by what makes it for them, for a person who does not exist. Its links lead
 // nowhere.
 import type { PageLook } from "../contacts/sign-up/page-look.ts";
-import { brokenPage, gonePage, preferencePage } from "../contacts/sign-up/preference-page.ts";
+import { pauseEnd, PAUSE_DAYS } from "../contacts/pause.ts";
+import { dataShownTo, type DataShown } from "../contacts/sign-up/page-data.ts";
+import { brokenPage, gonePage, preferencePage, type TopicShown } from "../contacts/sign-up/preference-page.ts";
 import type { RecipientLinks } from "../contacts/sign-up/links.ts";
 import { renderParts } from "../rendering/parts.ts";
 import type { Draft } from "../rendering/draft.ts";
@@ -13,6 +15,8 @@ import type { Workspace } from "../workspaces/queries.ts";
 export const PREVIEWS = [
   "footer",
   "unsubscribe",
+  "paused",
+  "left",
   "unsubscribed",
   "confirmation",
   "confirm",
@@ -37,6 +41,8 @@ type Shown = {
   readonly workspace: Workspace;
   readonly look: PageLook;
   readonly now: string;
+  /** Those of the workspace. */
+  readonly topics: readonly TopicShown[];
 };
 
 /** HTML. */
@@ -51,12 +57,29 @@ export function recipientPreview(shown: Shown): string {
 /**
  * The same page serves to unsubscribe, to subscribe and to choose: it shows what is, and the button that changes it.
  */
-function choicePage({ preview, language, workspace, look, now }: Shown): string {
-  const subscribed = preview === "unsubscribe" || preview === "subscribed";
+function choicePage(shown: Shown): string {
+  const { preview, language, workspace, look, now, topics } = shown;
+  const pausedUntil = preview === "paused" ? pauseEnd(Date.parse(now), PAUSE_DAYS[0]) : null;
+  const subscribed = !["unsubscribed", "confirm"].includes(preview);
   const status = preview === "confirm" ? "PENDING" : "ACTIVE";
-  const contact = { email: EMAIL, workspaceName: workspace.name, subscribed, status, pausedUntil: null } as const;
-  const saved = preview === "unsubscribed" || preview === "subscribed";
-  return preferencePage(contact, { token: TOKEN, language, look, now, declined: false, saved });
+  const contact = { email: EMAIL, workspaceName: workspace.name, subscribed, status, pausedUntil } as const;
+  const saved = ["unsubscribed", "subscribed", "left"].includes(preview);
+  const gone = preview === "left" ? (topics[0]?.name ?? null) : null;
+  const asked = preview === "unsubscribed" || preview === "left";
+  const question = asked && workspace.asksWhy ? { left: gone } : null;
+  const page = { token: TOKEN, language, look, now, declined: false, saved, left: gone, question };
+  return preferencePage(contact, { ...page, topics: topicsIn(shown), data: dataIn(shown) });
+}
+
+/** Of who has just left the first of them, or of somebody who has said nothing. */
+function topicsIn({ preview, topics }: Shown): readonly TopicShown[] {
+  return preview === "left" ? topics.map((topic, at) => (at === 0 ? { ...topic, isIn: false } : topic)) : topics;
+}
+
+/** What stands there is the person's own. */
+function dataIn({ workspace, language }: Shown): readonly DataShown[] {
+  const nobody = Object.fromEntries(workspace.pageFields.map(({ key }) => [key, "…"]));
+  return dataShownTo(nobody, workspace.pageFields, { language, workspaceLanguage: workspace.language });
 }
 
 function marketingMail({ workspace, language }: Shown): Draft {

@@ -6,8 +6,11 @@ import { AppError, invalidParameter } from "../errors.ts";
 import { LANGUAGES, type Language } from "../languages/language.ts";
 import { admittedVisitor, type Access } from "../access/auth.ts";
 import { lookOf } from "../contacts/sign-up/page-look.ts";
+import { topicsShownTo } from "../contacts/sign-up/page-topics.ts";
 import { pagePolicy } from "../contacts/sign-up/preference-page.ts";
 import { findBrand } from "../templates/brand/brand.ts";
+import type { Reader } from "../store/store.ts";
+import { NO_CHOICES } from "../topics/choice.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 import { PREVIEWS, recipientPreview, type Preview } from "./recipient-preview.ts";
 
@@ -23,17 +26,25 @@ export function recipientRoutes(access: Access) {
     const caller = await admittedVisitor(access, request);
     const preview = previewNamed(name);
     const language = languageNamed(new URL(request.url).searchParams.get("language"));
-    const workspace = await access.store.read((reader) => ownWorkspace(reader, caller.workspace));
-    const { brand } = await access.store.read((reader) => findBrand(reader, caller.workspace));
-    const look = lookOf(brand);
-    const now = iso(access.clock.nowMs());
-    const html = recipientPreview({ preview, language: language ?? workspace.language, workspace, look, now });
+    const found = await access.store.read((reader) => shownBy(reader, caller.workspace, language));
+    const { look } = found;
+    const html = recipientPreview({ ...found, preview, now: iso(access.clock.nowMs()) });
     const policy = `sandbox; ${pagePolicy(look)}; form-action 'none'; frame-ancestors 'self'`;
     return new Response(html, { headers: { ...HEADERS, "content-security-policy": policy } });
   };
   return new Elysia().get("/app/-/recipient/:preview", ({ request, params }) => show(request, params.preview), {
     detail: { hide: true },
   });
+}
+
+/** What the workspace shows to somebody who has said nothing. `named`: null = in its own language. */
+async function shownBy(reader: Reader, seq: number, named: Language | null) {
+  const workspace = await ownWorkspace(reader, seq);
+  const { brand } = await findBrand(reader, seq);
+  const language = named ?? workspace.language;
+  const nobody = { workspace: seq, topics: NO_CHOICES, workspaceLanguage: workspace.language };
+  const topics = await topicsShownTo(reader, nobody, { language, also: null });
+  return { workspace, language, look: lookOf(brand), topics };
 }
 
 /** @throws AppError ROUTE_NOT_FOUND */

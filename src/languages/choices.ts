@@ -17,27 +17,6 @@ export type ChoiceTexts = {
   readonly data: string;
 };
 
-/** What each calls itself. */
-export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
-  en: "English",
-  de: "Deutsch",
-  fr: "Français",
-  es: "Español",
-  it: "Italiano",
-  pt: "Português",
-  nl: "Nederlands",
-  pl: "Polski",
-  sv: "Svenska",
-  da: "Dansk",
-  fi: "Suomi",
-  cs: "Čeština",
-  uk: "Українська",
-  ar: "العربية",
-  ja: "日本語",
-  zh: "简体中文",
-  "zh-Hant": "繁體中文",
-};
-
 const TEXTS: Readonly<Record<Language, ChoiceTexts>> = {
   en: {
     pausedTitle: "Your email is paused",
@@ -48,7 +27,7 @@ const TEXTS: Readonly<Record<Language, ChoiceTexts>> = {
     nothing: "No news at all",
     nothingText: "This ends all topics.",
     language: "Language",
-    data: "What we have about you",
+    data: "Your details",
   },
   de: {
     pausedTitle: "Ihr Abonnement macht Pause",
@@ -59,7 +38,7 @@ const TEXTS: Readonly<Record<Language, ChoiceTexts>> = {
     nothing: "Gar keine Neuigkeiten",
     nothingText: "Damit enden alle Themen.",
     language: "Sprache",
-    data: "Was wir über Sie gespeichert haben",
+    data: "Ihre Angaben",
   },
   fr: {
     pausedTitle: "Votre abonnement est en pause",
@@ -70,7 +49,7 @@ const TEXTS: Readonly<Record<Language, ChoiceTexts>> = {
     nothing: "Plus aucune actualité",
     nothingText: "Cela met fin à tous les thèmes.",
     language: "Langue",
-    data: "Ce que nous savons de vous",
+    data: "Vos informations",
   },
   es: {
     pausedTitle: "Su suscripción está en pausa",
@@ -81,7 +60,7 @@ const TEXTS: Readonly<Record<Language, ChoiceTexts>> = {
     nothing: "Ninguna novedad",
     nothingText: "Esto termina todos los temas.",
     language: "Idioma",
-    data: "Lo que tenemos sobre usted",
+    data: "Sus datos",
   },
   it: {
     pausedTitle: "La sua iscrizione è in pausa",
@@ -92,7 +71,7 @@ const TEXTS: Readonly<Record<Language, ChoiceTexts>> = {
     nothing: "Nessuna novità",
     nothingText: "Così finiscono tutti gli argomenti.",
     language: "Lingua",
-    data: "Che cosa abbiamo su di lei",
+    data: "I suoi dati",
   },
   pt: {
     pausedTitle: "A sua subscrição está em pausa",
@@ -103,7 +82,7 @@ const TEXTS: Readonly<Record<Language, ChoiceTexts>> = {
     nothing: "Nenhuma novidade",
     nothingText: "Isto termina todos os temas.",
     language: "Idioma",
-    data: "O que temos sobre si",
+    data: "Os seus dados",
   },
   nl: {
     pausedTitle: "Uw abonnement is gepauzeerd",
@@ -114,7 +93,7 @@ const TEXTS: Readonly<Record<Language, ChoiceTexts>> = {
     nothing: "Helemaal geen nieuws",
     nothingText: "Hiermee stoppen alle onderwerpen.",
     language: "Taal",
-    data: "Wat wij over u hebben",
+    data: "Uw gegevens",
   },
   pl: {
     pausedTitle: "Subskrypcja jest wstrzymana",
@@ -125,7 +104,7 @@ const TEXTS: Readonly<Record<Language, ChoiceTexts>> = {
     nothing: "Żadnych wiadomości",
     nothingText: "To kończy wszystkie tematy.",
     language: "Język",
-    data: "Co o Państwu wiemy",
+    data: "Państwa dane",
   },
   sv: {
     pausedTitle: "Din prenumeration är pausad",
@@ -136,7 +115,7 @@ const TEXTS: Readonly<Record<Language, ChoiceTexts>> = {
     nothing: "Inga nyheter alls",
     nothingText: "Det avslutar alla ämnen.",
     language: "Språk",
-    data: "Vad vi har om dig",
+    data: "Dina uppgifter",
   },
   da: {
     pausedTitle: "Dit abonnement er på pause",
@@ -147,7 +126,7 @@ const TEXTS: Readonly<Record<Language, ChoiceTexts>> = {
     nothing: "Slet ingen nyheder",
     nothingText: "Det stopper alle emner.",
     language: "Sprog",
-    data: "Hvad vi har om dig",
+    data: "Dine oplysninger",
   },
   fi: {
     pausedTitle: "Tilauksesi on tauolla",
@@ -158,7 +137,7 @@ const TEXTS: Readonly<Record<Language, ChoiceTexts>> = {
     nothing: "Ei uutisia lainkaan",
     nothingText: "Tämä lopettaa kaikki aiheet.",
     language: "Kieli",
-    data: "Mitä meillä on sinusta",
+    data: "Tietosi",
   },
   cs: {
     pausedTitle: "Váš odběr je pozastaven",
@@ -169,7 +148,7 @@ const TEXTS: Readonly<Record<Language, ChoiceTexts>> = {
     nothing: "Vůbec žádné novinky",
     nothingText: "Tím skončí všechna témata.",
     language: "Jazyk",
-    data: "Co o vás máme",
+    data: "Vaše údaje",
   },
   uk: {
     pausedTitle: "Вашу підписку призупинено",
@@ -180,7 +159,7 @@ const TEXTS: Readonly<Record<Language, ChoiceTexts>> = {
     nothing: "Жодних новин",
     nothingText: "Це завершує всі теми.",
     language: "Мова",
-    data: "Що ми маємо про вас",
+    data: "Ваші дані",
   },
   ar: {
     pausedTitle: "اشتراكك متوقف مؤقتًا",
@@ -191,7 +170,7 @@ const TEXTS: Readonly<Record<Language, ChoiceTexts>> = {
     nothing: "لا أخبار على الإطلاق",
     nothingText: "ينهي هذا كل المواضيع.",
     language: "اللغة",
-    data: "ما لدينا عنك",
+    data: "بياناتك",
   },
   ja: {
     pausedTitle: "配信を休止しています",
@@ -202,7 +181,7 @@ const TEXTS: Readonly<Record<Language, ChoiceTexts>> = {
     nothing: "お知らせをすべて停止",
     nothingText: "すべてのトピックの配信が終わります。",
     language: "言語",
-    data: "登録されている情報",
+    data: "ご登録情報",
   },
   zh: {
     pausedTitle: "您的订阅已暂停",
@@ -213,7 +192,7 @@ const TEXTS: Readonly<Record<Language, ChoiceTexts>> = {
     nothing: "不接收任何消息",
     nothingText: "这将结束所有主题。",
     language: "语言",
-    data: "我们保存的您的信息",
+    data: "您的信息",
   },
   "zh-Hant": {
     pausedTitle: "您的訂閱已暫停",
@@ -224,7 +203,7 @@ const TEXTS: Readonly<Record<Language, ChoiceTexts>> = {
     nothing: "不接收任何消息",
     nothingText: "這將結束所有主題。",
     language: "語言",
-    data: "我們保存的您的資訊",
+    data: "您的資訊",
   },
 };
 

@@ -3,6 +3,7 @@ import { consentsBefore } from "../consent/evidence-queries.ts";
 import { consentRecord, contentsTold } from "../consent/record.ts";
 import type { Contact } from "../contacts/queries.ts";
 import type { Caller } from "../access/caller.ts";
+import { answersOf } from "../contacts/leaving-queries.ts";
 import { contactRecord } from "../contacts/record.ts";
 import type { Mail } from "../emails/queries.ts";
 import { mailsNumbered } from "../emails/queries.ts";
@@ -48,6 +49,8 @@ export async function* dataOf(whole: Whole): AsyncGenerator<string> {
   yield* listed("excludedBy", leftOutOf(whole));
   yield ",\n";
   yield* listed("consent", consentOf(whole));
+  yield ",\n";
+  yield* listed("leavingAnswers", answersIn(whole));
   yield "\n}\n";
 }
 
@@ -122,6 +125,10 @@ async function* consentOf({ store, workspace, contact }: Whole): AsyncGenerator<
       return contentsTold(reader, workspace, rows);
     });
   for await (const { number, told } of walked(read, ({ seq }) => seq)) yield consentRecord(number, told, "en");
+}
+
+async function* answersIn({ store, contact }: Whole): AsyncGenerator<object> {
+  yield* await store.read((reader) => answersOf(reader, contact.seq));
 }
 
 async function* leftOutOf({ store, contact }: Whole): AsyncGenerator<object> {

@@ -166,6 +166,7 @@ export const exportShape = t.Object(
     executions: t.Array(record),
     excludedBy: t.Array(t.Object({ campaign: named, reason: t.String(), at: timeShape })),
     consent: t.Array(ledgerShape, { description: "As GET /contacts/{id}/consent." }),
+    leavingAnswers: t.Array(record, { description: "Why the person left, in their own words." }),
   },
   { title: "ContactExport" },
 );

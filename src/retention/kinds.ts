@@ -1,5 +1,6 @@
 // What is pruned, each kind of row by the verbs of its room.
 import { keepFigures } from "../campaigns/pruning-queries.ts";
+import { forgetAnswersTo } from "../contacts/leaving-queries.ts";
 import { deleteUnusedContents } from "../emails/content/queries.ts";
 import * as bodies from "./body-queries.ts";
 import * as mails from "./mail-queries.ts";
@@ -122,6 +123,7 @@ async function pruneMails(tx: Tx, piece: Piece): Promise<Pruned> {
   if (old.length === 0) return whole(0);
   const seqs = old.map(({ seq }) => seq);
   await keepFigures(tx, old);
+  await forgetAnswersTo(tx, seqs);
   await events.detachFromMails(tx, seqs);
   await mails.deleteOldMails(tx, seqs);
   await deleteUnusedContents(tx, [...new Set(old.map(({ content }) => content))]);

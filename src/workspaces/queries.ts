@@ -6,6 +6,7 @@ import { typeTopic } from "../events/topics.ts";
 import { flag, json } from "../store/columns.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import type { PageField } from "./page-fields.ts";
 
 export type Tracking = "ENABLED" | "DISABLED" | "MARKETING_ONLY";
 
@@ -36,6 +37,9 @@ type WorkspaceSettings = KeyRules & {
   readonly softBounceDays: number;
   /** Keys of data that a search for contacts looks in. */
   readonly searchFields: readonly string[];
+  /** Of the page where people choose. */
+  readonly pageFields: readonly PageField[];
+  readonly asksWhy: boolean;
 };
 
 export type Workspace = WorkspaceSettings &
@@ -51,8 +55,13 @@ export type Workspace = WorkspaceSettings &
     readonly updatedAt: string;
   };
 
-type WorkspaceRow = Omit<Workspace, keyof KeyRules | "searchFields"> &
-  KeyRuleColumns & { /** JSON text. */ readonly searchFields: string };
+type WorkspaceRow = Omit<Workspace, keyof KeyRules | "searchFields" | "pageFields" | "asksWhy"> &
+  KeyRuleColumns & {
+    /** JSON texts. */
+    readonly searchFields: string;
+    readonly pageFields: string;
+    readonly asksWhy: 0 | 1;
+  };
 
 /** Of a workspace. */
 export const RETENTION = sql`mail_days as "mailDays", body_days as "bodyDays", event_days as "eventDays", inbound_days as "inboundDays",
@@ -61,7 +70,7 @@ export const RETENTION = sql`mail_days as "mailDays", body_days as "bodyDays", e
 const WORKSPACE = sql`
   seq, id, name, tracking, language, postal_address as "postalAddress", ${KEY_RULES}, from_address as "fromAddress",
   from_name as "fromName", time_zone as "timeZone", send_data as "sendData", complaint_scope as "complaintScope", soft_bounces as "softBounces",
-  soft_bounce_days as "softBounceDays", search_fields as "searchFields", webhook_secret as "webhookSecret", disabled_at as "disabledAt",
+  soft_bounce_days as "softBounceDays", search_fields as "searchFields", page_fields as "pageFields", asks_why as "asksWhy", webhook_secret as "webhookSecret", disabled_at as "disabledAt",
   marketing_stopped as "marketingStopped", created_at as "createdAt", updated_at as "updatedAt", ${RETENTION}`;
 
 async function one(row: Promise<WorkspaceRow | null>): Promise<Workspace | null> {
@@ -70,7 +79,12 @@ async function one(row: Promise<WorkspaceRow | null>): Promise<Workspace | null>
 }
 
 function workspaceOf(row: WorkspaceRow): Workspace {
-  return { ...withKeyRules(row), searchFields: json<readonly string[]>(row.searchFields) };
+  return {
+    ...withKeyRules(row),
+    searchFields: json<readonly string[]>(row.searchFields),
+    pageFields: json<readonly PageField[]>(row.pageFields),
+    asksWhy: flag(row.asksWhy),
+  };
 }
 
 type NewWorkspace = { readonly id: string; readonly name: string; readonly encryptedWebhookSecret: string };
@@ -141,7 +155,8 @@ export function updateWorkspace(tx: Tx, seq: number, settings: WorkspaceSettings
       public_update = ${settings.publicUpdate ? 1 : 0}, public_unsubscribe = ${settings.publicUnsubscribe ? 1 : 0},
       from_address = ${settings.fromAddress}, from_name = ${settings.fromName}, time_zone = ${settings.timeZone},
       complaint_scope = ${settings.complaintScope}, soft_bounces = ${settings.softBounces}, soft_bounce_days = ${settings.softBounceDays},
-      send_data = ${settings.sendData}, search_fields = ${JSON.stringify(settings.searchFields)}, public_events = ${settings.publicEvents && JSON.stringify(settings.publicEvents)},
+      send_data = ${settings.sendData}, search_fields = ${JSON.stringify(settings.searchFields)},
+      page_fields = ${JSON.stringify(settings.pageFields)}, asks_why = ${settings.asksWhy ? 1 : 0}, public_events = ${settings.publicEvents && JSON.stringify(settings.publicEvents)},
       updated_at = ${tx.now}
     where seq = ${seq}`;
 }

@@ -1,6 +1,7 @@
 // Workspaces as the interface shows them.
 import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
+import { pageFieldRecords } from "./page-fields.ts";
 import { searchFieldNames } from "./search-fields.ts";
 import { LANGUAGES } from "../languages/language.ts";
 import type { Secrets } from "../secrets.ts";
@@ -18,6 +19,16 @@ const retentionShape = t.Object(
     description:
       "For how many days things are kept: the lower of the workspace's own and the server's. null = forever.",
   },
+);
+
+const preferencePageShape = t.Object(
+  {
+    data: t.Array(t.Object({ field: t.String(), label: t.Record(t.String(), t.String()) }), {
+      description: "Fields of data that the page shows to the person, each with its name by language.",
+    }),
+    asksWhy: t.Boolean({ description: "Whether somebody who has just left is asked why." }),
+  },
+  { description: "Of the page where people choose." },
 );
 
 export const workspaceShape = t.Object(
@@ -43,6 +54,7 @@ export const workspaceShape = t.Object(
     searchFields: t.Array(t.String(), {
       description: "Fields of data that a search for contacts looks in, besides the address and the names.",
     }),
+    preferencePage: preferencePageShape,
     fromAddress: nullable(t.String()),
     fromName: nullable(t.String()),
     timeZone: t.Union([t.String(), t.Null()], {
@@ -84,6 +96,7 @@ export function workspaceRecord(workspace: Workspace, { secrets, days }: Shown):
       softBounceDays: workspace.softBounceDays,
     },
     searchFields: searchFieldNames(workspace.searchFields),
+    preferencePage: { data: pageFieldRecords(workspace.pageFields), asksWhy: workspace.asksWhy },
     fromAddress: workspace.fromAddress,
     fromName: workspace.fromName,
     timeZone: workspace.timeZone,

@@ -7,6 +7,8 @@ import type { Access } from "../access/auth.ts";
 import { maySeeSecrets, type Caller, refuseWithout } from "../access/caller.ts";
 import { complaintScopeShape, sendDataShape, trackingShape, workspaceRecord, workspaceShape } from "./record.ts";
 import { get, patch, post, routes } from "../access/route-table.ts";
+import { LANGUAGES } from "../languages/language.ts";
+import { MAX_PAGE_FIELDS } from "./page-fields.ts";
 import { MAX_SEARCH_FIELDS } from "./search-fields.ts";
 import { LEAST_DAYS, MOST_DAYS, type Days } from "./retention.ts";
 import { changeRetention, changeWorkspace, ownWorkspace, rotateWebhookSecret } from "./workspace.ts";
@@ -21,6 +23,12 @@ const retention = t.Object({
   inboundDays: optional(wholeNumber(LEAST_DAYS.inboundDays, MOST_DAYS), "Eemail from outside."),
   attemptDays: optional(wholeNumber(LEAST_DAYS.attemptDays, MOST_DAYS), "Failed hand-overs, and visits by machines."),
 });
+
+const pageLabel = t.Unsafe<Readonly<Record<string, string | null>>>(
+  t.Object(Object.fromEntries(LANGUAGES.map((language) => [language, optional(t.String({ maxLength: 100 }))])), {
+    additionalProperties: false,
+  }),
+);
 
 const settings = t.Object(
   {
@@ -61,6 +69,22 @@ const settings = t.Object(
     searchFields: optional(
       t.Array(t.String({ minLength: 1, maxLength: 300 }), { maxItems: MAX_SEARCH_FIELDS }),
       "Fields of data that a search for contacts looks in, besides the address and the names, such as `data.customerId`. Contacts are found by a new one within minutes.",
+    ),
+    preferencePage: optional(
+      t.Object({
+        data: optional(
+          t.Array(
+            t.Object({
+              field: t.String({ minLength: 1, maxLength: 300 }),
+              label: optional(pageLabel, "By language, such as `en`. Where there is none, the key stands there."),
+            }),
+            { maxItems: MAX_PAGE_FIELDS },
+          ),
+          "Fields of data that the page shows to the person, such as `data.city`.",
+        ),
+        asksWhy: optional(t.Boolean(), "Whether somebody who has just left is asked why: true at first."),
+      }),
+      "Of the page where people choose.",
     ),
     fromAddress: optional(t.String({ maxLength: 320 }), "The sender of confirmation emails."),
     fromName: optional(nameShape),

@@ -13,12 +13,22 @@ const KEY = /^[^."\\\p{Cc}]+$/u;
 /** The keys of fields such as `data.customerId`. @throws AppError VALIDATION_ERROR on those that are no fields of data */
 export function searchKeys(fields: readonly string[]): readonly string[] {
   return [...new Set(fields)].map((field, index) => {
-    const key = field.slice(PREFIX.length);
-    if (field.startsWith(PREFIX) && KEY.test(key)) return key;
+    const key = dataKeyIn(field);
+    if (key !== null) return key;
     throw invalidField(`searchFields.${index}`, "Expected a field of data, such as data.customerId.");
   });
 }
 
 export function searchFieldNames(keys: readonly string[]): string[] {
-  return keys.map((key) => PREFIX + key);
+  return keys.map(fieldOf);
+}
+
+/** The key of `data.customerId`; null = it is no field of data. */
+export function dataKeyIn(field: string): string | null {
+  const key = field.slice(PREFIX.length);
+  return field.startsWith(PREFIX) && KEY.test(key) ? key : null;
+}
+
+export function fieldOf(key: string): string {
+  return PREFIX + key;
 }

@@ -12,6 +12,7 @@ import { languageOf, LANGUAGES, type Language } from "../languages/language.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { deleteTurns } from "../store/turns.ts";
+import { pageFields, type PageFieldInput } from "./page-fields.ts";
 import { SEARCH_FIELDS, searchKeys } from "./search-fields.ts";
 import { domainToSendFrom } from "../domains/domain.ts";
 import { keepSelectors } from "../domains/key-queries.ts";
@@ -62,6 +63,11 @@ type WorkspaceInput = {
   } | null;
   /** Such as `data.customerId`. */
   readonly searchFields?: readonly string[] | null;
+  /** Of the page where people choose. */
+  readonly preferencePage?: {
+    readonly data?: readonly PageFieldInput[] | null;
+    readonly asksWhy?: boolean | null;
+  } | null;
 };
 
 /** @throws AppError VALIDATION_ERROR for an invalid name, CONFLICT if it is taken */
@@ -108,6 +114,8 @@ export async function changeWorkspace(tx: Tx, seq: number, input: WorkspaceInput
   await updateWorkspace(tx, seq, {
     name,
     searchFields,
+    pageFields: input.preferencePage?.data ? pageFields(input.preferencePage.data) : before.pageFields,
+    asksWhy: input.preferencePage?.asksWhy ?? before.asksWhy,
     tracking: input.tracking ?? before.tracking,
     language: input.language ? knownLanguage(input.language) : before.language,
     postalAddress: given(input.postalAddress, before.postalAddress),

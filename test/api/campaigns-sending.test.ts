@@ -20,6 +20,7 @@ import { ask, everything, scenarios } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
 import { addKeys, addUnverifiedDomain } from "../support/workspaces.ts";
 
+const NO_REASONS = { "too-many": 0, "not-relevant": 0, "never-signed-up": 0, other: 0 };
 const READER = ["POST /contacts", { email: "ada@example.com" }] as const;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -759,7 +760,7 @@ describe("statistics", () => {
     });
     expect(await statistics(posthorn, id)).toEqual({
       ...{ totalRecipients: 5, sentCount: 3, deliveredCount: 2, openedCount: 1, clickedCount: 1, bouncedCount: 1 },
-      ...{ refusedCount: 1, deliveriesReported: false, leftTopicCount: 0, leftTopicRate: 0 },
+      ...{ refusedCount: 1, deliveriesReported: false, leftTopicCount: 0, leftTopicRate: 0, leftBecause: NO_REASONS },
       ...{ complainedCount: 1, unsubscribedCount: 0, failedCount: 1, skippedCount: 0, pendingCount: 0, queuedCount: 0 },
       ...{
         cancelledCount: 0,

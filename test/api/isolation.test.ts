@@ -245,6 +245,7 @@ describe("an id of another workspace's record", () => {
       ["importId", "excludeIds"].map((field) => `${method} /segments/:id/members ${field}`),
     ),
     "GET /contacts importId",
+    "GET /contacts/leaving-answers campaignId",
     "GET /contacts/export importId",
     "POST /contacts/export contactIds",
     "GET /emails templateId",

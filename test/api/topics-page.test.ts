@@ -60,7 +60,7 @@ test("one click in a mail of a topic leaves that topic alone, and the page then 
   await posthorn.settle();
   const noted = (await ledger(posthorn.store, ADA)).map(({ what, topic, door }) => [what, topic, door]);
   expect(noted).toContainEqual(["topic-left", "news", "one-click"]);
-  expect(await page(manageUrl, "subscribed=false")).not.toContain("<fieldset>");
+  expect(await page(manageUrl, "subscribed=false")).not.toContain(`name="topic"`);
   expect((await contact(posthorn)).subscribed).toBe(false);
 });
 

@@ -26,6 +26,7 @@ test("a workspace shows what it is and what it has set", async () => {
       sendData: "mail",
       suppressions: { complaints: "marketing", softBounces: 5, softBounceDays: 7 },
       searchFields: [],
+      preferencePage: { data: [], asksWhy: true },
       fromAddress: null,
       fromName: null,
       timeZone: null,

@@ -3,6 +3,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { linksFor } from "../../src/contacts/sign-up/links.ts";
 import { LANGUAGES } from "../../src/languages/language.ts";
+import { choiceTextsIn } from "../../src/languages/choices.ts";
+import { questionTextsIn } from "../../src/languages/questions.ts";
 import { textsIn } from "../../src/languages/texts.ts";
 import { PAGES } from "../../web/recipient-pages/pages.ts";
 import { journey, visit } from "../support/browser.ts";
@@ -15,7 +17,9 @@ let sue: Somebody;
 beforeAll(async () => {
   posthorn = await startPosthorn();
   sue = await somebody(posthorn, "SUPPORT");
-  await posthorn.call("PATCH /workspace", { postalAddress: "Lanternfish <Ltd>\n1 Quay Street" });
+  const preferencePage = { data: [{ field: "data.plan", label: { en: "Your <plan>" } }] };
+  await posthorn.call("PATCH /workspace", { postalAddress: "Lanternfish <Ltd>\n1 Quay Street", preferencePage });
+  await posthorn.call("POST /topics", { key: "news", name: { en: "News <1>" } });
 });
 afterAll(() => posthorn[Symbol.asyncDispose]());
 
@@ -28,10 +32,13 @@ const shown = async (path: string) => (await get(path)).text();
 
 test.each([...LANGUAGES])("in %s, each page and mail says what recipients read", async (language) => {
   const texts = textsIn(language);
+  const choices = choiceTextsIn(language);
   const said = {
     footer: [texts.footer, texts.unsubscribe, "Lanternfish &lt;Ltd&gt;", "1 Quay Street"],
-    unsubscribe: [texts.subscribedTitle, texts.unsubscribe],
-    unsubscribed: [texts.unsubscribedTitle, texts.saved, texts.subscribe],
+    unsubscribe: [texts.subscribedTitle, texts.topicsTitle, texts.unsubscribe, choices.pauseTitle, choices.data],
+    paused: [choices.pausedTitle, choices.resume, choices.nothing],
+    left: [texts.topicLeft.split("{topic}")[0] as string, questionTextsIn(language).whyTitle, choices.pauseTitle],
+    unsubscribed: [texts.unsubscribedTitle, texts.saved, texts.subscribe, questionTextsIn(language).whyTitle],
     confirmation: [texts.confirm, texts.askNote, "ada@example.com"],
     confirm: [texts.pendingTitle, texts.confirm],
     subscribed: [texts.subscribedTitle, texts.saved, texts.unsubscribe],

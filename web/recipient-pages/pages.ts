@@ -2,6 +2,8 @@
 export const PAGES = [
   { name: "footer", icon: "mail" },
   { name: "unsubscribe", icon: "globe" },
+  { name: "paused", icon: "globe" },
+  { name: "left", icon: "globe" },
   { name: "unsubscribed", icon: "globe" },
   { name: "confirmation", icon: "mail" },
   { name: "confirm", icon: "globe" },

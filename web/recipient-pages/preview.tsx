@@ -9,6 +9,7 @@ import { Icon } from "../parts/icon.tsx";
 import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { Select } from "../parts/select.tsx";
 import { recipientPagesTexts } from "../texts/areas.ts";
+import { useTopicName, useTopics } from "../topics/calls.ts";
 import { useRecipientLanguages } from "../workspace/languages.ts";
 import { useWorkspace } from "../workspace/settings.ts";
 import type { PageName } from "./pages.ts";
@@ -107,15 +108,17 @@ type SettingsProps = {
 };
 type Setting =
   | ("name" | "language" | "mailLanguage" | "postalAddress" | "doubleOptIn" | "sender" | "wording")
-  | ("brand" | "pageFooter");
+  | ("brand" | "pageFooter" | "topics" | "data" | "asksWhy");
 
 const OF: Readonly<Record<PageName, readonly Setting[]>> = {
   footer: ["postalAddress", "mailLanguage", "wording"],
-  unsubscribe: ["name", "brand", "pageFooter", "language", "wording"],
-  unsubscribed: ["name", "brand", "pageFooter", "language", "wording"],
+  unsubscribe: ["name", "brand", "pageFooter", "topics", "data", "language", "wording"],
+  paused: ["name", "brand", "pageFooter", "topics", "data", "language", "wording"],
+  left: ["name", "brand", "pageFooter", "topics", "asksWhy", "data", "language", "wording"],
+  unsubscribed: ["name", "brand", "pageFooter", "asksWhy", "data", "language", "wording"],
   confirmation: ["doubleOptIn", "sender", "name", "brand", "pageFooter", "mailLanguage", "wording"],
   confirm: ["doubleOptIn", "name", "brand", "pageFooter", "language", "wording"],
-  subscribed: ["name", "brand", "pageFooter", "language", "wording"],
+  subscribed: ["name", "brand", "pageFooter", "topics", "data", "language", "wording"],
   gone: ["language", "wording"],
   broken: ["language", "wording"],
 };
@@ -133,6 +136,10 @@ function Settings({ page, workspace, brand }: SettingsProps) {
     wording: t.settings.wordingIs,
     brand: <BrandFact brand={brand} />,
     pageFooter: brand.pageFooter ?? t.settings.noFooter,
+    topics: <TopicsFact />,
+    data:
+      workspace.preferencePage.data.map(({ field }) => field.replace(/^data\./, "")).join(", ") || t.settings.noData,
+    asksWhy: workspace.preferencePage.asksWhy ? t.settings.on : t.settings.notAsked,
   };
   return (
     <Panel
@@ -147,6 +154,17 @@ function Settings({ page, workspace, brand }: SettingsProps) {
         <Facts facts={OF[page].map((setting) => [t.settings.names[setting], values[setting]] as const)} />
       </div>
     </Panel>
+  );
+}
+
+function TopicsFact() {
+  const t = useTexts(recipientPagesTexts);
+  const nameOf = useTopicName();
+  const visible = useTopics().filter((topic) => topic.visible);
+  return (
+    <p>
+      {visible.map(nameOf).join(", ") || t.settings.noTopics} · <Link to="/topics">{t.settings.changeTopics}</Link>
+    </p>
   );
 }
 

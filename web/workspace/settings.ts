@@ -21,6 +21,7 @@ export type Settings = Pick<
   | "sendData"
   | "suppressions"
   | "searchFields"
+  | "preferencePage"
 >;
 export type RecipientLanguage = Answer["language"];
 

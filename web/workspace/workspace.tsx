@@ -12,6 +12,7 @@ import { SettingsBar } from "../settings/settings-bar.tsx";
 import { workspaceTexts, frameTexts } from "../texts/areas.ts";
 import { useCommands } from "../commands.ts";
 import { General, Marketing, PublicKeys, SearchFields, SendData } from "./fields.tsx";
+import { PreferencePage } from "./page-fields.tsx";
 import { Suppressions } from "./suppression-fields.tsx";
 import { useDraft, useSaveSettings, useWorkspace, type Settings } from "./settings.ts";
 import { Label } from "../parts/state.tsx";
@@ -59,6 +60,7 @@ export function WorkspaceScreen() {
             <General id={workspace.id} draft={draft} disabledReason={disabledReason} />
             <Marketing draft={draft} disabledReason={disabledReason} />
             <Suppressions draft={draft} disabledReason={disabledReason} />
+            <PreferencePage draft={draft} disabledReason={disabledReason} />
             <SearchFields draft={draft} disabledReason={disabledReason} />
             <SendData draft={draft} disabledReason={disabledReason} />
             <PublicKeys draft={draft} disabledReason={disabledReason} />

@@ -1,5 +1,6 @@
 // The forms of a recipient's page beside that of its topics: a pause, and the language.
-import { choiceTextsIn, LANGUAGE_NAMES } from "../../languages/choices.ts";
+import { choiceTextsIn } from "../../languages/choices.ts";
+import { LANGUAGE_NAMES } from "../../languages/names.ts";
 import { LANGUAGES, type Language, type Texts } from "../../languages/language.ts";
 import { PAUSE_DAYS } from "../pause.ts";
 

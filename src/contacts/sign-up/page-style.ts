@@ -15,9 +15,16 @@ label input { flex: none; inline-size: 1.25em; block-size: 1.25em; margin: .15em
 label small { display: block }
 h2 { margin: 0; font-size: 1em }
 h2 + p, legend + p { margin: .25em 0 .75em }
+section { margin-block-start: 2em }
+dl { margin: .5em 0 0 }
+dt { font-size: .875em }
+dd { margin: 0 0 .75em; overflow-wrap: anywhere }
 .row { display: flex; flex-wrap: wrap; gap: .5em }
 .row button { padding: .5em .9em }
 label[for] { padding: 0 0 .4em; font-weight: bold }
+label + label[for] { margin-block-start: 1em }
+input[name=words] { font: inherit; box-sizing: border-box; inline-size: 100%; min-height: 2.75em; padding: .25em .6em; border: 1px solid currentColor; border-radius: .4em; color: var(--ink); background: var(--paper) }
+fieldset + button { margin-block-start: .75em }
 select { font: inherit; min-height: 2.75em; max-width: 100%; padding: .25em .5em; border: 1px solid currentColor; border-radius: .4em; color: var(--ink); background: var(--paper) }
 form + form { margin-block-start: 2em }
 form + form button { color: inherit; background: none; border-color: currentColor }

@@ -11,7 +11,11 @@ import type { TopicShown } from "./preference-page.ts";
 /** Those that people see, in their order; `also`: one that is shown though it is hidden, since its mail led here. */
 export async function topicsShownTo(
   reader: Reader,
-  { workspace, topics: said, workspaceLanguage }: ContactOfSomeWorkspace,
+  {
+    workspace,
+    topics: said,
+    workspaceLanguage,
+  }: Pick<ContactOfSomeWorkspace, "workspace" | "topics" | "workspaceLanguage">,
   { language, also }: { readonly language: Language; readonly also: string | null },
 ): Promise<TopicShown[]> {
   const topics = await topicsOf(reader, workspace);

@@ -1,11 +1,14 @@
 // What a recipient sees, in their language and the look of the workspace: whether mail is on, and one button to change
 // it. No scripts, nothing loaded but the logo.
 import { choiceTextsIn } from "../../languages/choices.ts";
+import { questionTextsIn } from "../../languages/questions.ts";
 import { directionOf, type Language, type Texts } from "../../languages/language.ts";
 import { filledIn, textsIn } from "../../languages/texts.ts";
 import { isPaused } from "../pause.ts";
 import type { ContactOfSomeWorkspace } from "../queries.ts";
+import { questionForm } from "./page-question.ts";
 import { dayIn, formOf, languageForm, pauseForm, resumeForm } from "./page-choices.ts";
+import { dataSection, type DataShown } from "./page-data.ts";
 import { PLAIN_LOOK, type PageLook } from "./page-look.ts";
 import { styleOf } from "./page-style.ts";
 
@@ -31,28 +34,45 @@ type PageOptions = {
   readonly saved: boolean;
   /** What the reader can choose from. */
   readonly topics?: readonly TopicShown[];
-  /** The topic that the reader has just left, by its name. */
+  /** What the workspace shows of the reader's own data. */
+  readonly data?: readonly DataShown[];
+  /** The topic that the reader has just left by one click, by its name. */
   readonly left?: string | null;
+  /** Its reader has just left something, and is asked why: `left` is the key of a topic, or null for everything. */
+  readonly question?: { readonly left: string | null } | null;
+  /** Its reader has just answered that. */
+  readonly answered?: boolean;
   /** The mail asks somebody to confirm who may be subscribed already. */
   readonly asks?: boolean;
 };
 
 /** The page works under /unsubscribe, /subscribe and /manage alike; its form posts to the last. */
 export function preferencePage(contact: Reader, options: PageOptions): string {
-  const { language, look, saved, left = null } = options;
+  const { language, look, saved, left = null, answered = false } = options;
   const texts = textsIn(language);
   const values = { email: `<strong>${isolated(contact.email)}</strong>`, workspace: isolated(contact.workspaceName) };
   const said = saidTo(contact, options, texts);
   const { title, state } = said;
-  const notice = left ? texts.topicLeft.replace("{topic}", () => isolated(left)) : texts.saved;
+  const notice = answered
+    ? questionTextsIn(language).thanks
+    : left
+      ? texts.topicLeft.replace("{topic}", () => isolated(left))
+      : texts.saved;
   const status = saved ? `<p role="status">${notice}</p>` : "";
   const forms = formsFor(contact, options, said).join("");
-  const content = `<h1>${title}</h1>${status}<p>${filledIn(state, values)}</p>${forms}`;
+  const data = contact.status === "ACTIVE" ? dataSection(language, options.data ?? []) : "";
+  const content = `<h1>${title}</h1>${status}<p>${filledIn(state, values)}</p>${forms}${data}`;
   return html({ language, title, look, content: logoIn(look, contact.workspaceName) + content });
 }
 
 /** The first is what its reader most likely came for. */
-function formsFor(contact: Reader, options: PageOptions, { button, wanted }: Said): readonly string[] {
+function formsFor(contact: Reader, options: PageOptions, said: Said): readonly string[] {
+  const { token, language, question } = options;
+  const asked = question ? [questionForm({ token, language, ...question })] : [];
+  return [...asked, ...choicesFor(contact, options, said)];
+}
+
+function choicesFor(contact: Reader, options: PageOptions, { button, wanted }: Said): readonly string[] {
   const { token, language, topics = [], now } = options;
   const texts = textsIn(language);
   const form = formOf(

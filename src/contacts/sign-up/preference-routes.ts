@@ -3,45 +3,35 @@
 import { Elysia } from "elysia";
 import { readForm } from "../../http/body.ts";
 import { iso } from "../../clock.ts";
-import { languageAccepted, type Language } from "../../languages/language.ts";
 import type { Secrets } from "../../secrets.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Access } from "../../access/auth.ts";
+import { ownWorkspace } from "../../workspaces/workspace.ts";
 import type { Act, Door } from "../../consent/consent.ts";
 import { unsubscribe } from "../contact.ts";
-import { languageOfContact } from "../data.ts";
 import { contactAnywhere, type Contact, type ContactOfSomeWorkspace } from "../queries.ts";
-import type { Peers, SignUpLimits } from "./limits.ts";
+import type { SignUpLimits } from "./limits.ts";
 import { readToken, type LinkSubject } from "./links.ts";
-import { lookOf, PLAIN_LOOK, type PageBrand, type PageLook } from "./page-look.ts";
-import { languageAsked, pauseAsked, pauseFor, speak } from "./page-acts.ts";
+import { dataShownTo } from "./page-data.ts";
+import { lookOf, PLAIN_LOOK, type PageBrand } from "./page-look.ts";
+import { answerWhy, saidIn, type Said } from "../leaving.ts";
+import type { MailLeft } from "../leaving-queries.ts";
+import { asItIs, languageAsked, pauseAsked, pauseFor, speak } from "./page-acts.ts";
 import { leaveTopic, takeChoices, topicsShownTo } from "./page-topics.ts";
-import { brokenPage, gonePage, pagePolicy, preferencePage, type TopicShown } from "./preference-page.ts";
+import { HEADERS, languageFor, pageOf, type Found, type Stays, type Visit } from "./preference-answer.ts";
 import { CHOSEN, shown, SUBSCRIBED, UNSUBSCRIBED } from "./preference-shape.ts";
 import { declineInPerson, hasExpired, RECIPIENT_PAGE, subscribeInPerson } from "./sign-up.ts";
 
 /** The page's own form: a hundred topics by their keys. */
 const FORM_BYTES = 16_384;
 
-const HEADERS = {
-  "content-type": "text/html; charset=utf-8",
-  "referrer-policy": "no-referrer",
-  "cache-control": "no-store",
-  vary: "accept-language",
-  "x-robots-tag": "noindex",
-};
-
-type Visit = {
-  readonly params: { readonly token: string };
-  readonly request: Request;
-  readonly server: Peers;
-};
-
 export type PreferenceHooks = {
   /** The address that a mail went to. */
   readonly recipientOf: (reader: Reader, emailId: string) => Promise<string | null>;
   /** The key of the topic that a mail is of; null = it has none. */
   readonly topicOf: (reader: Reader, emailId: string) => Promise<string | null>;
+  /** The mail with this id; null = there is none any more. */
+  readonly mailOf: (reader: Reader, emailId: string) => Promise<MailLeft | null>;
   /** Called with the mail whose link its reader used to unsubscribe. */
   readonly onUnsubscribed: (tx: Tx, emailId: string) => Promise<void>;
   /** Called with the mail whose link its reader used to leave its topic. */
@@ -72,8 +62,8 @@ export function preferenceRoutes(access: Pages, options: PreferenceOptions) {
 }
 
 function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: PreferenceOptions) {
-  const { secrets, recipientOf, topicOf, onUnsubscribed, onLeftTopic, findBrand, limits, awaits, onConfirmed } =
-    options;
+  const { secrets, recipientOf, topicOf, mailOf, onUnsubscribed, onLeftTopic, findBrand } = options;
+  const { limits, awaits, onConfirmed } = options;
   const contactOf = async (subject: LinkSubject | null) => {
     if (!subject) return null;
     const contact = await store.read((reader) => contactAnywhere(reader, subject.contactId));
@@ -83,24 +73,28 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
     const recipient = await store.read((reader) => recipientOf(reader, subject.emailId));
     return recipient === contact.email ? contact : null;
   };
-  const answer = async (visit: Visit, found: Omit<Found, "look" | "asks" | "language" | "topics" | "now">) => {
+  const answer = async (visit: Visit, { stays, ...found }: Answered) => {
+    const now = iso(clock.nowMs());
     const { contact, subject, saved } = found;
-    const asks =
-      contact && subject && !saved && (await store.read((reader) => awaits(reader, subject.emailId, clock.nowMs())));
-    const kept = contact && (await store.read((reader) => findBrand(reader, contact.workspace)));
     const language = languageFor(visit, contact);
-    const topics =
-      contact && subject
-        ? await store.read(async (reader) =>
-            topicsShownTo(reader, contact, { language, also: await topicOf(reader, subject.emailId) }),
-          )
-        : [];
-    const look = kept ? lookOf(kept.brand) : PLAIN_LOOK;
-    return page(visit, { ...found, asks: asks || null, look, language, topics, now: iso(clock.nowMs()) });
+    if (!contact || !subject) return pageOf(visit, { ...found, ...NOTHING_ELSE, ...stays, now, language });
+    const rest = await store.read(async (reader) => {
+      const topic = await topicOf(reader, subject.emailId);
+      const { pageFields, asksWhy } = await ownWorkspace(reader, contact.workspace);
+      const question = asksWhy && stays?.departed && (await mailOf(reader, subject.emailId)) ? stays.departed : null;
+      return {
+        asks: saved ? null : await awaits(reader, subject.emailId, clock.nowMs()),
+        look: lookOf((await findBrand(reader, contact.workspace)).brand),
+        topics: await topicsShownTo(reader, contact, { language, also: topic }),
+        data: dataShownTo(contact.data, pageFields, { language, workspaceLanguage: contact.workspaceLanguage }),
+        question,
+      };
+    });
+    return pageOf(visit, { ...found, ...stays, ...rest, now, language });
   };
   const show = async (visit: Visit, wanted?: false) => {
     const subject = readToken(secrets, visit.params.token);
-    return answer(visit, { subject, contact: await contactOf(subject), wanted, saved: false });
+    return answer(visit, { subject, contact: await contactOf(subject), stays: { wanted }, saved: false });
   };
   const actOf = (visit: Visit, email: string, door: Door): Act => ({
     ...{ cause: RECIPIENT_PAGE, door },
@@ -133,30 +127,43 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
       });
     if (asks && asks.goTo !== null)
       return new Response(null, { status: 303, headers: { ...HEADERS, location: asks.goTo } });
-    const stays = left === null ? { wanted } : { left };
-    return answer(visit, { subject, contact: before && (await contactOf(subject)), ...stays, saved: true });
+    const hasGone = !wanted && before?.subscribed === true;
+    const stays = { ...(left === null ? { wanted } : { left }), departed: hasGone ? { left } : null };
+    return answer(visit, { subject, contact: before && (await contactOf(subject)), stays, saved: true });
   };
   const take = async (visit: Visit, choices: { readonly listed: string[]; readonly chosen: string[] }) => {
     const subject = readToken(secrets, visit.params.token);
     const before = await contactOf(subject);
+    let left: readonly string[] = [];
     // Who is not subscribed was shown no topics.
     if (before?.subscribed && subject)
       await store.write(async (tx) => {
-        const left = await takeChoices(tx, before, choices, actOf(visit, subject.emailId, "page"));
+        left = await takeChoices(tx, before, choices, actOf(visit, subject.emailId, "page"));
         const topic = left.length === 0 ? null : await topicOf(tx, subject.emailId);
         if (topic !== null && left.includes(topic)) await onLeftTopic(tx, subject.emailId);
       });
-    return answer(visit, { subject, contact: before && (await contactOf(subject)), saved: true });
+    const departed = left[0] === undefined ? null : { left: left[0] };
+    return answer(visit, { subject, contact: before && (await contactOf(subject)), stays: { departed }, saved: true });
   };
   /** Something else that the page's reader chose. */
-  const act = async (visit: Visit, work: Work) => {
+  const act = async (visit: Visit, work: Work, stays: Stays = {}) => {
     limits.signUp(limits.clientOf(visit.request, visit.server));
     const subject = readToken(secrets, visit.params.token);
     const before = await contactOf(subject);
     if (before?.status === "ACTIVE" && subject)
       await store.write((tx) => work(tx, before, actOf(visit, subject.emailId, "page")));
-    return answer(visit, { subject, contact: before && (await contactOf(subject)), saved: true });
+    return answer(visit, { subject, contact: before && (await contactOf(subject)), stays, saved: true });
   };
+  const why = (visit: Visit, said: Said) =>
+    act(
+      visit,
+      async (tx, contact, { evidence }) => {
+        const { asksWhy } = await ownWorkspace(tx, contact.workspace);
+        const mail = asksWhy && evidence?.email ? await mailOf(tx, evidence.email) : null;
+        if (mail) await answerWhy(tx, await asItIs(tx, contact), mail, said);
+      },
+      { answered: true },
+    );
   const read = async (visit: Visit) => {
     const room = { limitBytes: FORM_BYTES, memory: bodyMemory, holder: "recipient pages" };
     const form = await readForm(visit.request, room);
@@ -165,52 +172,16 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
     const [days, language] = [pauseAsked(form.get("pause")), languageAsked(form.get("language"))];
     if (days !== null) return act(visit, (tx, contact, how) => pauseFor(tx, contact, days, how));
     if (language) return act(visit, (tx, contact, how) => speak(tx, contact, language, how));
+    const said = saidIn(form);
+    if (said) return why(visit, said);
     return listed.length === 0 ? show(visit) : take(visit, { listed, chosen: form.getAll("topic") });
   };
   return { show, set, read };
 }
 
+type Answered = Pick<Found, "subject" | "contact" | "saved"> & { readonly stays?: Stays };
+
+/** Whose link it is, is not known. */
+const NOTHING_ELSE = { look: PLAIN_LOOK, topics: [], data: [], asks: null };
+
 type Work = (tx: Tx, contact: ContactOfSomeWorkspace, act: Act) => Promise<void>;
-
-type Found = {
-  readonly subject: LinkSubject | null;
-  readonly contact: ContactOfSomeWorkspace | null;
-  readonly look: PageLook;
-  readonly now: string;
-  readonly language: Language;
-  readonly topics: readonly TopicShown[];
-  /** The key of the topic that its reader has just left. */
-  readonly left?: string | null;
-  /** The mail's question, as long as it can be answered. */
-  readonly asks: { readonly goTo: string | null } | null;
-  /** What the reader came for or chose, if known. */
-  readonly wanted?: boolean | undefined;
-  /** A POST is always answered 200, whatever the link names. */
-  readonly saved: boolean;
-};
-
-function languageFor({ request }: Visit, contact: ContactOfSomeWorkspace | null): Language {
-  const accepted = languageAccepted(request.headers.get("accept-language"));
-  return contact ? languageOfContact(contact.data, accepted ?? contact.workspaceLanguage) : (accepted ?? "en");
-}
-
-function page({ params }: Visit, found: Found): Response {
-  const { subject, contact, look, now, language, topics, left: key, asks, wanted, saved } = found;
-  const left = topics.find((topic) => topic.key === key)?.name ?? null;
-  const next = asks?.goTo ? ` ${new URL(asks.goTo).origin}` : "";
-  const policy = `${pagePolicy(look)}; form-action 'self'${next}; frame-ancestors 'none'`;
-  const headers = { ...HEADERS, "content-security-policy": policy, "content-language": language };
-  const choice = {
-    token: params.token,
-    language,
-    look,
-    now,
-    declined: wanted === false,
-    saved,
-    topics,
-    left,
-    asks: asks !== null,
-  };
-  if (contact) return new Response(preferencePage(contact, choice), { headers });
-  return new Response(subject ? gonePage(language) : brokenPage(language), { status: saved ? 200 : 404, headers });
-}

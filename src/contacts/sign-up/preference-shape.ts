@@ -3,6 +3,7 @@ import { t } from "elysia";
 import { oneOf } from "../../http/answer-shapes.ts";
 import { content } from "../../http/answers.ts";
 import { LANGUAGES } from "../../languages/language.ts";
+import { LEAVING_REASONS } from "../../languages/questions.ts";
 import { PAUSE_DAYS } from "../pause.ts";
 
 const PAGE = content("text/html");
@@ -18,6 +19,9 @@ const FORM = {
         description: "For how many days marketing email waits; 0 ends the pause.",
       }),
       language: t.Optional(oneOf(...LANGUAGES)),
+      why: t.Optional({ ...oneOf(...LEAVING_REASONS), description: "Why the person has just left." }),
+      words: t.Optional(t.String({ description: "The same in their own words: up to 500 characters." })),
+      left: t.Optional(t.String({ description: "The key of the topic that they left." })),
     },
     { examples: [{ subscribed: "false" }] },
   ),

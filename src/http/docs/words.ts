@@ -107,7 +107,11 @@ export const STATUS_TEXT: Readonly<Record<number, string>> = {
 /** The groups of calls, in the order of the page, each with the first word of its paths, or the first two. */
 const GROUPS = [
   { name: "Public interface", words: ["v1"], description: "Send emails, record events, check addresses." },
-  { name: "Contacts", words: ["contacts"], description: "The people who get email: one by one, in bulk, by CSV." },
+  {
+    name: "Contacts",
+    words: ["contacts"],
+    description: "The people who get email: one by one, in bulk, by CSV.",
+  },
   { name: "Topics", words: ["topics"], description: "What you write about, for people to choose from." },
   {
     name: "Suppressions",

@@ -11,6 +11,7 @@ import { isUnsent, type Campaign } from "../calls.ts";
 import { useStatistics, type Statistics } from "./calls.ts";
 import { Comparison } from "./comparison.tsx";
 import { ActivityChart } from "./activity-chart.tsx";
+import { Leaving } from "./leaving.tsx";
 import { Engagement } from "./engagement.tsx";
 import { HeldNotice } from "./held-notice.tsx";
 import { ClicksOnEmail } from "./clicks-on-email.tsx";
@@ -61,6 +62,7 @@ function Started({ campaign }: { readonly campaign: Campaign }) {
         </div>
         <div className="stack l">
           <Engagement campaign={campaign} statistics={data} chosen={name} />
+          <Leaving campaignId={campaign.id} statistics={data} />
         </div>
       </div>
       <ClicksOnEmail campaign={campaign} />

@@ -68,6 +68,18 @@ export const account: typeof english = {
     done: (count, shown) => `${people(count, shown)} ${count === 1 ? "ist" : "sind"} im Segment.`,
     part: (shown) => `Die ersten ${shown} sind im Segment. Weitere fügen Sie mit einer Datei hinzu.`,
   },
+  leaving: {
+    title: "Warum Personen gegangen sind",
+    answers: (count, shown) => (count === 1 ? "1 Antwort" : `${shown} Antworten`),
+    reasons: {
+      "too-many": "Zu viele Mails",
+      "not-relevant": "Inhalte interessieren nicht",
+      "never-signed-up": "Nie abonniert",
+      other: "Ein anderer Grund",
+    },
+    noWords: "Ohne eigene Worte",
+    ofTopic: (key) => `hat das Thema ${key} abgewählt`,
+  },
   course: "Verlauf",
   isEstimate: "ungefähr",
   courseLabel: (total, what, points) => `${total} ${what}, in ${points} Zeitschritten`,

@@ -69,6 +69,18 @@ export const account = {
     done: (count: number, shown: string) => `${people(count, shown)} ${count === 1 ? "is" : "are"} in the segment.`,
     part: (shown: string) => `The first ${shown} are in the segment. Add more with a file.`,
   },
+  leaving: {
+    title: "Why people left",
+    answers: (count: number, shown: string) => (count === 1 ? "1 answer" : `${shown} answers`),
+    reasons: {
+      "too-many": "Too many emails",
+      "not-relevant": "Not interesting to them",
+      "never-signed-up": "Never signed up",
+      other: "Another reason",
+    },
+    noWords: "Without words of their own",
+    ofTopic: (key: string) => `left the topic ${key}`,
+  },
   course: "Over time",
   isEstimate: "about",
   courseLabel: (total: string, what: string, points: number) => `${total} ${what}, in ${points} intervals`,

@@ -1,0 +1,55 @@
+// The person's own data on their page, as far as the workspace shows it: to read, in the words of their language.
+import { choiceTextsIn } from "../../languages/choices.ts";
+import type { Language } from "../../languages/language.ts";
+import { YES_AND_NO } from "../../languages/names.ts";
+import type { PageField } from "../../workspaces/page-fields.ts";
+import type { Variables } from "../data.ts";
+import { dayIn } from "./page-choices.ts";
+
+/** What is shown of one field. Plain texts. */
+export type DataShown = { readonly label: string; readonly value: string };
+
+/** A longer text is cut. */
+const MAX_CHARS = 200;
+const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
+
+type Reading = { readonly language: Language; readonly workspaceLanguage: Language };
+
+/** Fields without a value, and values that are no line of text, are left out. */
+export function dataShownTo(
+  data: Variables,
+  fields: readonly PageField[],
+  { language, workspaceLanguage }: Reading,
+): readonly DataShown[] {
+  return fields.flatMap(({ key, label }) => {
+    const value = Object.hasOwn(data, key) ? inWords(data[key], language) : null;
+    return value === null ? [] : [{ label: label[language] ?? label[workspaceLanguage] ?? key, value: cut(value) }];
+  });
+}
+
+/** Null = there is nothing to show. */
+function inWords(value: unknown, language: Language): string | null {
+  if (typeof value === "boolean") return YES_AND_NO[language][value ? 0 : 1];
+  if (typeof value === "number") return new Intl.NumberFormat(language).format(value);
+  if (typeof value === "string") {
+    const isDate = DATE.test(value) && !Number.isNaN(Date.parse(value));
+    return isDate ? dayIn(language, value) : value.trim() || null;
+  }
+  if (!Array.isArray(value)) return null;
+  const items = value.slice(0, MAX_CHARS).flatMap((one) => (Array.isArray(one) ? [] : (inWords(one, language) ?? [])));
+  return items.length === 0 ? null : new Intl.ListFormat(language, { type: "unit" }).format(items);
+}
+
+function cut(text: string): string {
+  const chars = [...text.slice(0, 2 * MAX_CHARS + 2)];
+  return chars.length > MAX_CHARS ? `${chars.slice(0, MAX_CHARS).join("")}…` : text;
+}
+
+/** HTML. */
+export function dataSection(language: Language, data: readonly DataShown[]): string {
+  if (data.length === 0) return "";
+  const rows = data.map(
+    ({ label, value }) => `<dt><bdi>${Bun.escapeHTML(label)}</bdi></dt><dd><bdi>${Bun.escapeHTML(value)}</bdi></dd>`,
+  );
+  return `<section><h2>${choiceTextsIn(language).data}</h2><dl>${rows.join("")}</dl></section>`;
+}

@@ -1,0 +1,82 @@
+// What a recipient's visit is answered: the page, in their language, with its headers.
+import { languageAccepted, type Language } from "../../languages/language.ts";
+import { languageOfContact } from "../data.ts";
+import type { ContactOfSomeWorkspace } from "../queries.ts";
+import type { Peers } from "./limits.ts";
+import type { LinkSubject } from "./links.ts";
+import type { DataShown } from "./page-data.ts";
+import type { PageLook } from "./page-look.ts";
+import { brokenPage, gonePage, pagePolicy, preferencePage, type TopicShown } from "./preference-page.ts";
+
+export const HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-store",
+  vary: "accept-language",
+  "x-robots-tag": "noindex",
+};
+
+export type Visit = {
+  readonly params: { readonly token: string };
+  readonly request: Request;
+  readonly server: Peers;
+};
+
+/** `left`: the key of a topic; null = everything. */
+type Departed = { readonly left: string | null };
+
+/** What the page says of what its reader has just done, or came for. */
+export type Stays = Pick<Found, "wanted" | "left" | "departed" | "answered">;
+
+export type Found = {
+  readonly subject: LinkSubject | null;
+  readonly contact: ContactOfSomeWorkspace | null;
+  readonly look: PageLook;
+  readonly now: string;
+  readonly language: Language;
+  readonly topics: readonly TopicShown[];
+  readonly data: readonly DataShown[];
+  /** The key of the topic that its reader has just left by one click. */
+  readonly left?: string | null;
+  /** What its reader has just left, in any way. */
+  readonly departed?: Departed | null;
+  /** Its reader is asked why. */
+  readonly question?: Departed | null;
+  readonly answered?: boolean;
+  /** The mail's question, as long as it can be answered. */
+  readonly asks: { readonly goTo: string | null } | null;
+  /** What the reader came for or chose, if known. */
+  readonly wanted?: boolean | undefined;
+  /** A POST is always answered 200, whatever the link names. */
+  readonly saved: boolean;
+};
+
+export function languageFor({ request }: Visit, contact: ContactOfSomeWorkspace | null): Language {
+  const accepted = languageAccepted(request.headers.get("accept-language"));
+  return contact ? languageOfContact(contact.data, accepted ?? contact.workspaceLanguage) : (accepted ?? "en");
+}
+
+export function pageOf({ params }: Visit, found: Found): Response {
+  const { subject, contact, look, now, language, topics, data, left: key, asks, wanted, saved } = found;
+  const { question = null, answered = false } = found;
+  const left = topics.find((topic) => topic.key === key)?.name ?? null;
+  const next = asks?.goTo ? ` ${new URL(asks.goTo).origin}` : "";
+  const policy = `${pagePolicy(look)}; form-action 'self'${next}; frame-ancestors 'none'`;
+  const headers = { ...HEADERS, "content-security-policy": policy, "content-language": language };
+  const choice = {
+    token: params.token,
+    language,
+    look,
+    now,
+    declined: wanted === false,
+    saved,
+    topics,
+    data,
+    left,
+    question,
+    answered,
+    asks: asks !== null,
+  };
+  if (contact) return new Response(preferencePage(contact, choice), { headers });
+  return new Response(subject ? gonePage(language) : brokenPage(language), { status: saved ? 200 : 404, headers });
+}

@@ -1,0 +1,100 @@
+// Why people left by a link of the campaign's email. Each reason opens what they wrote.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, unwrap } from "../../api.ts";
+import type { components } from "../../api.gen.ts";
+import { useFormats } from "../../formats.ts";
+import { useTexts } from "../../language.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { StatusIcon } from "../../parts/icon.tsx";
+import { Skeleton } from "../../parts/layout.tsx";
+import { More } from "../../parts/rows.tsx";
+import { Time } from "../../parts/time.tsx";
+import { accountTexts, campaignsTexts } from "../../texts/areas.ts";
+import { PersonLink } from "../person-link.tsx";
+import type { Statistics } from "./calls.ts";
+
+type Reason = keyof Statistics["leftBecause"];
+type Answer = components["schemas"]["LeavingAnswer"];
+
+const REASONS = ["too-many", "not-relevant", "never-signed-up", "other"] as const satisfies readonly Reason[];
+const PAGE_SIZE = 50;
+
+type LeavingProps = { readonly campaignId: string; readonly statistics: Statistics };
+
+export function Leaving({ campaignId, statistics: { leftBecause } }: LeavingProps) {
+  const t = useTexts(accountTexts).leaving;
+  const { number, percent } = useFormats();
+  const [opened, setOpened] = useState<Reason | null>(null);
+  const total = REASONS.reduce((sum, reason) => sum + leftBecause[reason], 0);
+  if (total === 0) return null;
+  return (
+    <section className="panel" aria-labelledby="left-because">
+      <header>
+        <h2 id="left-because">{t.title}</h2>
+        <span className="dim small push">{t.answers(total, number(total))}</span>
+      </header>
+      <div className="rows fate">
+        {REASONS.map((reason) => (
+          <button key={reason} type="button" className="line" onClick={() => setOpened(reason)}>
+            <StatusIcon name="unsub" />
+            <span>{t.reasons[reason]}</span>
+            <b className="end">{number(leftBecause[reason])}</b>
+            <span className="end dim">{percent(leftBecause[reason] / total)}</span>
+          </button>
+        ))}
+      </div>
+      {opened && <Answers campaignId={campaignId} reason={opened} close={() => setOpened(null)} />}
+    </section>
+  );
+}
+
+type AnswersProps = { readonly campaignId: string; readonly reason: Reason; readonly close: () => void };
+
+function Answers({ campaignId, reason, close }: AnswersProps) {
+  const t = useTexts(accountTexts);
+  const { more } = useTexts(campaignsTexts);
+  const { data, ...pages } = useInfiniteQuery({
+    queryKey: ["campaign", campaignId, "leaving", reason],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { campaignId, reason, limit: PAGE_SIZE, ...(pageParam === null ? {} : { cursor: pageParam }) };
+      return unwrap(api.GET("/contacts/leaving-answers", { params: { query }, signal }));
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ cursor }) => cursor ?? undefined,
+  });
+  const answers = data?.pages.flatMap((page) => page.data);
+  return (
+    <Dialog title={t.leaving.reasons[reason]} isOpen onClose={close} wide>
+      {answers ? (
+        <div className="rows leaving-answers">
+          {answers.map((answer) => (
+            <AnswerRow key={answer.id} answer={answer} />
+          ))}
+          {answers.length === 0 && <p className="dim row-text">{t.nobody}</p>}
+        </div>
+      ) : (
+        <Skeleton of={pages} rows={6} columns={2} className="leaving-answers" />
+      )}
+      <More {...pages} name={more} large />
+    </Dialog>
+  );
+}
+
+function AnswerRow({ answer: { words, contactId, email, topic, answeredAt } }: { readonly answer: Answer }) {
+  const t = useTexts(accountTexts);
+  return (
+    <div className="line">
+      <span>
+        {words === null ? <span className="dim">{t.leaving.noWords}</span> : <span dir="auto">{words}</span>}
+        <span className="dim small cut">
+          {contactId === null ? t.erased : <PersonLink id={contactId}>{email}</PersonLink>}
+          {topic !== null && ` · ${t.leaving.ofTopic(topic)}`}
+        </span>
+      </span>
+      <span className="dim small end">
+        <Time at={answeredAt} as="brief" />
+      </span>
+    </div>
+  );
+}

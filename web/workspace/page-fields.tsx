@@ -1,0 +1,138 @@
+// What the page where people choose shows and asks: their own data, field by field, and why they leave.
+import { useState } from "react";
+import { Link } from "@tanstack/react-router";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Checkbox } from "../parts/checkbox.tsx";
+import { Field } from "../parts/form.tsx";
+import { Section } from "../parts/section.tsx";
+import { Select } from "../parts/select.tsx";
+import { workspaceTexts } from "../texts/areas.ts";
+import type { FieldsProps } from "./fields.tsx";
+import { useRecipientLanguages } from "./languages.ts";
+import type { RecipientLanguage, Settings } from "./settings.ts";
+
+type PageSettings = Settings["preferencePage"];
+type Shown = PageSettings["data"][number];
+
+/** The server's limit. */
+const MAX_FIELDS = 20;
+const PREFIX = "data.";
+
+export function PreferencePage({ draft, disabledReason }: FieldsProps) {
+  const t = useTexts(workspaceTexts).page;
+  const { preferencePage: page } = draft.shown;
+  const isDisabled = disabledReason !== undefined;
+  const set = (change: Partial<PageSettings>) => draft.set({ preferencePage: { ...page, ...change } });
+  return (
+    <Section title={t.title} text={t.text}>
+      <Checkbox
+        checked={page.asksWhy}
+        disabled={isDisabled}
+        onChange={({ target }) => set({ asksWhy: target.checked })}
+      >
+        {t.asksWhy}
+        <span className="help under">{t.asksWhyHelp}</span>
+      </Checkbox>
+      <DataFields
+        shown={page.data}
+        first={draft.shown.language}
+        isDisabled={isDisabled}
+        onChange={(data) => set({ data })}
+      />
+      <p className="row-text">
+        <Link to="/settings/pages" search={{ page: "unsubscribe" }}>
+          {t.see}
+        </Link>
+      </p>
+    </Section>
+  );
+}
+
+type DataProps = {
+  readonly shown: readonly Shown[];
+  /** The language whose names are shown first. */
+  readonly first: RecipientLanguage;
+  readonly isDisabled: boolean;
+  readonly onChange: (data: Shown[]) => void;
+};
+
+function DataFields({ shown, first, isDisabled, onChange }: DataProps) {
+  const t = useTexts(workspaceTexts).page;
+  const languages = useRecipientLanguages();
+  const [language, setLanguage] = useState<string>(first);
+  const change = (at: number, one: Shown) => onChange(shown.map((old, index) => (index === at ? one : old)));
+  return (
+    <div className="stack" role="group" aria-label={t.data}>
+      <div>
+        <span className="label">{t.data}</span>
+        <span className="help">{t.dataHelp}</span>
+      </div>
+      {shown.length > 0 && (
+        <Select name="pageLanguage" label={t.namesIn} options={languages} value={language} onChange={setLanguage} />
+      )}
+      {shown.map((one, at) => (
+        <DataField
+          key={at}
+          one={one}
+          language={language}
+          isDisabled={isDisabled}
+          onChange={(changed) => change(at, changed)}
+          remove={() => onChange(shown.filter((_, index) => index !== at))}
+        />
+      ))}
+      {!isDisabled && shown.length < MAX_FIELDS && (
+        <span>
+          <Button small icon="plus" onClick={() => onChange([...shown, { field: PREFIX, label: {} }])}>
+            {t.add}
+          </Button>
+        </span>
+      )}
+    </div>
+  );
+}
+
+type DataFieldProps = {
+  readonly one: Shown;
+  readonly language: string;
+  readonly isDisabled: boolean;
+  readonly onChange: (one: Shown) => void;
+  readonly remove: () => void;
+};
+
+function DataField({ one, language, isDisabled, onChange, remove }: DataFieldProps) {
+  const t = useTexts(workspaceTexts).page;
+  const key = one.field.slice(PREFIX.length);
+  return (
+    <div className="page-field">
+      <Field
+        name="pageField"
+        label={t.field}
+        maxLength={290}
+        required
+        autoComplete="off"
+        spellCheck={false}
+        value={key}
+        onChange={({ target }) => onChange({ ...one, field: PREFIX + target.value.trim().replace(/^data\./, "") })}
+        readOnly={isDisabled}
+      />
+      <Field
+        name="pageLabel"
+        label={t.name}
+        maxLength={100}
+        autoComplete="off"
+        placeholder={key}
+        value={one.label[language] ?? ""}
+        onChange={({ target }) => onChange({ ...one, label: named(one.label, language, target.value) })}
+        readOnly={isDisabled}
+      />
+      {!isDisabled && <Button kind="quiet" icon="trash" label={t.remove(key)} onClick={remove} />}
+    </div>
+  );
+}
+
+/** Without a text there is no name in that language. */
+function named(label: Shown["label"], language: string, text: string): Shown["label"] {
+  const { [language]: _, ...rest } = label;
+  return text === "" ? rest : { ...rest, [language]: text };
+}

@@ -43,6 +43,8 @@ export type Evidence = {
   /** The public id of the mail that it came from. */
   readonly email?: string | null;
   readonly wording?: Wording;
+  /** Where the person agreed, as an import says. */
+  readonly source?: string | undefined;
 };
 
 /** How a change came about. */
@@ -125,6 +127,7 @@ export type Content = Facts & {
   readonly ip?: string;
   readonly userAgent?: string;
   readonly email?: string;
+  readonly source?: string;
   /** The text is found by its digest. */
   readonly wording?: Pick<Wording, "version" | "language"> & { readonly digest: string };
 };
@@ -133,7 +136,7 @@ export type Named = { readonly id: string | null; readonly name: string | null }
 
 function contentOf(at: string, { contact, what, act = {}, facts = {} }: Noted): Content {
   const { cause, door, form, workflow, evidence = {} } = act;
-  const { ip, userAgent, email, wording } = evidence;
+  const { ip, userAgent, email, source, wording } = evidence;
   return {
     what,
     at,
@@ -146,6 +149,7 @@ function contentOf(at: string, { contact, what, act = {}, facts = {} }: Noted): 
     ...(ip ? { ip } : {}),
     ...(userAgent ? { userAgent: userAgent.slice(0, USER_AGENT_CHARS) } : {}),
     ...(email ? { email } : {}),
+    ...(source ? { source } : {}),
     ...(wording ? { wording: wordingOf(wording) } : {}),
   };
 }

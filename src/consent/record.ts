@@ -41,6 +41,7 @@ export const consentShape = t.Object(
     ip: nullable(t.String({ description: "Where the person acted." })),
     userAgent: nullable(t.String()),
     emailId: nullable(idShape),
+    source: nullable(t.String({ description: "Where the person agreed, as the import says." })),
     wording: nullable(wordingShape),
   },
   { title: "ConsentChange" },
@@ -87,6 +88,7 @@ export function consentRecord(number: number | null, content: Content, language:
     ip: content.ip ?? null,
     userAgent: content.userAgent ?? null,
     emailId: email ?? null,
+    source: content.source ?? null,
     wording: content.wording ?? null,
   };
 }

@@ -13,6 +13,7 @@ type Words = {
   readonly wording: (version: number) => string;
   /** Who of the team began a job, or with which API key. */
   readonly begunBy: (name: string | null, isKey: boolean) => string;
+  readonly source: (source: string) => string;
   readonly from: (ip: string) => string;
   readonly quoted: (text: string) => string;
 };
@@ -20,10 +21,11 @@ type Words = {
 /** Such as: Subscribed by the form “Newsletter”, wording 3, from 203.0.113.7. */
 export function inWords(content: Content, language: WordLanguage): string {
   const words = language === "de" ? DE : EN;
-  const { job, by, byKey = false, ip, wording } = content;
+  const { job, by, byKey = false, ip, source, wording } = content;
   const more = [
     wording && words.wording(wording.version),
     job && by && words.begunBy(by.name, byKey),
+    source && words.source(source),
     ip && words.from(ip),
   ];
   return `${[words.what(content) + words.door(content) + words.why(content), ...more].filter(Boolean).join(", ")}.`;
@@ -93,6 +95,7 @@ const EN: Words = {
     if (!isKey) return `begun by ${name ?? "somebody"}`;
     return name === null ? "begun with an API key" : `begun with the API key ${EN.quoted(name)}`;
   },
+  source: (source) => `place of consent: ${EN.quoted(source)}`,
   from: (ip) => `from ${ip}`,
   quoted: (text) => `“${text}”`,
 };
@@ -156,6 +159,7 @@ const DE: Words = {
     if (!isKey) return `begonnen von ${name ?? "jemandem"}`;
     return name === null ? "begonnen mit einem API-Schlüssel" : `begonnen mit dem API-Schlüssel ${DE.quoted(name)}`;
   },
+  source: (source) => `Ort der Einwilligung: ${DE.quoted(source)}`,
   from: (ip) => `von ${ip}`,
   quoted: (text) => `„${text}“`,
 };

@@ -19,6 +19,11 @@ export function actOf({ cause, door, form, workflow, evidence }: Act): Act {
   return { cause, door, form, workflow, evidence };
 }
 
+/** With where the person agreed. */
+function agreedIn({ consent: source, ...input }: ContactInput): Act {
+  return { ...actOf(input), ...(source ? { evidence: { ...input.evidence, source } } : {}) };
+}
+
 /** What a new contact touches. */
 const NEW = [contactTopic("new")];
 export type Upserted = {
@@ -84,7 +89,7 @@ export function upsertContact(
     if (!contact) throw new Overtaken("Another transaction has just created the contact.");
     if (own !== null || contact.suppressed !== null)
       await settleOwn(tx, workspace, contact, { own, act: actOf(input) });
-    if (contact.subscribed) note(tx, { workspace, contact, what: "subscribed", act: actOf(input) });
+    if (contact.subscribed) note(tx, { workspace, contact, what: "subscribed", act: agreedIn(input) });
     tx.deferred(putInOutbox(tx, { workspace, contact: contact.seq, topics: NEW, event: null }, hearers));
     const topics = choicesAfter(contact.topics, input);
     if (topics === contact.topics) return { contact, isNew: true, searchFields };

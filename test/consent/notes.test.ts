@@ -195,6 +195,25 @@ test("imports, what undoes them, and bulk changes are named by their job", async
   ]);
 });
 
+test("an import that says where people agreed says so in their rows, for those whom it subscribes or asks", async () => {
+  await using posthorn = await startPosthorn();
+  const consent = "Checkout form, spring 2026";
+  await imported(posthorn, "email\nada@example.com\n", { fields: { marketing: "yes", consent } });
+  await imported(posthorn, "email\nbob@example.com\n", { fields: { marketing: "confirm", consent } });
+  await imported(posthorn, "email,subscribed\neve@example.com,yes\n", { fields: { marketing: "no" } });
+  const rowsOf = async (email: string) => {
+    const { id } = (await ask(posthorn, `GET /contacts/by-email/${email}`)).body;
+    const { data } = (await ask(posthorn, `GET /contacts/${id}/consent`)).body;
+    return data.map(({ what, source }: Json) => [what, source]);
+  };
+  expect(await rowsOf("ada@example.com")).toEqual([["subscribed", consent]]);
+  expect(await rowsOf("bob@example.com")).toEqual([["asked", consent]]);
+  expect(await rowsOf("eve@example.com")).toEqual([["subscribed", null]]);
+  const { id } = (await ask(posthorn, "GET /contacts/by-email/ada@example.com")).body;
+  const page = (await ask(posthorn, `GET /contacts/${id}/consent/page?language=de`)).body;
+  expect(page).toContain("Ort der Einwilligung: „Checkout form, spring 2026“.");
+});
+
 test("a step of a workflow is named by its workflow", async () => {
   await using posthorn = await startPosthorn();
   const steps = [{ type: "UPDATE_CONTACT", name: "Leave", config: { updates: {}, subscribed: false } }];

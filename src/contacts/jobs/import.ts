@@ -2,6 +2,7 @@
 import { AppError } from "../../errors.ts";
 import { attempt } from "../../store/shared-tx.ts";
 import type { Tx } from "../../store/store.ts";
+import type { Act } from "../../consent/consent.ts";
 import { upsertContact } from "../upsert.ts";
 import type { ContactInput } from "../wanted.ts";
 import { badRow, type BadRow, type Row, type SkippedCell } from "../csv/row.ts";
@@ -22,6 +23,10 @@ export type ImportHooks = {
 };
 
 /** Rows of a file, on the terms on which it was accepted. */
+function askedBy(cause: string, { consent }: ImportTerms): Act {
+  return { cause, ...(consent === null ? {} : { evidence: { source: consent } }) };
+}
+
 export async function importBatch(tx: Tx, job: Job, { askToConfirm: ask, join }: ImportHooks): Promise<Done> {
   const terms = job.selection as ImportTerms;
   const batch = await takeBatch(tx, job.seq);
@@ -43,7 +48,7 @@ export async function importBatch(tx: Tx, job: Job, { askToConfirm: ask, join }:
   }
   for (const { contact, isNew } of done)
     if (isNew && contact.status === "PENDING")
-      await askNew(tx, job.workspace, contact, { ask, act: { cause: job.id } });
+      await askNew(tx, job.workspace, contact, { ask, act: askedBy(job.id, terms) });
   const imported = good.filter((_, index) => !(outcomes[index] instanceof AppError));
   const skipped = imported.flatMap(({ row, input, skipped: cells }): JobError[] =>
     cells.length > 0 ? [{ place: row, about: input.email, error: "", cells }] : [],

@@ -67,7 +67,9 @@ test("who leaves the topic while the mail is queued is skipped just before the h
   expect([record.status, record.error]).toEqual(["SKIPPED", "The recipient has left the topic of this email."]);
   expect(sentTo(posthorn)).toEqual([]);
   const again = await ask(posthorn, `POST /emails/${queued.emails[0].email}/resend`);
-  expect(again.body.error).toMatchObject({ code: "CONTACT_UNSUBSCRIBED", reason: "left_topic" });
+  expect(again.body.error).toMatchObject({
+    ...{ code: "CONTACT_UNSUBSCRIBED", reason: "left_topic", suggestion: expect.stringContaining("`topics`") },
+  });
 });
 
 test("a marketing send of a topic is refused for who is not in, and a transactional one has none", async () => {

@@ -248,8 +248,15 @@ describe("suppressions", () => {
     const { Suppressions: made } = await client.createSuppressions("outbound", { Suppressions });
     expect(made).toMatchObject([{ Status: "Suppressed" }]);
     expect((await client.getSuppressions("outbound")).Suppressions).toMatchObject([
-      { EmailAddress: "by.hand@example.com", SuppressionReason: "ManualSuppression" },
+      { EmailAddress: "by.hand@example.com", SuppressionReason: "ManualSuppression", Origin: "Customer" },
     ]);
+    const { id } = (
+      await ask(posthorn, "POST /suppressions", { body: { address: "full@example.com", reason: "soft-bounces" } })
+    ).body;
+    expect((await client.getSuppressions("outbound", { emailAddress: "full@example.com" })).Suppressions).toMatchObject(
+      [{ SuppressionReason: "HardBounce", Origin: "Recipient" }],
+    );
+    await ask(posthorn, `DELETE /suppressions/${id}`);
     expect((await posted({ ...letter, To: "by.hand@example.com" })).status).toBe(422);
     const { Suppressions: lifted } = await client.deleteSuppressions("outbound", { Suppressions });
     expect(lifted).toMatchObject([{ Status: "Deleted" }]);

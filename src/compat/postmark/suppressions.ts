@@ -19,11 +19,17 @@ const MOST_DUMPED = 10_000;
 const PAGE = "100";
 const MOST_CHANGED = 50;
 
-const REASON: Readonly<Record<string, string>> = { bounce: "HardBounce", complaint: "SpamComplaint" };
+const REASON: Readonly<Record<string, string>> = {
+  bounce: "HardBounce",
+  "soft-bounces": "HardBounce",
+  complaint: "SpamComplaint",
+};
 
+/** `reason` null: the person unsubscribed. */
 function recordOf(email: string, reason: string | null, createdAt: string) {
   const SuppressionReason = REASON[reason ?? ""] ?? "ManualSuppression";
-  return { EmailAddress: email, SuppressionReason, Origin: "Recipient", CreatedAt: createdAt };
+  const isByHand = reason === "manual" || reason === "import";
+  return { EmailAddress: email, SuppressionReason, Origin: isByHand ? "Customer" : "Recipient", CreatedAt: createdAt };
 }
 
 /** Each page of one of our lists. @throws AppError INVALID_PARAMETERS if there are too many */

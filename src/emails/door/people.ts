@@ -131,6 +131,7 @@ function paused({ email, pausedUntil }: Chooser): AppError {
   return new AppError("CONTACT_UNSUBSCRIBED", `${email} has paused marketing email until ${until.slice(0, 10)}.`, {
     reason: "paused",
     values: { email, until },
+    suggestion: "Send it after that, or use a TRANSACTIONAL template.",
   });
 }
 
@@ -140,6 +141,7 @@ function refusalByTopic({ email, topics }: Pick<Contact, "email" | "topics">, to
   return new AppError("CONTACT_UNSUBSCRIBED", `${email} does not get email of the topic ${topic.key}.`, {
     reason: "left_topic",
     values: { email, topic: topic.key },
+    suggestion: "The `topics` of a contact say what the person wants: send email of a topic to those who are in it.",
   });
 }
 

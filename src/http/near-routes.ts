@@ -27,8 +27,20 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 /** A longer path is no slip of the pen, and comparing takes time. */
 const LONGEST_PATH = 80;
 
+/** A route with what is asked of it again and again: taking paths apart took most of a refusal's time. */
+type Known = Pick<Route, "method" | "path"> & {
+  readonly segments: readonly string[];
+  readonly isOpen: boolean;
+  /** Without a version. */
+  readonly own: readonly string[];
+  /** How much of it is letters that people write. */
+  readonly letters: number;
+};
+
 export class NearRoutes {
-  #named: readonly Route[] | null = null;
+  /** By their first segment; empty = of those that begin with any. */
+  #byFirst: ReadonlyMap<string, readonly Known[]> | null = null;
+  #named: readonly Known[] | null = null;
 
   /** `routes`: all of the application, once it has them. */
   constructor(private readonly routes: () => readonly Route[]) {}
@@ -48,15 +60,18 @@ export class NearRoutes {
 
   #methodsAt(path: string): string[] {
     const segments = segmentsOf(path);
-    const there = this.routes().filter((route) => route.method !== "OPTIONS" && leadsTo(route.path, segments));
+    this.#byFirst ??= Map.groupBy(this.routes().map(known), firstOf);
+    const begun = ["", segments[0] ?? ""].flatMap((first) => this.#byFirst?.get(first) ?? []);
+    const there = begun.filter((route) => route.method !== "OPTIONS" && leadsTo(route, segments));
     return [...new Set(there.map(({ method }) => method))].toSorted();
   }
 
   /** In words, such as `POST /v1/send`; null = none is near. */
   #nearest(method: string, given: readonly string[]): string | null {
-    let best: { readonly route: Route | null; readonly distance: number } = { route: null, distance: Infinity };
-    for (const route of (this.#named ??= operations(this.routes()))) {
-      const distance = distanceTo(route, given) + (route.method === method ? 0 : 0.5);
+    let best: { readonly route: Known | null; readonly distance: number } = { route: null, distance: Infinity };
+    const asked = given.join("/");
+    for (const route of (this.#named ??= operations(this.routes()).map(known))) {
+      const distance = distanceTo(route, given, asked) + (route.method === method ? 0 : 0.5);
       if (distance < best.distance) best = { route, distance };
     }
     if (best.route) return `${best.route.method} ${best.route.path.replace(/:(\w+)/g, "{$1}")}`;
@@ -74,20 +89,26 @@ function plainly(path: string): string[] {
   return segmentsOf(path.toLowerCase()).filter((segment) => !/^(api|v\d+)$/.test(segment));
 }
 
-function leadsTo(template: string, path: readonly string[]): boolean {
-  const segments = segmentsOf(template);
-  const isOpen = segments.at(-1) === "*";
+function known({ method, path }: Route): Known {
+  const segments = segmentsOf(path);
+  const own = plainly(path);
+  const letters = own.filter((segment) => !segment.startsWith(":")).join("/").length;
+  return { method, path, segments, isOpen: segments.at(-1) === "*", own, letters };
+}
+
+function firstOf({ segments: [first = ""] }: Known): string {
+  return first === "*" || first.startsWith(":") ? "" : first;
+}
+
+function leadsTo({ segments, isOpen }: Known, path: readonly string[]): boolean {
   if (isOpen ? path.length < segments.length - 1 : path.length !== segments.length) return false;
   return segments.every((segment, at) => segment === "*" || segment.startsWith(":") || segment === path[at]);
 }
 
 /** In letters; what stands for an id is passed over. Infinity = too far to be meant. */
-function distanceTo({ path }: Route, given: readonly string[]): number {
-  const own = plainly(path);
-  const words = own.filter((segment) => !segment.startsWith(":")).join("/");
+function distanceTo({ own, letters }: Known, given: readonly string[], asked: string): number {
   const filled = own.map((segment, at) => (segment.startsWith(":") ? (given[at] ?? segment) : segment)).join("/");
-  const asked = given.join("/");
-  const furthest = 1 + words.length / 4;
+  const furthest = 1 + letters / 4;
   // Most routes are far away by their length, and need not be compared.
   if (Math.abs(filled.length - asked.length) > furthest) return Infinity;
   const distance = editDistance(filled, asked);

@@ -61,14 +61,15 @@ journey("A person's page says until when they pause, and ends the pause", async 
   await using posthorn = await startPosthorn();
   const { id } = (await posthorn.call("POST /contacts", { email: "ada@example.com" })).body;
   const { manageUrl } = linksFor(posthorn.secrets, posthorn.server.url, { contactId: id, emailId: id });
-  const { now } = { now: Date.now() };
+  const now = Date.now();
   posthorn.clock.advance(now - posthorn.clock.nowMs());
   await chosen(manageUrl, "pause=30");
   await using eva = await visit(posthorn);
   const { page } = eva;
   await signIn(eva.context, posthorn);
   await eva.open(`/people/${id}`);
-  await page.getByText(/^Paused until /).waitFor();
+  await page.getByText(/^Marketing email: paused until /).waitFor();
+  await page.getByText(/^Paused marketing email until /).waitFor();
   await eva.check();
   await page.getByRole("button", { name: "End the pause" }).click();
   await page.getByText("The pause is over.").waitFor();
@@ -76,6 +77,12 @@ journey("A person's page says until when they pause, and ends the pause", async 
   expect(await pausedUntil()).toBeNull();
   await page.getByRole("button", { name: "Undo" }).click();
   await soon(async () => expect(await pausedUntil()).not.toBeNull());
+  await page.getByRole("button", { name: "End the pause" }).click();
+  await page.getByText("Marketing email: yes").waitFor();
+  await page.getByRole("button", { name: "More", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Pause for 30 days" }).click();
+  await page.getByText("Marketing email is paused for 30 days.").waitFor();
+  expect(Date.parse(await pausedUntil())).toBeGreaterThan(now + 29 * 86_400_000);
 });
 
 journey("The results of a campaign count why people left, and each reason opens what they wrote", async () => {

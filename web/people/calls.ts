@@ -125,6 +125,11 @@ export function displayName({ email, data }: Pick<Contact, "email" | "data">): s
 }
 
 /** A person's subscription status. */
+/** A time that has passed is no pause. */
+export function isPaused({ pausedUntil }: Contact): boolean {
+  return pausedUntil !== null && Date.parse(pausedUntil) > Date.now();
+}
+
 export function subscriptionStatus({ subscribed, suppressed, status }: Contact) {
   if (suppressed !== null) return "SUPPRESSED";
   if (status === "PENDING") return "PENDING";

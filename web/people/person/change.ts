@@ -16,6 +16,9 @@ type Changes = {
   readonly pausedUntil?: string | null;
 };
 
+/** As the shortest that people can choose themselves. */
+const PAUSE_MS = 30 * 86_400_000;
+
 /** The answer replaces the shown record. */
 export async function changePerson(id: string, body: Changes): Promise<Contact> {
   const changed = (await unwrap(
@@ -53,6 +56,10 @@ export function useChange(contact: Contact) {
           onSuccess: () => undone(ofTopics.done[choice](name), { topics: { [key]: contact.topics[key] ?? null } }),
         },
       ),
+    pause: () => {
+      const pausedUntil = new Date(Date.now() + PAUSE_MS).toISOString();
+      mutate({ pausedUntil }, { onSuccess: () => undone(t.pause.begun, { pausedUntil: null }) });
+    },
     /** Ends the pause. */
     resume: () =>
       mutate({ pausedUntil: null }, { onSuccess: () => undone(t.pause.ended, { pausedUntil: contact.pausedUntil }) }),

@@ -15,15 +15,10 @@ const EVENT_MARKS: Readonly<Record<string, readonly [StatusIconName, Tone?]>> = 
   "email.complaint": ["complained", "bad"],
 };
 
-export function describeEvent(
-  { name, data, emailId, subject }: EventEntry,
-  { t, mail, topicNamed }: Words,
-): Description {
-  if (name === "topic.joined" || name === "topic.left")
-    return {
-      icon: name === "topic.joined" ? "on" : "unsub",
-      title: t.past.topics[name](topicNamed(String(data?.["topic"]))),
-    };
+export function describeEvent({ name, data, emailId, subject }: EventEntry, words: Words): Description {
+  const { t, mail } = words;
+  const choice = describeChoice(name, data, words);
+  if (choice) return choice;
   const group = /^segment\..+\.(entry|exit)$/s.exec(name);
   if (group) {
     const segment = String(data?.["segmentName"] ?? name);
@@ -31,18 +26,30 @@ export function describeEvent(
     return { icon: isEntry ? "plus" : "cross", title: isEntry ? t.past.entered(segment) : t.past.left(segment) };
   }
   const [icon, tone] = EVENT_MARKS[name] ?? (["dot"] as const);
-  const words = t.past.events[name];
+  const said = t.past.events[name];
   const shown = { icon, ...(tone ? { tone } : {}) };
-  if (words !== undefined && emailId !== null)
+  if (said !== undefined && emailId !== null)
     return {
       ...shown,
       title: (
         <>
-          <span className="plain">{words}</span> <MailLink id={emailId}>{subject || mail.noSubject}</MailLink>
+          <span className="plain">{said}</span> <MailLink id={emailId}>{subject || mail.noSubject}</MailLink>
         </>
       ),
       proof: name === "email.click" && <p className="mono cut">{String(data?.["link"] ?? "")}</p>,
     };
   const text = data === null ? t.past.long : Object.keys(data).length === 0 ? "" : textOf(data);
   return { ...shown, title: name, proof: text && <p className="mono">{text}</p> };
+}
+
+/** What the person chose: a topic, or a pause. */
+function describeChoice(name: string, data: EventEntry["data"], { t, formats, topicNamed }: Words): Description | null {
+  if (name === "topic.joined" || name === "topic.left")
+    return {
+      icon: name === "topic.joined" ? "on" : "unsub",
+      title: t.past.topics[name](topicNamed(String(data?.["topic"]))),
+    };
+  if (name === "contact.paused")
+    return { icon: "held", title: t.past.paused(formats.date(new Date(String(data?.["until"])))) };
+  return name === "contact.resumed" ? { icon: "on", title: t.past.resumed } : null;
 }

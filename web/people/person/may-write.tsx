@@ -8,7 +8,7 @@ import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { StatusIcon, type StatusIconName, type Tone } from "../../parts/icon.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
-import { subscriptionStatus, type Contact } from "../calls.ts";
+import { isPaused, subscriptionStatus, type Contact } from "../calls.ts";
 import { useDisabledReason } from "../../session.ts";
 import { useChange } from "./change.ts";
 import { Part } from "./part.tsx";
@@ -29,10 +29,14 @@ export function EmailConsent({ contact }: { readonly contact: Contact }) {
         <Answer is={isForAll ? "no" : "yes"}>
           {isForAll ? t.mayWrite.by.transactional : t.mayWrite.transactional}
         </Answer>
-        <Answer is={isOfDomain ? "no" : standing === "SUBSCRIBED" ? "yes" : standing === "PENDING" ? "not yet" : "no"}>
-          {why}
-        </Answer>
-        <Paused contact={contact} />
+        {(standing !== "SUBSCRIBED" || isOfDomain || !isPaused(contact)) && (
+          <Answer
+            is={isOfDomain ? "no" : standing === "SUBSCRIBED" ? "yes" : standing === "PENDING" ? "not yet" : "no"}
+          >
+            {why}
+          </Answer>
+        )}
+        {isPaused(contact) && <Paused contact={contact} />}
         {by.length === 0 && (
           <Answer is={contact.suppressed === null ? "yes" : "no"}>
             {contact.suppressed === null ? t.mayWrite.free : t.mayWrite.suppressed}
@@ -71,10 +75,9 @@ function Paused({ contact }: { readonly contact: Contact }) {
   const { resume, isPending } = useChange(contact);
   const disabledReason = useDisabledReason("people.write");
   const { pausedUntil } = contact;
-  if (pausedUntil === null || Date.parse(pausedUntil) <= Date.now()) return null;
   return (
     <Answer is="not yet">
-      {t.until(date(new Date(pausedUntil)))}{" "}
+      {t.until(date(new Date(pausedUntil ?? 0)))}{" "}
       <Button small busy={isPending} disabledReason={disabledReason} onClick={resume}>
         {t.end}
       </Button>

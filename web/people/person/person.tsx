@@ -13,7 +13,7 @@ import { Menu } from "../../parts/menu.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import { useCommands } from "../../commands.ts";
-import { displayName, personQuery, summaryQuery, type Contact } from "../calls.ts";
+import { isPaused, displayName, personQuery, summaryQuery, type Contact } from "../calls.ts";
 import { exportPerson } from "../export.ts";
 import { personSearch, type Kind } from "../filters.ts";
 import { SubscriptionLabel } from "../subscription-label.tsx";
@@ -134,6 +134,17 @@ function Actions({ contact, ask }: { readonly contact: Contact; readonly ask: (w
           ...(contact.suppressed === null
             ? []
             : [{ id: "lift", name: t.lift.action, icon: "undo", disabledReason: mayWrite, run: change.lift } as const]),
+          ...(contact.subscribed && !isPaused(contact)
+            ? [
+                {
+                  id: "pause",
+                  name: t.pause.action,
+                  icon: "clock",
+                  disabledReason: mayWrite,
+                  run: change.pause,
+                } as const,
+              ]
+            : []),
           { id: "rename", name: t.rename.open, icon: "at", disabledReason: mayWrite, run: () => ask("rename") },
           { id: "export", name: t.exportOne, icon: "get", disabledReason: mayBulk, run: get },
           "line",

@@ -98,7 +98,9 @@ export const people: typeof english = {
     taken: "Ein Feld mit diesem Namen gibt es schon.",
   },
   pause: {
-    until: (day) => `In Pause bis ${day}.`,
+    action: "30 Tage pausieren",
+    begun: "Marketing-Mails sind 30 Tage in Pause.",
+    until: (day) => `Marketing-Mails: in Pause bis ${day}.`,
     end: "Pause beenden",
     ended: "Die Pause ist beendet.",
   },

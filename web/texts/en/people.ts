@@ -108,7 +108,9 @@ export const people = {
     taken: "There is already a field with this name.",
   },
   pause: {
-    until: (day: string) => `Paused until ${day}.`,
+    action: "Pause for 30 days",
+    begun: "Marketing email is paused for 30 days.",
+    until: (day: string) => `Marketing email: paused until ${day}.`,
     end: "End the pause",
     ended: "The pause is over.",
   },

@@ -256,3 +256,43 @@ test("another workspace's answers and campaigns do not exist", async () => {
   for (const query of ["", `?campaignId=${id}`])
     expect((await ask(posthorn, `GET /contacts/leaving-answers${query}`, { key: stranger })).body.data).toEqual([]);
 });
+
+test("hostile forms change nothing that they must not, and none is a fault of the server", async () => {
+  await using posthorn = await startPosthorn();
+  const manageUrl = await mailed(posthorn, "ada@example.com");
+  await made(posthorn, "POST /contacts", { email: "ada@example.com", data: { full: "x".repeat(65_524) } });
+  const values = [
+    "",
+    "-1",
+    "1e9",
+    "30.0",
+    "__proto__",
+    "\u0000",
+    "\ud800",
+    "<script>",
+    "' or 1=1 --",
+    "x".repeat(4_000),
+  ];
+  const fields = ["subscribed", "pause", "language", "why", "words", "left", "listed", "topic", "constructor"];
+  for (const [at, field] of fields.entries())
+    for (const value of values) {
+      const body = new URLSearchParams([
+        [field, value],
+        [fields[(at + 3) % fields.length] as string, value],
+      ]).toString();
+      const reply = await fetch(manageUrl, { method: "POST", headers: FORM, body });
+      expect([field, value, reply.status]).toEqual([field, value, 200]);
+      expect(await reply.text()).not.toContain("<script>");
+    }
+  // There is no room for one word more.
+  expect(await page(manageUrl, "language=de")).toContain('<html lang="en"');
+  expect(await contactOf(posthorn, "ada@example.com")).toMatchObject({
+    subscribed: true,
+    pausedUntil: null,
+    topics: {},
+  });
+  expect(await answers(posthorn)).toEqual([]);
+  await page(manageUrl, "subscribed=false");
+  await page(manageUrl, new URLSearchParams({ words: "a\u0000b\ud800<b>" }).toString());
+  expect((await answers(posthorn))[0]?.words).toBe("a b\ufffd<b>");
+});

@@ -1,5 +1,6 @@
 // What the forms of a recipient's page change besides the subscription and its topics: a pause, and the language.
 import type { Act } from "../../consent/consent.ts";
+import { AppError, orRefused } from "../../errors.ts";
 import { LANGUAGES, type Language } from "../../languages/language.ts";
 import type { Tx } from "../../store/store.ts";
 import { change } from "../contact.ts";
@@ -25,11 +26,12 @@ export async function pauseFor(tx: Tx, shownTo: ContactOfSomeWorkspace, days: nu
   if (contact.subscribed) await pause(tx, contact, pauseEnd(tx.nowMs, days), act);
 }
 
-/** From now on the person is spoken to in this language. */
+/** From now on the person is spoken to in this language; nothing changes where the contact's data is full. */
 export async function speak(tx: Tx, shownTo: ContactOfSomeWorkspace, language: Language, act: Act): Promise<void> {
   const contact = await asItIs(tx, shownTo);
   const { workspace } = contact;
-  const data = mergeData(contact.data, withLanguage(contact.data, language));
+  const data = orRefused(() => mergeData(contact.data, withLanguage(contact.data, language)));
+  if (data instanceof AppError) return;
   const searchFields = await searchFieldsOf(tx, workspace);
   await change(tx, workspace, { contact, data, subscribed: null, searchFields }, act);
 }

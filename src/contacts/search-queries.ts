@@ -26,21 +26,24 @@ export function having(words: Words): Sql {
 type Fields = readonly string[];
 
 export type ContactRules = {
-  /** The workspace has suppressions; and of whole domains. */
+  /** The workspace has suppressions; of whole domains; and of erased people. */
   readonly someSuppressed: boolean;
   readonly someDomains: boolean;
+  readonly someErased: boolean;
   /** Keys of data that a search looks in, besides names. */
   readonly searchFields: Fields;
 };
 
 export async function rulesForContacts(reader: Reader, workspace: number): Promise<ContactRules> {
-  const row = await reader.get<{ fields: string; suppressed: 0 | 1; domains: 0 | 1 }>`
+  const row = await reader.get<{ fields: string; suppressed: 0 | 1; domains: 0 | 1; erased: 0 | 1 }>`
     select search_fields as fields,
       case when exists (select 1 from suppressions where workspace = ${workspace}) then 1 else 0 end as suppressed,
-      case when exists (select 1 from suppressions where workspace = ${workspace} and kind = 'domain') then 1 else 0 end as domains
+      case when exists (select 1 from suppressions where workspace = ${workspace} and kind = 'domain') then 1 else 0 end as domains,
+      case when exists (select 1 from suppressions where workspace = ${workspace} and reason = 'erased') then 1 else 0 end as erased
     from workspaces where seq = ${workspace}`;
-  const [someSuppressed, someDomains] = [flag(row?.suppressed ?? 0), flag(row?.domains ?? 0)];
-  return { someSuppressed, someDomains, searchFields: fieldsIn(row?.fields) };
+  const { fields, suppressed = 0, domains = 0, erased = 0 } = row ?? {};
+  const some = { someSuppressed: flag(suppressed), someDomains: flag(domains), someErased: flag(erased) };
+  return { ...some, searchFields: fieldsIn(fields) };
 }
 
 export async function searchFieldsOf(reader: Reader, workspace: number): Promise<Fields> {

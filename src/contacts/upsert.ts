@@ -36,9 +36,10 @@ export type Upserted = {
 
 export type Found = {
   readonly contact: Contact | null;
-  /** The workspace has suppressions; and of whole domains. */
+  /** The workspace has suppressions; of whole domains; and of erased people. */
   readonly someSuppressed: boolean;
   readonly someDomains: boolean;
+  readonly someErased: boolean;
   /** Keys of data that a search looks in. */
   readonly searchFields: readonly string[];
   /** This transaction has changed the contact already. */
@@ -73,11 +74,11 @@ export function upsertContact(
   const place = { workspace, email: input.email };
   return tx.inTurn<Upserted>(`contact ${nameOf(place)}`, async (before) => {
     const left = before === undefined ? found : leftBy(before);
-    const { contact: seen, someSuppressed, searchFields, isLocked } = left ?? (await findContactAt(tx, place));
+    const { contact: seen, searchFields, isLocked, ...some } = left ?? (await findContactAt(tx, place));
     const known = seen && !isLocked ? await lockedIfChanged(tx, seen, input) : seen;
     refuseUnfit(tx, input, known);
     if (known) return update(tx, workspace, { known, input, searchFields });
-    const own = someSuppressed ? (await standingOf(tx, place)).own : null;
+    const own = some.someSuppressed ? (await standingOf(tx, { ...place, ...some })).own : null;
     const made = newContact(tx, input, reasonIn(own));
     const sought = soughtOf(made.email, made.data, searchFields);
     // Before, or the contact that is not marked would be taken for one made while its address is being suppressed.
@@ -102,7 +103,8 @@ export function upsertContact(
 function leftBy(upserted: Upserted | null): Found | undefined {
   if (!upserted || upserted.contact.status === "PENDING") return undefined;
   const { contact, isNew, before, searchFields } = upserted;
-  return { contact, someSuppressed: false, someDomains: false, searchFields, isLocked: isNew || before !== undefined };
+  const none = { someSuppressed: false, someDomains: false, someErased: false };
+  return { contact, ...none, searchFields, isLocked: isNew || before !== undefined };
 }
 
 /** Null = it has another address by now. */

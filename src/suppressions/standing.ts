@@ -2,7 +2,7 @@
 import { domainOf } from "../addresses.ts";
 import { iso } from "../clock.ts";
 import { loader } from "../store/loads.ts";
-import type { Reader } from "../store/store.ts";
+import type { Reader, Tx } from "../store/store.ts";
 import { suppressionsAt, type Reason, type Suppression } from "./queries.ts";
 
 export function kindOf(target: string): "address" | "domain" {
@@ -24,23 +24,34 @@ export async function inForceAt(reader: Reader, { workspace, email }: Place, now
   return found.filter((one) => isInForce(one, iso(nowMs)));
 }
 
+/** False: the workspace has none of whole domains, or of erased people, so that none is looked for. */
+export type Kinds = { readonly someDomains?: boolean; readonly someErased?: boolean };
+
 /** What suppresses an address. For new contacts, and those that are suppressed: others have none of their own. */
-export const standingOf = loader<Place, Standing>({
+export const standingOf = loader<Place & Kinds, Standing>({
   stage: "find",
   name: ({ workspace, email }) => `${workspace} ${email}`,
   ask: async (tx, places) => {
     const found = new Map<string, Suppression>();
     for (const [workspace, theirs] of Map.groupBy(places, (place) => place.workspace)) {
-      const targets = theirs.flatMap(({ email }) => [email, domainOf(email), tx.keyedHash(email)]);
+      const targets = theirs.flatMap((place) => targetsOf(tx, place));
       for (const one of await suppressionsAt(tx, workspace, [...new Set(targets)]))
         if (isInForce(one, tx.now)) found.set(`${workspace} ${one.target}`, one);
     }
-    return places.map(({ workspace, email }) => {
-      const at = (target: string) => found.get(`${workspace} ${target}`) ?? null;
-      return { own: at(email) ?? at(tx.keyedHash(email)), domain: at(domainOf(email)) };
+    return places.map((place) => {
+      const [own, domain, hash] = targetsOf(tx, place).map(
+        (target) => found.get(`${place.workspace} ${target}`) ?? null,
+      );
+      return { own: own ?? hash ?? null, domain: domain ?? null };
     });
   },
 });
+
+/** Of the address, its domain, and its hash: each of the last two may be left out, and then is nothing. */
+function targetsOf(tx: Tx, { email, someDomains = true, someErased = true }: Place & Kinds): readonly string[] {
+  if (!someErased) return someDomains ? [email, domainOf(email)] : [email];
+  return [email, someDomains ? domainOf(email) : "", tx.keyedHash(email)];
+}
 
 /** The one that keeps more from an address: it, or nothing, if it is for the mail at hand. */
 export function against({ own, domain }: Standing, isMarketing: boolean): Suppression | null {

@@ -94,7 +94,7 @@ async function refuseSuppressed(tx: Tx, request: MailRequest, { persons, isMarke
   const someSuppressed = rules.someSuppressed && "stranger" in request.to;
   if (!someSuppressed && !rules.someDomains) return;
   for (const { address: email } of persons) {
-    const known = { contact: null, someSuppressed, someDomains: rules.someDomains };
+    const known = { ...rules, contact: null, someSuppressed };
     const by = await suppressionOf(tx, { workspace, email, isMarketing }, known);
     if (by) throw suppressed(email, by);
   }

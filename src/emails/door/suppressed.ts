@@ -13,7 +13,7 @@ export type Bound = {
   readonly subscribes?: boolean;
 };
 
-type Known = Pick<Found, "someSuppressed" | "someDomains"> & {
+type Known = Pick<Found, "someSuppressed" | "someDomains" | "someErased"> & {
   readonly contact: Pick<NonNullable<Found["contact"]>, "suppressed" | "subscribed"> | null;
 };
 
@@ -22,9 +22,9 @@ type Known = Pick<Found, "someSuppressed" | "someDomains"> & {
  * that is suppressed, for a new one, and where whole domains are.
  */
 export async function suppressionOf(tx: Tx, bound: Bound, known: Known): Promise<Suppression | null> {
-  const { contact, someSuppressed, someDomains } = known;
+  const { contact, someSuppressed, someDomains, someErased } = known;
   if (!someDomains && (contact ? contact.suppressed === null : !someSuppressed)) return null;
-  const { own, domain } = await standingOf(tx, bound);
+  const { own, domain } = await standingOf(tx, { ...bound, someDomains, someErased });
   const isLifted =
     bound.subscribes === true && contact?.subscribed !== true && own && isLiftedBySubscribing(own.former ?? own.reason);
   return against({ own: isLifted ? null : own, domain }, bound.isMarketing);

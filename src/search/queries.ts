@@ -93,6 +93,7 @@ const KINDS = {
   campaigns: "status as state from campaigns where deleted_at is null and",
   templates: "type as state from templates where",
   segments: "type as state from segments where",
+  forms: "enabled as state from forms where",
   workflows: "enabled as state from workflows where deleted_at is null and",
   keys: "null as state from key_sets where revoked_at is null and name is not null and",
 } as const;

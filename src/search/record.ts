@@ -24,6 +24,10 @@ export const foundShape = t.Object(
     ),
     templates: t.Array(t.Object({ id: idShape, name, type: oneOf("TRANSACTIONAL", "MARKETING") })),
     segments: t.Array(t.Object({ id: idShape, name, type: oneOf("STATIC", "DYNAMIC") })),
+    topics: t.Array(
+      t.Object({ id: idShape, key: t.String(), name: t.String({ description: "That it was found by." }) }),
+    ),
+    forms: t.Array(t.Object({ id: idShape, name, enabled: t.Boolean() })),
     workflows: t.Array(t.Object({ id: idShape, name, enabled: t.Boolean() })),
     domains: t.Array(t.Object({ id: idShape, domain: t.String(), verified: t.Boolean() })),
     keys: t.Array(t.Object({ id: idShape, name })),

@@ -6,6 +6,7 @@ import { namesIn } from "../emails/list/search.ts";
 import { mailsNumbered } from "../emails/queries.ts";
 import { soughtWords } from "../contacts/sought.ts";
 import { folded } from "../store/folded.ts";
+import { topicsOf, type Topic } from "../topics/queries.ts";
 import type { Reader } from "../store/store.ts";
 import type { Caller } from "../access/caller.ts";
 import {
@@ -31,7 +32,8 @@ export async function search(reader: Reader, caller: Caller, text: string): Prom
   const named = async (kind: Parameters<typeof namesOf>[1]) =>
     matching(await namesOf(reader, kind, workspace, MOST_NAMES), text);
   const [campaigns, templates] = [await named("campaigns"), await named("templates")];
-  const [segments, workflows] = [await named("segments"), await named("workflows")];
+  const [segments, forms, workflows] = [await named("segments"), await named("forms"), await named("workflows")];
+  const topics = matching((await topicsOf(reader, workspace)).flatMap(namesOfTopic), text);
   const domains = caller.domains === null ? matching(await domainNames(reader, workspace, MOST_NAMES), text) : [];
   return {
     contacts: contacts.map(({ seq: _, ...contact }) => contact),
@@ -42,10 +44,20 @@ export async function search(reader: Reader, caller: Caller, text: string): Prom
     })),
     templates: templates.map(({ state, ...one }) => ({ ...one, type: state as Found["templates"][number]["type"] })),
     segments: segments.map(({ state, ...one }) => ({ ...one, type: state as Found["segments"][number]["type"] })),
+    // By several of its names it is found once.
+    topics: [
+      ...new Map(topics.toReversed().map(({ id, name, state }) => [id, { id, key: String(state), name }])).values(),
+    ].toReversed(),
+    forms: forms.map(({ state, ...one }) => ({ ...one, enabled: state === 1 })),
     workflows: workflows.map(({ state, ...one }) => ({ ...one, enabled: state === 1 })),
     domains: domains.map(({ id, name, state }) => ({ id, domain: name, verified: state === 1 })),
     keys: seesKeys(caller) ? (await named("keys")).map(({ id, name }) => ({ id, name })) : [],
   };
+}
+
+/** In each language, and by its key. */
+function namesOfTopic({ id, key, name }: Topic): Named[] {
+  return [...Object.values(name), key].map((one) => ({ id, name: one, state: key }));
 }
 
 /** By the beginning of their addresses, then by words, and then by addresses that they had. */

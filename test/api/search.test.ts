@@ -23,6 +23,8 @@ beforeAll(async () => {
   await addWorkflow(posthorn, [{ type: "EXIT", name: "End", config: {} }], { name: "After spring" });
   await ask(posthorn, "POST /segments", { body: { name: "Spring people", type: "STATIC" } });
   await ask(posthorn, "POST /keys", { body: { name: "Spring shop" } });
+  await ask(posthorn, "POST /forms", { body: { name: "Spring fair" } });
+  await ask(posthorn, "POST /topics", { body: { key: "season", name: { en: "Spring", de: "Frühling" } } });
 });
 afterAll(() => posthorn[Symbol.asyncDispose]());
 
@@ -47,6 +49,16 @@ test("contacts are found by their address, its beginning first, and mails to the
   ]);
   expect(await kinds("many")).toEqual({ contacts: 5 });
   expect(await kinds("example.com")).toEqual({ contacts: 5 });
+});
+
+test("a form is found by its name, and a topic by its name in any language, or its key", async () => {
+  expect((await found("fair")).forms).toMatchObject([{ name: "Spring fair", enabled: true }]);
+  for (const [q, name] of [
+    ["früh", "Frühling"],
+    ["SPRI", "Spring"],
+    ["seas", "season"],
+  ] as const)
+    expect((await found(q)).topics).toEqual([{ id: expect.any(String), key: "season", name }]);
 });
 
 test("a contact and the mails that went to it are found by an address that it had before", async () => {
@@ -87,7 +99,9 @@ test("a mail is found by its id, its Message-ID and the id of its request", asyn
 });
 
 test("everything else is found by a part of its name, however it is spelled, what begins so first", async () => {
-  expect(await kinds("SPRING")).toEqual({ campaigns: 2, templates: 1, segments: 1, workflows: 1, keys: 1 });
+  expect(await kinds("SPRING")).toEqual({
+    ...{ campaigns: 2, templates: 1, segments: 1, topics: 1, forms: 1, workflows: 1, keys: 1 },
+  });
   const { campaigns, workflows, keys } = await found("spring");
   expect(campaigns.map(({ name }: Json) => name)).toEqual(["Spring ÖFFNUNG", "Late spring"]);
   expect([workflows[0], keys[0]]).toMatchObject([{ name: "After spring", enabled: true }, { name: "Spring shop" }]);

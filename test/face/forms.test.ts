@@ -152,6 +152,18 @@ journey("On a phone the editor shows the fields or the preview, and what was ref
   await page.getByRole("button", { name: "Offer the topic “New tools”" }).waitFor();
   await page.getByRole("link", { name: "News" }).waitFor();
   await eva.check();
+  // Both are found by their names from anywhere.
+  await page.keyboard.press("Control+k");
+  await page.getByRole("menuitem").first().waitFor();
+  await page.keyboard.type("news");
+  await page.getByRole("menuitem", { name: "News" }).click();
+  await page.getByRole("heading", { level: 1, name: "News" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("menuitem").first().waitFor();
+  await page.keyboard.type("new tools");
+  await page.getByRole("menuitem", { name: "New tools" }).click();
+  await page.getByRole("heading", { level: 1, name: "Topics" }).waitFor();
+  expect(await page.getByRole("searchbox", { name: "Find a topic" }).inputValue()).toBe("tools");
 });
 
 journey(

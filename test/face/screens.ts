@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import type { Posthorn } from "../support/posthorn.ts";
 import { FAIR_CSV, peopleWithAPast } from "./people-scene.ts";
 import { campaignsOf } from "./campaigns-scene.ts";
+import { AUDIENCE } from "./audience-screens.ts";
 import { FORMS } from "./form-screens.ts";
 import { holdCampaign } from "./scene.ts";
 import { SEGMENTS } from "./segment-screens.ts";
@@ -606,6 +607,7 @@ export const SCREENS: readonly Screen[] = [
     ...FORMS,
     ...CAMPAIGNS.map((screen): Screen => ({ ...screen, before: campaignsOf })),
     ...OTHERS,
+    ...AUDIENCE,
   ],
 ];
 

@@ -61,6 +61,8 @@ function groupsOf(found: Found, navigate: Navigate): (readonly [keyof Found, rea
     ["campaigns", found.campaigns.map(({ id, name }) => hit(id, name, "campaigns", `/campaigns/${id}`))],
     ["templates", found.templates.map(({ id, name }) => hit(id, name, "templates", `/templates/${id}`))],
     ["segments", found.segments.map(({ id, name }) => hit(id, name, "segments", `/segments/${id}`))],
+    ["topics", found.topics.map(({ id, name, key }) => hit(id, name, "flag", `/topics?search=${key}`))],
+    ["forms", found.forms.map(({ id, name }) => hit(id, name, "form", `/forms/${id}`))],
     ["workflows", found.workflows.map(({ id, name }) => hit(id, name, "workflows", `/workflows/${id}`))],
   ];
   const setUp: readonly (readonly [keyof Found, readonly Hit[]])[] = [

@@ -116,6 +116,8 @@ export const frame: typeof english = {
       emails: "Mails",
       templates: "Vorlagen",
       segments: "Segmente",
+      topics: "Themen",
+      forms: "Formulare",
       campaigns: "Kampagnen",
       workflows: "Abläufe",
       domains: "Domains",

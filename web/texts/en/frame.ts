@@ -113,6 +113,8 @@ export const frame = {
       emails: "Emails",
       templates: "Templates",
       segments: "Segments",
+      topics: "Topics",
+      forms: "Forms",
       campaigns: "Campaigns",
       workflows: "Workflows",
       domains: "Domains",

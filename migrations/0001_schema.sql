@@ -25,6 +25,9 @@
 --                      erased_before_import  hashed addresses of people who were erased while an import waited
 --                      former_addresses      addresses that contacts had before
 --                      leaving_answers       why people left
+--   src/people         merges                contacts that were made one, for as long as that can be undone
+--                      merged_contacts       who a contact that was merged is now
+--                      merged_rows           which rows were its own
 --   src/events         events                what happened, to whom, by which mail
 --                      outbox                events and changes not yet given to segments, workflows and endpoints
 --                      interests             which segments, workflows and endpoints depend on which topics
@@ -386,6 +389,45 @@ create table former_addresses (
   primary key (workspace, address, contact)
 ){keyed};
 create index former_addresses_of_contact on former_addresses (contact);
+
+-- Contacts that were made one. For seven days that can be undone; until then the other contact stays, stripped as an erased one.
+create table merges (
+  seq {serial},
+  id text not null unique,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  contact bigint not null references contacts (seq) on delete cascade, -- who stays
+  state text not null check (state in ('MOVING', 'MOVED', 'UNDOING')), -- MOVING: the rest of the history is on its way
+  due_at text, -- the next piece; null = until it is forgotten there is nothing to do
+  snapshot text not null, -- JSON: the contact as it was before, and right after
+  left_since smallint not null default 0 check (left_since in (0, 1)), -- 1 = unsubscribed since, though it was already
+  made_by text not null, -- JSON of kind, id and name
+  created_at text not null
+){strict};
+create index merges_of_contact on merges (contact);
+create index merges_in_order on merges (workspace, seq);
+create index merges_due on merges (due_at, seq) where due_at is not null;
+create index merges_by_age on merges (created_at);
+
+create table merged_contacts (
+  id text not null primary key, -- the public id that it had: links of its mails name it
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  former bigint not null unique, -- its number, which audiences may still have
+  contact bigint not null references contacts (seq) on delete cascade, -- who it is now
+  merge bigint references merges (seq) on delete set null, -- null = it cannot be undone any more
+  snapshot text, -- JSON: as it was
+  campaigns_to bigint not null default 0 -- the campaign that moving it has reached
+){strict};
+create index merged_contacts_of_workspace on merged_contacts (workspace);
+create index merged_contacts_of_contact on merged_contacts (contact);
+create index merged_contacts_of_merge on merged_contacts (merge) where merge is not null;
+
+create table merged_rows (
+  former bigint not null references contacts (seq) on delete cascade,
+  kind text not null, -- the table that they are in
+  number bigint not null,
+  moved text not null, -- their numbers, with commas between
+  primary key (former, kind, number)
+){keyed};
 
 -- A workspace's count is the sum of its shards. Transactions that add contacts at the same time write different shards, so none waits.
 create table contact_counts (

@@ -174,7 +174,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText, loops }
   add(openProviders(ground, access));
   add(openFace(ground, access, letterOf));
   add(openOverview(ground, access, relay));
-  add(openPeople(ground, access, contentOf));
+  add(openPeople(ground, access, { contentOf, catchUp }));
   const ours = new OwnCalls(rooms.flatMap((room) => room.routes ?? []).flatMap((app) => app.routes as Listed[]));
   add({
     routes: [

@@ -1,4 +1,5 @@
 // The SQL of the recipients of a campaign: its frozen audience.
+import { mergedAmong } from "../contacts/merged-queries.ts";
 import { C_PRESENT, contactOf, type Contact, type ContactRow } from "../contacts/queries.ts";
 import type { NumberedMail } from "../emails/accept.ts";
 import type { Addressee } from "../emails/door/request.ts";
@@ -9,15 +10,16 @@ import { withPast } from "./pruning-queries.ts";
 import type { Campaign } from "./queries.ts";
 import type { Recipient } from "./recipient-record.ts";
 
-const MADE = insertion("recipients", { campaign: "bigint", contact: "bigint" });
+const MADE = insertion("recipients", { campaign: "bigint", contact: "bigint" }, "on conflict do nothing");
 const PIECES = insertion("audience_pieces", { campaign: "bigint", number: "bigint", people: "text" });
 
-/** `people`: contacts, with commas between. */
+/** `people`: contacts, with commas between; of those that were merged since, who they are now. */
 export async function insertRecipients(tx: Tx, campaign: number, people: string): Promise<void> {
-  const contacts = people
-    .split(",")
-    .map(Number)
-    .toSorted((one, other) => one - other);
+  const found = people.split(",").map(Number);
+  const merged = await mergedAmong(tx, found);
+  const contacts = [...new Set(found.map((contact) => merged.get(contact) ?? contact))].toSorted(
+    (one, other) => one - other,
+  );
   await tx.runEach(
     MADE,
     contacts.map((contact) => [campaign, contact]),
@@ -52,8 +54,20 @@ export async function nextRecipients(
 ): Promise<number[]> {
   const rows = await reader.all<{ contact: number }>`
     select contact from recipients where campaign = ${seq} and contact > ${queuedTo}
+      and email is null and reason is null and past is null
     order by contact limit ${limit}`;
   return rows.map(({ contact }) => contact);
+}
+
+/** The contact was merged into another, which gets the mail; 0 = that one is a recipient itself. */
+export function passOn(
+  tx: Tx,
+  campaign: number,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<number> {
+  return tx.run`
+    update recipients set contact = ${to} where campaign = ${campaign} and contact = ${from}
+      and not exists (select 1 from recipients o where o.campaign = ${campaign} and o.contact = ${to})`;
 }
 
 /** A recipient as the person is known now. */
@@ -104,7 +118,7 @@ export function deleteRecipientsOf(tx: Tx, workspace: number, most: number): Pro
 }
 
 /** Why nothing is queued for a recipient. */
-const REASONS = ["erased", "suppressed", "pending", "unsubscribed", "topic", "paused"] as const;
+const REASONS = ["erased", "suppressed", "pending", "unsubscribed", "topic", "paused", "merged"] as const;
 export type Reason = (typeof REASONS)[number];
 
 type RecipientCount = { readonly campaign: number; readonly people: number };
@@ -132,7 +146,8 @@ const RECIPIENT = sql`r.contact, r.reason, r.past, c.id as "contactId",
       e.opened_at as "openedAt", e.clicked_at as "clickedAt", e.bounced_at as "bouncedAt",
       case when e.bounced_at is not null then e.bounce_type end as "bounceType", e.complained_at as "complainedAt",
       e.unsubscribed_at as "unsubscribedAt", e.left_topic_at as "leftTopicAt", e.failed_at as "failedAt", e.skipped_at as "skippedAt", e.cancelled_at as "cancelledAt"
-    from recipients r left join contacts c on c.seq = r.contact and ${C_PRESENT} left join emails e on e.seq = r.email`;
+    from recipients r left join emails e on e.seq = r.email
+    left join contacts c on c.seq = coalesce(e.contact, r.contact) and ${C_PRESENT}`;
 
 type RecipientRow = Recipient & { readonly past: string | null };
 

@@ -17,6 +17,7 @@ export const CHANGES = [
     "suppressed",
     "unsuppressed",
     "merged",
+    "unmerged",
     "erased",
   ] as const),
 ] as const;
@@ -68,6 +69,8 @@ export type Facts = {
   readonly until?: string | null;
   /** What mail a suppression stops. */
   readonly scope?: string;
+  /** The address of the contact that was merged. */
+  readonly former?: string;
 };
 
 export type Noted = {

@@ -62,7 +62,8 @@ const EN_WHAT: Readonly<Record<What, (content: Content) => string>> = {
   resumed: () => "Ended the pause",
   suppressed: (content) => `Address suppressed${forMail(content, EN_MAIL)}${until(content, "until")}`,
   unsuppressed: () => "Suppression lifted",
-  merged: () => "Merged with another contact",
+  merged: ({ former }) => `Merged with ${former ?? "another contact"}`,
+  unmerged: ({ former }) => `No longer merged with ${former ?? "another contact"}`,
   erased: () => "Erased",
 };
 
@@ -124,7 +125,8 @@ const DE_WHAT: Readonly<Record<What, (content: Content) => string>> = {
   resumed: () => "Pause beendet",
   suppressed: (content) => `Adresse gesperrt${forMail(content, DE_MAIL)}${until(content, "bis")}`,
   unsuppressed: () => "Sperre aufgehoben",
-  merged: () => "Mit einem anderen Kontakt zusammengeführt",
+  merged: ({ former }) => `Mit ${former ?? "einem anderen Kontakt"} zusammengeführt`,
+  unmerged: ({ former }) => `Wieder getrennt von ${former ?? "einem anderen Kontakt"}`,
   erased: () => "Gelöscht",
 };
 

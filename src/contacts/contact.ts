@@ -10,6 +10,7 @@ import { forgetConsent } from "../consent/erasure.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { forgetAnswersOf } from "./leaving-queries.ts";
 import { deleteFormerOf } from "./former-queries.ts";
+import { mergedInto, noteLeft } from "./merged-queries.ts";
 import { forgetImported } from "./imported-queries.ts";
 import { changedKeys, type Variables } from "./data.ts";
 import { contactById, lockContact, type Contact, type ReturnReason } from "./queries.ts";
@@ -26,11 +27,17 @@ const SUBSCRIPTION = [contactTopic("subscribed"), contactTopic("updatedAt")];
 /** Who unsubscribes is not paused any more. */
 const NO_MORE = [...SUBSCRIPTION, contactTopic("paused")];
 
-/** @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact */
+/** @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact; of one that was merged it says into whom */
 export async function findContact(reader: Reader, workspace: number, id: string): Promise<Contact> {
   const contact = await contactById(reader, workspace, id);
-  if (!contact) throw noContact(id);
-  return contact;
+  if (contact) return contact;
+  const into = await mergedInto(reader, workspace, id);
+  if (into === null) throw noContact(id);
+  throw new AppError("CONTACT_NOT_FOUND", `The contact ${id} was merged into ${into}.`, {
+    reason: "merged",
+    values: { mergedInto: into },
+    suggestion: "Use the id of the contact that it was merged into.",
+  });
 }
 
 /** Nobody else can change the contact until this transaction ends. @throws as findContact */
@@ -84,6 +91,13 @@ export async function subscribe(tx: Tx, workspace: number, contact: Who, act: Ac
   await tellFlag(tx, { workspace, contact: seq, name: "contact.subscribed", data: {}, cause: act.cause }, SUBSCRIPTION);
 }
 
+/** As it was before something that is undone: nothing follows from it, and a suppression stays. */
+export async function resubscribe(tx: Tx, workspace: number, contact: Who, act: Act): Promise<void> {
+  if (!(await setSubscribed(tx, { workspace, seq: contact.seq, subscribed: true }))) return;
+  note(tx, { workspace, contact, what: "subscribed", act });
+  await touch(tx, { workspace, contact: contact.seq, topics: SUBSCRIPTION });
+}
+
 /** Emits contact.unsubscribed if this changed the flag. A pause ends without an event of its own. */
 export async function unsubscribe(
   tx: Tx,
@@ -93,7 +107,7 @@ export async function unsubscribe(
 ): Promise<void> {
   const { seq, email } = contact;
   if (reason) await suppressReturned(tx, workspace, email, { ...act, reason });
-  if (!(await setSubscribed(tx, { workspace, seq, subscribed: false }))) return;
+  if (!(await setSubscribed(tx, { workspace, seq, subscribed: false }))) return noteLeft(tx, seq);
   const data = reason ? { reason } : {};
   note(tx, { workspace, contact, what: "unsubscribed", act, facts: data });
   await tellFlag(tx, { workspace, contact: seq, name: "contact.unsubscribed", data, cause: act.cause }, NO_MORE);
@@ -124,17 +138,19 @@ export type Change = {
   readonly suppressed?: ReturnReason;
   /** Keys of data that a search looks in. */
   readonly searchFields: readonly string[];
+  /** The choices were made before, as another contact. */
+  readonly isKnown?: boolean;
 };
 
 /** Changes data, flag and choices. */
 export async function change(tx: Tx, workspace: number, change: Change, act: Act = {}): Promise<void> {
-  const { contact, data, topics: after = contact.topics, subscribed, suppressed, searchFields } = change;
+  const { contact, data, topics: after = contact.topics, subscribed, suppressed, searchFields, isKnown } = change;
   const isWritten = data !== contact.data;
   const topics = [...changedKeys(contact.data, data).map(dataTopic), contactTopic("updatedAt")];
   await Promise.all([
     isWritten && setData(tx, { seq: contact.seq, data, sought: soughtOf(contact.email, data, searchFields) }),
     isWritten && touch(tx, { workspace, contact: contact.seq, topics }),
-    after !== contact.topics && choose(tx, { workspace, contact, before: contact.topics, after, act }),
+    after !== contact.topics && choose(tx, { workspace, contact, before: contact.topics, after, act, isKnown }),
     suppressed && unsubscribe(tx, workspace, contact, { ...act, reason: suppressed }),
     !suppressed && subscribed === true && subscribe(tx, workspace, contact, act),
     !suppressed && subscribed === false && unsubscribe(tx, workspace, contact, act),

@@ -2,7 +2,7 @@
 import type { Language } from "../languages/language.ts";
 import { flag, json } from "../store/columns.ts";
 import { loader } from "../store/loads.ts";
-import { sql, steadyList } from "../store/sql.ts";
+import { sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { NO_CHOICES } from "../topics/choice.ts";
 import type { Choices } from "../topics/queries.ts";
@@ -81,12 +81,17 @@ export type ContactOfSomeWorkspace = Contact & {
   readonly workspaceLanguage: Language;
 };
 
-/** For signed links, which name only the contact. */
+/** For signed links, which name only the contact: one that was merged is the one that it was merged into. */
 export async function contactAnywhere(reader: Reader, id: string): Promise<ContactOfSomeWorkspace | null> {
-  const row = await reader.get<Omit<ContactOfSomeWorkspace, keyof Stored> & Stored>`
-    select c.*, w.name as "workspaceName", w.language as "workspaceLanguage"
-    from (select ${CONTACT}, workspace from contacts where id = ${id}) as c join workspaces w on w.seq = c.workspace`;
+  const merged = sql`(select m.contact from merged_contacts m where m.id = ${id})`;
+  const row = (await contactWhere(reader, sql`id = ${id}`)) ?? (await contactWhere(reader, sql`seq = ${merged}`));
   return row && contactOf(row);
+}
+
+function contactWhere(reader: Reader, isIt: Sql) {
+  return reader.get<Omit<ContactOfSomeWorkspace, keyof Stored> & Stored>`
+    select c.*, w.name as "workspaceName", w.language as "workspaceLanguage"
+    from (select ${CONTACT}, workspace from contacts where ${isIt}) as c join workspaces w on w.seq = c.workspace`;
 }
 
 export function nameOf({ workspace, email }: Place): string {

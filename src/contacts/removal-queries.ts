@@ -14,12 +14,32 @@ export async function deleteExpired(tx: Tx, seqs: readonly number[]): Promise<vo
 
 /** Removes all that is personal from a contact: only its seq finds it. `id`: one nobody has seen. */
 export async function stripContact(tx: Tx, workspace: number, contact: Contact, id: string): Promise<void> {
+  await tx.run`delete from soft_bounce_terms where contact = ${contact.seq}`;
+  await hideContact(tx, workspace, contact, id);
+}
+
+/** As stripContact, of one that may come back. */
+export async function hideContact(tx: Tx, workspace: number, contact: Contact, id: string): Promise<void> {
   await tx.run`
     update contacts set id = ${id}, email = ${String(contact.seq)}, subscribed = 0, status = 'ACTIVE', suppressed = null,
       topics = null, paused_until = null, data = ${tx.dialect.json("{}")}, sought = '', expires_at = null, updated_at = ${tx.now}
     where seq = ${contact.seq}`;
-  await tx.run`delete from soft_bounce_terms where contact = ${contact.seq}`;
   await addToCounts(tx, workspace, { total: -1, subscribed: contact.subscribed ? -1 : 0 });
+}
+
+type Restored = Pick<Contact, "seq" | "id" | "email" | "data" | "subscribed" | "topics" | "pausedUntil"> & {
+  readonly sought: string;
+};
+
+/** Brings back what hideContact took. Its address is marked as suppressed afterwards. */
+export async function restoreContact(tx: Tx, workspace: number, one: Restored): Promise<void> {
+  const { seq, id, email, subscribed, sought } = one;
+  const topics = Object.keys(one.topics).length === 0 ? null : JSON.stringify(one.topics);
+  await tx.run`
+    update contacts set id = ${id}, email = ${email}, subscribed = ${subscribed ? 1 : 0}, topics = ${topics},
+      paused_until = ${one.pausedUntil}, data = ${tx.dialect.json(JSON.stringify(one.data))}, sought = ${sought}, updated_at = ${tx.now}
+    where seq = ${seq}`;
+  await addToCounts(tx, workspace, { total: 1, subscribed: subscribed ? 1 : 0 });
 }
 
 /** A contact that has been stripped, with what is left of its history. */

@@ -68,6 +68,7 @@ export const INTERNAL_EVENTS = {
   "contact.unsubscribed": exactly({ reason: t.Optional(oneOf("bounce", "complaint")) }),
   "contact.paused": exactly({ until: time }),
   "contact.resumed": exactly({}),
+  "contact.merged": exactly({ formerId: t.String({ format: "uuid" }), formerEmail: text }),
   "topic.joined": exactly({ topic: text }),
   "topic.left": exactly({ topic: text }),
 } as const;

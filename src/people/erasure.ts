@@ -31,6 +31,11 @@ import type { Store, Tx } from "../store/store.ts";
 import { deleteUnusedContents } from "../emails/content/queries.ts";
 import { countCancelled } from "../emails/cancel.ts";
 import { deleteRaw, insertToForget, messagesToForget } from "../emails/content/raw-queries.ts";
+import { addressesOf } from "./merging/address-queries.ts";
+import { takeFormers } from "./merging/queries.ts";
+import { settleUndoing } from "./merging/undo.ts";
+import { forgetImported } from "../contacts/imported-queries.ts";
+import { hashErased } from "../suppressions/erased.ts";
 import { deleteViewsNaming } from "../views/queries.ts";
 import { deleteEventsAbout } from "../webhooks/endpoints/replay-queries.ts";
 import * as queries from "./erasure-queries.ts";
@@ -53,7 +58,10 @@ type ForgetAddresses = (tx: Tx, workspace: number, emails: readonly string[]) =>
 export function erasing(forgetAbove: ForgetAddresses) {
   return async (tx: Tx, workspace: number, ids: readonly string[], erasure: Erasure = {}): Promise<void> => {
     const emails: string[] = [];
-    for (const id of ids) emails.push((await findContact(tx, workspace, id)).email);
+    for (const id of ids) {
+      const { seq, email } = await findContact(tx, workspace, id);
+      emails.push(email, ...(await addressesOf(tx, seq)));
+    }
     for (const name of [...ids, ...emails]) await deleteViewsNaming(tx, workspace, name);
     for (const forget of [forgetErrorsNaming, forgetInSegments, forgetInAudiences, deleteAnswersAt, forgetAbove])
       await forget(tx, workspace, emails);
@@ -63,9 +71,17 @@ export function erasing(forgetAbove: ForgetAddresses) {
 }
 
 async function eraseContact(tx: Tx, workspace: number, id: string, erasure: Erasure): Promise<void> {
+  const { seq } = await findContact(tx, workspace, id);
+  await settleUndoing(tx, seq);
+  // An address that it had in another contact may be suppressed.
+  for (const address of await addressesOf(tx, seq)) await hashErased(tx, workspace, address);
   const contact = await withdrawContact(tx, workspace, id, erasure);
   await leaveAll(tx, [contact]);
   await deleteAnswersOf(tx, contact);
+  for (const former of await takeFormers(tx, contact)) {
+    await forgetImported(tx, workspace, former);
+    await queries.insertErasure(tx, former);
+  }
   if (!(await erasePiece(tx, contact, ROWS_AT_ONCE))) await queries.insertErasure(tx, contact);
 }
 

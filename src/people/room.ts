@@ -5,18 +5,30 @@ import { hourly } from "../jobs/loops.ts";
 import { consentRoutes } from "./consent-routes.ts";
 import { Eraser, ERASING, removeExpired } from "./erasure.ts";
 import type { ContentOf } from "./export.ts";
+import type { CatchUp } from "../events/dispatch.ts";
+import { forgetStep, mergeStep } from "./merging/loop.ts";
+import { MERGING } from "./merging/merge.ts";
+import { mergeRoutes } from "./merging/routes.ts";
 import { peopleRoutes } from "./routes.ts";
 
 const EXPIRED_SIGN_UPS_A_BATCH = 50;
 
-export function openPeople(ground: Ground, access: Access, contentOf: ContentOf): Room {
-  const { config, secrets, store } = ground;
+type PeopleHooks = { readonly contentOf: ContentOf; readonly catchUp: CatchUp };
+
+export function openPeople(ground: Ground, access: Access, { contentOf, catchUp }: PeopleHooks): Room {
+  const { config, secrets, store, clock } = ground;
   const returnPath = { secrets, returnPathDomain: config.delivery.returnPathDomain };
   const eraser = new Eraser(ground);
   return {
-    routes: [peopleRoutes(access, { returnPath, contentOf }), consentRoutes(access, secrets)],
+    routes: [
+      peopleRoutes(access, { returnPath, contentOf }),
+      mergeRoutes(access, catchUp),
+      consentRoutes(access, secrets),
+    ],
     loops: [
       { name: "erasing contacts", step: () => eraser.step(), wokenBy: ERASING },
+      { name: "merging contacts", step: () => mergeStep(store, clock), wokenBy: MERGING },
+      hourly("deleting what undoes merges", 1, () => forgetStep(store)),
       hourly("deleting unconfirmed sign-ups", EXPIRED_SIGN_UPS_A_BATCH, (most) => removeExpired(store, most)),
     ],
   };

@@ -53,6 +53,8 @@ export type Chosen = {
   /** All of it, as `mergeChoices` answers it. */
   readonly after: Choices;
   readonly act?: Act | undefined;
+  /** What was said to join has been said before, as another contact: it is no event again. */
+  readonly isKnown?: boolean | undefined;
 };
 
 /** What is said now, as events and the ledger have it. Taking a choice back is no event. */
@@ -63,7 +65,10 @@ const SAID = {
 } as const;
 
 /** Emits topic.joined and topic.left for what is said now and was not before. */
-export async function choose(tx: Tx, { workspace, contact, before, after, act }: Chosen): Promise<void> {
+export async function choose(
+  tx: Tx,
+  { workspace, contact, before, after, act, isKnown = false }: Chosen,
+): Promise<void> {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (key) => choiceOf(before, key) !== choiceOf(after, key),
   );
@@ -72,7 +77,9 @@ export async function choose(tx: Tx, { workspace, contact, before, after, act }:
   const events = keys.flatMap((topic) => {
     const { name, what } = SAID[choiceOf(after, topic) ?? "unsaid"];
     note(tx, { workspace, contact, what, act, facts: { topic } });
-    return name === null ? [] : [{ workspace, contact: contact.seq, name, cause: act?.cause, data: { topic } }];
+    return name === null || (isKnown && name === "topic.joined")
+      ? []
+      : [{ workspace, contact: contact.seq, name, cause: act?.cause, data: { topic } }];
   });
   await Promise.all([
     setChoices(tx, { contact: contact.seq, choices: after }),

@@ -117,6 +117,11 @@ const BEFORE: Readonly<Record<string, (shop: Shop, example: Json) => Promise<Cha
   "PATCH /users/{id}": async ({ owner }) => ({
     path: `/users/${await idIn(owner, "GET /users", "editor@example.com")}`,
   }),
+  "POST /contacts/merge": async ({ posthorn, owned }, example) => {
+    const twin = (await ask(posthorn, "POST /contacts", { body: { email: `${crypto.randomUUID()}@example.com` } }))
+      .body;
+    return { body: { ...example, into: owned.contacts, from: [twin.id] } };
+  },
   "POST /webhooks/ses": async (_, example) => ({ body: JSON.stringify(signed(JSON.parse(example))) }),
   "POST /providers/{provider}/{token}": async ({ posthorn }) => ({ path: pathOf(posthorn, "generic") }),
   "PATCH /workspaces/{id}": async ({ owner }) => {

@@ -179,6 +179,7 @@ describe("an id of another workspace's record", () => {
     ["POST /templates/:id/preview", "contactId", ({ contacts }) => ({ contactId: contacts })],
     ["POST /templates/:id/test", "contactId", ({ contacts }) => ({ email: "me@example.com", contactId: contacts })],
     ["POST /campaigns/:id/test", "contactId", ({ contacts }) => ({ email: "me@example.com", contactId: contacts })],
+    ["GET /contacts/merges", "contactId", ({ contacts }) => ({ contactId: contacts })],
     ["GET /contacts", "segmentId", ({ segments }) => ({ segmentId: segments })],
     ["POST /preview", "contactId", ({ contacts }) => ({ kind: "MARKETING", contactId: contacts })],
     ["POST /preview", "eventId", ({ events }) => ({ kind: "MARKETING", eventId: events })],

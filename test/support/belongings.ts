@@ -2,7 +2,7 @@
 import { newId } from "../../src/ids.ts";
 import { upload, uploadSuppressions } from "./files.ts";
 import { letter } from "./mails.ts";
-import type { Posthorn } from "./posthorn.ts";
+import type { Json, Posthorn } from "./posthorn.ts";
 import { ask, type Key } from "./scenario.ts";
 
 export const template = {
@@ -55,7 +55,8 @@ type Kind =
   | "webhooks"
   | "deliveries"
   | "suppressions"
-  | "imports";
+  | "imports"
+  | "merges";
 
 /** Makes one of each. */
 export async function belongings(posthorn: Posthorn, key: Key, from: string): Promise<Owned> {
@@ -96,8 +97,13 @@ export async function belongings(posthorn: Posthorn, key: Key, from: string): Pr
     webhooks: webhook.id,
     imports: (await uploadSuppressions(posthorn, "email\nsecret@example.com\n", { key })).body.jobId,
     suppressions: (await made("POST /suppressions", { domain: "secret.example", note: "Secret plan" })).id,
+    merges: (await made("POST /contacts/merge", { into: contact, from: [await addTwin(made)] })).id,
     deliveries: (await made(`POST /webhooks/${webhook.id}/test`, { type: "domain.failing" })).deliveryId,
   };
+}
+
+async function addTwin(made: (route: string, body: object) => Promise<Json>): Promise<string> {
+  return (await made("POST /contacts", { email: "secret-twin@example.com" })).id;
 }
 
 /** A job that sends mails again, of the workspace of this contact. */

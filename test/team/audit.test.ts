@@ -93,6 +93,10 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   await act("POST /v1/track", { email: "cyd@example.com", event: "seen" });
   const person = await act("POST /contacts", { email: "ada@example.com" });
   await act(`PATCH /contacts/${person.id}`, { data: { plan: "pro" } });
+  const twin = await act("POST /contacts", { email: "ada@old.example" });
+  const merged = await act("POST /contacts/merge", { into: person.id, from: [twin.id] });
+  await act(`POST /contacts/merges/${merged.id}/undo`);
+  await posthorn.settle();
   const contactIds = [person.id];
   await act("POST /contacts/bulk-unsubscribe", { contactIds });
   await act("POST /contacts/bulk-subscribe", { contactIds });

@@ -1,6 +1,7 @@
 // The steps of a run: each is a bounded piece of work in one transaction, so that a run can stop anywhere.
 import { domainOf } from "../../addresses.ts";
 import { isPaused } from "../../contacts/pause.ts";
+import { mergedAmong } from "../../contacts/merged-queries.ts";
 import { rulesOf } from "../../contacts/upsert.ts";
 import { acceptNumbered } from "../../emails/accept.ts";
 import { withdrawQueued } from "../../emails/cancel.ts";
@@ -80,9 +81,9 @@ export const queueMails: Step = async (tx, campaign) => {
 };
 
 /** Each of these recipients gets a mail, or a reason why not. */
-async function queueFor(tx: Tx, campaign: Campaign, next: readonly number[]): Promise<void> {
+async function queueFor(tx: Tx, campaign: Campaign, listed: readonly number[]): Promise<void> {
   const { seq, id, workspace, content } = campaign;
-  const candidates = new Map((await recipients.candidatesAmong(tx, next)).map((one) => [one.seq, one]));
+  const { next, candidates } = await knownNow(tx, seq, listed);
   const domains = await suppressedDomains(tx, workspace, [...candidates.values()]);
   const topic = campaign.topic === null ? null : await topicMeant(tx, workspace, campaign.topic);
   const byReason = Map.groupBy(next, (recipient) =>
@@ -99,6 +100,22 @@ async function queueFor(tx: Tx, campaign: Campaign, next: readonly number[]): Pr
     campaign: { seq, id },
   });
   await recipients.setMails(tx, seq, queued);
+}
+
+/** Recipients whose contact was merged into another are that one, unless it is a recipient itself. */
+async function knownNow(tx: Tx, campaign: number, listed: readonly number[]) {
+  const candidates = new Map((await recipients.candidatesAmong(tx, listed)).map((one) => [one.seq, one]));
+  const missing = listed.filter((contact) => !candidates.has(contact));
+  const merged = await mergedAmong(tx, missing);
+  if (merged.size === 0) return { next: listed, candidates };
+  const next = new Set(listed);
+  for (const [from, to] of merged) {
+    next.delete(from);
+    if ((await recipients.passOn(tx, campaign, { from, to })) > 0) next.add(to);
+    else await recipients.setReason(tx, campaign, [from], "merged");
+  }
+  for (const one of await recipients.candidatesAmong(tx, [...merged.values()])) candidates.set(one.seq, one);
+  return { next: [...next], candidates };
 }
 
 /** Of these people's domains: those that are suppressed. */

@@ -31,6 +31,12 @@ export function membershipsAmong(
     where ${reader.dialect.isAmong(sql`contact`, contacts)} and ${reader.dialect.isAmong(sql`segment`, segments)}`;
 }
 
+/** The segments that a contact is in. */
+export async function segmentsWith(reader: Reader, contact: number): Promise<number[]> {
+  const rows = await reader.all<{ segment: number }>`select segment from segment_members where contact = ${contact}`;
+  return rows.map(({ segment }) => segment);
+}
+
 /** Nobody else can change them until this transaction ends. Answers those that still exist. */
 export async function lockContacts(tx: Tx, contacts: readonly number[]): Promise<number[]> {
   const rows = await tx.all<{ seq: number }>`

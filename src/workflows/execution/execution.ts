@@ -5,7 +5,7 @@
 //   COMPLETED  at an end of the workflow
 //   EXITED     at an EXIT
 //   FAILED     a step could not be done, or workflows kept starting each other
-//   CANCELLED  by hand, or its contact is being erased
+//   CANCELLED  by hand, its contact is being erased, or was merged into one that is in the workflow as well
 import { HOUR_MS, iso } from "../../clock.ts";
 import { findContact } from "../../contacts/contact.ts";
 import { readEventData, type Variables } from "../../contacts/data.ts";
@@ -216,12 +216,17 @@ export async function cancel(tx: Tx, workspace: number, ids: ExecutionIds): Prom
 
 const CANCELLED = "Cancelled by hand.";
 
+/** Cancels those of these that run or wait. `reason`: for people. */
+export async function cancelBecause(tx: Tx, executions: readonly number[], reason: string): Promise<void> {
+  if (executions.length === 0) return;
+  await setCancelled(tx, executions, reason);
+  await cancelWork(tx, executions);
+}
+
 /** Cancels some of those that run or wait; answers how many. */
 export async function cancelSome(tx: Tx, workflow: number, most: number): Promise<number> {
   const seqs = (await activeExecutions(tx, workflow, most)).map(({ seq }) => seq);
-  if (seqs.length === 0) return 0;
-  await setCancelled(tx, seqs, CANCELLED);
-  await cancelWork(tx, seqs);
+  await cancelBecause(tx, seqs, CANCELLED);
   return seqs.length;
 }
 

@@ -8,7 +8,7 @@ export type EventType = operations["testWebhook"]["requestBody"]["content"]["app
 /** As the server has them (src/webhooks/endpoints/patterns.ts), kind by kind. */
 export const TYPES = {
   email: ["accepted", "sent", "deferred", "failed", "delivery", "open", "click", "bounce", "complaint", "received"],
-  contact: ["created", "updated", "subscribed", "unsubscribed", "paused", "resumed", "erased"],
+  contact: ["created", "updated", "subscribed", "unsubscribed", "paused", "resumed", "merged", "erased"],
   topic: ["joined", "left"],
   suppression: ["added", "removed"],
   segment: ["entry", "exit"],
@@ -32,13 +32,13 @@ const LACKING: Readonly<Record<Format, readonly string[]>> = {
   posthorn: [],
   resend: [
     ...["email.accepted", "contact.subscribed", "contact.unsubscribed", "contact.erased"],
-    ...["contact.paused", "contact.resumed"],
+    ...["contact.paused", "contact.resumed", "contact.merged"],
     ...["topic", "segment", "event", "campaign", "domain", "import"],
   ],
   postmark: [
     ...["email.accepted", "email.sent", "email.deferred", "email.failed", "email.received"],
     ...["contact.created", "contact.updated", "contact.erased"],
-    ...["contact.paused", "contact.resumed"],
+    ...["contact.paused", "contact.resumed", "contact.merged"],
     ...["topic", "suppression", "segment", "event", "campaign", "domain", "import"],
   ],
 };

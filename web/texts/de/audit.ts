@@ -86,6 +86,8 @@ export const audit: typeof english = {
     exportContactConsent: "Nachweis der Einwilligung einer Person exportiert",
     bulkSubscribe: "Abo für viele Kontakte gesetzt",
     bulkUnsubscribe: "Abo für viele Kontakte beendet",
+    mergeContacts: "Personen zusammengeführt",
+    undoMerge: "Zusammenführung rückgängig gemacht",
     bulkTopics: "Themen vieler Personen gesetzt",
     createTopic: "Thema angelegt",
     updateTopic: "Thema geändert",

@@ -11,6 +11,7 @@ export const account: typeof english = {
     unsubscribed: "inzwischen abbestellt",
     topic: "Thema inzwischen abgewählt",
     paused: "inzwischen in Pause",
+    merged: "mit einer anderen Person der Empfänger zusammengeführt",
   },
   title: "Ergebnisse",
   notYet: {

@@ -73,6 +73,7 @@ export const past: (typeof people)["past"] = {
     joinedLater: "Kam erst dazu, als sie schon gesendet war.",
     topic: "Hatte das Thema der Mail abgewählt.",
     paused: "Hatte Marketing-Mails pausiert.",
+    merged: "Wurde mit einer anderen Person der Empfänger zusammengeführt.",
     notInAudience: "Gehörte nicht zu den Empfängern, als sie gesendet wurde.",
     notRepeated: "Ging nur an Personen, die eine frühere Kampagne nicht erreicht hatte.",
   },

@@ -82,6 +82,13 @@ export const refusals: Refusals = {
     still_in_use: () => "Das wird noch verwendet, oder etwas, worauf es verweist, wurde gerade gelöscht.",
     import_under_way: () => "Der Import läuft noch. Warten Sie, bis er fertig ist.",
     import_too_old: () => "Ein Import lässt sich sieben Tage lang rückgängig machen.",
+    merged: () => "Diese Person wurde mit einer anderen zusammengeführt.",
+    merge_pending: ({ email }) => `${email} hat die Anmeldung noch nicht bestätigt.`,
+    merge_under_way: () =>
+      "Die Vorgeschichte einer dieser Personen ist noch unterwegs. Versuchen Sie es in ein paar Sekunden noch einmal.",
+    merge_too_old: () => "Eine Zusammenführung lässt sich sieben Tage lang rückgängig machen.",
+    merged_again: () =>
+      "Diese Person wurde inzwischen mit einer anderen zusammengeführt. Machen Sie zuerst das rückgängig.",
     address_is_contacts: ({ email }) => `Es gibt schon eine Person mit der Adresse ${email}.`,
     no_confirmation_sender: () =>
       "Keine bestätigte Domain kann die Bestätigungsmail senden. Bestätigen Sie eine, oder schalten Sie Double-Opt-in aus.",

@@ -86,6 +86,8 @@ export const audit = {
     exportContactConsent: "exported the proof of consent of a contact",
     bulkSubscribe: "subscribed many contacts",
     bulkUnsubscribe: "unsubscribed many contacts",
+    mergeContacts: "merged contacts",
+    undoMerge: "undid a merge of contacts",
     bulkTopics: "set the topics of many contacts",
     createTopic: "created a topic",
     updateTopic: "changed a topic",

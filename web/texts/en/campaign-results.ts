@@ -9,6 +9,7 @@ const skips: Readonly<Record<string, string>> = {
   unsubscribed: "unsubscribed since",
   topic: "left the topic since",
   paused: "paused since",
+  merged: "merged with another recipient",
 };
 
 export const account = {

@@ -11,6 +11,7 @@ const leftOutWhy: Words = {
   joinedLater: "Joined after it was sent.",
   topic: "Had left the topic of the email.",
   paused: "Had paused marketing email.",
+  merged: "Was merged with another recipient.",
   notInAudience: "Was not in its audience when it was sent.",
   notRepeated: "It went only to people whom an earlier campaign had not reached.",
 };

@@ -1,0 +1,131 @@
+// Undoes a merge within seven days: the contacts are two again with their ids, addresses, data and consent. What has changed since
+// stays with the contact that stayed, and who has left since has left as both.
+import { DAY_MS } from "../../clock.ts";
+import { note, type Act } from "../../consent/consent.ts";
+import { change, resubscribe } from "../../contacts/contact.ts";
+import { contactByEmail, lockContact, type Contact } from "../../contacts/queries.ts";
+import { restoreContact } from "../../contacts/removal-queries.ts";
+import { setPausedUntil } from "../../contacts/pause-queries.ts";
+import { searchFieldsOf } from "../../contacts/search-queries.ts";
+import { soughtOf } from "../../contacts/sought.ts";
+import { reasonIn } from "../../contacts/suppression.ts";
+import { AppError } from "../../errors.ts";
+import { touch } from "../../events/outbox.ts";
+import { contactTopic } from "../../events/topics.ts";
+import type { Tx } from "../../store/store.ts";
+import { markContacts } from "../../suppressions/queries.ts";
+import { takeOver } from "../../suppressions/erased.ts";
+import { standingOf } from "../../suppressions/standing.ts";
+import { deleteAddress } from "./address-queries.ts";
+import { formerAfter, sideBefore } from "./data.ts";
+import { bringPieceBack } from "./history.ts";
+import { MERGING } from "./merge.ts";
+import * as queries from "./queries.ts";
+import { joinSegments, leaveThese } from "./segments.ts";
+
+export const UNDONE_WITHIN_MS = 7 * DAY_MS;
+
+/**
+ * MOVING, MOVED → UNDOING; answers the merge.
+ * @throws AppError MERGE_NOT_FOUND; CONFLICT if it is too long ago, the contact was merged into another since, or another contact
+ * has one of the addresses
+ */
+export async function undoMerge(tx: Tx, workspace: number, id: string, act: Act): Promise<queries.Merge> {
+  const merge = await queries.lockMerge(tx, workspace, id);
+  if (!merge) throw new AppError("MERGE_NOT_FOUND", `There is no merge ${id} that can be undone.`);
+  if (merge.state === "UNDOING") return merge;
+  const into = await lockContact(tx, merge.contact);
+  const formers = (await queries.formersOf(tx, [merge.seq])).get(merge.seq) ?? [];
+  await refuseLate(tx, merge, into, formers);
+  if (!into) throw new Error("A contact that is not there was found.");
+  const hasLeft = merge.leftSince === 1;
+  const since = { kept: merge.snapshot, now: into, hasLeft };
+  const searchFields = await searchFieldsOf(tx, workspace);
+  for (const one of formers) {
+    const { former, snapshot } = one;
+    const contact = { ...snapshot, ...formerAfter(snapshot, since), id: one.id, seq: former };
+    await restore(tx, { workspace, contact, into, searchFields }, one);
+    if (snapshot.subscribed && !contact.subscribed) note(tx, { workspace, contact, what: "unsubscribed", act });
+    for (const whose of [into, contact])
+      note(tx, { workspace, contact: whose, what: "unmerged", act, facts: { former: snapshot.email } });
+  }
+  await restoreInto(tx, workspace, { contact: into, ...sideBefore(since), searchFields }, act);
+  await queries.setState(tx, merge.seq, "UNDOING", tx.now);
+  tx.signal(MERGING);
+  return { ...merge, state: "UNDOING" };
+}
+
+/** @throws AppError CONFLICT */
+async function refuseLate(
+  tx: Tx,
+  merge: queries.Merge,
+  into: Contact | null,
+  formers: readonly queries.Former[],
+): Promise<void> {
+  if (Date.parse(merge.createdAt) + UNDONE_WITHIN_MS <= tx.nowMs)
+    throw new AppError("CONFLICT", "A merge can be undone for seven days.", { reason: "merge_too_old" });
+  if (!into?.email.includes("@"))
+    throw new AppError("CONFLICT", "The contact was merged into another one since.", {
+      reason: "merged_again",
+      suggestion: "Undo that merge first.",
+    });
+  for (const {
+    snapshot: { email },
+  } of formers)
+    if (await contactByEmail(tx, merge.workspace, email))
+      throw new AppError("CONFLICT", `A contact with the address ${email} already exists.`, {
+        reason: "address_is_contacts",
+        values: { email },
+      });
+}
+
+type Restored = {
+  readonly workspace: number;
+  readonly contact: Pick<Contact, "seq" | "id" | "email" | "data" | "subscribed" | "topics" | "pausedUntil">;
+  readonly into: Contact;
+  readonly searchFields: readonly string[];
+};
+
+async function restore(
+  tx: Tx,
+  { workspace, contact, into, searchFields }: Restored,
+  { former, snapshot }: queries.Former,
+): Promise<void> {
+  const { segments, joined, addresses, ids } = snapshot;
+  for (const address of addresses) await deleteAddress(tx, into.seq, address);
+  await queries.setOwn(tx, former);
+  if (ids.length > 0) await queries.passBack(tx, ids, former);
+  await restoreContact(tx, workspace, { ...contact, sought: soughtOf(contact.email, contact.data, searchFields) });
+  await takeOver(tx, workspace, [contact.email]);
+  const suppressed = reasonIn((await standingOf(tx, { workspace, email: contact.email })).own);
+  if (suppressed !== null) await markContacts(tx, [{ seq: former, suppressed }]);
+  await leaveThese(tx, joined, into.seq);
+  await joinSegments(tx, segments, former);
+  await touch(tx, { workspace, contact: former, topics: [contactTopic("new"), contactTopic("updatedAt")] });
+}
+
+type Before = queries.Side & { readonly contact: Contact; readonly searchFields: readonly string[] };
+
+async function restoreInto(
+  tx: Tx,
+  workspace: number,
+  { contact, data, subscribed, topics, pausedUntil, searchFields }: Before,
+  act: Act,
+): Promise<void> {
+  await change(tx, workspace, { contact, data, topics, subscribed: null, searchFields, isKnown: true }, act);
+  if (subscribed && !contact.subscribed) await resubscribe(tx, workspace, contact, act);
+  if (pausedUntil === contact.pausedUntil || !subscribed) return;
+  await setPausedUntil(tx, contact.seq, pausedUntil);
+  const facts = pausedUntil === null ? {} : { until: pausedUntil };
+  note(tx, { workspace, contact, what: pausedUntil === null ? "resumed" : "paused", act, facts });
+  await touch(tx, { workspace, contact: contact.seq, topics: [contactTopic("paused"), contactTopic("updatedAt")] });
+}
+
+/** Part of erasing a contact: what is on its way back comes at once. */
+export async function settleUndoing(tx: Tx, contact: number): Promise<void> {
+  for (const merge of await queries.undoingOf(tx, contact)) {
+    for (const former of (await queries.formersOf(tx, [merge.seq])).get(merge.seq) ?? [])
+      while (!(await bringPieceBack(tx, { workspace: merge.workspace, former, into: merge.contact })));
+    await queries.deleteMerge(tx, merge.seq);
+  }
+}

@@ -65,10 +65,10 @@ export function ListScreen<Item>(props: ListScreenProps<Item>) {
             title={texts.empty.title}
             curl={curlOf(example)}
             action={
-              <>
+              <span className="inline">
                 {button("first")}
                 {orElse}
-              </>
+              </span>
             }
           >
             {texts.empty.text}

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { readSecret } from "./config/file.ts";
 import { environmentName, fileVariant, knownKeys, type KnownKey } from "./config/paths.ts";
 import type { Settings } from "./config/keys.ts";
+import { faultsOfWay, keysOfWay, type WaySettings } from "./config/ways.ts";
 import { BadValue, inContext, text } from "./config/kinds.ts";
 import { CAUTIONS, RULES } from "./config/rules.ts";
 import {
@@ -20,6 +21,8 @@ import {
 
 /** A value for every key of the table in config/keys.ts; null = unset, without a default. */
 export type Config = Settings & {
+  /** Beside the way that [delivery] describes, in the order in which they follow it. */
+  readonly ways: readonly WaySettings[];
   /** Scheme, host and port without a slash at the end; if unset, of `http.host` and `http.port`. */
   readonly http: { readonly baseUrl: string };
 };
@@ -46,7 +49,10 @@ const STANDARD_FILE = "config.toml";
 const NO_FILE: Source = { values: new Map(), place: () => "" };
 
 /** The configuration of an empty file. */
-export const DEFAULTS: Config = complete(settingsFrom([], () => undefined));
+export const DEFAULTS: Config = complete(
+  settingsFrom([], () => undefined),
+  [],
+);
 
 /**
  * Reads and checks the configuration. The command line wins over the environment, and the environment over the file.
@@ -59,12 +65,14 @@ export function loadConfig(options: ConfigOptions): Config {
   const report: Report = (key, message) => void problems.push({ key, message });
   const path = fileNamed(options, env);
   const file = path === null ? NO_FILE : fileSource(path, report);
-  const sources = [commandLineSource(options.dataDir), environmentSource(env, report), file ?? NO_FILE];
+  const { ways: names = [] } = file ?? NO_FILE;
+  const sources = [commandLineSource(options.dataDir), environmentSource(env, report, names), file ?? NO_FILE];
   const settings = settingsFrom(sources, report);
+  const ways = names.map((name) => wayFrom(name, sources, report));
   // Nobody knows what an unreadable file would have set, so nothing counts as missing.
-  if (file) problems.push(...brokenRules(settings, problems));
+  if (file) problems.push(...brokenRules(settings, problems), ...brokenWays(settings, ways, problems));
   if (problems.length > 0) throw new ConfigError(problems);
-  return complete(settings);
+  return complete(settings, ways);
 }
 
 /** What an operator should change although Posthorn runs: a line each. */
@@ -137,6 +145,14 @@ function brokenRules(settings: Settings, known: readonly Problem[]): readonly Pr
   }));
 }
 
+function brokenWays(settings: Settings, ways: readonly WaySettings[], known: readonly Problem[]): readonly Problem[] {
+  const isReported = (key: string): boolean => known.some((problem) => [key, `${key}_file`].includes(problem.key));
+  const faults = ways.flatMap((way) => faultsOfWay(settings, way)).filter(({ key }) => !isReported(key));
+  if (ways.length === 0 || settings.delivery.transport !== "capture") return faults;
+  const message = 'must be "smtp" or "ses" when there are [[ways]]: nothing that is captured needs another way out';
+  return [{ key: "delivery.transport", message }, ...faults];
+}
+
 /** `sources`: the strongest first. A refused value is reported, and its key keeps the default. */
 function settingsFrom(sources: readonly Source[], report: Report): Settings {
   const settings: Record<string, Record<string, unknown>> = {};
@@ -146,6 +162,16 @@ function settingsFrom(sources: readonly Source[], report: Report): Settings {
   }
   // Every key of the table was visited, and its kind has checked the type.
   return settings as unknown as Settings;
+}
+
+function wayFrom(name: string, sources: readonly Source[], report: Report): WaySettings {
+  const groups: Record<string, Record<string, unknown>> = {};
+  for (const known of keysOfWay(name)) {
+    const group = (groups[known.section] ??= {});
+    group[known.property] = valueOf(known, sources, report);
+  }
+  const { own, relay, ses } = groups;
+  return { name, ...own, relay, ses } as unknown as WaySettings;
 }
 
 function valueOf(known: KnownKey, sources: readonly Source[], report: Report): unknown {
@@ -171,9 +197,9 @@ function checked({ path, key }: KnownKey, values: ReadonlyMap<string, unknown>):
   return inContext("names a file whose text", () => key.kind.check(content));
 }
 
-function complete(settings: Settings): Config {
+function complete(settings: Settings, ways: readonly WaySettings[]): Config {
   const baseUrl = settings.http.baseUrl ?? ownAddress(settings.http);
-  return frozen({ ...settings, http: { ...settings.http, baseUrl } });
+  return frozen({ ...settings, ways, http: { ...settings.http, baseUrl } });
 }
 
 type Listening = Pick<Settings["http"], "host" | "port" | "certFile" | "tls">;

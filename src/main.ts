@@ -30,6 +30,7 @@ import { TAIL } from "./cli/tail.ts";
 import { USER_VERBS } from "./cli/user.ts";
 import { PROMOTE, STANDBY } from "./cli/standby.ts";
 import type { Call, Io, Verb } from "./cli/verb.ts";
+import { WAY_VERBS } from "./cli/way.ts";
 import { WORKSPACE_VERBS } from "./cli/workspace.ts";
 import { leaveTimeZone, loadConfig } from "./config.ts";
 
@@ -42,6 +43,7 @@ export const VERBS: readonly Verb[] = [
   ALERTS_TEST,
   TAIL,
   ...QUEUE_VERBS,
+  ...WAY_VERBS,
   ...WORKSPACE_VERBS,
   RESET,
   ...KEY_VERBS,

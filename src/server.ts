@@ -78,7 +78,8 @@ import { workspaceRoutes } from "./workspaces/routes.ts";
 
 /** What tests replace; everything else is the real thing. */
 export type Swaps = GroundSwaps & {
-  readonly transport?: Transport;
+  /** By the names of ways out. */
+  readonly transports?: Readonly<Record<string, Transport>>;
   readonly lookUp?: LookUp;
   readonly fetchText?: FetchText;
   /** Loops run only in `settle()`. */
@@ -113,7 +114,7 @@ export async function startServer(given: Config, swaps: Swaps = {}): Promise<Ser
 }
 
 /** From lower to higher. What a lower room calls in a higher one is given to it here and nowhere else. */
-async function openRooms(ground: Ground, { transport, lookUp, fetchText, loops }: Swaps) {
+async function openRooms(ground: Ground, { transports, lookUp, fetchText, loops }: Swaps) {
   // Where loops run only to settle what is due, nothing waits.
   const isCrowded = () => loops === undefined && ground.store.isCrowded;
   const rooms: Room[] = [];
@@ -160,7 +161,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText, loops }
   add(openStatistics(ground, access));
   add(openSegments(ground, access, catchUp));
   const { renderer } = add(openEmails(ground, access));
-  const { isGettingThrough, relay, compose, sendNow } = add(await openDelivery(ground, access, transport));
+  const { isGettingThrough, relay, compose, sendNow } = add(await openDelivery(ground, access, transports));
   add(openCampaigns(ground, access, { catchUp, isGettingThrough }));
   const steps = stepSender({ store: ground.store, renderer, onSettled: afterWebhook });
   add(

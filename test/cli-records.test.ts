@@ -89,7 +89,9 @@ describe("a workspace", () => {
     await using posthorn = await startPosthorn();
     const { store, transport } = posthorn;
     await posthorn.call("POST /v1/send", letter);
-    const [claimed] = await store.write((tx) => takeInTurn(tx, mailQueue(0, tx.now), 1));
+    const [claimed] = await store.write((tx) =>
+      takeInTurn(tx, mailQueue({ lane: 0, leaseUntil: tx.now, only: null }), 1),
+    );
     const mail = await store.read((reader) => mailBySeq(reader, claimed?.seq ?? 0));
     await store.write((tx) => park(tx, mail as MailToSend));
     await posthorn.settle();

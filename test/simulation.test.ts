@@ -26,6 +26,7 @@ test.each(FIRST_OF_HOUSES)(
 test.each([
   ["one server", 1],
   ["two servers on one store", 27],
+  ["two ways out", 11],
 ])("a seed that is played again is the same to the last arrival: %s", async (_, from) => {
   const twice: unknown[] = [];
   for (let time = 0; time < 2; time++) await play(from, 3, (played) => twice.push(played));

@@ -2,7 +2,10 @@
 // no HTTP.
 import { loadConfig } from "../../src/config.ts";
 import { carriersInThread, type Carriers } from "../../src/delivery/carrier/carriers.ts";
+import { memoryOf } from "../../src/delivery/connections.ts";
 import { SendLoop } from "../../src/delivery/send-loop.ts";
+import { WayOut } from "../../src/delivery/way-out.ts";
+import { WaysOut } from "../../src/delivery/ways-out.ts";
 import { MAIL_QUEUED } from "../../src/emails/queued.ts";
 import { openEvents } from "../../src/events/room.ts";
 import { openGround, type Ground } from "../../src/ground.ts";
@@ -29,22 +32,29 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
   const config = loadConfig({ env: { POSTHORN_SMTP_INBOUND_PORT: "0" }, dataDir: dir });
   const ground = await openGround(config, { log });
   const carriers = withoutSignature(carriersInThread({ kind: "smtp", relay: relayAt(port, concurrency) }));
+  const way = new WayOut({
+    ...ground,
+    name: "default",
+    transport: "smtp",
+    relay: null,
+    carriers,
+    concurrency,
+    pace: null,
+    hop: null,
+    sentAlong: null,
+    rewrittenFields: [],
+    isOneOfSeveral: false,
+    isStrict: false,
+    memory: memoryOf(config.delivery.inHandBytes),
+  });
   const sendLoop = new SendLoop({
     ...ground,
     baseUrl: "https://mail.example.com",
     returnPathDomain: null,
-    sentAlong: null,
-    rewrittenFields: [],
-    carriers,
-    transport: "smtp",
-    relay: null,
+    ways: new WaysOut([way]),
     withAddresses: false,
-    concurrency,
-    inHandBytes: config.delivery.inHandBytes,
     followsCrash: false,
     retry: { scheduleSeconds: [60], chance: Math.random },
-    pace: null,
-    hop: null,
     gatherMs: 20,
   });
   const sending = {
@@ -86,6 +96,7 @@ function withoutSignature(carriers: Carriers): Carriers {
   return {
     send: (handover) => carriers.send({ ...handover, dkim: null }, null),
     raw: (handover) => carriers.raw(handover),
+    look: () => carriers.look(),
     finish: () => carriers.finish(),
     close: () => carriers.close(),
   };

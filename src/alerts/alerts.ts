@@ -5,7 +5,7 @@
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { ownName } from "../config.ts";
-import type { RelayState } from "../delivery/reachability.ts";
+import type { RelayState } from "../delivery/ways-out.ts";
 import type { Stream } from "../backup/room.ts";
 import { healthSoon } from "../backup/stream/health.ts";
 import { withinTime } from "../backup/stream/within-time.ts";
@@ -69,7 +69,9 @@ async function look(options: AlertsOptions, rates: Rates): Promise<number> {
 async function needsNow({ store, config, relay, stream }: AlertsOptions): Promise<Need[]> {
   const nowMs = store.clock.nowMs();
   const seen = await store.read((reader) => conditionOf(reader, config, nowMs), { longFor: 0 });
-  const sees = { relay: relay().state, stream: stream === null ? null : await healthSoon(stream.state) };
+  const { state, ways } = relay();
+  const waysAway = ways.filter((way) => way.state === "AWAY");
+  const sees = { relay: state, waysAway, stream: stream === null ? null : await healthSoon(stream.state) };
   return [
     ...needsOfChange(seen, sees, config.alerts.queueSeconds),
     ...needsOfTime(seen, nowMs),

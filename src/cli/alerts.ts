@@ -3,7 +3,11 @@ import { systemClock } from "../clock.ts";
 import { ownName } from "../config.ts";
 import { carriersHere } from "../delivery/carrier/carriers.ts";
 import { transportFor } from "../delivery/carrier/transports.ts";
+import { mayGoElsewhere } from "../delivery/refused-by-way.ts";
+import type { SendNow } from "../delivery/room.ts";
 import { transportOptions } from "../delivery/sending-options.ts";
+import { CLOSING } from "../delivery/transport/transport.ts";
+import { waysOf } from "../delivery/ways.ts";
 import { recipientsOf, tell, WEBHOOK } from "../alerts/telling.ts";
 import type { News } from "../alerts/words.ts";
 import { inStore, secretsOf, type Place } from "./beside.ts";
@@ -35,9 +39,17 @@ async function test(call: Call): Promise<number> {
 async function toldAll(place: Place): Promise<Told[]> {
   const { store, config } = place;
   const secrets = await secretsOf(place);
-  const carriers = carriersHere(await transportFor(transportOptions(config)));
-  const sendNow = async (...[mail]: Parameters<Parameters<typeof tell>[0]["sendNow"]>) =>
-    (await carriers.send(mail, null)).outcome;
+  const ways = await Promise.all(
+    waysOf(config).map(async (way) => carriersHere(await transportFor(transportOptions(config, way)))),
+  );
+  const sendNow: SendNow = async (mail) => {
+    let outcome: Awaited<ReturnType<SendNow>> | null = null;
+    for (const carriers of ways) {
+      ({ outcome } = await carriers.send(mail, null));
+      if (!mayGoElsewhere(outcome)) return outcome;
+    }
+    return outcome ?? CLOSING;
+  };
   const at = new Date(systemClock.nowMs()).toISOString();
   const news: News = { server: ownName(config), at, begun: [], over: [], isTest: true };
   try {
@@ -49,7 +61,7 @@ async function toldAll(place: Place): Promise<Told[]> {
     }
     return told;
   } finally {
-    await carriers.close();
+    await Promise.all(ways.map((carriers) => carriers.close()));
   }
 }
 

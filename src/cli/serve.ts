@@ -3,6 +3,8 @@ import { FIRST_KEYS } from "../secrets.ts";
 import { resolve } from "node:path";
 import { MINUTE_MS, systemClock } from "../clock.ts";
 import { configOrigin, isJournal, ownAddress, type Config } from "../config.ts";
+import { DEFAULT_WAY } from "../config/ways.ts";
+import { waysOf } from "../delivery/ways.ts";
 import { SparseWarnings } from "../jobs/sparse-warnings.ts";
 import { createLog, type Log } from "../log.ts";
 import { loadSecrets } from "../secrets.ts";
@@ -63,7 +65,7 @@ async function served(config: Config, { io, configOptions }: Call, { say }: Voic
   say(listenLine(config, server.url), { url: server.url });
   if (config.http.face) say(`Web interface on ${placeOf(config, server.url).baseUrl}/app`);
   if (server.smtpPorts.length > 0) say(`SMTP on ${config.smtp.host}, port ${server.smtpPorts.join(" and ")}`);
-  say(transportLine(config));
+  for (const line of transportLines(config)) say(line);
   say(dataLine(config));
   supervisor.ready();
   await stopped;
@@ -120,13 +122,15 @@ function listenLine({ http }: Config, url: string): string {
   return `HTTP API on ${url}${everywhere ? " and on every other address of this machine" : ""}`;
 }
 
-/** Where a browser keeps a session: the address that links have, if one is configured. */
-function transportLine({ delivery, relay, ses }: Config): string {
-  const rate =
-    delivery.ratePerSecond === 0 ? "without a rate limit" : `at most ${delivery.ratePerSecond} emails a second`;
-  if (delivery.transport === "smtp") return `Transport smtp: email leaves through ${relay.host}:${relay.port}, ${rate}`;
-  if (delivery.transport === "ses") return `Transport ses: email leaves through Amazon SES in ${ses.region}, ${rate}`;
-  return `Transport capture: email is processed and kept but not sent, ${rate}`;
+function transportLines(config: Config): string[] {
+  return waysOf(config).map((way) => {
+    const { name, kind, relay, ses, ratePerSecond } = way;
+    const rate = ratePerSecond === 0 ? "without a rate limit" : `at most ${ratePerSecond} emails a second`;
+    const which = name === DEFAULT_WAY ? `Transport ${kind}` : `If that fails, by the way ${name}`;
+    if (kind === "smtp") return `${which}: email leaves through ${relay.host}:${relay.port}, ${rate}`;
+    if (kind === "ses") return `${which}: email leaves through Amazon SES in ${ses.region}, ${rate}`;
+    return `${which}: email is processed and kept but not sent, ${rate}`;
+  });
 }
 
 function dataLine(config: Config): string {

@@ -10,6 +10,7 @@ type Body = {
   readonly uptimeSeconds?: number;
   readonly relay?: string;
   readonly stream?: string | null;
+  readonly waysAway?: readonly string[];
   readonly error?: { readonly message: string; readonly errors?: readonly unknown[] };
 };
 
@@ -35,7 +36,7 @@ export async function askServer(call: Call): Promise<Asked> {
 
 function answerOf(
   ready: boolean,
-  { version, uptimeSeconds, relay, stream, error }: Body,
+  { version, uptimeSeconds, relay, stream, waysAway = [], error }: Body,
   otherwise: string,
 ): ServerAnswer {
   return {
@@ -46,6 +47,7 @@ function answerOf(
     uptimeSeconds: uptimeSeconds ?? null,
     relay: relay ?? null,
     stream: stream ?? null,
+    waysAway: waysAway.map((name) => ({ name })),
   };
 }
 

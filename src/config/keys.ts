@@ -252,7 +252,7 @@ export function key<T>(kind: Kind<T>, fallback: NoInfer<T>): Key<T> {
   return { kind, fallback, secret: false };
 }
 
-function unset<T>(kind: Kind<T>): Key<T | null> {
+export function unset<T>(kind: Kind<T>): Key<T | null> {
   return { kind, fallback: null, secret: false };
 }
 

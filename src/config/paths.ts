@@ -13,7 +13,7 @@ export type KnownKey = {
 export function knownKeys(): readonly KnownKey[] {
   return Object.entries(KEYS).flatMap(([section, keys]) =>
     Object.entries<Key>(keys).map(([property, key]) => {
-      const path = `${section}.${key.name ?? snakeCase(property)}`;
+      const path = `${section}.${nameOf(property, key)}`;
       return { section, property, path, key };
     }),
   );
@@ -21,12 +21,13 @@ export function knownKeys(): readonly KnownKey[] {
 
 /** All settable paths. A secret has two: `relay.password` and `relay.password_file`. */
 export function settablePaths(): ReadonlyMap<string, Key> {
-  const paths = new Map<string, Key>();
-  for (const { path, key } of knownKeys()) {
-    paths.set(path, key);
-    if (key.secret) paths.set(fileVariant(path), key);
-  }
-  return paths;
+  return new Map(settable(knownKeys()));
+}
+
+export function settable(known: readonly KnownKey[]): readonly (readonly [path: string, key: Key])[] {
+  return known.flatMap(({ path, key }) =>
+    key.secret ? [[path, key] as const, [fileVariant(path), key] as const] : [[path, key] as const],
+  );
 }
 
 /** The setting that names the file of a secret. */
@@ -36,7 +37,12 @@ export function fileVariant(path: string): string {
 
 /** The environment variable of a key: `relay.ca_file` is `POSTHORN_RELAY_CA_FILE`. */
 export function environmentName(path: string): string {
-  return `POSTHORN_${path.replace(".", "_").toUpperCase()}`;
+  return `POSTHORN_${path.replaceAll(".", "_").toUpperCase()}`;
+}
+
+/** As the file has it. */
+export function nameOf(property: string, { name }: Key): string {
+  return name ?? snakeCase(property);
 }
 
 function snakeCase(property: string): string {

@@ -2,9 +2,10 @@
 // likely meaning.
 import { nearest } from "../edit-distance.ts";
 import { readToml } from "./file.ts";
-import { environmentName, settablePaths } from "./paths.ts";
+import { environmentName, settable, settablePaths } from "./paths.ts";
 import { KEYS } from "./keys.ts";
 import { BadValue } from "./kinds.ts";
+import { keysOfWay, tablesOfWays } from "./ways.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,6 +16,8 @@ export type Source = {
   readonly values: ReadonlyMap<string, unknown>;
   /** Says where the value of a path was set. */
   readonly place: (path: string) => string;
+  /** The names of [[ways]], in their order. */
+  readonly ways?: readonly string[];
 };
 
 /** Variables that Kubernetes sets in every container beside a service named posthorn. */
@@ -27,17 +30,20 @@ export function fileSource(file: string, report: Report): Source | null {
   if (!tables) return null;
   const place = `(in ${file})`;
   const paths = settablePaths();
-  const values = new Map<string, unknown>();
-  for (const [path, value] of settingsIn(tables, (section, fault) => report(section, `${fault} ${place}`))) {
+  const { ways: wayTables = [], ...sections } = tables;
+  const reportHere: Report = (key, fault) => report(key, `${fault} ${place}`);
+  const ways = tablesOfWays(wayTables, reportHere);
+  const values = new Map<string, unknown>(ways.flatMap((way) => [...way.values]));
+  for (const [path, value] of settingsIn(sections, reportHere)) {
     if (paths.has(path)) values.set(path, value);
     else report(path, `${unknownKey(path)} ${place}`);
   }
-  return { values, place: () => place };
+  return { values, place: () => place, ways: ways.map(({ name }) => name) };
 }
 
-/** The settings in the environment: `POSTHORN_<SECTION>_<KEY>`. */
-export function environmentSource(env: Environment, report: Report): Source {
-  const paths = settablePaths();
+/** The settings in the environment: `POSTHORN_<SECTION>_<KEY>`. `ways`: the names of those in the file. */
+export function environmentSource(env: Environment, report: Report, ways: readonly string[] = []): Source {
+  const paths = new Map([...settablePaths(), ...ways.flatMap((name) => settable(keysOfWay(name)))]);
   const byVariable = new Map([...paths.keys()].map((path) => [environmentName(path), path]));
   const values = new Map<string, unknown>();
   for (const [variable, value] of Object.entries(env)) {

@@ -7,6 +7,7 @@
 import { takeSlots, type Pace } from "../brakes/token-bucket.ts";
 import { iso, MINUTE_MS, type Clock } from "../clock.ts";
 import { mailQueue } from "../emails/queue-queries.ts";
+import type { Sql } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
 import { EQUAL, takeInTurn, type Shares } from "../store/turns.ts";
 import { keepNextSlotMs, lockBucket } from "./queries.ts";
@@ -17,6 +18,10 @@ const SLOTS_A_MARKETING_MAIL = 10;
 export type ClaimTerms = {
   /** Null = no limit. */
   readonly pace: Pace | null;
+  /** The row that keeps the next slot. */
+  readonly pacer: string;
+  /** Which of the queued mails; null = all of them. */
+  readonly only: Sql | null;
   /** The store's, so that the rate holds for all machines together. */
   readonly clock: Clock;
   /** Renewed while the mail is in hand: once it has run out, the process that claimed it is gone. */
@@ -41,32 +46,35 @@ export type Claim = {
  * transactional mail has had since the last marketing mail, as the last claim answered.
  */
 export async function claim(tx: Tx, room: number, terms: ClaimTerms, sinceMarketing: number): Promise<Claim> {
-  const { pace, clock } = terms;
+  const { pace, pacer, clock } = terms;
   const claimInto = (slotsMs: readonly number[]) => claimLanes(tx, terms, slotsMs, sinceMarketing);
   if (pace === null) return { ...(await claimInto(Array(room).fill(clock.steadyNowMs()))), restMs: 0 };
-  const nextAtMs = await lockBucket(tx);
+  const nextAtMs = await lockBucket(tx, pacer);
   const nowMs = clock.steadyNowMs();
   const offered = takeSlots(nextAtMs, nowMs, room, pace);
   const claimed = await claimInto(offered.atMs);
   const count = claimed.mails.length;
   const used = takeSlots(nextAtMs, nowMs, count, pace);
-  if (count > 0) await keepNextSlotMs(tx, used.nextAtMs);
+  if (count > 0) await keepNextSlotMs(tx, pacer, used.nextAtMs);
   const shortOfSlots = offered.atMs.length < room && count === offered.atMs.length;
   return { ...claimed, restMs: shortOfSlots ? Math.max(1, used.nextAtMs - pace.horizonMs - nowMs) : 0 };
 }
 
 /** Takes the next slot for something that is in no queue; answers its moment, by the steady clock. */
-export async function takeSlot(tx: Tx, { pace, clock }: Pick<ClaimTerms, "pace" | "clock">): Promise<number> {
+export async function takeSlot(
+  tx: Tx,
+  { pace, pacer, clock }: Pick<ClaimTerms, "pace" | "pacer" | "clock">,
+): Promise<number> {
   const nowMs = clock.steadyNowMs();
   if (pace === null) return nowMs;
-  const next = takeSlots(await lockBucket(tx), nowMs, 1, { ...pace, horizonMs: MINUTE_MS });
-  await keepNextSlotMs(tx, next.nextAtMs);
+  const next = takeSlots(await lockBucket(tx, pacer), nowMs, 1, { ...pace, horizonMs: MINUTE_MS });
+  await keepNextSlotMs(tx, pacer, next.nextAtMs);
   return next.atMs[0] ?? nowMs;
 }
 
 async function claimLanes(
   tx: Tx,
-  { leaseMs, shares = EQUAL }: ClaimTerms,
+  { leaseMs, only, shares = EQUAL }: ClaimTerms,
   slotsMs: readonly number[],
   sinceMarketing: number,
 ): Promise<Omit<Claim, "restMs">> {
@@ -74,7 +82,10 @@ async function claimLanes(
   const mostOf = (workspace: number) => shares.mostOf(workspace) - (had.get(workspace) ?? 0);
   const take = async (lane: 0 | 1, most: number) => {
     if (most <= 0) return [];
-    const mails = await takeInTurn(tx, mailQueue(lane, iso(tx.nowMs + leaseMs)), most, { ...shares, mostOf });
+    const mails = await takeInTurn(tx, mailQueue({ lane, leaseUntil: iso(tx.nowMs + leaseMs), only }), most, {
+      ...shares,
+      mostOf,
+    });
     for (const { workspace } of mails) had.set(workspace, (had.get(workspace) ?? 0) + 1);
     return mails;
   };

@@ -7,7 +7,7 @@ import { AppError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
 import { isOverBudget } from "../templates/budget.ts";
 import type { Carriers } from "./carrier/carriers.ts";
-import { handoverOf, type HandoverOptions } from "./carrier/handover.ts";
+import { handoverOf, type HandoverOptions, type HeaderTerms } from "./carrier/handover.ts";
 import { partsOf } from "./carrier/large-parts.ts";
 
 /** `bare`: without the pixel and the links that count opens and clicks, and without the files beside it. */
@@ -19,7 +19,7 @@ export type Composer = (mail: Pick<Mail, "seq" | "id">, how?: HowComposed) => Pr
  * Its promise fails with AppError EMAIL_NOT_FOUND if somebody whom the mail names was erased, EMAIL_STATE if it cannot
  * be composed, CONTENT_GONE.
  */
-export function composerOf(store: Store, carriers: Carriers, options: HandoverOptions): Composer {
+export function composerOf(store: Store, carriers: Carriers, options: HandoverOptions & HeaderTerms): Composer {
   return async ({ seq, id }, { bare } = {}) => {
     const mail = await store.read((reader) => mailBySeq(reader, seq));
     if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no email ${id}.`);
@@ -30,7 +30,7 @@ export function composerOf(store: Store, carriers: Carriers, options: HandoverOp
   };
 }
 
-async function handoverAgain(store: Store, mail: MailToSend, options: HandoverOptions) {
+async function handoverAgain(store: Store, mail: MailToSend, options: HandoverOptions & HeaderTerms) {
   if (isErased(mail)) throw gone("its recipient has been erased");
   if (mail.bodyGoneAt !== null) throw contentGone(mail.bodyGoneAt);
   const parts = await partsOf(store, mail);

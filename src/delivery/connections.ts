@@ -14,10 +14,16 @@ const MOST_WAITING = 40;
 /** Of the memory, for the large mails of one workspace. */
 const MOST_MEMORY = 3 / 4;
 
+/** `inHandBytes`: the most bytes of large mails in hand at once; a single one may be larger. */
+export function memoryOf(inHandBytes: number): FairQueue {
+  return new FairQueue(inHandBytes, inHandBytes * MOST_MEMORY);
+}
+
 type ConnectionsOptions = {
   /** To the next hop, of this process. */
   readonly concurrency: number;
-  readonly inHandBytes: number;
+  /** For large mails. */
+  readonly memory: FairQueue;
   /** Nothing is claimed ahead of a free connection. */
   readonly isStrict: boolean;
 };
@@ -35,7 +41,7 @@ export class Connections {
   constructor(options: ConnectionsOptions) {
     this.#options = options;
     this.#places = new FairQueue(options.concurrency, this.#mostAlone);
-    this.#memory = new FairQueue(options.inHandBytes, options.inHandBytes * MOST_MEMORY);
+    this.#memory = options.memory;
   }
 
   /** Runs `work` once there is a connection for the workspace. */

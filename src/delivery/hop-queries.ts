@@ -1,11 +1,12 @@
 // The SQL of the mail servers that mails are handed to, under the names that timelines show.
-import type { Config } from "../config.ts";
+import { DEFAULT_WAY } from "../config/ways.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
+import type { Way } from "./ways.ts";
 
-/** Null = mails do not leave. */
-export function hopName({ delivery, relay, ses }: Pick<Config, "delivery" | "relay" | "ses">): string | null {
-  if (delivery.transport === "ses") return `Amazon SES, ${ses.region}`;
-  return delivery.transport === "smtp" ? relay.host : null;
+/** Null = mails do not leave. Two ways may lead to one host, so all but the default one are named. */
+export function hopName({ name, kind, relay, ses }: Way): string | null {
+  const place = kind === "ses" ? `Amazon SES, ${ses.region}` : kind === "smtp" ? relay.host : null;
+  return place === null || name === DEFAULT_WAY ? place : `${name}: ${place}`;
 }
 
 /** Its number in the store; null = it has no name. */

@@ -1,10 +1,12 @@
-// Whether the next hop can be reached. While it cannot, one mail is claimed now and then to see.
+// Whether a way out can be used: a circuit breaker. While the next hop cannot be talked to, or has refused every mail for
+// a fault of the way's own, it is open, and the way is tried now and then. A way that was tried with success, and has
+// taken no mail since, is half-open: it gets one mail at a time.
 import { iso, type Clock } from "../clock.ts";
 import { backOffMs } from "../jobs/retry.ts";
 import type { Log } from "../log.ts";
 
 /** What this process knows of the next hop. */
-export type RelayState = {
+export type HopState = {
   readonly state: "ANSWERING" | "AWAY" | "UNKNOWN";
   /** In this state since then; null = it has not been tried yet. */
   readonly since: string | null;
@@ -13,10 +15,23 @@ export type RelayState = {
   readonly reply: string | null;
 };
 
+export type Circuit = "CLOSED" | "HALF_OPEN" | "OPEN";
+
+/** One such refusal may be about one mail. */
+const MOST_REFUSALS_IN_A_ROW = 3;
+
+type ReachabilityOptions = {
+  readonly log: Log;
+  readonly clock: Pick<Clock, "nowMs">;
+  /** Null = there is no other way. */
+  readonly way: string | null;
+};
+
 export class Reachability {
-  readonly #log: Log;
-  readonly #clock: Pick<Clock, "nowMs">;
+  readonly #options: ReachabilityOptions;
   #failures = 0;
+  #refusals = 0;
+  #isTried = false;
   #downSinceMs = 0;
   #probeAtMs = 0;
   #reply: string | null = null;
@@ -24,21 +39,26 @@ export class Reachability {
   #sinceMs: number | null = null;
   #triedAtMs: number | null = null;
 
-  constructor(log: Log, clock: Pick<Clock, "nowMs">) {
-    this.#log = log;
-    this.#clock = clock;
+  constructor(options: ReachabilityOptions) {
+    this.#options = options;
+  }
+
+  get circuit(): Circuit {
+    if (this.#failures === 0) return "CLOSED";
+    return this.#isTried ? "HALF_OPEN" : "OPEN";
   }
 
   get isDown(): boolean {
-    return this.#failures > 0;
+    return this.circuit === "OPEN";
   }
 
-  get state(): RelayState {
+  get state(): HopState {
     const [sinceMs, triedAtMs] = [this.#sinceMs, this.#triedAtMs];
     if (sinceMs === null || triedAtMs === null)
       return { state: "UNKNOWN", since: null, attemptedAt: null, reply: null };
     const moments = { since: iso(sinceMs), attemptedAt: iso(triedAtMs) };
-    return { state: this.isDown ? "AWAY" : "ANSWERING", ...moments, reply: this.isDown ? this.#reply : null };
+    const isAway = this.#failures > 0;
+    return { state: isAway ? "AWAY" : "ANSWERING", ...moments, reply: isAway ? this.#reply : null };
   }
 
   /** Milliseconds until the next hop may be tried again; 0 = now. */
@@ -49,25 +69,51 @@ export class Reachability {
   /** Logs once when it goes down; further failures only make the waits longer. */
   failed(nowMs: number, reply: string): void {
     this.#reply = reply;
-    this.#tried(!this.isDown);
+    this.#tried(this.#failures === 0);
     if (this.isDown && nowMs < this.#probeAtMs) return;
-    if (!this.isDown) {
+    if (this.#failures === 0) {
       this.#downSinceMs = nowMs;
-      this.#log.warn("the next hop cannot be reached; email waits, and no attempt is used up", { reply });
+      this.#warn(reply);
     }
+    this.#isTried = false;
     this.#failures++;
     this.#probeAtMs = nowMs + backOffMs(this.#failures);
   }
 
+  /** The next hop would take nobody's mail. */
+  refused(nowMs: number, reply: string): void {
+    this.#refusals++;
+    if (this.#failures > 0 || this.#refusals >= MOST_REFUSALS_IN_A_ROW) this.failed(nowMs, reply);
+  }
+
+  /** It was tried without a mail, and would take one. */
+  wouldTake(): void {
+    this.#isTried = this.#failures > 0;
+  }
+
   answered(nowMs: number): void {
-    this.#tried(this.isDown);
-    if (!this.isDown) return;
+    this.#refusals = 0;
+    this.#isTried = false;
+    this.#tried(this.#failures > 0);
+    if (this.#failures === 0) return;
     this.#failures = 0;
-    this.#log.info("the next hop answers again", { downSeconds: Math.round((nowMs - this.#downSinceMs) / 1000) });
+    const downSeconds = Math.round((nowMs - this.#downSinceMs) / 1000);
+    this.#options.log.info("the next hop answers again", { ...this.#named, downSeconds });
+  }
+
+  get #named() {
+    const { way } = this.#options;
+    return way === null ? {} : { way };
+  }
+
+  #warn(reply: string): void {
+    const { log, way } = this.#options;
+    if (way === null) log.warn("the next hop cannot be reached; email waits, and no attempt is used up", { reply });
+    else log.warn("a way out cannot be used; email leaves by the next one", { way, reply });
   }
 
   #tried(hasTurned: boolean): void {
-    this.#triedAtMs = this.#clock.nowMs();
+    this.#triedAtMs = this.#options.clock.nowMs();
     if (hasTurned || this.#sinceMs === null) this.#sinceMs = this.#triedAtMs;
   }
 }

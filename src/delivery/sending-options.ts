@@ -5,26 +5,29 @@ import type { Pace } from "../brakes/token-bucket.ts";
 import { ConfigError, ownName, type Config } from "../config.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Identities } from "../domains/check.ts";
-import type { HandoverOptions } from "./carrier/handover.ts";
+import type { HandoverOptions, HeaderTerms } from "./carrier/handover.ts";
 import type { TransportOptions } from "./carrier/transports.ts";
 import type { SesOptions } from "./ses/ses.ts";
+import { defaultWay, type Way } from "./ways.ts";
 
 const REWRITTEN_BY_SES = ["message-id", "date"];
 
-export function handoverOptions({ http, delivery, relay }: Config, secrets: Secrets): HandoverOptions {
+/** What is the same for all ways. */
+export function handoverOptions({ http, delivery }: Config, secrets: Secrets): HandoverOptions {
+  return { secrets, baseUrl: http.baseUrl, returnPathDomain: delivery.returnPathDomain };
+}
+
+/** What a way does to the header of a mail. */
+export function headerTermsOf({ kind, relay }: Way): HeaderTerms {
   return {
-    secrets,
-    baseUrl: http.baseUrl,
-    returnPathDomain: delivery.returnPathDomain,
-    rewrittenFields: delivery.transport === "ses" ? REWRITTEN_BY_SES : [],
-    sentAlong: delivery.transport === "ses" ? "none" : relay.provider,
+    rewrittenFields: kind === "ses" ? REWRITTEN_BY_SES : [],
+    sentAlong: kind === "ses" ? "none" : relay.provider,
   };
 }
 
 /** Null = no limit. */
-export function paceOf({ delivery }: Config, horizonMs: number): Pace | null {
-  if (delivery.ratePerSecond === 0) return null;
-  return { intervalMs: 1000 / delivery.ratePerSecond, burst: delivery.burst, horizonMs };
+export function paceOf({ ratePerSecond, burst }: Way, horizonMs: number): Pace | null {
+  return ratePerSecond === 0 ? null : { intervalMs: 1000 / ratePerSecond, burst, horizonMs };
 }
 
 const MOST_AT_ONCE = 500;
@@ -32,23 +35,21 @@ const MOST_AT_ONCE = 500;
 const SES_ANSWERS_SECONDS = 0.5;
 
 /** Hand-overs at once: as configured, and to SES no fewer than it takes to keep the rate up. */
-export function handoversAtOnce({ delivery }: Pick<Config, "delivery">): number {
-  const { transport, concurrency, ratePerSecond } = delivery;
-  if (transport !== "ses") return concurrency;
+export function handoversAtOnce({ kind, concurrency, ratePerSecond }: Way): number {
+  if (kind !== "ses") return concurrency;
   return Math.max(concurrency, Math.min(MOST_AT_ONCE, Math.ceil(ratePerSecond * SES_ANSWERS_SECONDS)));
 }
 
 /** @throws ConfigError if the relay's certificates cannot be read */
-export function transportOptions(config: Config): TransportOptions {
-  const { delivery, relay, ses } = config;
-  const { ratePerSecond, burst } = delivery;
+export function transportOptions(config: Config, way: Way = defaultWay(config)): TransportOptions {
+  const { kind, ratePerSecond, burst, relay, ses } = way;
   // So short that even with half a gap of jitter no more than rate and burst together leave within a second.
   const gapMs = ratePerSecond === 0 ? 0 : 1000 / (ratePerSecond + burst - 0.5);
-  const common = { concurrency: handoversAtOnce(config), gapMs, timeoutMs: relay.timeoutSeconds * 1000 };
-  if (delivery.transport === "ses") return { kind: "ses", ses: { ...ses, ...common, region: ses.region ?? "" } };
-  if (delivery.transport === "capture") return { kind: "capture" };
+  const common = { concurrency: handoversAtOnce(way), gapMs, timeoutMs: relay.timeoutSeconds * 1000 };
+  if (kind === "ses") return { kind, ses: { ...ses, ...common, region: ses.region ?? "" } };
+  if (kind === "capture") return { kind };
   const ca = relay.caFile === null ? null : certificatesIn(relay.caFile);
-  return { kind: "smtp", relay: { ...relay, ...common, host: relay.host ?? "", ca, heloName: ownName(config) } };
+  return { kind, relay: { ...relay, ...common, host: relay.host ?? "", ca, heloName: ownName(config) } };
 }
 
 function certificatesIn(path: string): string {

@@ -49,7 +49,7 @@ export type RecordSettings = {
   readonly mailHost: string | null;
   /** Whether it takes email from outside. */
   readonly takesMail: boolean;
-  /** What the SPF record must have (spf-term.ts); null = only the relay's provider knows it. */
+  /** The words that the SPF record must have (spf-term.ts); null = only the relay's provider knows them. */
   readonly spfTerm: string | null;
 };
 
@@ -93,7 +93,9 @@ export function removableAt(retiredAt: string): string {
   return iso(Date.parse(retiredAt) + KEPT_AFTER_RETIREMENT_MS);
 }
 
-export function recordSettings(config: Pick<Config, "delivery" | "http" | "relay" | "smtp">): RecordSettings {
+type Settings = Pick<Config, "delivery" | "http" | "relay" | "smtp" | "ways">;
+
+export function recordSettings(config: Settings): RecordSettings {
   const { delivery, http, smtp } = config;
   const { hostname } = new URL(http.baseUrl);
   const isName = /[a-z]$/.test(hostname) && hostname.includes(".");
@@ -104,6 +106,13 @@ export function recordSettings(config: Pick<Config, "delivery" | "http" | "relay
     envelopeDomain: delivery.transport === "ses" ? null : delivery.returnPathDomain,
     mailHost,
     takesMail: smtp.inboundPort !== 0,
-    spfTerm: spfTerm(config, mailHost),
+    spfTerm: spfTerms(config, mailHost),
   };
+}
+
+/** Of every way out. */
+function spfTerms({ delivery, relay, ways }: Settings, mailHost: string | null): string | null {
+  const all = [{ kind: delivery.transport, relay }, ...ways];
+  const terms = new Set(all.flatMap((way) => spfTerm(way, mailHost) ?? []));
+  return terms.size === 0 ? null : [...terms].join(" ");
 }

@@ -35,13 +35,12 @@ const INSIDE = rangesOf([
   "fe80::/10",
 ]);
 
+type Sending = { readonly kind: Config["delivery"]["transport"]; readonly relay: Pick<Config["relay"], "host"> };
+
 /** `mailHost`: the host name of this server in the DNS. Null = only the relay's provider knows it. */
-export function spfTerm(
-  { delivery, relay }: Pick<Config, "delivery" | "relay">,
-  mailHost: string | null,
-): string | null {
-  if (delivery.transport === "ses") return "include:amazonses.com";
-  if (delivery.transport !== "smtp" || relay.host === null) return null;
+export function spfTerm({ kind, relay }: Sending, mailHost: string | null): string | null {
+  if (kind === "ses") return "include:amazonses.com";
+  if (kind !== "smtp" || relay.host === null) return null;
   const host = relay.host.toLowerCase().replace(/^\[|\]$|\.$/g, "");
   const family = isIP(host);
   if (host === "localhost" || (family !== 0 && isWithin(THIS_HOST, host))) return mailHost && `a:${mailHost}`;

@@ -118,7 +118,7 @@ export async function markUnanswered(
   const repeatsLeft = mail.repeatsLeft === null ? MOST_REPEATS : isLast ? 0 : mail.repeatsLeft - 1;
   const { reply, tookMs, hop } = answer;
   const dueAt = repeatsLeft > 0 ? iso(tx.nowMs + REPEAT_AFTER_MS) : null;
-  const unanswered = { error: reply, subject: rendered(mail, answer), repeatsLeft, dueAt };
+  const unanswered = { error: reply, subject: rendered(mail, answer), repeatsLeft, dueAt, hop };
   if (!(await outcomes.setUnanswered(tx, mail, unanswered))) return;
   if (dueAt === null) await forgetSecret(tx, mail);
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome, reply, tookMs, hop });

@@ -91,13 +91,15 @@ type Unanswered = {
   readonly subject: string | null;
   readonly repeatsLeft: number;
   readonly dueAt: string | null;
+  /** Who may have it. */
+  readonly hop: number | null;
 };
 
 export function setUnanswered(tx: Tx, { seq, attempts }: Attempt, unanswered: Unanswered): Promise<boolean> {
-  const { error, subject, repeatsLeft, dueAt } = unanswered;
+  const { error, subject, repeatsLeft, dueAt, hop } = unanswered;
   return isToTell(tx.get<Named>`
     update emails set status = 'PERHAPS_DELIVERED', due_at = ${dueAt}, repeats_left = ${repeatsLeft}, error = ${ifNamed(error)},
-      subject = ${ifNamed(subject)}
+      subject = ${ifNamed(subject)}, hop = coalesce(${hop}, hop)
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${NAMED}`);
 }
 

@@ -1,15 +1,22 @@
 // The SQL of the queue of mails: whose turn it is, which are claimed and until when, which wait for their workspace.
 import { isTrulyDue } from "../store/clock-queries.ts";
-import { list, sql } from "../store/sql.ts";
+import { list, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { nextTurns, type Queue, type Turn } from "../store/turns.ts";
 
 type ClaimedMail = { readonly seq: number; readonly workspace: number };
 
+type Claiming = {
+  readonly lane: 0 | 1;
+  readonly leaseUntil: string;
+  /** A condition on `emails`; null = all of them. */
+  readonly only: Sql | null;
+};
+
 /** Claims a workspace's due mails of one lane: QUEUED ones, and those whose lease has run out. */
 async function claimDue(
   tx: Tx,
-  { lane, leaseUntil }: { readonly lane: 0 | 1; readonly leaseUntil: string },
+  { lane, leaseUntil, only }: Claiming,
   workspace: number,
   limit: number,
 ): Promise<ClaimedMail[]> {
@@ -17,9 +24,19 @@ async function claimDue(
     update emails set status = 'SENDING', due_at = ${leaseUntil}, attempted_at = ${tx.now}, attempts = attempts + 1
     where seq in (
       select seq from emails where lane = ${lane} and workspace = ${workspace} and due_at is not null and due_at <= ${tx.now}
-        and ${isTrulyDue(sql`due_at`)} order by due_at limit ${limit}${tx.dialect.skipLocked})
+        and ${isTrulyDue(sql`due_at`)}${only === null ? sql`` : sql` and ${only}`}
+      order by due_at limit ${limit}${tx.dialect.skipLocked})
     returning seq`;
   return rows.sort((one, other) => one.seq - other.seq).map(({ seq }) => ({ seq, workspace }));
+}
+
+/**
+ * Of several ways out: a mail whose fate at one of them is unknown waits for that one. `hops`: of all ways; what one that
+ * is gone may have goes by the default way, which `takes` all others.
+ */
+export function isForWay(hop: number, takes: "others" | "its own", hops: readonly number[]): Sql {
+  if (takes === "its own") return sql`hop = ${hop}`;
+  return sql`(hop is null or hop = ${hop} or hop not in (${list(hops)}))`;
 }
 
 const QUEUES = ["transactional", "marketing"] as const;
@@ -30,10 +47,11 @@ export function nextMailTurns(reader: Reader, lane: 0 | 1, most: number): Promis
 }
 
 /** The mails of a lane that may be claimed, until `leaseUntil`. */
-export function mailQueue(lane: 0 | 1, leaseUntil: string): Queue<ClaimedMail> {
+export function mailQueue(claiming: Claiming): Queue<ClaimedMail> {
+  const { lane } = claiming;
   return {
     name: QUEUES[lane],
-    take: (tx, workspace, most) => claimDue(tx, { lane, leaseUntil }, workspace, most),
+    take: (tx, workspace, most) => claimDue(tx, claiming, workspace, most),
     firstDue: sql`(
       select e.due_at from emails e where e.lane = ${lane} and e.workspace = turns.workspace and e.due_at is not null
         and ${isTrulyDue(sql`e.due_at`)} order by e.due_at limit 1)`,

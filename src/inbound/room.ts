@@ -53,7 +53,11 @@ export async function openInbound(
   const sources = { store, thread: files, turns: new FairQueue(FILES_AT_ONCE) };
   const returnPath = { secrets, returnPathDomain: config.delivery.returnPathDomain };
   const intake = new Intake({ ...ground, thread, quarantine, returnPath });
-  const notices = new SesNotices({ ...ground, topics: config.ses.topics, fetchText });
+  const notices = new SesNotices({
+    ...ground,
+    topics: [config.ses, ...config.ways.map(({ ses }) => ses)].flatMap(({ topics }) => topics),
+    fetchText,
+  });
   return {
     contentOf: (mail) => contentOf(sources, mail, compose),
     letterOf: (workspace, id) => letterOf(sources, { workspace, id, compose }),

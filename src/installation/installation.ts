@@ -8,7 +8,7 @@ import type { CertificateFacts } from "../certificates/read.ts";
 import { certificatesOf, type CertificateState, type Port } from "../certificates/state.ts";
 import { iso } from "../clock.ts";
 import type { Config } from "../config.ts";
-import type { RelayState } from "../delivery/reachability.ts";
+import type { RelayState } from "../delivery/ways-out.ts";
 import type { Ground } from "../ground.ts";
 import { placeOf } from "../providers/place.ts";
 import { lastReport } from "../providers/queries.ts";
@@ -42,7 +42,7 @@ export async function installationOf(reader: Reader, surroundings: Surroundings)
     residentBytes: process.memoryUsage.rss(),
     baseUrl: config.http.baseUrl,
     transport: transportOf(config),
-    relay: relay(),
+    relay: { ...relay(), ways: [...relay().ways] },
     reports: await reportsOf(reader, ground),
     limits: limitsOf(config),
     ports: [...ports.words],

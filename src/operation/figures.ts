@@ -1,7 +1,7 @@
 // The page of figures for Prometheus: what was counted, and what is measured at each scrape.
 import { iso, MINUTE_MS } from "../clock.ts";
 import type { Stream } from "../backup/room.ts";
-import type { RelayState } from "../delivery/reachability.ts";
+import type { RelayState } from "../delivery/ways-out.ts";
 import type { Ground } from "../ground.ts";
 import { gauge } from "../metrics/metric.ts";
 import type { Reader } from "../store/store.ts";
@@ -25,6 +25,7 @@ const OLDEST = gauge("posthorn_due_oldest_seconds", "For how long the oldest wor
 const RATE = gauge("posthorn_rate_limit_per_second", "Eemails a second at most; absent = no limit.");
 const NEXT_SLOT = gauge("posthorn_rate_next_slot_seconds", "Until the rate lets the next email leave; 0 = now.");
 const RELAY = gauge("posthorn_relay_reachable", "1 = the next hop answers, 0 = it is away; absent = not tried yet.");
+const WAY = gauge("posthorn_way_usable", "1 = email may leave by this way out; absent = there is only one.", "way");
 const STORE = gauge("posthorn_store_bytes", "The size of the database, and of the log beside it.", "part");
 
 /** Lanes from 10 on are those of a disabled workspace, from 20 on those of a campaign that stands still, and so on. */
@@ -113,8 +114,9 @@ export class Figures {
       metrics.set(RATE, config.delivery.ratePerSecond);
       metrics.set(NEXT_SLOT, Math.max(0, (await nextSlotMs(reader)) - clock.steadyNowMs()) / 1000);
     }
-    const { state } = relay();
+    const { state, ways } = relay();
     if (state !== "UNKNOWN") metrics.set(RELAY, state === "ANSWERING" ? 1 : 0);
+    for (const way of ways) metrics.set(WAY, way.circuit === "OPEN" || way.isStalled ? 0 : 1, way.name);
   }
 
   /** Those of each workspace where that is asked for. */

@@ -15,7 +15,12 @@ import { dueIn } from "./figure-queries.ts";
 import { failingDomains, stoppedWorkspaces, type FailingDomain, type StoppedWorkspace } from "./status-queries.ts";
 
 /** What the process says of itself. */
-type Sees = { readonly relay: string | null; readonly stream: string | null };
+type Sees = {
+  readonly relay: string | null;
+  readonly stream: string | null;
+  /** Of several ways out, those that cannot be used; `reply` null = why is not said. */
+  readonly waysAway: readonly { readonly name: string; readonly reply?: string | null }[];
+};
 
 export type Condition = {
   /** Since when the whole installation is held; null = it is not. */
@@ -59,10 +64,14 @@ async function oldestDue(reader: Reader, nowMs: number): Promise<number> {
 }
 
 /** What somebody notices as it begins, and writes to the log. `lateSeconds`: from when on waiting mail is late. */
-export function needsOfChange(seen: Condition, { relay, stream }: Sees, lateSeconds = LATE_SECONDS): Need[] {
+export function needsOfChange(seen: Condition, { relay, stream, waysAway }: Sees, lateSeconds = LATE_SECONDS): Need[] {
   const { heldSince: held, clock, oldestDueSeconds } = seen;
   return [
     ...needIf(relay === "AWAY", "relay", "The relay cannot be reached; email waits. posthorn doctor tries it."),
+    ...(relay === "AWAY" ? [] : waysAway).map(({ name, reply }) => ({
+      key: `way ${name}`,
+      text: `The way out ${name} cannot be used${reply ? `: ${reply}` : ""}. Email leaves by the others.`,
+    })),
     ...needIf(
       stream === "FAILING",
       "stream",
@@ -117,7 +126,7 @@ export function backupNeeds(backup: BackupState, nowMs: number): Need[] {
 }
 
 /** What this process itself finds out, such as a relay that is away, it says when it does. */
-const NOTHING_YET: Sees = { relay: null, stream: null };
+const NOTHING_YET: Sees = { relay: null, stream: null, waysAway: [] };
 
 /**
  * At the start everything that needs somebody, since nobody reads the log of the run before; later what has come about

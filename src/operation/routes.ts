@@ -3,7 +3,7 @@ import { Elysia, t } from "elysia";
 import type { Stream } from "../backup/room.ts";
 import { HEALTHS, healthSoon } from "../backup/stream/health.ts";
 import { AppError } from "../errors.ts";
-import type { RelayState } from "../delivery/reachability.ts";
+import type { RelayState } from "../delivery/ways-out.ts";
 import type { Ground } from "../ground.ts";
 import { countShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { type Declaration } from "../http/answers.ts";
@@ -19,6 +19,7 @@ const readyShape = t.Object(
     schema: t.Number({ multipleOf: 1, description: "Of the database." }),
     uptimeSeconds: countShape,
     relay: oneOf("ANSWERING", "AWAY", "UNKNOWN"),
+    waysAway: t.Array(t.String(), { description: "Of several ways out, those that cannot be used, by name." }),
     stream: t.Union([oneOf(...HEALTHS), t.Null()], { description: "null = `backup.stream` is not set." }),
   },
   { title: "Ready" },
@@ -50,7 +51,9 @@ export function readyRoutes({ readiness, relay, stream }: Looked, { schema, cloc
       if (missing.length === 0) {
         const uptimeSeconds = Math.floor((clock.monotonicMs() - startedMs) / 1000);
         const shipping = stream && (await healthSoon(stream.state));
-        return { status: "ready", ...build(), schema, uptimeSeconds, relay: relay().state, stream: shipping };
+        const { state, ways } = relay();
+        const waysAway = ways.filter((way) => way.state === "AWAY").map(({ name }) => name);
+        return { status: "ready", ...build(), schema, uptimeSeconds, relay: state, waysAway, stream: shipping };
       }
       const message = missing.map((one) => one.message).join(" ");
       throw new AppError("NOT_READY", message, { errors: missing, retryAfterSeconds: 5 });

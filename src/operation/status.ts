@@ -16,6 +16,7 @@ export type ServerAnswer = {
   readonly uptimeSeconds: number | null;
   readonly relay: string | null;
   readonly stream: string | null;
+  readonly waysAway: readonly { readonly name: string }[];
 };
 
 export type Status = Condition & {

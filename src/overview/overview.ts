@@ -7,7 +7,7 @@ import type { Config } from "../config.ts";
 import { keptCount } from "../contacts/count-queries.ts";
 import { campaignsUnderWay } from "../delivery/queue/queries.ts";
 import { reasonOf } from "../delivery/queue/queue.ts";
-import type { RelayState } from "../delivery/reachability.ts";
+import type { RelayState } from "../delivery/ways-out.ts";
 import { healthOf, type HealthLimits } from "../emails/health/health.ts";
 import { failedOfDay } from "../statistics/statistics.ts";
 import { seenIn } from "../store/clock-queries.ts";
@@ -50,7 +50,7 @@ export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<
       ? []
       : [{ kind: "CLOCK_IN_DOUBT" as const, since: clock.doubtedAt, seenAt: clock.seenAt }]),
     ...(held === null ? [] : [{ kind: "SENDING_HELD" as const, since: held }]),
-    ...(relay.state === "AWAY" ? [{ kind: "RELAY_AWAY" as const, since: relay.since, reply: relay.reply }] : []),
+    ...waysAway(relay),
     ...certificates.filter(needsSomebody).map(({ of, validTo, fault }) => ({
       kind: "CERTIFICATE" as const,
       of: [...of],
@@ -68,6 +68,13 @@ export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<
     ...(terms.server === null ? [] : await needsOfServer(reader, terms.server, nowMs)),
   ];
   return { attention, firstSteps: await firstSteps(reader, terms) };
+}
+
+/** If none can be used, that is all there is to say. */
+function waysAway({ state, since, reply, ways }: RelayState): Need[] {
+  if (state === "AWAY") return [{ kind: "RELAY_AWAY", since, reply }];
+  const away = ways.filter((way) => way.state === "AWAY");
+  return away.map((way) => ({ kind: "WAY_AWAY", name: way.name, since: way.since, reply: way.reply }));
 }
 
 function failing({ id, domain, failingSince, checks }: FailingDomain): Need {

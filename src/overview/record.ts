@@ -89,9 +89,11 @@ const marketingStopped = t.Object(
   { kind: t.Literal("MARKETING_STOPPED"), text: t.String() },
   { title: "MarketingStopped" },
 );
-const relayAway = t.Object(
-  { kind: t.Literal("RELAY_AWAY"), since: nullable(timeShape), reply: nullable(t.String()) },
-  { title: "RelayAway" },
+const away = { since: nullable(timeShape), reply: nullable(t.String()) };
+const relayAway = t.Object({ kind: t.Literal("RELAY_AWAY"), ...away }, { title: "RelayAway" });
+const wayAway = t.Object(
+  { kind: t.Literal("WAY_AWAY"), name: t.String(), ...away },
+  { title: "WayAway", description: "One of several ways out. Email leaves by the others." },
 );
 const clockInDoubt = t.Object(
   {
@@ -126,6 +128,7 @@ export const overviewShape = t.Object(
           clockInDoubt,
           sendingHeld,
           relayAway,
+          wayAway,
           certificate,
           marketingStopped,
           domainFailing,

@@ -1,6 +1,6 @@
 // The overview room: what a workspace's people see first.
 import type { Config } from "../config.ts";
-import type { RelayState } from "../delivery/reachability.ts";
+import type { RelayState } from "../delivery/ways-out.ts";
 import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../access/auth.ts";
 import type { BounceWay } from "./overview.ts";

@@ -5,7 +5,7 @@ import { DAY_MS, iso } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { parameter, timeInputShape } from "../http/schemas.ts";
 import { spaceOf, storeSpace } from "../store/space.ts";
-import type { RelayState } from "../delivery/reachability.ts";
+import type { RelayState } from "../delivery/ways-out.ts";
 import type { Access } from "../access/auth.ts";
 import { get, routes } from "../access/route-table.ts";
 import { overviewOf, type BounceWay } from "./overview.ts";

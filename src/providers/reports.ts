@@ -18,19 +18,19 @@ export type Taken = { readonly events: number; readonly recorded: number };
 
 export class Reports {
   readonly #ground: Ground;
-  readonly #relay: Config["relay"];
+  readonly #relays: readonly Config["relay"][];
   readonly #warnings: SparseWarnings;
 
   constructor(ground: Ground) {
     this.#ground = ground;
-    this.#relay = ground.config.relay;
+    this.#relays = [ground.config.relay, ...ground.config.ways.map(({ relay }) => relay)];
     this.#warnings = new SparseWarnings(ground.log, ground.clock, HOUR_MS);
   }
 
   /** The one that is configured, if this is its path. @throws AppError ROUTE_NOT_FOUND */
   mustBeThere(name: string, token: string): ProviderName {
-    const configured = this.#relay.provider;
-    if (configured !== null && configured === name && isTokenOf(this.#ground.secrets, name, token)) return configured;
+    const configured = this.#relays.find(({ provider }) => provider === name)?.provider ?? null;
+    if (configured !== null && isTokenOf(this.#ground.secrets, name, token)) return configured;
     throw new AppError("ROUTE_NOT_FOUND", "There is no such route.");
   }
 
@@ -39,12 +39,15 @@ export class Reports {
     const { store, clock } = this.#ground;
     const provider = PROVIDERS[name];
     const posted = { headers, text, body: parsed(text) };
-    if (!provider.isGenuine(posted, this.#relay.providerKey, clock.nowMs())) throw this.#forged(provider.title);
+    // Two ways may lead to one provider, by accounts of their own.
+    const accounts = this.#relays.filter((relay) => relay.provider === name);
+    const account = accounts.find(({ providerKey }) => provider.isGenuine(posted, providerKey, clock.nowMs()));
+    if (!account) throw this.#forged(provider.title);
     const events = provider.eventsOf(posted.body);
     if (events.length > MOST_EVENTS)
       throw invalidField("body", `A request has at most ${MOST_EVENTS} events.`, "too_big");
     const once = provider.onceOf?.(posted) ?? null;
-    const batch = { name, provider, events, once, withVisits: this.#relay.providerTracking };
+    const batch = { name, provider, events, once, withVisits: account.providerTracking };
     return { events: events.length, recorded: await store.write((tx) => takeReports(tx, batch)) };
   }
 

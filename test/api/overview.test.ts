@@ -16,7 +16,7 @@ import { ask } from "../support/scenario.ts";
 import { addKeys } from "../support/workspaces.ts";
 import { addWorkflow, track } from "../support/workflows.ts";
 
-const UNKNOWN = { state: "UNKNOWN", since: null, attemptedAt: null, reply: null } as const;
+const UNKNOWN = { state: "UNKNOWN", since: null, attemptedAt: null, reply: null, ways: [] } as const;
 
 async function needs(posthorn: Posthorn): Promise<Json[]> {
   return (await posthorn.call("GET /overview")).body.attention;

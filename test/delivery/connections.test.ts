@@ -99,7 +99,12 @@ async function started(delivery: object = {}, clock = new TestClock()): Promise<
     metrics: { ...DEFAULTS.metrics, path: "/metrics" },
   };
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
-  const server: Server = await startServer(config, { transport: relay, clock, log, resolver: new TableResolver() });
+  const server: Server = await startServer(config, {
+    transports: { default: relay },
+    clock,
+    log,
+    resolver: new TableResolver(),
+  });
   const house = { store: server.store, secrets: loadSecrets(null, directory.path) };
   const keys: Record<string, string> = {};
   for (const name of EVERYBODY) keys[name] = (await addWorkspace(house, { name, domain: `${name}.example` })).secret;

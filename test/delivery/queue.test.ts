@@ -27,7 +27,7 @@ async function sendTo(posthorn: Posthorn, count: number, more: object = {}): Pro
 test("an empty queue says so", async () => {
   await using posthorn = await startPosthorn();
   const { relay, lanes, ...rest } = await queue(posthorn);
-  expect(relay).toEqual({ state: "UNKNOWN", since: null, attemptedAt: null, reply: null });
+  expect(relay).toEqual({ state: "UNKNOWN", since: null, attemptedAt: null, reply: null, ways: [] });
   expect(lanes.map(({ lane, due, oldestAt }: Json) => [lane, due.count, oldestAt])).toEqual([
     ["TRANSACTIONAL", 0, null],
     ["MARKETING", 0, null],
@@ -82,7 +82,7 @@ test("while the relay is away, mail waits for it, and the queue has its last wor
   await sendTo(posthorn, 2);
   await posthorn.settle();
   const away = await queue(posthorn);
-  expect(away.relay).toEqual({ state: "AWAY", since, attemptedAt: since, reply: "connect ECONNREFUSED" });
+  expect(away.relay).toEqual({ state: "AWAY", since, attemptedAt: since, reply: "connect ECONNREFUSED", ways: [] });
   expect(away.reasons).toEqual([{ reason: "RELAY_AWAY", lane: "TRANSACTIONAL", count: exactly(2), nextAt: null }]);
   expect(away.doneInSeconds).toBeNull();
   transport.answer = () => ({ kind: "accepted", reply: "250 Ok" });
@@ -94,6 +94,7 @@ test("while the relay is away, mail waits for it, and the queue has its last wor
     since: backSince,
     attemptedAt: backSince,
     reply: null,
+    ways: [],
   });
 });
 

@@ -32,7 +32,7 @@ test("a stop turns a mail away at once that has not begun to leave, and costs it
     smtp: { ...DEFAULTS.smtp, submissionPort: 0, submissionsPort: 0, inboundPort: 0 },
   };
   const start = (transport: RecordingTransport) =>
-    startServer(config, { transport, log, resolver: new TableResolver() });
+    startServer(config, { transports: { default: transport }, log, resolver: new TableResolver() });
 
   const [waits, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<Outcome>()];
   const busy = new RecordingTransport();

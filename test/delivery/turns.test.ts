@@ -6,7 +6,13 @@ import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 
 const QUEUED_AT = "2026-03-01T08:00:00.000Z";
-const UNPACED: ClaimTerms = { pace: null, clock: new TestClock(), leaseMs: 7_200_000 };
+const UNPACED: ClaimTerms = {
+  pace: null,
+  pacer: "outgoing",
+  only: null,
+  clock: new TestClock(),
+  leaseMs: 7_200_000,
+};
 
 /** Workspaces "w2", "w3" and so on beside the first one. */
 async function addWorkspaces(posthorn: Posthorn, upTo: number): Promise<void> {

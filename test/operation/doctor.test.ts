@@ -236,7 +236,9 @@ describe("the store", () => {
     await using posthorn = await startPosthorn();
     await posthorn.call("POST /v1/send", { ...letter, to: ["ada@example.com", "bob@example.com"] });
     expect(states(await lookForStuck(looked(posthorn)))).toEqual(["leases: ok", "events: ok", "queues: ok"]);
-    await posthorn.store.write((tx) => takeInTurn(tx, mailQueue(0, iso(tx.nowMs + 60_000)), 1));
+    await posthorn.store.write((tx) =>
+      takeInTurn(tx, mailQueue({ lane: 0, leaseUntil: iso(tx.nowMs + 60_000), only: null }), 1),
+    );
     await posthorn.store.write(
       (tx) => tx.run`
       insert into outbox (workspace, topics, contact, event, lane, due_at) values (1, '[]', null, null, 0, null)`,

@@ -137,7 +137,9 @@ test.each([
 test("a mail that is being handed over is left alone", async () => {
   await using posthorn = await start();
   const { due } = await queueOfThree(posthorn);
-  await posthorn.store.write((tx) => takeInTurn(tx, mailQueue(0, iso(tx.nowMs + HOUR_MS)), 5));
+  await posthorn.store.write((tx) =>
+    takeInTurn(tx, mailQueue({ lane: 0, leaseUntil: iso(tx.nowMs + HOUR_MS), only: null }), 5),
+  );
   expect(await jsonBeside(posthorn, ["queue", "drop", "--mail", due, "--yes"])).toMatchObject({ mails: 0 });
   expect(await statusOf(posthorn, due)).toBe("SENDING");
 });

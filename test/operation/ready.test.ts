@@ -37,6 +37,7 @@ test("a server with a workspace and a store that takes changes is ready, and say
     schema: expect.any(Number),
     uptimeSeconds: 0,
     relay: "UNKNOWN",
+    waysAway: [],
     stream: null,
   });
 });

@@ -91,6 +91,7 @@ test.each([
   const server = {
     ...{ isThere: true, ready: true, problem: null, version: "1", uptimeSeconds: 1, relay: "UNKNOWN" },
     stream,
+    waysAway: [],
   };
   const place = { ...config, database: { ...config.database, url: posthorn.databaseUrl } };
   const looked = { config: place, server, nowMs: posthorn.clock.nowMs() };
@@ -115,6 +116,7 @@ test.each([
     uptimeSeconds: 1,
     relay: "UNKNOWN",
     stream: null,
+    waysAway: [],
   };
   const place = { ...config, database: { ...config.database, url: posthorn.databaseUrl } };
   const seen = await store.read((reader) => statusOf(reader, { config: place, server, nowMs: clock.nowMs() }));

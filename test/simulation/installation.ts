@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { DEFAULTS, type Config } from "../../src/config.ts";
 import { createLog } from "../../src/log.ts";
 import { keyFile, loadSecrets } from "../../src/secrets.ts";
+import type { Transport } from "../../src/delivery/transport/transport.ts";
 import { startServer, type Server } from "../../src/server.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Chance } from "../support/chance.ts";
@@ -65,6 +66,7 @@ export class Installation implements AsyncDisposable {
   private constructor(
     private readonly dataDir: string,
     private readonly hasCompanion: boolean,
+    private readonly hasBackup: boolean,
   ) {
     for (const dir of [dataDir, this.#besideDir]) {
       mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -72,9 +74,10 @@ export class Installation implements AsyncDisposable {
     }
   }
 
-  static make({ hasCompanion }: { readonly hasCompanion: boolean }): Installation {
+  /** `hasBackup`: there is a second way out. */
+  static make({ hasCompanion, hasBackup }: Record<"hasCompanion" | "hasBackup", boolean>): Installation {
     const inMemory = process.platform === "linux" ? MEMORY : tmpdir();
-    return new Installation(mkdtempSync(join(inMemory, "posthorn-simulation-")), hasCompanion);
+    return new Installation(mkdtempSync(join(inMemory, "posthorn-simulation-")), hasCompanion, hasBackup);
   }
 
   /** As it is, whoever is dead. */
@@ -177,9 +180,17 @@ export class Installation implements AsyncDisposable {
 
   #serve({ dir, life, fate, around }: Life): Promise<Server> {
     const write = (line: string) => void (fate.isDead || this.faults.push(line));
-    return startServer(configOf(dir), {
+    const by = (way: string): Transport => {
+      const sender = { life, fate, way, isSeveral: this.hasBackup };
+      return {
+        send: (message) => this.#playing.relay.take(message, sender),
+        look: async () => this.#playing.relay.look(),
+        close: async () => {},
+      };
+    };
+    return startServer(configOf(dir, this.hasBackup), {
       ...{ clock: this.clock, resolver: new TableResolver(), leaseMs: LEASE_MS, loops: "settled by hand", around },
-      transport: { send: (message) => this.#playing.relay.take(message, life, fate), close: async () => {} },
+      transports: { default: by("default"), backup: by("backup") },
       fetchText: () => Promise.reject(new Error("Nobody asks Amazon.")),
       log: createLog({ level: "error", format: "text", clock: this.clock, write }),
     });
@@ -191,12 +202,25 @@ function crashedOnly(error: unknown): null {
   throw error;
 }
 
-function configOf(dataDir: string): Config {
+/** Through which nothing leaves either: the simulation has transports of its own. */
+const SEVERAL = {
+  delivery: { ...DEFAULTS.delivery, transport: "smtp", ratePerSecond: 0 },
+  relay: { ...DEFAULTS.relay, host: "smtp.example.test" },
+  ways: [
+    {
+      ...{ name: "backup", kind: "smtp", ratePerSecond: 0, burst: 1, concurrency: 10, price: null },
+      ...{ relay: { ...DEFAULTS.relay, host: "smtp.backup.test" }, ses: DEFAULTS.ses },
+    },
+  ],
+} as const;
+
+function configOf(dataDir: string, hasBackup: boolean): Config {
   return {
     ...DEFAULTS,
-    http: { ...DEFAULTS.http, port: 0 },
+    http: { ...DEFAULTS.http, port: 0, baseUrl: "http://127.0.0.1:8484" },
     data: { dir: dataDir },
     delivery: { ...DEFAULTS.delivery, ratePerSecond: 0 },
+    ...(hasBackup ? SEVERAL : {}),
     smtp: { ...DEFAULTS.smtp, submissionPort: 0, submissionsPort: 0, inboundPort: 0 },
     limits: { ...DEFAULTS.limits, requestsPerMinute: 0 },
   } as Config;

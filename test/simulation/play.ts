@@ -22,8 +22,10 @@ export type Played = {
 const MINUTE_MS = 60_000;
 /** Seeds that share an installation: starting one takes longer than a seed. */
 export const A_HOUSE = 10;
-/** One installation in so many has two servers. */
+/** One installation in so many has two servers, … */
 const HOUSES_A_PAIR = 3;
+/** … and one in so many a second way out. */
+const HOUSES_A_BACKUP = 2;
 const MOST_MOMENTS = 8;
 const MOST_CRASHES = 2;
 /** Most crashes hit while something is being done; each place is as likely as the next. */
@@ -33,7 +35,11 @@ const MOST_STEPS = 100;
 
 /** Seeds from `from` on, on one installation. */
 export async function play(from: number, count: number, onPlayed: (played: Played) => void): Promise<void> {
-  await using installation = Installation.make({ hasCompanion: Math.ceil(from / A_HOUSE) % HOUSES_A_PAIR === 0 });
+  const house = Math.ceil(from / A_HOUSE);
+  await using installation = Installation.make({
+    hasCompanion: house % HOUSES_A_PAIR === 0,
+    hasBackup: house % HOUSES_A_BACKUP === 0,
+  });
   for (let seed = from; seed < from + count; seed++) {
     const played = await playOne(installation, seed);
     const isLast = seed + 1 === from + count;

@@ -4,7 +4,17 @@ import type { Chance } from "../support/chance.ts";
 import type { Fate } from "./fate.ts";
 import type { Order } from "./order.ts";
 
-export type Arrival = { readonly mail: string; readonly life: number; readonly messageId: string };
+export type Arrival = {
+  readonly mail: string;
+  readonly life: number;
+  /** By its name. */
+  readonly way: string;
+  readonly messageId: string;
+  /** Nobody heard that it was taken. */
+  readonly isUnknown: boolean;
+};
+/** Which process hands over, and by which way. */
+type Sender = { readonly life: number; readonly fate: Fate; readonly way: string };
 
 const LOST: Outcome = { kind: "unreachable", reply: "The connection was lost", isLocal: true };
 const ACCEPTED: Outcome = { kind: "accepted", reply: "250 2.0.0 Ok" };
@@ -16,9 +26,20 @@ const ANSWERS: readonly Outcome[] = [
   { kind: "later", reply: "421 4.7.0 Too fast" },
   { kind: "unreachable", reply: "Connection refused" },
 ];
+/** Where there is another way to go. */
+const UNANSWERED: Outcome = { kind: "unanswered", reply: "The message was sent, and no answer came" };
+const OF_ONE_WAY: readonly Outcome[] = [
+  ...ANSWERS,
+  ...Array<Outcome>(3).fill({ kind: "unreachable", reply: "Connection refused" }),
+  { kind: "failed", reply: "550 5.7.1 Relaying denied" },
+  { kind: "later", reply: "421 4.3.2 Shutting down" },
+  UNANSWERED,
+];
 
 export class Relay {
   readonly arrivals: Arrival[] = [];
+  /** Arrivals, and what did not arrive though its sender cannot know. */
+  readonly taken: Arrival[] = [];
   /** From now on it takes everything. */
   isKind = false;
   /** Called with each message as it leaves the program. */
@@ -29,25 +50,38 @@ export class Relay {
     private readonly order: Order,
   ) {}
 
-  /** Of one life of the process. */
-  take(message: FinishedMessage, life: number, fate: Fate): Promise<Outcome> {
-    return this.#take(message, life, fate).catch(() => LOST);
+  take(message: FinishedMessage, sender: Sender & { readonly isSeveral: boolean }): Promise<Outcome> {
+    return this.#take(message, sender).catch(() => LOST);
+  }
+
+  /** To somebody who looks whether the next hop works. */
+  look(): string | null {
+    return this.isKind || this.chance.next() < 0.5 ? null : "Connection refused";
   }
 
   /** What is on the wire when the process dies arrives or not. @throws Crash */
-  async #take(message: FinishedMessage, life: number, fate: Fate): Promise<Outcome> {
+  async #take(message: FinishedMessage, sender: Sender & { readonly isSeveral: boolean }): Promise<Outcome> {
+    const { fate, isSeveral } = sender;
     fate.pass();
     this.onLeaving(message);
     await this.order.turn();
     if (fate.isDead && this.chance.next() < 0.5) return LOST;
-    const outcome = this.isKind ? ACCEPTED : this.chance.of(ANSWERS);
-    if (outcome.kind === "accepted") this.arrivals.push({ mail: message.id, life, messageId: messageIdOf(message) });
+    const outcome = this.isKind ? ACCEPTED : this.chance.of(isSeveral ? OF_ONE_WAY : ANSWERS);
+    this.#note(message, sender, outcome);
     await this.order.turn();
     fate.pass();
     return outcome;
   }
+
+  #note({ id: mail, ...message }: FinishedMessage, { life, way }: Sender, { kind }: Outcome): void {
+    const isUnknown = kind === "unanswered";
+    if (kind !== "accepted" && !isUnknown) return;
+    const arrival: Arrival = { mail, life, way, isUnknown, messageId: messageIdOf(message) };
+    this.taken.push(arrival);
+    if (!isUnknown || this.chance.next() < 0.5) this.arrivals.push(arrival);
+  }
 }
 
-function messageIdOf({ raw }: FinishedMessage): string {
+function messageIdOf({ raw }: Pick<FinishedMessage, "raw">): string {
   return /^message-id:\s*(\S+)/im.exec(raw.toString("latin1"))?.[1] ?? "none";
 }

@@ -121,7 +121,7 @@ export class Stage {
     const { store, life } = this.installation;
     const mails = await store.read(
       (reader) => reader.all<{ id: string }>`
-        select id from emails where workspace = ${this.workspace} and status not in ('QUEUED', 'SENDING')`,
+        select id from emails where workspace = ${this.workspace} and status not in ('QUEUED', 'SENDING', 'PERHAPS_DELIVERED')`,
     );
     for (const { id } of mails) if (!this.#recorded.has(id)) this.#recorded.set(id, life);
   }

@@ -2,7 +2,7 @@
 import type { Reader } from "../../src/store/store.ts";
 import { matches, type Person } from "../support/condition-evaluator.ts";
 import type { Condition } from "../../src/segments/condition/check.ts";
-import type { Relay } from "./relay.ts";
+import type { Arrival, Relay } from "./relay.ts";
 import { SEGMENTS, type Stage } from "./stage.ts";
 
 type Rule = (stage: Stage, relay: Relay, reader: Reader) => Promise<readonly string[]>;
@@ -12,6 +12,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   "nothing accepted is lost, nothing unasked is there": allThatWasAsked,
   "only who bounced is refused": refusedForReason,
   "nothing leaves twice": nothingTwice,
+  "nothing leaves by two ways": byOneWay,
   "campaigns add up": campaignsAddUp,
   "segments are what their conditions say": segmentsAreTrue,
   "executions end once": executionsEnd,
@@ -47,7 +48,8 @@ function mailsOf(reader: Reader, workspace: number): Promise<MailRow[]> {
     from emails e join contents c on c.seq = e.content where e.workspace = ${workspace} order by e.seq`;
 }
 
-const OVER = ["SENT", "DELIVERED", "BOUNCED", "FAILED", "SKIPPED", "CANCELLED", "COMPLAINED"];
+/** PERHAPS_DELIVERED: its last repeat was refused for good. */
+const OVER = ["PERHAPS_DELIVERED", "SENT", "DELIVERED", "BOUNCED", "FAILED", "SKIPPED", "CANCELLED", "COMPLAINED"];
 
 /**
  * A mail that two lives handed over may have been refused to the second, so an arrival alone is no proof that it was
@@ -107,17 +109,34 @@ async function refusedForReason({ workspace, book }: Stage, _: Relay, reader: Re
 /** Short of a crash between the hand-over and its record; what was recorded when a life began does not leave in it. */
 async function nothingTwice({ recordedBefore }: Stage, { arrivals }: Relay): Promise<string[]> {
   const faults: string[] = [];
-  const seen = new Map<string, { readonly life: number; readonly messageId: string }>();
-  for (const { mail, life, messageId } of arrivals) {
+  const seen = new Map<string, Arrival>();
+  for (const arrival of arrivals) {
+    const { mail, life, messageId } = arrival;
     const before = seen.get(mail);
+    // A late repeat.
+    if (before?.isUnknown) {
+      seen.set(mail, arrival);
+      continue;
+    }
     if (before?.life === life) faults.push(`mail ${mail} left twice in one life`);
     else if (before && !hasDied(before.life, life)) faults.push(`mail ${mail} left twice, and nobody had died`);
     if (recordedBefore(mail, life)) faults.push(`mail ${mail} left again after it had been recorded`);
     if (before && before.messageId !== messageId)
       faults.push(`mail ${mail} left as ${before.messageId} and ${messageId}`);
-    seen.set(mail, { life, messageId });
+    seen.set(mail, arrival);
   }
   return faults;
+}
+
+/** A mail that one way has, or may have, is given to no other one, unless who knew that has died. */
+async function byOneWay(_: Stage, { taken }: Relay): Promise<string[]> {
+  const last = new Map<string, Arrival>();
+  return taken.flatMap((arrival) => {
+    const before = last.get(arrival.mail);
+    last.set(arrival.mail, arrival);
+    if (!before || before.way === arrival.way || hasDied(before.life, arrival.life)) return [];
+    return [`mail ${arrival.mail} went by ${before.way} and by ${arrival.way}`];
+  });
 }
 
 /** Whether what handed a mail over in one life had died before another one did so again; a companion never dies. */
@@ -132,7 +151,7 @@ async function campaignsAddUp(stage: Stage, { arrivals }: Relay, reader: Reader)
   for (const { seq, id, status } of rows) {
     if (!["DRAFT", "SENT", "CANCELLED"].includes(status)) faults.push(`campaign ${id} is still ${status}`);
     const { data } = await stage.mustDo(`GET /campaigns/${id}/stats`);
-    const parts = ["pending", "queued", "sent", "refused", "failed", "skipped", "cancelled"];
+    const parts = ["pending", "queued", "sent", "refused", "perhapsDelivered", "failed", "skipped", "cancelled"];
     const sum = parts.reduce((total, part) => total + data[`${part}Count`], 0);
     if (sum !== data.totalRecipients) faults.push(`campaign ${id}: ${JSON.stringify(data)}`);
     if (data.pendingCount + data.queuedCount > 0) faults.push(`campaign ${id} still waits: ${JSON.stringify(data)}`);

@@ -67,8 +67,8 @@ test.each<[string, (tx: Tx) => Promise<unknown>, unknown]>([
   ["a notice is remembered", (tx) => rememberNotice(tx, "n1"), 1],
   ["marketing mail is stopped", (tx) => setMarketingStopped(tx, NOBODY, "bounces"), 0],
   ["a retry of mails has failed", (tx) => keepFault(tx, retry, null, "no more"), 0],
-  ["the next slot is looked up", (tx) => lockBucket(tx), 0],
-  ["the next slot is kept", (tx) => keepNextSlotMs(tx, 0), 1],
+  ["the next slot is looked up", (tx) => lockBucket(tx, "outgoing"), 0],
+  ["the next slot is kept", (tx) => keepNextSlotMs(tx, "outgoing", 0), 1],
   ["the key of a refused request is free", (tx) => freeKey(tx, { workspace: NOBODY, route: "POST /x", key: "k" }), 0],
 ])("%s", async (_, change, answer) => {
   expect(await fresh.store.write(change)).toEqual(answer);

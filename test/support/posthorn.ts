@@ -21,7 +21,9 @@ import { RecordingTransport } from "./transport.ts";
 import { expectTurnsInTime } from "./turns.ts";
 import { addFirstWorkspace } from "./workspaces.ts";
 
-export type Changes = { readonly [Section in keyof Config]?: Partial<Config[Section]> };
+export type Changes = { readonly [Section in Exclude<keyof Config, "ways">]?: Partial<Config[Section]> } & {
+  readonly ways?: Config["ways"];
+};
 
 /** An answer's body, taken apart by the test that knows its shape. */
 export type Json = ReturnType<typeof JSON.parse>;
@@ -122,6 +124,8 @@ export type StartOptions = {
   readonly config?: Changes;
   readonly clock?: TestClock;
   readonly transport?: RecordingTransport;
+  /** Of further ways out, by name. */
+  readonly wayTransports?: Readonly<Record<string, RecordingTransport>>;
   /** The addresses of hosts that webhooks go to. */
   readonly lookUp?: LookUp;
   /** Opens and clicks are looked for, as they are by default. */
@@ -146,7 +150,7 @@ export async function startPosthorn(options: StartOptions = {}): Promise<Posthor
   const log: Log = createLog({ level: "debug", format: "text", clock, write: (line) => logLines.push(line) });
   const server = await startServer(config, {
     clock,
-    transport,
+    transports: { ...options.wayTransports, default: transport },
     ...resolverOf(options),
     ...(options.lookUp ? { lookUp: options.lookUp } : {}),
     fetchText: options.fetchText ?? (() => Promise.reject(new Error("No test asks Amazon."))),

@@ -13,6 +13,13 @@ export class RecordingTransport implements Transport {
     return this.answer(message);
   }
 
+  /** What the next hop says to somebody who looks whether it works: null = it does. */
+  fault: string | null = null;
+
+  async look(): Promise<string | null> {
+    return this.fault;
+  }
+
   async close(): Promise<void> {}
 
   get recipients(): string[] {

@@ -26,7 +26,11 @@ export function QueueStrip() {
         <Icon name="down" />
       </summary>
       <Reasons queue={queue} t={t} formats={formats} />
-      <Relay relay={queue.relay} />
+      {queue.relay.ways.length === 0 ? (
+        <Relay relay={queue.relay} />
+      ) : (
+        queue.relay.ways.map((way) => <Relay key={way.name} relay={way} name={way.name} />)
+      )}
     </details>
   );
 }
@@ -85,7 +89,10 @@ function Reasons({ queue: { reasons, held, lanes }, t, formats }: Details) {
   );
 }
 
-function Relay({ relay: { state, since, reply } }: { readonly relay: Queue["relay"] }) {
+type RelayProps = { readonly relay: Omit<Queue["relay"], "ways">; readonly name?: string };
+
+/** `name`: of one of several ways out. */
+function Relay({ relay: { state, since, reply }, name }: RelayProps) {
   const t = useTexts(mailTexts);
   return (
     <p className="strip-relay">
@@ -94,6 +101,7 @@ function Relay({ relay: { state, since, reply } }: { readonly relay: Queue["rela
         tone={state === "AWAY" ? "warn" : state === "ANSWERING" ? "ok" : "dim"}
       />
       <span>
+        {name && <b>{name}: </b>}
         {t.queue.relay[state]} {since && <Time at={since} as="brief" />}
         {state === "AWAY" && reply && <code> {reply}</code>}
       </span>

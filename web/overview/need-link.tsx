@@ -16,6 +16,7 @@ export function NeedLink({ need, children }: { readonly need: Need; readonly chi
     case "CLOCK_IN_DOUBT":
     case "SENDING_HELD":
     case "RELAY_AWAY":
+    case "WAY_AWAY":
     case "CERTIFICATE":
     case "BACKUP_MISSING":
     case "DISK_SHORT":

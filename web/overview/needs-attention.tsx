@@ -94,6 +94,14 @@ function useNeedText(need: Need): NeedText {
         when: need.since,
         way: t.seeServer,
       };
+    case "WAY_AWAY":
+      return {
+        icon: "failed",
+        tone: "warn",
+        what: describe(t.wayAway(need.name), need.reply ?? t.wayGoesOn),
+        when: need.since,
+        way: t.seeServer,
+      };
     case "CERTIFICATE":
       return {
         icon: "failed",

@@ -32,8 +32,12 @@ export function QueuePanel() {
 
 function Waiting({ queue }: { readonly queue: Queue }) {
   const t = useTexts(overviewTexts).queue;
-  const relay: Fact = [t.relay, <Relay key="relay" relay={queue.relay} />];
-  return <Facts facts={[...useRates(queue), ...useReasons(queue), relay]} />;
+  const { ways } = queue.relay;
+  const relays: Fact[] =
+    ways.length === 0
+      ? [[t.relay, <Relay key="relay" relay={queue.relay} />]]
+      : ways.map((way) => [way.name, <Relay key={way.name} relay={way} />]);
+  return <Facts facts={[...useRates(queue), ...useReasons(queue), ...relays]} />;
 }
 
 function Numbers({ queue }: { readonly queue: Queue }) {
@@ -103,7 +107,7 @@ function useReasons({ reasons }: Queue): Fact[] {
   });
 }
 
-function Relay({ relay }: Pick<Queue, "relay">) {
+function Relay({ relay }: { readonly relay: Omit<Queue["relay"], "ways"> }) {
   const t = useTexts(overviewTexts).queue;
   const { state, since, reply } = relay;
   return (

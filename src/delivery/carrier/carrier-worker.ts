@@ -23,6 +23,7 @@ export type CarrierRequest =
   | { readonly kind: "keep"; readonly key: number; readonly parts: Parts }
   | { readonly kind: "forget"; readonly key: number }
   | { readonly kind: "raw"; readonly handover: Handover }
+  | { readonly kind: "look" }
   | { readonly kind: "finish" };
 
 /** The large parts of mails in hand. */
@@ -47,6 +48,7 @@ async function carriedOut(request: CarrierRequest): Promise<unknown> {
     return carry(handoverOf(request), { transport: await transport, line, ...mayLeave(request), onSaid });
   }
   if (request.kind === "raw") return rawMessage(request.handover, line);
+  if (request.kind === "look") return (await (await transport).look?.()) ?? null;
   await (await transport).close();
   return null;
 }

@@ -16,6 +16,8 @@ export interface Carriers {
   /** `hold`: null = no other process can take the mail over. */
   send(handover: Handover, hold: Hold | null): Promise<Carried>;
   raw(handover: Handover): Promise<Buffer>;
+  /** As the transport's. */
+  look(): Promise<string | null>;
   /** Refuses the mails that have not begun to leave; resolves when the others are done. `raw` works until `close`. */
   finish(): Promise<void>;
   close(): Promise<void>;
@@ -35,6 +37,7 @@ export function carriersHere(transport: Transport): Carriers {
   return {
     send: (handover, hold) => carry(handover, { transport, line, ...watched(hold) }),
     raw: (handover) => rawMessage(handover, line),
+    look: async () => (await transport.look?.()) ?? null,
     finish,
     close: finish,
   };
@@ -82,6 +85,7 @@ export function carriersInThread(options: TransportOptions): Carriers {
   return {
     send,
     raw: async (handover) => Buffer.from(await thread.ask<Uint8Array>({ kind: "raw", handover })),
+    look: () => (finished ? Promise.resolve(CLOSING.reply) : thread.ask<string | null>({ kind: "look" })),
     finish,
     close: async () => {
       // A thread that has stopped has nothing left to finish.

@@ -38,6 +38,9 @@ export type HandoverOptions = {
   readonly secrets: Secrets;
   readonly baseUrl: string;
   readonly returnPathDomain: string | null;
+};
+
+export type HeaderTerms = {
   /** Fields that the next hop rewrites: they are not signed. */
   readonly rewrittenFields: readonly string[];
   /** Whose relay takes our id of the mail. */
@@ -52,7 +55,7 @@ export function handoverOf(
   mail: MailToSend,
   { attachments, raw }: Parts,
   attemptedAtMs: number,
-  options: HandoverOptions,
+  options: HandoverOptions & HeaderTerms,
 ): Handover {
   const marketing = {
     workspaceId: mail.workspaceId,
@@ -96,7 +99,10 @@ function readerOf({ id, test, contactId }: MailToSend): string {
   return test ? id : (contactId ?? id);
 }
 
-function dkimKeyOf({ domain, selector, privateKey }: MailToSend, options: HandoverOptions): DkimKey | null {
+function dkimKeyOf(
+  { domain, selector, privateKey }: MailToSend,
+  options: HandoverOptions & HeaderTerms,
+): DkimKey | null {
   // A removed domain has no key.
   if (domain === null || selector === null || !privateKey) return null;
   return { domain, selector, privateKeyPem: decrypted(privateKey, options.secrets), leaveOut: options.rewrittenFields };

@@ -3,7 +3,7 @@ import { iso, MINUTE_MS } from "../../clock.ts";
 import { countSent } from "../../emails/health/queries.ts";
 import type { Reader } from "../../store/store.ts";
 import { workspaceBySeq } from "../../workspaces/queries.ts";
-import type { RelayState } from "../reachability.ts";
+import type { RelayState } from "../ways-out.ts";
 import {
   campaignsUnderWay,
   countAside,
@@ -68,7 +68,7 @@ export async function queueOf(reader: Reader, terms: QueueTerms): Promise<Queue>
     reasons,
     held,
     campaigns,
-    relay,
+    relay: { ...relay, ways: [...relay.ways] },
   };
 }
 

@@ -13,12 +13,32 @@ export type Tally = typeof tallyShape.static;
 const HELD_BACK = ["CAMPAIGN_PAUSED", "DOMAIN_NOT_VERIFIED", "MARKETING_STOPPED"] as const;
 const heldReasonShape = oneOf(...HELD_BACK);
 
+const hop = {
+  state: oneOf("ANSWERING", "AWAY", "UNKNOWN"),
+  since: nullable(timeShape),
+  attemptedAt: nullable(timeShape),
+  reply: t.Union([t.String(), t.Null()], { description: "Why it is away." }),
+};
+
+const wayShape = t.Object(
+  {
+    name: t.String(),
+    transport: oneOf("smtp", "ses", "capture"),
+    place: nullable(t.String({ description: "Host and port of the relay, or the region of Amazon SES." })),
+    ...hop,
+    circuit: t.Union([t.Literal("CLOSED"), t.Literal("HALF_OPEN"), t.Literal("OPEN")], {
+      description: "OPEN: it gets no email. HALF_OPEN: it gets one email at a time until one was accepted.",
+    }),
+    isStalled: t.Boolean({ description: "Email waits for its answer, and none has come for 30 seconds." }),
+    ratePerSecond: t.Union([t.Number({ minimum: 0 }), t.Null()], { description: "At most; null = no limit." }),
+  },
+  { title: "WayState" },
+);
+
 export const relayShape = t.Object(
   {
-    state: oneOf("ANSWERING", "AWAY", "UNKNOWN"),
-    since: nullable(timeShape),
-    attemptedAt: nullable(timeShape),
-    reply: t.Union([t.String(), t.Null()], { description: "Why it is away." }),
+    ...hop,
+    ways: t.Array(wayShape, { description: "Of each way out, in their order; none if there is only one." }),
   },
   { title: "RelayState" },
 );

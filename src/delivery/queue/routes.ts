@@ -2,7 +2,7 @@
 import { heldSince } from "../../store/hold.ts";
 import type { Access } from "../../access/auth.ts";
 import { get, routes } from "../../access/route-table.ts";
-import type { RelayState } from "../reachability.ts";
+import type { RelayState } from "../ways-out.ts";
 import { queueOf } from "./queue.ts";
 import { queueShape } from "./record.ts";
 

@@ -1,5 +1,5 @@
 // Mail leaves through the API of Amazon SES (SendEmail, version 2) as a raw message.
-import { SendEmailCommand, SESv2Client, type SESv2ClientConfig } from "@aws-sdk/client-sesv2";
+import { GetAccountCommand, SendEmailCommand, SESv2Client, type SESv2ClientConfig } from "@aws-sdk/client-sesv2";
 import { FairQueue } from "../../brakes/fair-queue.ts";
 import { systemClock } from "../../clock.ts";
 import { oneLine } from "../../emails/refusals/words.ts";
@@ -51,6 +51,7 @@ export function sesTransport(options: SesOptions): Transport {
   };
   return {
     send: (message) => queue.run(() => send(message), { until: closing.signal }).catch(() => CLOSING),
+    look: () => look(client),
     close: async () => {
       closing.abort();
       const deadline = setTimeout(() => cutOff.abort(), CLOSING_MS);
@@ -59,6 +60,20 @@ export function sesTransport(options: SesOptions): Transport {
       client.destroy();
     },
   };
+}
+
+const LONGEST_LOOK_MS = 10_000;
+
+/** SES answers, takes our key, and has not paused the account. */
+async function look(client: SESv2Client): Promise<string | null> {
+  try {
+    const account = await client.send(new GetAccountCommand({}), { abortSignal: AbortSignal.timeout(LONGEST_LOOK_MS) });
+    return account.SendingEnabled === false ? "Amazon SES has paused sending for this account" : null;
+  } catch (error) {
+    // A key may be allowed to send, and nothing else.
+    if ((error as { name?: string }).name === "AccessDeniedException") return null;
+    return sesRefusal(error instanceof Error ? error : new Error(String(error))).reply;
+  }
 }
 
 type Leaving = FinishedMessage & { /** Waits no longer. */ readonly cutOff: AbortSignal };

@@ -9,7 +9,7 @@ import {
   type Outcome,
   type Transport,
 } from "../transport/transport.ts";
-import type { RelayAddress } from "./opening.ts";
+import { openConnection, type RelayAddress } from "./opening.ts";
 import { SmtpPool } from "./pool.ts";
 import { SmtpSession } from "./session.ts";
 
@@ -37,8 +37,19 @@ export function smtpRelay({ gapMs, ...options }: SmtpRelayOptions): Transport {
   const relay = { pool: new SmtpPool({ ...options, answerTimeoutMs }), spacing: new Spacing(gapMs, systemClock) };
   return {
     send: (message) => handOver(relay, message),
+    look: () => look(options),
     close: () => relay.pool.close(),
   };
+}
+
+const LONGEST_LOOK_MS = 10_000;
+
+/** As far as a login. */
+async function look(address: RelayAddress): Promise<string | null> {
+  const opened = await openConnection({ ...address, timeoutMs: Math.min(address.timeoutMs, LONGEST_LOOK_MS) });
+  if ("kind" in opened) return opened.reply;
+  void opened.dialogue.quit();
+  return null;
 }
 
 async function handOver(relay: Relay, message: FinishedMessage): Promise<Outcome> {

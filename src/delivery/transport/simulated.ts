@@ -43,6 +43,7 @@ export function withSimulator(transport: Transport, slowMs = SLOW_MS): Transport
       const fate = fateOf(message.envelope.recipient);
       return fate === null ? transport.send(message) : simulate(message, fate);
     },
+    look: async () => (await transport.look?.()) ?? null,
     close: () => transport.close(),
   };
 }

@@ -78,6 +78,8 @@ export const CLOSING_MS = 7_000;
 export interface Transport {
   /** Hands one message to the next hop. Network faults are outcomes, not exceptions. */
   send(message: FinishedMessage): Promise<Outcome>;
+  /** Whether the next hop would take a mail, without one: null, or why it would not. Absent = it cannot be known. */
+  look?(): Promise<string | null>;
   /**
    * Resolves when the messages that have begun to leave are done, or `CLOSING_MS` are over; all others are refused.
    * Called once.

@@ -10,7 +10,7 @@ const MAX_LOOKUPS = 10;
 
 type WantedSpf = {
   readonly name: string;
-  /** What must be in it (spf-term.ts); null = it is not known. */
+  /** The words that must be in it (spf-term.ts); null = they are not known. */
   readonly term: string | null;
   /** The domain in the envelope of our mails, where receivers look instead; null = this one. */
   readonly instead: string | null;
@@ -35,7 +35,7 @@ async function findingAt(resolver: Resolver, { name, term, instead }: WantedSpf)
   if ("state" in tree) return tree;
   if (instead !== null) return OK;
   if (!record.allowsSenders) return wrong("spf_nobody", { found: quoted(text) });
-  if (term === null || allows(tree, term)) return OK;
+  if (term === null || term.split(" ").every((one) => allows(tree, one))) return OK;
   const merged = mergedSpf([text], term);
   const mergedTree = merged === null ? OK : await taken(resolver, name, merged);
   const isTooLong = "code" in mergedTree && mergedTree.code === "spf_lookups";
@@ -59,7 +59,7 @@ async function spfRecords(resolver: Resolver, name: string): Promise<string[]> {
 }
 
 /**
- * One record that says what these say together and has `term` (null: nothing else), to be published instead of them.
+ * One record that says what these say together and has the words of `term` (null: nothing else), to be published instead of them.
  * Null if there is nothing to merge, or a word in them is no term.
  */
 export function mergedSpf(records: readonly string[], term: string | null): string | null {
@@ -68,14 +68,15 @@ export function mergedSpf(records: readonly string[], term: string | null): stri
   const isAll = (word: string) => termOf(word)?.kind === "all";
   const isRedirect = (word: string) => termOf(word)?.kind === "redirect";
   const senders = [...new Set(known.filter((word) => !isAll(word) && !isRedirect(word)))];
-  const isThere = senders.some((word) => word.toLowerCase().replace(/^\+/, "") === term);
+  const there = senders.map((word) => word.toLowerCase().replace(/^\+/, ""));
+  const ours = term?.split(" ").filter((one) => !there.includes(one)) ?? [];
   if (term === null && senders.length === 0) return null;
   const last =
     known.find((word) => isAll(word) && /^[~-]/.test(word)) ??
     known.find((word) => /^\?all$/i.test(word)) ??
     (known.some(isAll) ? "~all" : null);
   const end = last ?? known.find(isRedirect) ?? "~all";
-  return ["v=spf1", ...senders, ...(term === null || isThere ? [] : [term]), end].join(" ");
+  return ["v=spf1", ...senders, ...ours, end].join(" ");
 }
 
 /**

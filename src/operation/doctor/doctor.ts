@@ -13,7 +13,7 @@ import {
   lookAtPorts,
   lookForFirstKeys,
 } from "./machine.ts";
-import { lookAtBlocklists, lookAtDomains, lookAtOwnName, lookAtRelay, lookAtReturnPath } from "./network.ts";
+import { lookAtBlocklists, lookAtDomains, lookAtOwnName, lookAtRelays, lookAtReturnPath } from "./network.ts";
 import { lookAtPlainPort } from "./plain-port.ts";
 import {
   lookAtBackup,
@@ -63,7 +63,7 @@ export async function examineMachine(patient: Patient): Promise<Finding[]> {
 
 async function examineNetwork({ config, resolver, withBlocklists }: Patient): Promise<Finding[]> {
   return [
-    await lookAtRelay(config),
+    ...(await lookAtRelays(config)),
     ...(await lookAtOwnName(config, resolver)),
     await lookAtReturnPath(config, resolver),
     ...(withBlocklists ? await lookAtBlocklists(config, resolver) : []),

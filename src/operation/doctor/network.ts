@@ -2,7 +2,10 @@
 import { isIPv4 } from "node:net";
 import { ownName, type Config } from "../../config.ts";
 import { openConnection } from "../../delivery/smtp/opening.ts";
+import type { TransportOptions } from "../../delivery/carrier/transports.ts";
 import { transportOptions } from "../../delivery/sending-options.ts";
+import { defaultWay, waysOf, type Way } from "../../delivery/ways.ts";
+import { DEFAULT_WAY } from "../../config/ways.ts";
 import { DnsError, type Resolver } from "../../dns.ts";
 import type { RecordType } from "../../dns/message.ts";
 import type { Store } from "../../store/store.ts";
@@ -15,24 +18,34 @@ import { note, ok, wrong, type Finding } from "./finding.ts";
 const MAX_WAIT_MS = 10_000;
 const MOST_DOMAINS = 200;
 
+/** Of each way out. */
+export function lookAtRelays(config: Config): Promise<Finding[]> {
+  return Promise.all(waysOf(config).map((way) => lookAtRelay(config, way)));
+}
+
 /** As far as a login, and without a mail. */
-export async function lookAtRelay(config: Config): Promise<Finding> {
-  const options = transportOptions(config);
+export async function lookAtRelay(config: Config, way: Way = defaultWay(config)): Promise<Finding> {
+  const check = way.name === DEFAULT_WAY ? "relay" : `way ${way.name}`;
+  const finding = await lookAtHop(transportOptions(config, way), way);
+  return { ...finding, check };
+}
+
+async function lookAtHop(options: TransportOptions, way: Way): Promise<Finding> {
   if (options.kind === "capture") return note("relay", "the transport is capture: no email leaves");
-  if (options.kind === "ses") return lookAtSes(config);
+  if (options.kind === "ses") return lookAtSes(way);
   const { host, port, user } = options.relay;
   const opened = await openConnection({ ...options.relay, timeoutMs: Math.min(options.relay.timeoutMs, MAX_WAIT_MS) });
   if ("kind" in opened)
     return wrong(
       "relay",
       `${host}:${port}: ${opened.reply}`,
-      "Check [relay], and whether a firewall lets this machine out.",
+      "Check its settings, and whether a firewall lets this machine out.",
     );
   void opened.dialogue.quit();
   return ok("relay", `${host}:${port} takes email${user === null ? "" : `, and the login of ${user}`}`);
 }
 
-async function lookAtSes({ ses }: Config): Promise<Finding> {
+async function lookAtSes({ ses }: Way): Promise<Finding> {
   const endpoint = ses.endpoint ?? `https://email.${ses.region}.amazonaws.com`;
   try {
     await fetch(endpoint, { signal: AbortSignal.timeout(MAX_WAIT_MS) });
@@ -41,7 +54,7 @@ async function lookAtSes({ ses }: Config): Promise<Finding> {
     return wrong(
       "relay",
       `${endpoint}: ${(error as Error).message}`,
-      "Check [ses] region, and whether this machine may call out.",
+      "Check its region, and whether this machine may call out.",
     );
   }
 }

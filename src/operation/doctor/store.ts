@@ -3,6 +3,7 @@ import { lastBackups } from "../../backup/queries.ts";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../clock.ts";
 import type { Config } from "../../config.ts";
 import { hopName, mailsPerSessionOf } from "../../delivery/hop-queries.ts";
+import { waysOf } from "../../delivery/ways.ts";
 import { whatWouldGo } from "../../retention/now.ts";
 import { doubtIn, seenIn } from "../../store/clock-queries.ts";
 import { heldSince } from "../../store/hold.ts";
@@ -64,13 +65,17 @@ export async function lookAtConnections({ store, config }: Looked): Promise<Find
   return [ok("connections", `${used} of ${most} are in use; a node and one command need ${needOf(connections)}`)];
 }
 
-/** How many mails the relay was found to take in a session, if it has a limit. */
+/** How many mails each relay was found to take in a session, if it has a limit. */
 export async function lookAtSessions({ store, config }: Looked): Promise<Finding[]> {
-  const name = hopName(config);
-  const mails = name === null ? null : await store.read((reader) => mailsPerSessionOf(reader, name));
-  if (mails === null) return [];
-  const some = mails === 1 ? "1 email" : `${mails} emails`;
-  return [note("relay sessions", `${name} takes ${some} in one session, so each session ends after that`)];
+  const names = waysOf(config).flatMap((way) => hopName(way) ?? []);
+  const found = await store.read((reader) =>
+    Promise.all(names.map(async (name) => ({ name, mails: await mailsPerSessionOf(reader, name) }))),
+  );
+  return found.flatMap(({ name, mails }) => {
+    if (mails === null) return [];
+    const some = mails === 1 ? "1 email" : `${mails} emails`;
+    return note("relay sessions", `${name} takes ${some} in one session, so each session ends after that`);
+  });
 }
 
 export async function lookForStuck({ store }: Looked): Promise<Finding[]> {
@@ -142,12 +147,17 @@ export async function lookAtBackup({ store, config }: Looked): Promise<Finding> 
 
 /** Without them late bounces and complaints stay unknown. */
 export async function lookAtReports({ store, config }: Looked): Promise<Finding[]> {
-  const { provider } = config.relay;
-  if (provider === null) return [];
-  const last = await store.read((reader) => lastReport(reader, provider));
-  if (last !== null) return [ok("reports", `${provider} last reported at ${last}`)];
+  const providers = new Set(waysOf(config).flatMap(({ relay }) => relay.provider ?? []));
   const todo = 'Enter the URL from the screen "This server" as a webhook at the provider (docs/providers.md).';
-  return [wrong("reports", `${provider} has never reported anything`, todo)];
+  return store.read((reader) =>
+    Promise.all(
+      [...providers].map(async (provider) => {
+        const last = await lastReport(reader, provider);
+        if (last !== null) return ok("reports", `${provider} last reported at ${last}`);
+        return wrong("reports", `${provider} has never reported anything`, todo);
+      }),
+    ),
+  );
 }
 
 /** As the running server says. */

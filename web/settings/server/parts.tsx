@@ -1,4 +1,5 @@
 // The sections of the server page.
+import type { ReactNode } from "react";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Code } from "../../parts/code.tsx";
@@ -42,6 +43,22 @@ export function AboutServer({ installation }: PartProps) {
   );
 }
 
+function RelayText({ relay: { state, since, reply } }: { readonly relay: Omit<Installation["relay"], "ways"> }) {
+  const t = useTexts(serverTexts);
+  return (
+    <span>
+      {t.relays[state]}
+      {since && state !== "UNKNOWN" && (
+        <>
+          {" "}
+          {t.since} <Time at={since} as="brief" />
+        </>
+      )}
+      {state === "AWAY" && reply && `: ${reply}`}
+    </span>
+  );
+}
+
 export function Sending({ installation }: PartProps) {
   const t = useTexts(serverTexts);
   const { transport, relay, reports, ports, certificate, httpCertificate } = installation;
@@ -53,20 +70,11 @@ export function Sending({ installation }: PartProps) {
         <Facts
           facts={[
             [t.transport, target ? `${t.transports[kind]}, ${target}` : t.transports[kind]],
-            kind === "capture"
-              ? null
-              : [
-                  t.relay,
-                  <span key="relay">
-                    {t.relays[relay.state]}
-                    {relay.since && relay.state !== "UNKNOWN" && (
-                      <>
-                        {" "}
-                        {t.since} <Time at={relay.since} as="brief" />
-                      </>
-                    )}
-                  </span>,
-                ],
+            kind === "capture" ? null : [t.relay, <RelayText key="relay" relay={relay} />],
+            ...relay.ways.map((way): [string, ReactNode] => [
+              t.way(way.name, way.place ?? ""),
+              <RelayText key={way.name} relay={way} />,
+            ]),
             [t.returnPath, returnPathDomain ?? t.none],
             reports && [
               t.lastReport,

@@ -18,6 +18,8 @@ export const overview: typeof english = {
     and: " und ",
     relayAway: "Das Relay antwortet nicht.",
     relayWaits: "Mails warten und werden von selbst gesendet.",
+    wayAway: (name) => `Der Versandweg ${name} ist nicht nutzbar.`,
+    wayGoesOn: "Mails werden über die anderen gesendet.",
     marketingStopped: "Marketing-Mails sind gestoppt.",
     domainFailing: (domain) => `Der DKIM-Eintrag von ${domain} ist verschwunden.`,
     mailsFailed: (count) =>

@@ -22,6 +22,7 @@ export const server: typeof english = {
   transport: "Transport",
   transports: { capture: "capture: behält Mails", smtp: "SMTP-Relay", ses: "Amazon SES" },
   relay: "Relay",
+  way: (name, place) => `Versandweg ${name}, ${place}`,
   relays: { ANSWERING: "antwortet", AWAY: "antwortet nicht", UNKNOWN: "noch keine Mail gesendet" },
   since: "seit",
   returnPath: "Return-Path",

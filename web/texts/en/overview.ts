@@ -15,6 +15,8 @@ export const overview = {
     and: " and ",
     relayAway: "The relay does not answer.",
     relayWaits: "Email waits and is sent once it answers.",
+    wayAway: (name: string) => `The way out ${name} cannot be used.`,
+    wayGoesOn: "Email is sent by the others.",
     marketingStopped: "Marketing email is stopped.",
     domainFailing: (domain: string) => `The DKIM record of ${domain} is gone.`,
     mailsFailed: (count: number) =>

@@ -1,0 +1,241 @@
+// From a claimed mail to its outcome: checked once more, over a connection of its way, and recorded.
+//
+// - Just before the hand-over a mail is checked again: workspace, subscription, domain and campaign may have changed.
+// - A mail that had to wait for a connection, or for `in_hand_bytes` to have room for it if it is large, is read and
+//   checked again.
+// - What a way surely has not taken, for a fault of the way's own, goes to the next one at once.
+import { iso, MINUTE_MS } from "../clock.ts";
+import type { Clock } from "../clock.ts";
+import { release, isErased } from "../emails/email.ts";
+import { kindOf } from "../emails/queued.ts";
+import type { MailToSend } from "../emails/queries.ts";
+import { mailBySeq } from "../emails/sending-queries.ts";
+import { Outcomes } from "../jobs/outcomes.ts";
+import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { UnreadableError } from "../secrets.ts";
+import type { Store, BatchHandler } from "../store/store.ts";
+import { handoverOf, type HandoverOptions } from "./carrier/handover.ts";
+import { SharedParts, type Parts } from "./carrier/large-parts.ts";
+import type { Carried } from "./carrier/carrier.ts";
+import { takeSlot } from "./claim.ts";
+import type { Claims } from "./claims.ts";
+import { HANDOVERS, HANDOVER_SECONDS } from "./figures.ts";
+import { handoverLine } from "./handover-line.ts";
+import { setMailsPerSession } from "./hop-queries.ts";
+import { insteadOfLeaving } from "./may-leave.ts";
+import { persistently } from "./persistently.ts";
+import { bytesOf, takeOut, withoutTexts, type ReadMails } from "./read-mails.ts";
+import { mayGoElsewhere } from "./refused-by-way.ts";
+import { settleEach, type Attempted, type Outcome, type RetryPlan, type Settled } from "./settle.ts";
+import type { WayOut } from "./way-out.ts";
+import type { WaysOut } from "./ways-out.ts";
+
+export type HandingOverOptions = HandoverOptions & {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly leaseMs: number;
+  /** Whether lines of the log may name recipients. */
+  readonly withAddresses: boolean;
+  readonly ways: WaysOut;
+  readonly claims: Claims;
+  readonly retry: RetryPlan;
+  /** How long an outcome may wait to be recorded with others. */
+  readonly gatherMs: number;
+  /** What is in hand has left room. */
+  readonly tellRoom: () => void;
+};
+
+/** Until a DKIM key that could not be read is tried again: the operator has to restore it. */
+const WITHOUT_KEY_MS = 10 * MINUTE_MS;
+/** Smaller mails need no room of their own. */
+const SMALL_BYTES = 256 * 1024;
+/** What was read longer ago may have changed: an unsubscribe wins over the queue. */
+const FRESH_MS = 1_000;
+
+export type Claimed = {
+  readonly seq: number;
+  readonly workspace: number;
+  readonly way: WayOut;
+  /** When it may leave. */
+  readonly atMs: number;
+  /** Before the claim was asked for. */
+  readonly sinceMs: number;
+  /** Those that were claimed with it. */
+  readonly read: ReadMails;
+};
+
+type Departed = { readonly mail: MailToSend; readonly attempted: Attempted; readonly way: WayOut };
+
+export class HandingOver {
+  readonly #options: HandingOverOptions;
+  readonly #parts: SharedParts;
+  readonly #outcomes: Outcomes<Outcome, Settled>;
+  /** A mail was handed over since the start, so none that was in hand before it is deadly. */
+  hasCarried = false;
+
+  constructor(options: HandingOverOptions) {
+    this.#options = options;
+    this.#parts = new SharedParts(options.store);
+    const settle: BatchHandler<Outcome, Settled> = (tx, outcomes) => settleEach(tx, outcomes, options.retry);
+    this.#outcomes = new Outcomes((outcome) => options.store.writeTogether(settle, outcome), options.gatherMs);
+  }
+
+  /** Mails that have left and that the store does not know of yet. */
+  get unrecorded(): number {
+    return this.#outcomes.unrecorded;
+  }
+
+  /** Hands one mail over and records what came of it. */
+  async settle(claimed: Claimed): Promise<void> {
+    const { claims, log } = this.#options;
+    const { seq, sinceMs } = claimed;
+    claims.took(seq, sinceMs);
+    try {
+      const departed = await this.#handOver(claimed);
+      if (departed) await this.#record(departed);
+    } catch (error) {
+      log.error("an email in hand could not be settled; its lease will run out", { error });
+    } finally {
+      claims.settled(seq);
+    }
+  }
+
+  async #handOver(claimed: Claimed): Promise<Departed | null> {
+    const { ways, clock } = this.#options;
+    const { seq, workspace } = claimed;
+    let departed = await this.#through(claimed);
+    // Each way once; a mail whose fate at one of them is unknown stays with that one.
+    for (const tried = [claimed.way]; departed && departed.mail.repeatsLeft === null;) {
+      if (!mayGoElsewhere(departed.attempted.outcome)) break;
+      const way = ways.next(tried, clock.monotonicMs());
+      if (way === null) break;
+      tried.push(way);
+      departed = await this.#through({ seq, workspace, way, ...(await this.#slotOf(way)) });
+    }
+    return departed;
+  }
+
+  async #slotOf(way: WayOut): Promise<Pick<Claimed, "atMs" | "sinceMs" | "read">> {
+    const { store, clock } = this.#options;
+    const { pacer } = way;
+    const atMs = await store.write((tx) => takeSlot(tx, { clock, pacer, pace: way.options.pace }));
+    return { atMs, sinceMs: -Infinity, read: Promise.resolve(new Map()) };
+  }
+
+  /**
+   * Null if it is no longer ours, or may not leave. A large mail gives its connection back until there is memory for
+   * it.
+   */
+  async #through({ seq, workspace, way, atMs, sinceMs, read }: Claimed): Promise<Departed | null> {
+    const { store, clock, tellRoom } = this.#options;
+    const again = () => store.read((reader) => mailBySeq(reader, seq));
+    const first = await way.connections.run(workspace, async () => {
+      const claimed = await takeOut(read, seq);
+      const mail = await this.#toLeave(clock.monotonicMs() - sinceMs < FRESH_MS ? claimed : await again());
+      const size = mail ? await bytesOf(store, mail) : 0;
+      return size > SMALL_BYTES ? size : this.#carry(mail, { way, atMs });
+    });
+    tellRoom();
+    if (typeof first !== "number") return first;
+    const carry = async () => this.#carry(await this.#toLeave(await again()), { way, atMs });
+    const departed = await way.connections.runLarge(workspace, first, carry);
+    tellRoom();
+    return departed;
+  }
+
+  /** Null if it is no longer ours, or may not leave. */
+  async #toLeave(mail: MailToSend | null): Promise<MailToSend | null> {
+    if (!mail || !this.#options.claims.isOwn(mail)) return null;
+    return (await this.#mayNotLeave(mail)) ? null : mail;
+  }
+
+  async #carry(mail: MailToSend | null, by: Pick<Claimed, "way" | "atMs">): Promise<Departed | null> {
+    if (!mail) return null;
+    await this.#waitUntil(by.atMs);
+    const { way } = by;
+    const attempted = await this.#outcomes.whileOnItsWay(() =>
+      this.#parts.use(mail, (parts) => this.#carried(mail, parts, way)),
+    );
+    this.hasCarried = true;
+    return attempted && { mail: withoutTexts(mail), attempted, way };
+  }
+
+  /** Checked just before the hand-over: an unsubscribe wins over the queue. */
+  async #mayNotLeave(mail: MailToSend): Promise<boolean> {
+    // The record of any other erased mail is deleted soon, so nothing is written to it.
+    if (isErased(mail) && mail.campaign === null) return true;
+    const instead = insteadOfLeaving(mail, iso(this.#options.clock.nowMs()));
+    if (instead) await this.#options.store.write(instead);
+    return instead !== null;
+  }
+
+  /** Null if the mail and its content have been erased. */
+  async #carried(mail: MailToSend, parts: Parts, way: WayOut): Promise<Attempted | null> {
+    const { clock } = this.#options;
+    const { hop } = way.options;
+    if (parts.attachments.length < mail.attachments || (mail.messageId !== null && parts.raw === null)) return null;
+    const startedMs = clock.monotonicMs();
+    const tookMs = () => Math.round(clock.monotonicMs() - startedMs);
+    try {
+      return { ...(await this.#sent(mail, parts, way)), tookMs: tookMs(), hop };
+    } catch (error) {
+      if (error instanceof UnreadableError) return this.#withoutKey(mail);
+      return {
+        outcome: { kind: "later", reply: (error as Error).message, isLocal: true },
+        subject: mail.subject,
+        tookMs: tookMs(),
+        hop,
+      };
+    }
+  }
+
+  /** A way that went away while the mail waited for its connection is not asked, if there is another one. */
+  async #sent(mail: MailToSend, parts: Parts, way: WayOut): Promise<Carried> {
+    const { clock, claims, ways } = this.#options;
+    const { carriers, rewrittenFields, sentAlong } = way.options;
+    if (mail.repeatsLeft === null && way.isDown && ways.next([way], clock.monotonicMs()) !== null)
+      return { outcome: { kind: "unreachable", reply: way.hop.reply ?? "" }, subject: mail.subject };
+    const attemptedAtMs = mail.attemptedAt === null ? clock.nowMs() : Date.parse(mail.attemptedAt);
+    const handover = handoverOf(mail, parts, attemptedAtMs, { ...this.#options, rewrittenFields, sentAlong });
+    return way.use(() => carriers.send(handover, claims.holdOf(mail.seq)));
+  }
+
+  /** The mail waits until the key is back, and no attempt is used up. */
+  async #withoutKey(mail: MailToSend): Promise<null> {
+    const { store, log } = this.#options;
+    log.error("the DKIM key of an email's domain cannot be read; it waits", { id: mail.id, selector: mail.selector });
+    await store.write((tx) => release(tx, mail, iso(tx.nowMs + WITHOUT_KEY_MS)));
+    return null;
+  }
+
+  async #record({ mail, attempted, way }: Departed): Promise<void> {
+    const { leaseMs, metrics, log } = this.#options;
+    const { transport, relay } = way.options;
+    const { outcome } = attempted;
+    if (outcome.kind !== "accepted" && outcome.isTakenOver) return;
+    const settled = await persistently(leaseMs, () => this.#outcomes.record({ mail, attempted }));
+    const labels = [settled, transport, kindOf(mail.sourceType)];
+    metrics.count({ metric: HANDOVERS, labels, workspace: mail.workspace });
+    metrics.observe(HANDOVER_SECONDS, attempted.tookMs / 1000, settled);
+    if (outcome.mailsPerSession !== undefined) await this.#limited(way, outcome.mailsPerSession);
+    log.debug("hand-over", () => handoverLine(mail, attempted, { ...this.#options, outcome: settled, relay }));
+  }
+
+  /** Said once for each number, and kept for the doctor. */
+  async #limited(way: WayOut, mailsPerSession: number): Promise<void> {
+    const { store, log } = this.#options;
+    const { hop } = way.options;
+    if (hop === null || mailsPerSession === way.mailsPerSession) return;
+    way.mailsPerSession = mailsPerSession;
+    if (await store.write((tx) => setMailsPerSession(tx, hop, mailsPerSession)))
+      log.info("the relay takes no more emails than this a session; sessions end before that", { mailsPerSession });
+  }
+
+  #waitUntil(atMs: number): Promise<void> {
+    const waitMs = atMs - this.#options.clock.steadyNowMs();
+    return waitMs > 0 ? new Promise((resolve) => setTimeout(resolve, waitMs)) : Promise.resolve();
+  }
+}

@@ -1,0 +1,24 @@
+// Refusals that are about the way and no mail of it: the next hop surely has not taken the mail, and another one may.
+import type { Outcome } from "./transport/transport.ts";
+
+/** Service not available, and everything about our login (RFC 5321 §4.2.3, RFC 4954 §6). */
+const CODES = /^(421|454|530|534|535|538)\b|\b[45]\.7\.(8|9|11|12|13|14)\b/;
+/** Of the account at the relay or provider. */
+const WORDS =
+  /\b(account|user|domain|sending)\b.{0,40}\b(suspended|disabled|blocked|paused|inactive|not (yet )?(active|activated))\b|\b(daily|hourly|monthly|sending|message|email) (sending )?(quota|limit)\b|\bquota\b.{0,20}\bexceeded\b|\bmaximum (sending )?(rate|credits)\b|\bout of credits?\b|\brelay(ing)? (access )?(denied|not permitted|prohibited)\b|\bauthentication required\b/i;
+
+/** A full mailbox is the recipient's. */
+const MAILBOX = /\bmailbox\b|\b[45]\.2\.\d/i;
+
+/** The next hop was asked and would take no mail from us, or none by this account. */
+export function isOfTheWay(outcome: Outcome): boolean {
+  if (outcome.kind !== "failed" && outcome.kind !== "later") return false;
+  if (outcome.isLocal || outcome.isTakenOver) return false;
+  return CODES.test(outcome.reply) || (WORDS.test(outcome.reply) && !MAILBOX.test(outcome.reply));
+}
+
+/** Whether another way may take the mail: this one surely has not. */
+export function mayGoElsewhere(outcome: Outcome): boolean {
+  if (outcome.kind === "unreachable") return outcome.isLocal !== true;
+  return isOfTheWay(outcome);
+}

@@ -1,0 +1,147 @@
+// One way out: whom mails are handed to, at which pace, over how many connections, and whether that works.
+import type { Pace } from "../brakes/token-bucket.ts";
+import type { FairQueue } from "../brakes/fair-queue.ts";
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import type { Carried } from "./carrier/carrier.ts";
+import type { Carriers } from "./carrier/carriers.ts";
+import type { HeaderTerms } from "./carrier/handover.ts";
+import { Connections } from "./connections.ts";
+import { pacerOf } from "./queries.ts";
+import { Reachability, type Circuit, type HopState } from "./reachability.ts";
+import { isOfTheWay } from "./refused-by-way.ts";
+import type { Outcome } from "./transport/transport.ts";
+
+export type WayOutOptions = HeaderTerms & {
+  readonly name: string;
+  readonly transport: WayState["transport"];
+  /** Host and port of the relay, or the region of SES. */
+  readonly relay: string | null;
+  readonly carriers: Carriers;
+  /** Connections to the next hop. */
+  readonly concurrency: number;
+  /** Null = no limit. */
+  readonly pace: Pace | null;
+  /** Its number in the store (hop-queries.ts). */
+  readonly hop: number | null;
+  /** There are others. */
+  readonly isOneOfSeveral: boolean;
+  /** Nothing is claimed ahead of a free connection. */
+  readonly isStrict: boolean;
+  /** For large mails, which all ways share. */
+  readonly memory: FairQueue;
+  readonly log: Log;
+  readonly clock: Clock;
+};
+
+export type WayState = HopState & {
+  readonly name: string;
+  readonly transport: "smtp" | "ses" | "capture";
+  readonly place: string | null;
+  readonly circuit: Circuit;
+  /** No answer has come for half a minute, though mails wait for one. */
+  readonly isStalled: boolean;
+  readonly ratePerSecond: number | null;
+};
+
+/** With another way to go, nobody waits longer for a next hop that says nothing. */
+const STALLED_MS = 30_000;
+
+export class WayOut {
+  readonly options: WayOutOptions;
+  readonly pacer: string;
+  readonly connections: Connections;
+  readonly #reachability: Reachability;
+  /** The rate has no slot before. */
+  nextSlotAtMs = -Infinity;
+  /** While mail goes by another way: when what waits for this one is looked for again. */
+  nextOwnAtMs = -Infinity;
+  mailsPerSession: number | null = null;
+  #onTheirWay = 0;
+  /** The last answer, or the moment at which the first one was waited for. */
+  #heardAtMs = 0;
+  #isLooking = false;
+
+  constructor(options: WayOutOptions) {
+    const { name, isOneOfSeveral, log, clock } = options;
+    this.options = options;
+    this.pacer = pacerOf(name);
+    this.connections = new Connections(options);
+    this.#reachability = new Reachability({ log, clock, way: isOneOfSeveral ? name : null });
+  }
+
+  get isDown(): boolean {
+    return this.#reachability.isDown;
+  }
+
+  get hop(): HopState {
+    return this.#reachability.state;
+  }
+
+  get state(): WayState {
+    const { name, transport, relay: place, pace, clock } = this.options;
+    const { circuit, state } = this.#reachability;
+    const isStalled = this.isStalled(clock.monotonicMs());
+    return { name, transport, place, ...state, circuit, isStalled, ratePerSecond: pace && 1000 / pace.intervalMs };
+  }
+
+  /** Milliseconds until something may be claimed for it. `isCurrent`: by which mail leaves. */
+  waitMs(nowMs: number, isCurrent: boolean): number {
+    const nextAtMs = isCurrent ? this.nextSlotAtMs : Math.max(this.nextSlotAtMs, this.nextOwnAtMs);
+    return Math.max(this.#reachability.restMs(nowMs), nextAtMs - nowMs);
+  }
+
+  /** The most that may be claimed. One that has yet to show that it works gets one mail at a time. */
+  get most(): number {
+    if (this.#reachability.circuit === "CLOSED") return Infinity;
+    return this.#onTheirWay === 0 ? 1 : 0;
+  }
+
+  /** Whether a mail that may go by several ways is given to it. */
+  isUsable(nowMs: number): boolean {
+    return !this.isDown && this.most > 0 && !this.isStalled(nowMs);
+  }
+
+  isStalled(nowMs: number): boolean {
+    return this.#onTheirWay > 0 && nowMs - this.#heardAtMs > STALLED_MS;
+  }
+
+  /** Tries it without a mail, once it is time; `onEnd`: it is known. */
+  look(nowMs: number, onEnd: () => void): void {
+    if (!this.isDown || this.#isLooking || this.#reachability.restMs(nowMs) > 0) return;
+    this.#isLooking = true;
+    const { carriers, clock } = this.options;
+    void carriers
+      .look()
+      .catch((error: Error) => error.message)
+      .then((fault) => {
+        this.#isLooking = false;
+        if (fault === null) this.#reachability.wouldTake();
+        else this.#reachability.failed(clock.monotonicMs(), fault);
+        onEnd();
+      });
+  }
+
+  /** Runs one hand-over, and learns from its outcome. @throws as `work` */
+  async use(work: () => Promise<Carried>): Promise<Carried> {
+    const { clock } = this.options;
+    if (this.#onTheirWay++ === 0) this.#heardAtMs = clock.monotonicMs();
+    try {
+      const carried = await work();
+      this.#heardAtMs = clock.monotonicMs();
+      this.#learn(carried.outcome);
+      return carried;
+    } finally {
+      this.#onTheirWay--;
+    }
+  }
+
+  #learn(outcome: Outcome): void {
+    const nowMs = this.options.clock.monotonicMs();
+    if (outcome.kind === "accepted") return this.#reachability.answered(nowMs);
+    if (outcome.isLocal) return;
+    if (outcome.kind === "unreachable") this.#reachability.failed(nowMs, outcome.reply);
+    else if (this.options.isOneOfSeveral && isOfTheWay(outcome)) this.#reachability.refused(nowMs, outcome.reply);
+    else this.#reachability.answered(nowMs);
+  }
+}

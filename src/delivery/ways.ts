@@ -1,0 +1,23 @@
+// The ways out that the configuration names: the default one first, then [[ways]] in the order in which they follow it.
+import type { Config } from "../config.ts";
+import { DEFAULT_WAY, type WaySettings } from "../config/ways.ts";
+
+export type Way = Omit<WaySettings, "kind" | "price"> & { readonly kind: Config["delivery"]["transport"] };
+
+type Named = Pick<Config, "delivery" | "relay" | "ses">;
+
+/** The way of [delivery], [relay] and [ses]. */
+export function defaultWay({ delivery, relay, ses }: Named): Way {
+  const { transport: kind, ratePerSecond, burst, concurrency } = delivery;
+  return { name: DEFAULT_WAY, kind, ratePerSecond, burst, concurrency, relay, ses };
+}
+
+export function waysOf(config: Named & Pick<Config, "ways">): readonly Way[] {
+  return [defaultWay(config), ...config.ways];
+}
+
+/** Host and port of the relay, or the region of SES; null = mails do not leave. */
+export function placeOf({ kind, relay, ses }: Way): string | null {
+  if (kind === "smtp") return `${relay.host}:${relay.port}`;
+  return kind === "ses" ? ses.region : null;
+}

@@ -17,6 +17,8 @@ afterAll(() => posthorn[Symbol.asyncDispose]());
 const clientWith = (key = posthorn.keys.secret) => resendClient(posthorn, key);
 /** Those of Resend's types that have another name than ours. */
 const NAMED: Readonly<Record<string, string>> = {
+  "topic.joined": "contact.topics.updated",
+  "topic.left": "contact.topics.updated",
   "email.deferred": "email.delivery_delayed",
   "email.delivery": "email.delivered",
   "email.bounce": "email.bounced",
@@ -383,13 +385,17 @@ describe("a webhook", () => {
     using there = new Receiver();
     await using own = await startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1 } } });
     const client = resendClient(own, own.keys.secret);
-    const events = Object.keys(FORMATS.resend.bodies ?? {}).map((type) => NAMED[type] ?? type);
+    const types = Object.keys(FORMATS.resend.bodies ?? {});
+    const events = [...new Set(types.map((type) => NAMED[type] ?? type))];
     const made = await done(client.webhooks.create({ endpoint: there.url, events }));
     expect((await done(client.webhooks.get(made.id))).events.toSorted()).toEqual(events.toSorted());
-    const { format, events: types } = (await ask(own, `GET /webhooks/${made.id}`)).body;
-    expect([format, types.toSorted()]).toEqual(["resend", Object.keys(FORMATS.resend.bodies ?? {}).toSorted()]);
+    const { format, events: ours } = (await ask(own, `GET /webhooks/${made.id}`)).body;
+    expect([format, ours.toSorted()]).toEqual(["resend", types.toSorted()]);
     const email = { from: "shop@example.test", to: "delivered@simulator.test", subject: "Hi", html: "<p>Hi</p>" };
     const { id } = await done(client.emails.send(email));
+    await done(client.topics.create({ name: "News", defaultSubscription: "opt_in" }));
+    const topics = [{ id: "news", subscription: "opt_out" }];
+    await done(client.contacts.topics.update({ email: email.to, topics }));
     await own.settle();
     setSystemTime(own.clock.nowMs());
     const verified = there.received.map(({ headers, body: payload }) => {
@@ -399,6 +405,7 @@ describe("a webhook", () => {
     });
     setSystemTime();
     expect(verified.find(({ type }) => type === "email.delivered")?.data).toMatchObject({ email_id: id });
+    expect(verified.find(({ type }) => type === "contact.topics.updated")?.data).toEqual({ email: email.to, topics });
   });
 
   test.each([

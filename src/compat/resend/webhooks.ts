@@ -15,12 +15,13 @@ const FIELDS: Known = { taken: ["endpoint", "events", "status"], refused: {} };
 /** @throws AppError VALIDATION_ERROR for an event that would never come */
 function eventsFrom(given: unknown): string[] | undefined {
   if (given == null) return undefined;
-  return listIn("events", given).map((one, at) => {
+  const ours = listIn("events", given).flatMap((one, at) => {
     const event = textIn(`events.${at}`, one);
-    const ours = OURS_FOR_RESEND.get(event);
-    if (ours === undefined) throw invalidField(`events.${at}`, `Posthorn has no event ${event}.`, "unsupported");
-    return ours;
+    const named = OURS_FOR_RESEND.get(event);
+    if (named === undefined) throw invalidField(`events.${at}`, `Posthorn has no event ${event}.`, "unsupported");
+    return named;
   });
+  return [...new Set(ours)];
 }
 
 function webhookFrom({ body, set }: Asked): Fields {
@@ -34,7 +35,9 @@ function webhookFrom({ body, set }: Asked): Fields {
 
 function summaryOf({ id, url, events, format, enabled, createdAt }: Shown) {
   const types = typesOf(events, format);
-  const named = [...OURS_FOR_RESEND].flatMap(([event, ours]) => (types.includes(ours) ? [event] : []));
+  const named = [...OURS_FOR_RESEND].flatMap(([event, ours]) =>
+    ours.some((one) => types.includes(one)) ? [event] : [],
+  );
   return { id, endpoint: url, created_at: createdAt, status: enabled ? "enabled" : "disabled", events: named };
 }
 

@@ -49,6 +49,7 @@ export function exampleOf(type: string, nowMs: number): EventData {
     "contact.unsubscribed": { reason: complained, contact: { ...contact, subscribed: false } },
     "contact.paused": { until: soon, contact },
     "contact.resumed": { contact },
+    "contact.merged": { formerId: other, formerEmail: "ada.l@example.com", contact },
     "topic.joined": { topic: "news", contact },
     "topic.left": { topic: "news", contact },
     "segment.entry": segment,

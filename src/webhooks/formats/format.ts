@@ -41,6 +41,7 @@ export type Facts = {
   readonly address?: string | null;
   readonly domain?: string | null;
   readonly link?: string;
+  readonly topic?: string;
   readonly isFirstOpen?: boolean;
   readonly contact: {
     readonly id: string;

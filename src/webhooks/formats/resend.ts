@@ -27,13 +27,18 @@ const EVENTS: Readonly<Record<string, readonly [type: string, dataOf: DataOf]>> 
   "email.received": ["email.received", received],
   "contact.created": ["contact.created", person],
   "contact.updated": ["contact.updated", person],
+  "topic.joined": ["contact.topics.updated", said("opt_in")],
+  "topic.left": ["contact.topics.updated", said("opt_out")],
   "suppression.added": ["suppression.added", suppression],
   "suppression.removed": ["suppression.removed", suppression],
 };
 
 /** By the types of Resend, ours. */
-export const OURS_FOR_RESEND: ReadonlyMap<string, string> = new Map(
-  Object.entries(EVENTS).map(([ours, [type]]) => [type, ours]),
+export const OURS_FOR_RESEND: ReadonlyMap<string, readonly string[]> = new Map(
+  [...Map.groupBy(Object.entries(EVENTS), ([, [type]]) => type)].map(([type, all]) => [
+    type,
+    all.map(([ours]) => ours),
+  ]),
 );
 
 export const resend: Format = {
@@ -120,6 +125,14 @@ function person(told: Told) {
     first_name: namePart(data, "first"),
     last_name: namePart(data, "last"),
     unsubscribed: !subscribed,
+  };
+}
+
+/** A topic by its key, which the calls of Resend's API take as its id. */
+function said(subscription: "opt_in" | "opt_out"): DataOf {
+  return (told) => {
+    const { contact, topic } = factsOf(told);
+    return { email: contact.email, topics: [{ id: topic, subscription }] };
   };
 }
 

@@ -33,7 +33,7 @@ const LACKING: Readonly<Record<Format, readonly string[]>> = {
   resend: [
     ...["email.accepted", "contact.subscribed", "contact.unsubscribed", "contact.erased"],
     ...["contact.paused", "contact.resumed", "contact.merged"],
-    ...["topic", "segment", "event", "campaign", "domain", "import"],
+    ...["segment", "event", "campaign", "domain", "import"],
   ],
   postmark: [
     ...["email.accepted", "email.sent", "email.deferred", "email.failed", "email.received"],

@@ -1,10 +1,10 @@
-// The crash tests as a program: `bun test/crash.ts [--postgres | --stream | --campaign 100000] [--kills 200] [--seed
+// The crash tests as a program: `bun test/crash.ts [--postgres | --stream | --ways | --campaign 100000] [--kills 200] [--seed
 // N]`.
 import { parseArgs } from "node:util";
 import { killDuringCampaign } from "./crash/campaign-scenario.ts";
 import { killAnyOfThree } from "./crash/postgres-scenarios.ts";
 import type { Report } from "./crash/report.ts";
-import { killAgainAndAgain } from "./crash/scenarios.ts";
+import { killAgainAndAgain, killWithTwoWays } from "./crash/scenarios.ts";
 import { killAndLoseAll } from "./crash/stream-scenario.ts";
 import type { SharedReport } from "./crash/shared-report.ts";
 
@@ -15,6 +15,8 @@ const OPTIONS = {
   postgres: { type: "boolean", default: false },
   /** The server ships its log, and its directory goes with it at each kill. */
   stream: { type: "boolean", default: false },
+  /** Two ways out, which go away and come back. */
+  ways: { type: "boolean", default: false },
   /** A campaign to so many people instead of requests. */
   campaign: { type: "string" },
 } as const;
@@ -29,7 +31,11 @@ async function main(): Promise<number> {
   if (values.stream) return stream(kills, seed);
   const startMs = performance.now();
   const onKill = (kill: number) => void (kill % 20 === 0 && console.log(`… ${kill} kills`));
-  const report = await (values.postgres ? killAnyOfThree : killAgainAndAgain)({ kills, seed, onKill });
+  const report = await (values.postgres ? killAnyOfThree : values.ways ? killWithTwoWays : killAgainAndAgain)({
+    kills,
+    seed,
+    onKill,
+  });
   console.log(inWords(report, performance.now() - startMs));
   return report.faults.length === 0 ? 0 : 1;
 }

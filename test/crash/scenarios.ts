@@ -1,6 +1,7 @@
 // The two ways in which the server on its own file is ended under load: kill -9 again and again, and SIGTERM once.
 import { reportOn, type Report } from "./report.ts";
 import type { Stopped } from "./server-process.ts";
+import type { Sink } from "./sink.ts";
 import { Stage } from "./stage.ts";
 
 const SHORTEST_WAIT_MS = 30;
@@ -30,6 +31,40 @@ export async function killAgainAndAgain({ kills, seed, onKill }: KillPlan): Prom
   }
   await stage.drain();
   return reportOn(stage.evidence(), stage);
+}
+
+const LONGEST_MOOD_MS = 300;
+
+/** The same with two ways out, of which the first goes away and comes back all the time, and the second now and then. */
+export async function killWithTwoWays({
+  kills,
+  seed,
+  onKill,
+}: KillPlan): Promise<Report & { readonly byBackup: number }> {
+  await using stage = await Stage.set(seed, { hasBackup: true });
+  const backup = stage.backup as Sink;
+  let isOver = false;
+  const moods = (async () => {
+    while (!isOver) {
+      stage.sink.isAway = stage.random.below(2) === 0;
+      backup.isAway = stage.random.below(8) === 0;
+      await Bun.sleep(stage.random.below(LONGEST_MOOD_MS));
+    }
+    stage.sink.isAway = backup.isAway = false;
+  })();
+  for (let kill = 1; kill <= kills; kill++) {
+    await using server = await stage.start({ load: true });
+    if (kill === 1) await stage.accepted(2);
+    await untilKill(stage);
+    stage.door.fall();
+    await server.kill();
+    stage.inspect(server);
+    onKill?.(kill);
+  }
+  isOver = true;
+  await moods;
+  await stage.drain();
+  return { ...reportOn(stage.evidence(), stage), byBackup: backup.arrivals.length };
 }
 
 /**

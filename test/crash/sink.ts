@@ -24,6 +24,7 @@ export class Sink implements AsyncDisposable {
   readonly departuresMs: number[] = [];
   /** It says 250 to each message so much later than usual. */
   slowerByMs = 0;
+  #isAway = false;
   onArrival: (arrival: Arrival) => void = () => {};
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -47,6 +48,12 @@ export class Sink implements AsyncDisposable {
     return address.port;
   }
 
+  /** Away, it hangs up on everybody, and on who comes then. */
+  set isAway(isAway: boolean) {
+    this.#isAway = isAway;
+    if (isAway) for (const socket of this.#sockets) socket.destroy();
+  }
+
   [Symbol.asyncDispose](): Promise<void> {
     const stopped = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     for (const socket of this.#sockets) socket.destroy();
@@ -54,6 +61,7 @@ export class Sink implements AsyncDisposable {
   }
 
   #welcome(socket: Socket): void {
+    if (this.#isAway) return void socket.destroy();
     this.#sockets.add(socket);
     new Conversation(socket, {
       answerDelayMs: () => this.#delayMs(),

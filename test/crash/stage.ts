@@ -1,6 +1,6 @@
 // Everything that a crash scenario needs around the server: its data directory, its next hop, its clients and their
 // ledger.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { seeded, type Random } from "../support/seeded.ts";
@@ -9,7 +9,7 @@ import { Client } from "./client.ts";
 import { mailsIn, remainsIn } from "./database.ts";
 import { Door } from "./door.ts";
 import { ServerProcess } from "./server-process.ts";
-import { Sink } from "./sink.ts";
+import { Sink, type Arrival } from "./sink.ts";
 import type { Evidence } from "./verdict.ts";
 
 const CLIENTS = 16;
@@ -27,23 +27,27 @@ export class Stage implements AsyncDisposable {
   #runs = 0;
   #arrivalsBefore = 0;
 
+  /** `backup`: of a second way out. */
   private constructor(
     readonly sink: Sink,
     readonly random: Random,
+    readonly backup: Sink | null,
   ) {
-    sink.onArrival = ({ id }) => this.book.arrived(id);
+    for (const one of [sink, backup]) if (one) one.onArrival = ({ id }) => this.book.arrived(id);
+    if (backup) writeFileSync(join(this.#dataDir, "config.toml"), wayTo(backup));
     const clients = Array.from({ length: CLIENTS }, (_, place) => this.#client(place));
     this.#clients = Promise.all(clients.map((client) => client.work()));
   }
 
-  static async set(seed: number): Promise<Stage> {
-    return new Stage(await Sink.start(seeded(seed + 1)), seeded(seed));
+  static async set(seed: number, { hasBackup = false } = {}): Promise<Stage> {
+    const backup = hasBackup ? await Sink.start(seeded(seed + 2)) : null;
+    return new Stage(await Sink.start(seeded(seed + 1)), seeded(seed), backup);
   }
 
   /** Starts the server on what its last run has left; the clients begin at once if `load` says so. */
   async start({ load }: { readonly load: boolean }): Promise<ServerProcess> {
     const run = this.#runs++;
-    this.#arrivalsBefore = this.sink.arrivals.length;
+    this.#arrivalsBefore = this.#arrived.length;
     const server = await ServerProcess.start({ dataDir: this.#dataDir, relayPort: this.sink.port, run });
     this.#secretKey ??= server.secretKey;
     if (load) this.door.open({ url: server.url, secretKey: this.#secretKey ?? "" });
@@ -59,7 +63,7 @@ export class Stage implements AsyncDisposable {
   /** Waits until so many mails have arrived in this run. */
   async arrivals(count: number): Promise<void> {
     const wanted = this.#arrivalsBefore + count;
-    await this.#until(async () => this.sink.arrivals.length >= wanted, `${count} mails had arrived`);
+    await this.#until(async () => this.#arrived.length >= wanted, `${count} mails had arrived`);
   }
 
   /** Call this after the end of every run: what it had in hand is noted, its database looked over, its log read. */
@@ -67,7 +71,8 @@ export class Stage implements AsyncDisposable {
     const run = this.#runs - 1;
     const { sending, faults } = remainsIn(this.#database);
     this.inHand.push(sending);
-    for (const fault of [...faults, ...server.complaints]) this.book.fault(`After run ${run}: ${fault}`);
+    const complaints = server.complaints.filter((line) => !(this.backup && line.includes("a way out cannot be used")));
+    for (const fault of [...faults, ...complaints]) this.book.fault(`After run ${run}: ${fault}`);
   }
 
   /** No more requests; then one more run, until the queue is empty. */
@@ -83,13 +88,21 @@ export class Stage implements AsyncDisposable {
 
   /** To be asked after the last run. */
   evidence(): Evidence {
-    const { book, sink, inHand } = this;
-    return { exchanges: book.exchanges, arrivals: sink.arrivals, inHand, mails: mailsIn(this.#database) };
+    const { book, inHand, backup } = this;
+    const mails = mailsIn(this.#database);
+    // Of two ways out, one hangs up now and then on what it has.
+    return { exchanges: book.exchanges, arrivals: this.#arrived, inHand, mails, keepsSilent: backup !== null };
+  }
+
+  get #arrived(): readonly Arrival[] {
+    const arrivals = [...this.sink.arrivals, ...(this.backup?.arrivals ?? [])];
+    return arrivals.toSorted((one, other) => one.atMs - other.atMs);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.door.close();
     await this.sink[Symbol.asyncDispose]();
+    await this.backup?.[Symbol.asyncDispose]();
     rmSync(this.#dataDir, { recursive: true, force: true });
   }
 
@@ -118,4 +131,12 @@ export class Stage implements AsyncDisposable {
     const response = await fetch(`${server.url}/emails?status=${status}&pageSize=1`, { headers });
     return ((await response.json()) as { readonly total: number }).total;
   }
+}
+
+function wayTo({ port }: Sink): string {
+  return [
+    "[[ways]]",
+    ...['name = "backup"', 'kind = "smtp"', 'host = "127.0.0.1"', `port = ${port}`, 'tls = "none"'],
+    ...["rate_per_second = 0", "concurrency = 8", ""],
+  ].join("\n");
 }

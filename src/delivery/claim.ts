@@ -5,7 +5,7 @@
 // leaves at its moment, so neither a late loop nor a restart nor a clock that is set makes a burst. On PostgreSQL slots
 // follow the database's clock.
 import { takeSlots, type Pace } from "../brakes/token-bucket.ts";
-import { iso, MINUTE_MS, type Clock } from "../clock.ts";
+import { iso, type Clock } from "../clock.ts";
 import { mailQueue } from "../emails/queue-queries.ts";
 import type { Sql } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
@@ -60,16 +60,19 @@ export async function claim(tx: Tx, room: number, terms: ClaimTerms, sinceMarket
   return { ...claimed, restMs: shortOfSlots ? Math.max(1, used.nextAtMs - pace.horizonMs - nowMs) : 0 };
 }
 
-/** Takes the next slot for something that is in no queue; answers its moment, by the steady clock. */
+/**
+ * Takes a slot for a mail that is in hand already; answers its moment, by the steady clock, or null if the rate has none
+ * yet.
+ */
 export async function takeSlot(
   tx: Tx,
   { pace, pacer, clock }: Pick<ClaimTerms, "pace" | "pacer" | "clock">,
-): Promise<number> {
+): Promise<number | null> {
   const nowMs = clock.steadyNowMs();
   if (pace === null) return nowMs;
-  const next = takeSlots(await lockBucket(tx, pacer), nowMs, 1, { ...pace, horizonMs: MINUTE_MS });
-  await keepNextSlotMs(tx, pacer, next.nextAtMs);
-  return next.atMs[0] ?? nowMs;
+  const { atMs, nextAtMs } = takeSlots(await lockBucket(tx, pacer), nowMs, 1, pace);
+  if (atMs.length > 0) await keepNextSlotMs(tx, pacer, nextAtMs);
+  return atMs[0] ?? null;
 }
 
 async function claimLanes(

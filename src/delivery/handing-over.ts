@@ -69,6 +69,16 @@ export type Claimed = {
 
 type Departed = { readonly mail: MailToSend; readonly attempted: Attempted; readonly way: WayOut };
 
+/** What the way before found may have changed. */
+const NOT_READ = { sinceMs: -Infinity, read: Promise.resolve(new Map<number, MailToSend>()) } as const;
+
+/** It waits in the queue for a slot of another way, as if it had not been tried. */
+function untried({ attempted, ...departed }: Departed): Departed {
+  const { outcome } = attempted;
+  const reply = outcome.kind === "accepted" ? "" : outcome.reply;
+  return { ...departed, attempted: { ...attempted, outcome: { kind: "unreachable", reply } } };
+}
+
 export class HandingOver {
   readonly #options: HandingOverOptions;
   readonly #parts: SharedParts;
@@ -112,17 +122,18 @@ export class HandingOver {
       if (!mayGoElsewhere(departed.attempted.outcome)) break;
       const way = ways.next(tried, clock.monotonicMs());
       if (way === null) break;
+      const atMs = await this.#slotOf(way);
+      if (atMs === null) return untried(departed);
       tried.push(way);
-      departed = await this.#through({ seq, workspace, way, ...(await this.#slotOf(way)) });
+      departed = await this.#through({ seq, workspace, way, atMs, ...NOT_READ });
     }
     return departed;
   }
 
-  async #slotOf(way: WayOut): Promise<Pick<Claimed, "atMs" | "sinceMs" | "read">> {
+  #slotOf(way: WayOut): Promise<number | null> {
     const { store, clock } = this.#options;
     const { pacer } = way;
-    const atMs = await store.write((tx) => takeSlot(tx, { clock, pacer, pace: way.options.pace }));
-    return { atMs, sinceMs: -Infinity, read: Promise.resolve(new Map()) };
+    return store.write((tx) => takeSlot(tx, { clock, pacer, pace: way.options.pace }));
   }
 
   /**

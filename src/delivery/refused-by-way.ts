@@ -5,7 +5,7 @@ import type { Outcome } from "./transport/transport.ts";
 const CODES = /^(421|454|530|534|535|538)\b|\b[45]\.7\.(8|9|11|12|13|14)\b/;
 /** Of the account at the relay or provider. */
 const WORDS =
-  /\b(account|user|domain|sending)\b.{0,40}\b(suspended|disabled|blocked|paused|inactive|not (yet )?(active|activated))\b|\b(daily|hourly|monthly|sending|message|email) (sending )?(quota|limit)\b|\bquota\b.{0,20}\bexceeded\b|\bmaximum (sending )?(rate|credits)\b|\bout of credits?\b|\brelay(ing)? (access )?(denied|not permitted|prohibited)\b|\bauthentication required\b/i;
+  /\b(account|user|domain|sending)\b.{0,40}\b(suspended|disabled|blocked|paused|inactive|not (yet )?(active|activated))\b|\b(daily|hourly|monthly|sending|message|email) (sending )?(quota|limit)\b|\bquota\b.{0,20}\bexceeded\b|\bmaximum credits\b|\bout of credits?\b|\brelay(ing)? (access )?(denied|not permitted|prohibited)\b|\bauthentication required\b/i;
 
 /** A full mailbox is the recipient's. */
 const MAILBOX = /\bmailbox\b|\b[45]\.2\.\d/i;

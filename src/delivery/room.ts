@@ -83,13 +83,18 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
 
 type Sending = Pick<Ground, "store" | "clock"> & { readonly waysOut: WaysOut };
 
+/** How often a slot is looked for. */
+const SLOT_EVERY_MS = 200;
+
 /** By the first way that works; each is tried once. */
 async function sendBySome(letter: Handover, { waysOut, store, clock }: Sending): Promise<Outcome> {
   const tried: WayOut[] = [];
   for (let way = waysOut.current(clock.monotonicMs()) ?? waysOut.all[0]; ;) {
     const { pacer, options } = way;
     tried.push(way);
-    const atMs = await store.write((tx) => takeSlot(tx, { ...options, pacer }));
+    const take = () => store.write((tx) => takeSlot(tx, { ...options, pacer }));
+    let atMs = await take();
+    for (; atMs === null; atMs = await take()) await Bun.sleep(SLOT_EVERY_MS);
     await Bun.sleep(Math.max(0, atMs - clock.steadyNowMs()));
     const { outcome } = await way.use(() => options.carriers.send(letter, null));
     const next = waysOut.next(tried, clock.monotonicMs());

@@ -10,7 +10,7 @@ import { frameRoute, notFoundRoute, rootRoute } from "./frame/route.ts";
 import { NotFound, ErrorPage } from "./frame/error-page.tsx";
 import { meRoute } from "./me/route.ts";
 import { mailRoute, openMailRoute } from "./mail/route.ts";
-import { importRoute, peopleRoute, personRoute } from "./people/route.ts";
+import { duplicatesRoute, importRoute, peopleRoute, personRoute } from "./people/route.ts";
 import { overviewRoute } from "./overview/route.ts";
 import { recipientPagesRoute } from "./recipient-pages/route.ts";
 import { newSegmentRoute, segmentRoute, segmentsRoute } from "./segments/route.ts";
@@ -31,6 +31,7 @@ const tree = rootRoute.addChildren([
     mailRoute.addChildren([openMailRoute]),
     peopleRoute,
     importRoute,
+    duplicatesRoute,
     personRoute,
     templatesRoute,
     templateRoute,

@@ -60,3 +60,27 @@ export const FAIR_CSV = Buffer.from(
     "",
   ].join("\r\n"),
 );
+
+const twice = new WeakSet<Posthorn>();
+
+/** Some of them are here twice, and one was merged already. */
+export async function peopleTwice(posthorn: Posthorn): Promise<void> {
+  await peopleWithAPast(posthorn);
+  if (twice.has(posthorn)) return;
+  twice.add(posthorn);
+  const post = async (route: string, body?: object) => (await posthorn.call(`POST ${route}`, body)).body;
+  const person = async (email: string, data: object, subscribed = true) =>
+    (await post("/contacts", { email, subscribed, data })).id as string;
+  await person("maria.okafor@gmail.com", { name: "Maria Okafor", plan: "free", country: "GB" });
+  await person("mariaokafor+books@googlemail.com", { name: "M. Okafor", plan: "pro", groups: 2 }, false);
+  await person("t.brandt@harbour-books.example", { name: "Tilda Brandt", country: "DE" });
+  await person("tilda.brandt@harbour-books.example", { name: "Tilda Brandt", plan: "pro" });
+  await person("tilda@harbour-books.example", { name: "Tilda Brandt" });
+  const [into, from] = [
+    await person("joan@example.net", { name: "Joan Clarke" }),
+    await person("joan@old.example", {}),
+  ];
+  await post("/contacts/merge", { into, from: [from] });
+  await post("/contacts/duplicates");
+  await posthorn.settle();
+}

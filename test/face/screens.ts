@@ -2,7 +2,7 @@
 // language.
 import type { Page } from "playwright-core";
 import type { Posthorn } from "../support/posthorn.ts";
-import { FAIR_CSV, peopleWithAPast } from "./people-scene.ts";
+import { FAIR_CSV, peopleTwice, peopleWithAPast } from "./people-scene.ts";
 import { campaignsOf } from "./campaigns-scene.ts";
 import { AUDIENCE } from "./audience-screens.ts";
 import { FORMS } from "./form-screens.ts";
@@ -494,6 +494,14 @@ const PEOPLE: readonly Screen[] = [
       await page.locator(".bar [aria-haspopup]").last().click();
       await page.getByRole("menuitem").last().click();
       await page.getByRole("dialog").waitFor();
+    },
+  },
+  {
+    name: "people-duplicates",
+    path: "/people/duplicates",
+    before: peopleTwice,
+    prepare: async (page) => {
+      await page.locator(".side-by-side").first().waitFor();
     },
   },
   { name: "people-import", path: "/people/import", before: peopleWithAPast },

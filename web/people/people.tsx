@@ -46,6 +46,12 @@ export function PeopleScreen() {
   useCommands([
     { id: "add person", name: t.add.open, icon: "plus", ...actions.add },
     { id: "export people", name: t.export, icon: "get", ...actions.get },
+    {
+      id: "find duplicates",
+      name: t.duplicates.open,
+      icon: "search",
+      run: () => void navigate({ to: "/people/duplicates" }),
+    },
     { id: "import people", name: t.import.title, icon: "out", run: () => void navigate({ to: "/people/import" }) },
   ]);
   return (
@@ -59,6 +65,7 @@ export function PeopleScreen() {
             <Button kind="quiet" icon="get" disabledReason={actions.get.disabledReason} onClick={actions.get.run}>
               {t.export}
             </Button>
+            <ButtonLink to="/people/duplicates">{t.duplicates.open}</ButtonLink>
             <ButtonLink to="/people/import">{t.import.open}</ButtonLink>
           </span>
           <Button kind="first" icon="plus" disabledReason={actions.add.disabledReason} onClick={actions.add.run}>

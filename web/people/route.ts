@@ -20,6 +20,12 @@ export const importRoute = createRoute({
   component: lazyScreen(() => import("./screens.ts"), "ImportScreen"),
 });
 
+export const duplicatesRoute = createRoute({
+  path: "/people/duplicates",
+  getParentRoute: () => frameRoute,
+  component: lazyScreen(() => import("./screens.ts"), "DuplicatesScreen"),
+});
+
 export const personRoute = createRoute({
   path: "/people/$id",
   getParentRoute: () => frameRoute,

@@ -14,6 +14,7 @@ import { useDisabledReason } from "../../session.ts";
 import { useTopicName, useTopics } from "../../topics/calls.ts";
 import { useChange } from "./change.ts";
 import { ContactData } from "./contact-data.tsx";
+import { MergedFrom } from "../duplicates/merges.tsx";
 import { domainAmong, EmailConsent, useSuppressionsOf } from "./may-write.tsx";
 import { Part } from "./part.tsx";
 
@@ -41,6 +42,7 @@ export function Profile({ contact, summary }: ProfileProps) {
       <EmailConsent contact={contact} />
       <Topics contact={contact} />
       <ContactData contact={contact} />
+      <MergedFrom id={contact.id} />
       <Segments segments={summary?.segments} />
       <Upcoming contact={contact} />
     </section>

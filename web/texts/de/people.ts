@@ -1,6 +1,7 @@
 // People, in German.
 import type { people as english } from "../en/people.ts";
 import { bulk } from "./bulk.ts";
+import { duplicates } from "./duplicates.ts";
 import { importing } from "./import.ts";
 import { consent } from "./people-consent.ts";
 import { past } from "./people-past.ts";
@@ -10,6 +11,7 @@ const some = (count: number, one: string, many: string) => (count === 1 ? one : 
 
 export const people: typeof english = {
   import: importing,
+  duplicates,
   title: "Kontakte",
   email: "E-Mail-Adresse",
   name: "Name",

@@ -85,7 +85,7 @@ export const refusals: Refusals = {
     merged: () => "Diese Person wurde mit einer anderen zusammengeführt.",
     merge_pending: ({ email }) => `${email} hat die Anmeldung noch nicht bestätigt.`,
     merge_under_way: () =>
-      "Die Vorgeschichte einer dieser Personen ist noch unterwegs. Versuchen Sie es in ein paar Sekunden noch einmal.",
+      "Die Vorgeschichte einer dieser Personen wird noch übernommen. Versuchen Sie es in ein paar Sekunden noch einmal.",
     merge_too_old: () => "Eine Zusammenführung lässt sich sieben Tage lang rückgängig machen.",
     merged_again: () =>
       "Diese Person wurde inzwischen mit einer anderen zusammengeführt. Machen Sie zuerst das rückgängig.",

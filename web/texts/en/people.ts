@@ -1,5 +1,6 @@
 // People, in English.
 import { bulk } from "./bulk.ts";
+import { duplicates } from "./duplicates.ts";
 import { importing } from "./import.ts";
 import { past } from "./people-past.ts";
 import { suppressions } from "./suppressions.ts";
@@ -15,6 +16,7 @@ const byImport: Words & { readonly all: string } = {
 };
 export const people = {
   import: importing,
+  duplicates,
   title: "Contacts",
   email: "Email address",
   name: "Name",

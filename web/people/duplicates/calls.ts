@@ -1,0 +1,74 @@
+// API calls for contacts that may be the same person, and for merges.
+import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
+import { api, unwrap } from "../../api.ts";
+import type { components } from "../../api.gen.ts";
+import { useTexts } from "../../language.ts";
+import { showToast } from "../../parts/toast.tsx";
+import { queries } from "../../queries.ts";
+import { peopleTexts } from "../../texts/areas.ts";
+import { peopleChanged } from "../calls.ts";
+
+type Schemas = components["schemas"];
+export type DuplicateGroup = Schemas["DuplicateGroup"];
+export type Merge = Schemas["ContactMerge"];
+
+const PAGE_SIZE = 20;
+const POLL_MS = 1_000;
+
+export const duplicatesQuery = infiniteQueryOptions({
+  queryKey: ["contacts", "duplicates"],
+  queryFn: ({ pageParam }) =>
+    unwrap(api.GET("/contacts/duplicates", { params: { query: { page: pageParam, pageSize: PAGE_SIZE } } })),
+  initialPageParam: 1,
+  getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
+  refetchInterval: ({ state }) => (state.data?.pages[0]?.status === "RUNNING" ? POLL_MS : false),
+  throwOnError: false,
+});
+
+export const mergesQuery = (contactId?: string) =>
+  queryOptions({
+    queryKey: ["contacts", "merges", contactId ?? ""],
+    queryFn: () =>
+      unwrap(api.GET("/contacts/merges", { params: { query: { pageSize: 20, ...(contactId ? { contactId } : {}) } } })),
+    throwOnError: false,
+  });
+
+const changed = () => void queries.invalidateQueries({ queryKey: ["contacts", "duplicates"] });
+
+export function useFind() {
+  return useMutation({ mutationFn: () => unwrap(api.POST("/contacts/duplicates")), onSettled: changed });
+}
+
+export function useUndoMerge() {
+  const { duplicates: t } = useTexts(peopleTexts);
+  return useMutation({
+    mutationFn: (id: string) => unwrap(api.POST("/contacts/merges/{id}/undo", { params: { path: { id } } })),
+    onSuccess: () => showToast(t.undone),
+    onSettled: peopleChanged,
+  });
+}
+
+type Choice = { readonly into: string; readonly from: string[]; readonly values: Record<string, string> };
+
+/** Undo is in the message that follows. */
+export function useMerge() {
+  const t = useTexts(peopleTexts);
+  const undo = useUndoMerge();
+  return useMutation({
+    mutationFn: (body: Choice) => unwrap(api.POST("/contacts/merge", { body })),
+    onSuccess: ({ id, into, from }) =>
+      showToast(t.duplicates.merged(from.length + 1, into.email), {
+        name: t.undo,
+        icon: "undo",
+        run: () => undo.mutate(id),
+      }),
+    onSettled: peopleChanged,
+  });
+}
+
+export function useDismiss() {
+  return useMutation({
+    mutationFn: (contactIds: string[]) => unwrap(api.POST("/contacts/duplicates/dismiss", { body: { contactIds } })),
+    onSettled: changed,
+  });
+}

@@ -1,0 +1,69 @@
+// Contacts that may be the same person: found on demand, merged or dismissed here.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useFormats } from "../../formats.ts";
+import { CopyActions, useScreen } from "../../frame/bar.tsx";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Empty, Skeleton } from "../../parts/layout.tsx";
+import { More } from "../../parts/rows.tsx";
+import { useDisabledReason } from "../../session.ts";
+import { peopleTexts } from "../../texts/areas.ts";
+import { duplicatesQuery, useFind } from "./calls.ts";
+import { Group } from "./group.tsx";
+import { Merges } from "./merges.tsx";
+import "./duplicates.css";
+
+export function DuplicatesScreen() {
+  const t = useTexts(peopleTexts);
+  const { duplicates: words } = t;
+  const { number, brief } = useFormats();
+  const { data, ...pages } = useInfiniteQuery(duplicatesQuery);
+  const find = useFind();
+  const mayFind = useDisabledReason("people.write");
+  useScreen(words.title, { path: "/contacts/duplicates" });
+  const [first] = data?.pages ?? [];
+  const groups = data?.pages.flatMap((page) => page.data) ?? [];
+  const isRunning = first?.status === "RUNNING" || find.isPending;
+  const search = (
+    <Button kind="first" icon="search" disabledReason={mayFind} busy={isRunning} onClick={() => find.mutate()}>
+      {first?.foundAt ? words.again : words.find}
+    </Button>
+  );
+  return (
+    <div className="fill">
+      <header className="bar">
+        <span className="trail wide-only">
+          <Link to="/people">{t.title}</Link>
+          <Icon name="right" />
+        </span>
+        <h1 className="cut">{words.title}</h1>
+        <div className="actions">
+          <CopyActions />
+          {search}
+        </div>
+      </header>
+      <div className="scroll">
+        <div className="page stack l">
+          {!data && <Skeleton of={pages} rows={8} columns={3} />}
+          {first && (
+            <p className="dim row-text" role="status">
+              {isRunning && words.running}
+              {!isRunning &&
+                first.foundAt &&
+                words.found(first.total, number(first.total), brief(new Date(first.foundAt), new Date()))}
+              {!isRunning && !first.isComplete && ` ${words.cut}`}
+            </p>
+          )}
+          {first?.status === "NONE" && !isRunning && <Empty title={words.none.title}>{words.none.text}</Empty>}
+          {groups.map((group) => (
+            <Group key={group.contacts.map(({ id }) => id).join(" ")} group={group} />
+          ))}
+          <More name={words.more} {...pages} />
+          <Merges />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+// Merges that can still be undone.
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useFormats } from "../../formats.ts";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { Panel } from "../../parts/layout.tsx";
+import { useDisabledReason } from "../../session.ts";
+import { peopleTexts } from "../../texts/areas.ts";
+import { Part } from "../person/part.tsx";
+import { mergesQuery, useUndoMerge, type Merge } from "./calls.ts";
+
+/** Of the workspace, the newest. */
+export function Merges() {
+  const { duplicates: t } = useTexts(peopleTexts);
+  const { data } = useQuery(mergesQuery());
+  if (!data || data.data.length === 0) return null;
+  return (
+    <Panel title={t.recent}>
+      <ul className="in-groups pad">
+        {data.data.map((one) => (
+          <MergeLine key={one.id} merge={one} named />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** Of one person. */
+export function MergedFrom({ id }: { readonly id: string }) {
+  const { duplicates: t } = useTexts(peopleTexts);
+  const { data } = useQuery(mergesQuery(id));
+  if (!data || data.data.length === 0) return null;
+  return (
+    <Part title={t.mergedFrom}>
+      <ul className="in-groups">
+        {data.data.map((one) => (
+          <MergeLine key={one.id} merge={one} />
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+function MergeLine({ merge, named = false }: { readonly merge: Merge; readonly named?: boolean }) {
+  const { duplicates: t } = useTexts(peopleTexts);
+  const formats = useFormats();
+  const disabledReason = useDisabledReason("people.bulk");
+  const undo = useUndoMerge();
+  const { into, from, status, undoableUntil } = merge;
+  const emails = from.map(({ email }) => email).join(", ");
+  const until = formats.brief(new Date(undoableUntil), new Date());
+  return (
+    <li>
+      <span>
+        <span className="cut">{emails}</span>
+        {named && (
+          <Link to="/people/$id" params={{ id: into.id }} className="cut plain-link small">
+            {t.into(into.email)}
+          </Link>
+        )}
+        <span className="dim small">{status === "MOVED" ? t.undoUntil(until) : t.states[status]}</span>
+      </span>
+      <Button
+        small
+        icon="undo"
+        label={t.undoOf(emails)}
+        disabledReason={disabledReason ?? (status === "UNDOING" ? t.states.UNDOING : undefined)}
+        busy={undo.isPending}
+        onClick={() => undo.mutate(merge.id)}
+      />
+    </li>
+  );
+}

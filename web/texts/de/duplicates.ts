@@ -1,0 +1,41 @@
+// Contacts that may be the same person, in German.
+import type { duplicates as english } from "../en/duplicates.ts";
+
+export const duplicates: typeof english = {
+  title: "Dubletten",
+  open: "Dubletten suchen",
+  find: "Nach Dubletten suchen",
+  again: "Noch einmal suchen",
+  running: "Alle Personen werden durchgesehen. Das kann eine Minute dauern.",
+  found: (count, shown, when) =>
+    count === 0
+      ? `Keine Dubletten. Zuletzt gesucht: ${when}.`
+      : `${shown} ${count === 1 ? "Gruppe" : "Gruppen"} von Kontakten, die dieselbe Person sein können. Zuletzt gesucht: ${when}.`,
+  cut: "Es gibt noch mehr. Suchen Sie noch einmal, wenn diese erledigt sind.",
+  none: {
+    title: "Nach Dubletten hat noch niemand gesucht",
+    text: "Gefunden werden Kontakte, deren Adressen zum selben Postfach führen, und Kontakte mit demselben Namen in derselben Firma. Sie entscheiden dann, wer dieselbe Person ist.",
+  },
+  reasons: { address: "Dasselbe Postfach", name: "Derselbe Name, dieselbe Firma" },
+  compare: "Vergleich",
+  stays: "Bleibt",
+  goes: "Geht darin auf",
+  staysAs: (email) => `${email} bleibt`,
+  marketing: "Marketing-Mails",
+  since: "Bekannt seit",
+  nothing: "nichts",
+  valueOf: (key, value, email) => `${key}: ${value}, von ${email}`,
+  consent: "Alles kommt mit. Wer als einer davon abbestellt hat, bekommt keine Marketing-Mails mehr.",
+  pending: "Einer davon hat noch nicht bestätigt.",
+  dismiss: "Nicht dieselbe Person",
+  merge: "Zusammenführen",
+  merged: (count, email) => `Aus ${count} Kontakten ist einer geworden: ${email}.`,
+  undone: "Die Zusammenführung ist rückgängig gemacht.",
+  more: "Mehr zeigen",
+  recent: "In den letzten sieben Tagen zusammengeführt",
+  mergedFrom: "Zusammengeführt aus",
+  into: (email) => `zu ${email}`,
+  undoUntil: (when) => `Lässt sich bis ${when} rückgängig machen`,
+  undoOf: (emails) => `Zusammenführung von ${emails} rückgängig machen`,
+  states: { MOVING: "Die Vorgeschichte wird noch übernommen.", UNDOING: "Wird rückgängig gemacht." },
+};

@@ -28,6 +28,9 @@
 --   src/people         merges                contacts that were made one, for as long as that can be undone
 --                      merged_contacts       who a contact that was merged is now
 --                      merged_rows           which rows were its own
+--                      duplicate_searches    when contacts were looked through for duplicates
+--                      duplicates            who may be the same person
+--                      dismissed_duplicates  pairs that are not
 --   src/events         events                what happened, to whom, by which mail
 --                      outbox                events and changes not yet given to segments, workflows and endpoints
 --                      interests             which segments, workflows and endpoints depend on which topics
@@ -428,6 +431,35 @@ create table merged_rows (
   moved text not null, -- their numbers, with commas between
   primary key (former, kind, number)
 ){keyed};
+
+-- What the last search of a workspace has found.
+create table duplicate_searches (
+  workspace bigint primary key references workspaces (seq) on delete cascade,
+  id text not null unique,
+  state text not null check (state in ('RUNNING', 'COMPLETED')),
+  due_at text, -- RUNNING: the lease of who is at work ends then
+  is_cut smallint not null default 0 check (is_cut in (0, 1)), -- 1 = there are more than are kept
+  begun_at text not null,
+  found_at text
+){strict};
+create index duplicate_searches_due on duplicate_searches (due_at) where due_at is not null;
+
+create table duplicates (
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  number bigint not null, -- of the group
+  contact bigint not null references contacts (seq) on delete cascade,
+  reason text not null check (reason in ('address', 'name')),
+  primary key (workspace, number, contact)
+){keyed};
+create index duplicates_of_contact on duplicates (contact);
+
+-- Somebody has said that they are not the same person. The smaller number first.
+create table dismissed_duplicates (
+  one bigint not null references contacts (seq) on delete cascade,
+  other bigint not null references contacts (seq) on delete cascade,
+  primary key (one, other)
+){keyed};
+create index dismissed_duplicates_of_other on dismissed_duplicates (other);
 
 -- A workspace's count is the sum of its shards. Transactions that add contacts at the same time write different shards, so none waits.
 create table contact_counts (

@@ -31,6 +31,7 @@ export const WHOLE: readonly string[] = [
   "api/why-no-mail",
   "api/brand",
   "api/images",
+  "api/duplicates",
   "api/merge",
   "api/merge-undo",
   "api/preview",

@@ -6,6 +6,8 @@ import { consentRoutes } from "./consent-routes.ts";
 import { Eraser, ERASING, removeExpired } from "./erasure.ts";
 import type { ContentOf } from "./export.ts";
 import type { CatchUp } from "../events/dispatch.ts";
+import { duplicateRoutes } from "./duplicates/routes.ts";
+import { DUPLICATES, searchStep } from "./duplicates/search.ts";
 import { forgetStep, mergeStep } from "./merging/loop.ts";
 import { MERGING } from "./merging/merge.ts";
 import { mergeRoutes } from "./merging/routes.ts";
@@ -23,11 +25,18 @@ export function openPeople(ground: Ground, access: Access, { contentOf, catchUp 
     routes: [
       peopleRoutes(access, { returnPath, contentOf }),
       mergeRoutes(access, catchUp),
+      duplicateRoutes(access),
       consentRoutes(access, secrets),
     ],
     loops: [
       { name: "erasing contacts", step: () => eraser.step(), wokenBy: ERASING },
       { name: "merging contacts", step: () => mergeStep(store, clock), wokenBy: MERGING },
+      {
+        name: "finding duplicates",
+        step: () => searchStep(store, clock),
+        wokenBy: DUPLICATES,
+        mayTakeLong: true,
+      },
       hourly("deleting what undoes merges", 1, () => forgetStep(store)),
       hourly("deleting unconfirmed sign-ups", EXPIRED_SIGN_UPS_A_BATCH, (most) => removeExpired(store, most)),
     ],

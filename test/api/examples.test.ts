@@ -117,6 +117,11 @@ const BEFORE: Readonly<Record<string, (shop: Shop, example: Json) => Promise<Cha
   "PATCH /users/{id}": async ({ owner }) => ({
     path: `/users/${await idIn(owner, "GET /users", "editor@example.com")}`,
   }),
+  "POST /contacts/duplicates/dismiss": async ({ posthorn, owned }) => {
+    const twin = (await ask(posthorn, "POST /contacts", { body: { email: `${crypto.randomUUID()}@example.com` } }))
+      .body;
+    return { body: { contactIds: [owned.contacts, twin.id] } };
+  },
   "POST /contacts/merge": async ({ posthorn, owned }, example) => {
     const twin = (await ask(posthorn, "POST /contacts", { body: { email: `${crypto.randomUUID()}@example.com` } }))
       .body;

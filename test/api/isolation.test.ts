@@ -99,6 +99,7 @@ describe("an id of another workspace's record", () => {
   const memberOf = ({ segments }: Owned) => ({
     groups: [{ filters: [{ field: `segment.${segments}`, operator: "memberOf" }] }],
   });
+  const NOBODY = "0199a3b4-0000-7000-8000-000000000009";
   const ANYBODY = { groups: [{ filters: [{ field: "email", operator: "contains", value: "@" }] }] };
   const scheduled = ({ segments }: Owned) => ({
     name: "Mine",
@@ -179,6 +180,7 @@ describe("an id of another workspace's record", () => {
     ["POST /templates/:id/preview", "contactId", ({ contacts }) => ({ contactId: contacts })],
     ["POST /templates/:id/test", "contactId", ({ contacts }) => ({ email: "me@example.com", contactId: contacts })],
     ["POST /campaigns/:id/test", "contactId", ({ contacts }) => ({ email: "me@example.com", contactId: contacts })],
+    ["POST /contacts/duplicates/dismiss", "contactIds", ({ contacts }) => ({ contactIds: [contacts, NOBODY] })],
     ["GET /contacts/merges", "contactId", ({ contacts }) => ({ contactId: contacts })],
     ["GET /contacts", "segmentId", ({ segments }) => ({ segmentId: segments })],
     ["POST /preview", "contactId", ({ contacts }) => ({ kind: "MARKETING", contactId: contacts })],

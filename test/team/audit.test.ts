@@ -97,6 +97,8 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   const merged = await act("POST /contacts/merge", { into: person.id, from: [twin.id] });
   await act(`POST /contacts/merges/${merged.id}/undo`);
   await posthorn.settle();
+  await act("POST /contacts/duplicates");
+  await act("POST /contacts/duplicates/dismiss", { contactIds: [person.id, twin.id] });
   const contactIds = [person.id];
   await act("POST /contacts/bulk-unsubscribe", { contactIds });
   await act("POST /contacts/bulk-subscribe", { contactIds });

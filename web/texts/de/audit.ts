@@ -87,6 +87,8 @@ export const audit: typeof english = {
     bulkSubscribe: "Abo für viele Kontakte gesetzt",
     bulkUnsubscribe: "Abo für viele Kontakte beendet",
     mergeContacts: "Personen zusammengeführt",
+    findDuplicates: "Dubletten gesucht",
+    dismissDuplicates: "Dubletten verworfen",
     undoMerge: "Zusammenführung rückgängig gemacht",
     bulkTopics: "Themen vieler Personen gesetzt",
     createTopic: "Thema angelegt",

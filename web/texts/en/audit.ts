@@ -87,6 +87,8 @@ export const audit = {
     bulkSubscribe: "subscribed many contacts",
     bulkUnsubscribe: "unsubscribed many contacts",
     mergeContacts: "merged contacts",
+    findDuplicates: "looked for duplicates",
+    dismissDuplicates: "dismissed duplicates",
     undoMerge: "undid a merge of contacts",
     bulkTopics: "set the topics of many contacts",
     createTopic: "created a topic",

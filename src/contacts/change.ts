@@ -1,5 +1,5 @@
 // PATCH /contacts/{id}: another address, another flag, other data.
-import { AppError, readAll } from "../errors.ts";
+import { AppError, invalidField, readAll } from "../errors.ts";
 import { touch } from "../events/outbox.ts";
 import { contactTopic } from "../events/topics.ts";
 import { optionalAddress } from "../http/address-field.ts";
@@ -45,7 +45,8 @@ type Target = {
  * Answers the changed contact; a PENDING one is asked at its new address. Emits contact.subscribed or
  * contact.unsubscribed if the flag changed.
  * @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact; CONFLICT if another contact has the
- * address, or the workspace has no verified domain to ask from; VALIDATION_ERROR with the faults of all fields
+ * address, or the workspace has no verified domain to ask from; VALIDATION_ERROR with the faults of all fields, or on
+ * `pausedUntil` of a contact that is not subscribed
  */
 export async function changeContact(
   tx: Tx,
@@ -70,18 +71,23 @@ export async function changeContact(
   // To subscribe it lifts most of them as well.
   if (input.suppressed === false) await lift(tx, workspace, renamed, { cause });
   await change(tx, workspace, { contact: renamed, ...changes, searchFields }, { cause });
-  await setPause(tx, { ...renamed, workspace }, pausedUntil, { cause });
-  const changed = await findContact(tx, workspace, id);
+  const settled = await findContact(tx, workspace, id);
+  const isSaid = await setPause(tx, { ...settled, workspace }, pausedUntil, { cause });
+  const changed = isSaid ? await findContact(tx, workspace, id) : settled;
   return isRenamed && changed.status === "PENDING"
     ? askAtNewAddress(tx, workspace, changed, { ask, act: { cause } })
     : changed;
 }
 
-type Pausing = Parameters<typeof resume>[1];
+type Pausing = Parameters<typeof resume>[1] & Pick<Contact, "subscribed">;
 
-async function setPause(tx: Tx, contact: Pausing, until: string | null | undefined, act: Act): Promise<void> {
-  if (until === undefined) return;
+/** `contact`: as it is after all other changes. False = nothing is said. */
+async function setPause(tx: Tx, contact: Pausing, until: string | null | undefined, act: Act): Promise<boolean> {
+  if (until === undefined) return false;
+  if (until !== null && !contact.subscribed)
+    throw invalidField("pausedUntil", "Only a subscribed contact can pause email.", "not_subscribed");
   await (until === null ? resume(tx, contact, act) : pause(tx, contact, until, act));
+  return true;
 }
 
 type Renamed = Pick<Change, "contact" | "searchFields"> & { readonly workspace: number };

@@ -57,7 +57,7 @@ const change = t.Object(
     pausedUntil: t.Optional(
       t.Union([timeInputShape, t.Null()], {
         description:
-          "Marketing email waits until then: a time to come, within 366 days. `null` ends the pause; so does to unsubscribe.",
+          "Marketing email waits until then: a time to come, within 366 days, of a subscribed contact. `null` ends the pause; so does to unsubscribe.",
       }),
     ),
   },

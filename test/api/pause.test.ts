@@ -86,6 +86,26 @@ test("to unsubscribe ends a pause, and events of pauses cannot be tracked by han
   expect((await record(posthorn, ada)).pausedUntil).toBeNull();
 });
 
+test("only who is subscribed can pause, also where a change says both, and nobody resumes twice", async () => {
+  const { posthorn, ada } = await house();
+  await using _ = posthorn;
+  const until = inDays(posthorn, 10);
+  const patch = (body: object) => ask(posthorn, `PATCH /contacts/${ada.id}`, { body });
+  const refused = await patch({ subscribed: false, pausedUntil: until });
+  expect(refused.body.error.errors).toMatchObject([{ field: "pausedUntil", code: "not_subscribed" }]);
+  expect(await record(posthorn, ada)).toMatchObject({ subscribed: true, pausedUntil: null });
+  await patch({ pausedUntil: until });
+  expect((await patch({ subscribed: false, pausedUntil: null })).body).toMatchObject({ pausedUntil: null });
+  expect((await patch({ pausedUntil: until })).status).toBe(422);
+  expect((await patch({ subscribed: true })).body).toMatchObject({ subscribed: true, pausedUntil: null });
+  expect((await patch({ subscribed: false })).status).toBe(200);
+  expect((await patch({ subscribed: true, pausedUntil: until })).body).toMatchObject({ pausedUntil: until });
+  expect((await eventsOf(posthorn)).map((told) => (told as unknown[])[0])).toEqual([
+    "contact.paused",
+    "contact.paused",
+  ]);
+});
+
 test("a campaign leaves out who is paused, at its audience and at its queue, and counts them", async () => {
   const { posthorn, ada } = await house();
   await using _ = posthorn;

@@ -41,3 +41,10 @@ export const YES_AND_NO: Readonly<Record<Language, readonly [yes: string, no: st
   zh: ["是", "否"],
   "zh-Hant": ["是", "否"],
 };
+
+const SEPARATORS: Partial<Record<Language, string>> = { ar: "، ", ja: "、", zh: "、", "zh-Hant": "、" };
+
+/** Between the items of a list. */
+export function separatorIn(language: Language): string {
+  return SEPARATORS[language] ?? ", ";
+}

@@ -136,6 +136,20 @@ test("the page shows the fields that the workspace chose, in the reader's words,
   }
 });
 
+test("values keep all their digits, days are those that were written, and lists are told apart in every language", async () => {
+  await using posthorn = await startPosthorn();
+  const own = { price: 0.00012, day: "2026-11-27T23:30:00-05:00", noDay: "2026-02-30", tags: ["red", "green", "blue"] };
+  const data = Object.keys(own).map((key) => ({ field: `data.${key}` }));
+  await ask(posthorn, "PATCH /workspace", { body: { preferencePage: { data } } });
+  const manageUrl = await mailed(posthorn, "ada@example.com");
+  await made(posthorn, "POST /contacts", { email: "ada@example.com", data: own });
+  const values = async (language: string) =>
+    [...(await page(manageUrl, undefined, language)).matchAll(/<dd><bdi>(.*?)<\/bdi>/g)].map(([, value]) => value);
+  expect(await values("en")).toEqual(["0.00012", "November 27, 2026", "2026-02-30", "red, green, blue"]);
+  for (const language of LANGUAGES) expect((await values(language)).at(-1)).toMatch(/^red\P{L}+green\P{L}+blue$/u);
+  expect((await values("zh")).at(-1)).toBe("red、green、blue");
+});
+
 test("who has just left is asked why, in every language, and not where the workspace does not ask", async () => {
   await using posthorn = await startPosthorn();
   for (const language of LANGUAGES) {

@@ -1,7 +1,8 @@
 // The person's own data on their page, as far as the workspace shows it: to read, in the words of their language.
+import { iso } from "../../clock.ts";
 import { choiceTextsIn } from "../../languages/choices.ts";
 import type { Language } from "../../languages/language.ts";
-import { YES_AND_NO } from "../../languages/names.ts";
+import { separatorIn, YES_AND_NO } from "../../languages/names.ts";
 import type { PageField } from "../../workspaces/page-fields.ts";
 import type { Variables } from "../data.ts";
 import { dayIn } from "./page-choices.ts";
@@ -11,7 +12,7 @@ export type DataShown = { readonly label: string; readonly value: string };
 
 /** A longer text is cut. */
 const MAX_CHARS = 200;
-const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
+const DATE = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 
 type Reading = { readonly language: Language; readonly workspaceLanguage: Language };
 
@@ -30,14 +31,22 @@ export function dataShownTo(
 /** Null = there is nothing to show. */
 function inWords(value: unknown, language: Language): string | null {
   if (typeof value === "boolean") return YES_AND_NO[language][value ? 0 : 1];
-  if (typeof value === "number") return new Intl.NumberFormat(language).format(value);
+  // All of its digits: a price of 0.0005 is not 0.
+  if (typeof value === "number") return new Intl.NumberFormat(language, { maximumFractionDigits: 20 }).format(value);
   if (typeof value === "string") {
-    const isDate = DATE.test(value) && !Number.isNaN(Date.parse(value));
-    return isDate ? dayIn(language, value) : value.trim() || null;
+    const day = dayOf(value);
+    return day === null ? value.trim() || null : dayIn(language, day);
   }
   if (!Array.isArray(value)) return null;
   const items = value.slice(0, MAX_CHARS).flatMap((one) => (Array.isArray(one) ? [] : (inWords(one, language) ?? [])));
-  return items.length === 0 ? null : new Intl.ListFormat(language, { type: "unit" }).format(items);
+  return items.length === 0 ? null : items.join(separatorIn(language));
+}
+
+/** As it is written, wherever that was; null = it is no day of the calendar. */
+function dayOf(text: string): string | null {
+  const [, day = ""] = DATE.exec(text) ?? [];
+  const ms = Date.parse(day);
+  return !Number.isNaN(ms) && iso(ms).startsWith(day) ? day : null;
 }
 
 function cut(text: string): string {

@@ -46,4 +46,15 @@ journey("Duplicates are found, compared value by value, merged, undone and dismi
   const ben = page.locator(".duplicate").filter({ hasText: "ben.f@company.example" });
   await ben.getByRole("button", { name: "Not the same person" }).click();
   await ben.waitFor({ state: "detached" });
+  // Others are chosen in the list.
+  await eva.open("/people?search=company.example");
+  for (const email of ["ben.f@company.example", "ben@company.example"])
+    await page.locator(".persons .line").filter({ hasText: email }).locator(".checkbox").click();
+  await page.locator(".people-bulk").getByRole("button", { name: "Merge…" }).click();
+  await page.getByRole("dialog").getByText("Merge these contacts?").waitFor();
+  await eva.check();
+  await page.getByRole("dialog").getByRole("radio", { name: "ben@company.example stays" }).check();
+  await page.getByRole("dialog").getByRole("button", { name: "Merge" }).click();
+  await page.locator(".toast").filter({ hasText: "2 contacts are one: ben@company.example." }).waitFor();
+  expect((await posthorn.call("GET /contacts?search=company.example")).body.total).toBe(1);
 });

@@ -504,6 +504,20 @@ const PEOPLE: readonly Screen[] = [
       await page.locator(".side-by-side").first().waitFor();
     },
   },
+  {
+    name: "people-merge",
+    path: "/people?search=harbour-books",
+    before: peopleTwice,
+    prepare: async (page) => {
+      for (const at of [0, 1]) await page.locator(".persons.virtual .checkbox").nth(at).click();
+      await page
+        .locator(".people-bulk .btn")
+        .filter({ hasText: /Merge|Zusammenf/ })
+        .click();
+      await page.getByRole("dialog").locator(".side-by-side").waitFor();
+    },
+  },
+  { name: "person-merged", path: "/people?search=joan@example.net", before: peopleTwice, prepare: openPerson },
   { name: "people-import", path: "/people/import", before: peopleWithAPast },
   {
     name: "people-import-tried",

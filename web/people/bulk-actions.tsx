@@ -10,6 +10,7 @@ import { subscriptionStatus } from "./calls.ts";
 import type { Selection } from "./selection.ts";
 import { exportChosen, exportPeople } from "./export.ts";
 import { selectionOf, type Filters } from "./filters.ts";
+import { MergeChosen } from "./duplicates/merge-chosen.tsx";
 import { SegmentMenu } from "./segment-menu.tsx";
 import { useBulk, type Operation } from "./use-bulk.ts";
 import { TopicMenu } from "./topic-menu.tsx";
@@ -23,12 +24,15 @@ type BulkActionsProps = {
 
 /** The limit of one call. */
 const MAX_SELECTED = 1_000;
+/** Of a merge: who stays, and ten others. */
+const MAX_MERGED = 11;
 
 export function BulkActions({ chosen, total, totalText, filters }: BulkActionsProps) {
   const t = useTexts(peopleTexts);
   const { number } = useFormats();
   const disabledReason = useDisabledReason("people.bulk");
   const [asked, ask] = useState<Operation | null>(null);
+  const [isMerging, setMerging] = useState(false);
   const count = chosen.count(total);
   const countText = (chosen.isAll && totalText) || number(count);
   const some = [...chosen.some.values()];
@@ -83,8 +87,18 @@ export function BulkActions({ chosen, total, totalText, filters }: BulkActionsPr
         >
           {t.export}
         </Button>
+        {!chosen.isAll && some.length > 1 && (
+          <Button
+            small
+            disabledReason={disabledReason ?? (some.length > MAX_MERGED ? t.duplicates.tooMany : undefined)}
+            onClick={() => setMerging(true)}
+          >
+            {t.duplicates.openChosen}
+          </Button>
+        )}
         {button("delete")}
       </span>
+      {isMerging && <MergeChosen contacts={some} close={() => setMerging(false)} done={chosen.none} />}
       {asked && (
         <Question
           title={t.bulk.ask[asked](countText)}

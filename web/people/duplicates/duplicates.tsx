@@ -13,7 +13,6 @@ import { peopleTexts } from "../../texts/areas.ts";
 import { duplicatesQuery, useFind } from "./calls.ts";
 import { Group } from "./group.tsx";
 import { Merges } from "./merges.tsx";
-import "./duplicates.css";
 
 export function DuplicatesScreen() {
   const t = useTexts(peopleTexts);

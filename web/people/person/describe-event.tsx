@@ -25,6 +25,7 @@ export function describeEvent({ name, data, emailId, subject }: EventEntry, word
     const isEntry = group[1] === "entry";
     return { icon: isEntry ? "plus" : "cross", title: isEntry ? t.past.entered(segment) : t.past.left(segment) };
   }
+  if (name === "contact.merged") return { icon: "changed", title: t.past.merged(String(data?.["formerEmail"] ?? "")) };
   const [icon, tone] = EVENT_MARKS[name] ?? (["dot"] as const);
   const said = t.past.events[name];
   const shown = { icon, ...(tone ? { tone } : {}) };

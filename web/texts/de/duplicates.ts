@@ -4,6 +4,9 @@ import type { duplicates as english } from "../en/duplicates.ts";
 export const duplicates: typeof english = {
   title: "Dubletten",
   open: "Dubletten suchen",
+  openChosen: "Zusammenführen …",
+  mergeChosen: "Diese Personen zusammenführen?",
+  tooMany: "Auf einmal lassen sich höchstens 11 Personen zusammenführen.",
   find: "Nach Dubletten suchen",
   again: "Noch einmal suchen",
   running: "Alle Personen werden durchgesehen. Das kann eine Minute dauern.",

@@ -58,6 +58,7 @@ export const past: (typeof people)["past"] = {
   },
   paused: (day) => `Marketing-Mails pausiert bis ${day}`,
   resumed: "Erhält nach einer Pause wieder Marketing-Mails",
+  merged: (email) => `Zusammengeführt mit ${email}`,
   entered: (segment) => `Kam zu ${segment}`,
   left: (segment) => `Verließ ${segment}`,
   leftOut: "wurde nicht gesendet",

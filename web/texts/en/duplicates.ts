@@ -3,6 +3,9 @@
 export const duplicates = {
   title: "Duplicates",
   open: "Find duplicates",
+  openChosen: "Merge…",
+  mergeChosen: "Merge these contacts?",
+  tooMany: "Up to 11 contacts can be merged at once.",
   find: "Look for duplicates",
   again: "Look again",
   running: "All contacts are being looked through. This can take a minute.",

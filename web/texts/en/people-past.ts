@@ -78,6 +78,7 @@ export const past = {
   },
   paused: (day: string) => `Paused marketing email until ${day}`,
   resumed: "Gets marketing email again after a pause",
+  merged: (email: string) => `Merged with ${email}`,
   entered: (segment: string) => `Joined ${segment}`,
   left: (segment: string) => `Left ${segment}`,
   leftOut: "was not sent",

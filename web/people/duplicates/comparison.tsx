@@ -1,0 +1,134 @@
+// Contacts side by side: who stays, and whose value counts where they differ.
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTexts } from "../../language.ts";
+import { Time } from "../../parts/time.tsx";
+import { peopleTexts } from "../../texts/areas.ts";
+import type { Contact } from "../calls.ts";
+import { textOf } from "../person/values.ts";
+import { SubscriptionLabel } from "../subscription-label.tsx";
+import "./duplicates.css";
+
+type Data = Readonly<Record<string, unknown>>;
+const dataOf = ({ data }: Contact) => data as Data;
+
+export type Choice = ReturnType<typeof useChoice>;
+
+/** The first one stays, unless somebody chooses. */
+export function useChoice(contacts: readonly Contact[]) {
+  const [stays, setStays] = useState(contacts[0]?.id ?? "");
+  const [values, setValues] = useState<Record<string, string>>({});
+  const from = contacts.flatMap(({ id }) => (id === stays ? [] : id));
+  return { stays, setStays, values, setValues, merge: { into: stays, from, values } };
+}
+
+type ComparisonProps = { readonly contacts: readonly Contact[]; readonly choice: Choice };
+
+export function Comparison({ contacts, choice }: ComparisonProps) {
+  const { duplicates: t } = useTexts(peopleTexts);
+  const { stays, setStays, values, setValues } = choice;
+  const keys = differingIn(contacts);
+  return (
+    <div className="scroll-x" tabIndex={0} role="group" aria-label={t.compare}>
+      <table className="side-by-side">
+        <thead>
+          <tr>
+            <td />
+            {contacts.map((contact) => (
+              <th key={contact.id} scope="col">
+                <label className="choice">
+                  <input
+                    type="radio"
+                    name={`stays ${contacts[0]?.id}`}
+                    checked={contact.id === stays}
+                    onChange={() => setStays(contact.id)}
+                    aria-label={t.staysAs(contact.email)}
+                  />
+                  <span>{contact.id === stays ? t.stays : t.goes}</span>
+                </label>
+                <Link to="/people/$id" params={{ id: contact.id }} className="cut plain-link">
+                  {contact.email}
+                </Link>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">{t.marketing}</th>
+            {contacts.map((contact) => (
+              <td key={contact.id}>
+                <SubscriptionLabel contact={contact} />
+              </td>
+            ))}
+          </tr>
+          <tr>
+            <th scope="row">{t.since}</th>
+            {contacts.map(({ id, createdAt }) => (
+              <td key={id} className="dim">
+                <Time at={createdAt} as="brief" />
+              </td>
+            ))}
+          </tr>
+          {keys.map((name) => (
+            <Values
+              key={name}
+              name={name}
+              contacts={contacts}
+              chosen={values[name] ?? kept(contacts, stays, name)}
+              choose={(id) => setValues({ ...values, [name]: id })}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type ValuesProps = {
+  readonly name: string;
+  readonly contacts: readonly Contact[];
+  readonly chosen: string | undefined;
+  readonly choose: (id: string) => void;
+};
+
+/** A key of the data where they differ: one value of it counts. */
+function Values({ name, contacts, chosen, choose }: ValuesProps) {
+  const { duplicates: t } = useTexts(peopleTexts);
+  return (
+    <tr>
+      <th scope="row" className="cut">
+        {name}
+      </th>
+      {contacts.map((contact) => {
+        const value = dataOf(contact)[name];
+        const text = value === undefined ? t.nothing : textOf(value);
+        return (
+          <td key={contact.id}>
+            <label className="choice">
+              <input
+                type="radio"
+                name={`${name} ${contacts[0]?.id}`}
+                checked={chosen === contact.id}
+                onChange={() => choose(contact.id)}
+                aria-label={t.valueOf(name, text, contact.email)}
+              />
+              <span className={value === undefined ? "dim" : ""}>{text}</span>
+            </label>
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+function differingIn(contacts: readonly Contact[]): string[] {
+  const keys = [...new Set(contacts.flatMap((contact) => Object.keys(dataOf(contact))))];
+  return keys.filter((key) => new Set(contacts.map((contact) => JSON.stringify(dataOf(contact)[key]))).size > 1);
+}
+
+/** Whose value counts unless somebody chooses: as the server has it. */
+function kept(contacts: readonly Contact[], stays: string, key: string): string | undefined {
+  const order = contacts.toSorted((one, other) => Number(other.id === stays) - Number(one.id === stays));
+  return order.find((contact) => !["", null, undefined].includes(dataOf(contact)[key] as string))?.id;
+}

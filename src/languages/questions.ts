@@ -18,9 +18,9 @@ export type QuestionTexts = Readonly<Record<LeavingReason, string>> & {
 const TEXTS: Readonly<Record<Language, QuestionTexts>> = {
   en: {
     whyTitle: "Why did you leave?",
-    whyText: "One answer helps us. You do not have to give it.",
+    whyText: "Your answer helps us. You do not have to give one.",
     "too-many": "I get too many emails",
-    "not-relevant": "They are not about what interests me",
+    "not-relevant": "They are not relevant to me",
     "never-signed-up": "I never signed up",
     other: "Another reason",
     words: "In your own words",
@@ -28,13 +28,13 @@ const TEXTS: Readonly<Record<Language, QuestionTexts>> = {
     thanks: "Thank you for your answer.",
   },
   de: {
-    whyTitle: "Warum gehen Sie?",
-    whyText: "Eine Antwort hilft uns. Sie müssen keine geben.",
+    whyTitle: "Warum haben Sie abbestellt?",
+    whyText: "Ihre Antwort hilft uns, ist aber freiwillig.",
     "too-many": "Ich bekomme zu viele E-Mails",
     "not-relevant": "Die Inhalte interessieren mich nicht",
     "never-signed-up": "Ich habe das nie abonniert",
     other: "Ein anderer Grund",
-    words: "In Ihren Worten",
+    words: "In Ihren eigenen Worten",
     send: "Absenden",
     thanks: "Danke für Ihre Antwort.",
   },
@@ -61,7 +61,7 @@ const TEXTS: Readonly<Record<Language, QuestionTexts>> = {
     thanks: "Gracias por su respuesta.",
   },
   it: {
-    whyTitle: "Perché va via?",
+    whyTitle: "Perché ha annullato l’iscrizione?",
     whyText: "Una risposta ci aiuta. Non è obbligatoria.",
     "too-many": "Ricevo troppe email",
     "not-relevant": "I contenuti non mi interessano",

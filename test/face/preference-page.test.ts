@@ -34,7 +34,7 @@ journey(
     await page.getByRole("button", { name: "Show a field" }).click();
     await page.getByRole("button", { name: "Remove", exact: true }).click();
     await eva.check();
-    await page.getByText("Ask why somebody leaves").click();
+    await page.getByText("Ask people why they leave").click();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Settings saved.").waitFor();
     expect(await settings(posthorn)).toEqual({

@@ -10,7 +10,7 @@ export const account: typeof english = {
     pending: "hat nicht bestätigt",
     unsubscribed: "inzwischen abbestellt",
     topic: "Thema inzwischen abgewählt",
-    paused: "inzwischen in Pause",
+    paused: "hat inzwischen pausiert",
     merged: "mit einer anderen Person der Empfänger zusammengeführt",
   },
   title: "Ergebnisse",
@@ -70,11 +70,11 @@ export const account: typeof english = {
     part: (shown) => `Die ersten ${shown} sind im Segment. Weitere fügen Sie mit einer Datei hinzu.`,
   },
   leaving: {
-    title: "Warum Personen gegangen sind",
+    title: "Warum Personen abbestellt haben",
     answers: (count, shown) => (count === 1 ? "1 Antwort" : `${shown} Antworten`),
     reasons: {
       "too-many": "Zu viele Mails",
-      "not-relevant": "Inhalte interessieren nicht",
+      "not-relevant": "Uninteressante Inhalte",
       "never-signed-up": "Nie abonniert",
       other: "Ein anderer Grund",
     },

@@ -23,9 +23,9 @@ export const recipientPages: typeof english = {
       text: "Den Link zu öffnen ändert nichts, also bestellt auch kein Scanner etwas ab; das tut erst der Knopf. Mailprogramme bestellen mit einem Klick ab.",
     },
     paused: {
-      title: "In Pause",
+      title: "Pausiert",
       brief: "bis zu einem Tag, den die Seite nennt",
-      text: "Wer Pause macht, sieht bis wann, und kann sie beenden.",
+      text: "Wer eine Pause einlegt, sieht, bis wann sie dauert, und kann sie beenden.",
     },
     left: {
       title: "Nach dem Abwählen eines Themas",

@@ -72,7 +72,7 @@ export const segments: typeof english = {
     unsubscribed: "abbestellt",
     pending: "unbestätigt",
     suppressed: "gesperrt",
-    paused: "in Pause",
+    paused: "pausiert",
   },
   sumTitle: {
     matched: "Alle, die dazugehören",
@@ -80,7 +80,7 @@ export const segments: typeof english = {
     unsubscribed: "Abbestellt",
     pending: "Unbestätigt",
     suppressed: "Gesperrt",
-    paused: "In Pause: ihre Mails warten",
+    paused: "Pausiert: vorerst keine Marketing-Mails",
   },
   cannot: (count) => `${count} davon können keine Marketing-Mails bekommen`,
   fall: { title: "Trichter", everybody: "Alle", and: (said) => `und ${said}`, or: (said) => `oder ${said}` },

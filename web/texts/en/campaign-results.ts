@@ -75,7 +75,7 @@ export const account = {
     answers: (count: number, shown: string) => (count === 1 ? "1 answer" : `${shown} answers`),
     reasons: {
       "too-many": "Too many emails",
-      "not-relevant": "Not interesting to them",
+      "not-relevant": "Not relevant to them",
       "never-signed-up": "Never signed up",
       other: "Another reason",
     },

@@ -85,7 +85,7 @@ export const campaigns = {
       pending: "Waiting to confirm",
       suppressed: "Suppressed: bounced, or complained",
       topic: "Left the topic",
-      paused: "Paused: their email waits",
+      paused: "Paused: no marketing email for now",
       willReceive: "Will receive",
     },
     nobody: "Nobody.",

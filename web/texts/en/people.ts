@@ -129,7 +129,7 @@ export const people = {
       pending: "excluded: waiting to confirm",
       suppressed: "excluded: suppressed",
       topic: "excluded: left the topic",
-      paused: "excluded: paused then",
+      paused: "excluded: still paused then",
     },
   },
   counts: { total: "emails", opened: "opened", clicked: "clicked", received: "received from here" },

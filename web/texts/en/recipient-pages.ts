@@ -24,7 +24,7 @@ export const recipientPages = {
     paused: {
       title: "Paused",
       brief: "until a day that the page names",
-      text: "Whoever takes a break sees until when, and can end it.",
+      text: "People who take a break see until when, and can end it.",
     },
     left: {
       title: "After leaving a topic",

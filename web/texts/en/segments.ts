@@ -79,7 +79,7 @@ export const segments = {
     unsubscribed: "Unsubscribed",
     pending: "Waiting to confirm",
     suppressed: "Suppressed",
-    paused: "Paused: their email waits",
+    paused: "Paused: no marketing email for now",
   },
   cannot: (count: string) => `${count} of them cannot get marketing email`,
   fall: {

@@ -15,7 +15,15 @@ import { dirname, join } from "node:path";
 /** Below test/; a folder ends with a slash. Beside these, whatever drives a browser is long. */
 const LONG: readonly string[] = [
   // Processes that are killed; one kill is in crash.test.ts.
-  ...["crash-again", "crash-campaign", "crash-import", "crash-inbound", "crash-retry", "crash-submission"],
+  ...[
+    "crash-again",
+    "crash-campaign",
+    "crash-import",
+    "crash-inbound",
+    "crash-merge",
+    "crash-retry",
+    "crash-submission",
+  ],
   ...["workflows/crash", "faults"],
   // Programs, services and machines of others.
   ...["backup/bucket", "backup/rights", "backup/standby", "backup/standby-port", "certificates/acme"],

@@ -26,7 +26,7 @@ import { setMailsPerSession } from "./hop-queries.ts";
 import { insteadOfLeaving } from "./may-leave.ts";
 import { persistently } from "./persistently.ts";
 import { bytesOf, takeOut, withoutTexts, type ReadMails } from "./read-mails.ts";
-import { mayGoElsewhere } from "./refused-by-way.ts";
+import { mayGoElsewhere, untried } from "./refused-by-way.ts";
 import { settleEach, type Attempted, type Outcome, type RetryPlan, type Settled } from "./settle.ts";
 import type { WayOut } from "./way-out.ts";
 import type { WaysOut } from "./ways-out.ts";
@@ -72,13 +72,6 @@ type Departed = { readonly mail: MailToSend; readonly attempted: Attempted; read
 /** What the way before found may have changed. */
 const NOT_READ = { sinceMs: -Infinity, read: Promise.resolve(new Map<number, MailToSend>()) } as const;
 
-/** It waits in the queue for a slot of another way, as if it had not been tried. */
-function untried({ attempted, ...departed }: Departed): Departed {
-  const { outcome } = attempted;
-  const reply = outcome.kind === "accepted" ? "" : outcome.reply;
-  return { ...departed, attempted: { ...attempted, outcome: { kind: "unreachable", reply } } };
-}
-
 export class HandingOver {
   readonly #options: HandingOverOptions;
   readonly #parts: SharedParts;
@@ -123,7 +116,7 @@ export class HandingOver {
       const way = ways.next(tried, clock.monotonicMs());
       if (way === null) break;
       const atMs = await this.#slotOf(way);
-      if (atMs === null) return untried(departed);
+      if (atMs === null) return { ...departed, attempted: untried(departed.attempted, departed.way.isDown) };
       tried.push(way);
       departed = await this.#through({ seq, workspace, way, atMs, ...NOT_READ });
     }

@@ -20,5 +20,23 @@ export function isOfTheWay(outcome: Outcome): boolean {
 /** Whether another way may take the mail: this one surely has not. */
 export function mayGoElsewhere(outcome: Outcome): boolean {
   if (outcome.kind === "unreachable") return outcome.isLocal !== true;
-  return isOfTheWay(outcome);
+  return isOfTheWay(outcome) || wasLost(outcome);
+}
+
+/** The next hop hung up or fell silent, and surely has not taken the mail. */
+export function wasLost(outcome: Outcome): boolean {
+  return outcome.kind === "later" && outcome.isLost === true;
+}
+
+/** Until a way that works for others is asked again for what it would not have. */
+const WITHOUT_SLOT_MS = 5_000;
+
+/**
+ * Of a mail for which the next way has no slot: it waits in the queue, as if it had not been tried. `isDown`: the way
+ * that has not taken it, so that it waits for the other one.
+ */
+export function untried<Attempt extends { readonly outcome: Outcome }>(attempted: Attempt, isDown: boolean): Attempt {
+  const { outcome } = attempted;
+  const reply = outcome.kind === "accepted" ? "" : outcome.reply;
+  return { ...attempted, outcome: { kind: "unreachable", reply, waitMs: isDown ? 0 : WITHOUT_SLOT_MS } };
 }

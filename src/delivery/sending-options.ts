@@ -40,6 +40,9 @@ export function handoversAtOnce({ kind, concurrency, ratePerSecond }: Way): numb
   return Math.max(concurrency, Math.min(MOST_AT_ONCE, Math.ceil(ratePerSecond * SES_ANSWERS_SECONDS)));
 }
 
+/** With another way to go, nobody waits for long until a next hop greets. */
+const OPENING_MS = 5_000;
+
 /** @throws ConfigError if the relay's certificates cannot be read */
 export function transportOptions(config: Config, way: Way = defaultWay(config)): TransportOptions {
   const { kind, ratePerSecond, burst, relay, ses } = way;
@@ -49,7 +52,8 @@ export function transportOptions(config: Config, way: Way = defaultWay(config)):
   if (kind === "ses") return { kind, ses: { ...ses, ...common, region: ses.region ?? "" } };
   if (kind === "capture") return { kind };
   const ca = relay.caFile === null ? null : certificatesIn(relay.caFile);
-  return { kind, relay: { ...relay, ...common, host: relay.host ?? "", ca, heloName: ownName(config) } };
+  const opening = config.ways.length === 0 ? {} : { openingTimeoutMs: OPENING_MS };
+  return { kind, relay: { ...relay, ...common, ...opening, host: relay.host ?? "", ca, heloName: ownName(config) } };
 }
 
 function certificatesIn(path: string): string {

@@ -66,7 +66,7 @@ async function settle(tx: Tx, { mail, attempted }: Outcome, plan: RetryPlan): Pr
   if (kind === "accepted") return "sent";
   const answer = { subject, reply, tookMs, hop: outcome.isLocal ? null : attempted.hop };
   if (kind === "unreachable") {
-    await release(tx, mail, tx.now);
+    await release(tx, mail, iso(tx.nowMs + (outcome.waitMs ?? 0)));
     return kind;
   }
   if (kind === "unanswered" || mail.repeatsLeft !== null) {

@@ -9,7 +9,7 @@ import type { HeaderTerms } from "./carrier/handover.ts";
 import { Connections } from "./connections.ts";
 import { pacerOf } from "./queries.ts";
 import { Reachability, type Circuit, type HopState } from "./reachability.ts";
-import { isOfTheWay } from "./refused-by-way.ts";
+import { isOfTheWay, wasLost } from "./refused-by-way.ts";
 import type { Outcome } from "./transport/transport.ts";
 
 export type WayOutOptions = HeaderTerms & {
@@ -39,13 +39,13 @@ export type WayState = HopState & {
   readonly transport: "smtp" | "ses" | "capture";
   readonly place: string | null;
   readonly circuit: Circuit;
-  /** No answer has come for half a minute, though mails wait for one. */
+  /** No answer has come for a while, though mails wait for one. */
   readonly isStalled: boolean;
   readonly ratePerSecond: number | null;
 };
 
 /** With another way to go, nobody waits longer for a next hop that says nothing. */
-const STALLED_MS = 30_000;
+const STALLED_MS = 15_000;
 
 export class WayOut {
   readonly options: WayOutOptions;
@@ -141,7 +141,8 @@ export class WayOut {
     if (outcome.kind === "accepted") return this.#reachability.answered(nowMs);
     if (outcome.isLocal) return;
     if (outcome.kind === "unreachable") this.#reachability.failed(nowMs, outcome.reply);
-    else if (this.options.isOneOfSeveral && isOfTheWay(outcome)) this.#reachability.refused(nowMs, outcome.reply);
+    else if (this.options.isOneOfSeveral && (isOfTheWay(outcome) || wasLost(outcome)))
+      this.#reachability.refused(nowMs, outcome.reply);
     else this.#reachability.answered(nowMs);
   }
 }

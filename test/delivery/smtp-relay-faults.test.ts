@@ -57,6 +57,14 @@ describe("a relay that was told DATA along with a recipient whom it refuses", ()
   });
 });
 
+test("with another way to go, a relay that does not greet is away before any other answer would be late", async () => {
+  await using server = await startTranscriptServer("C: nothing");
+  const options = { timeoutMs: 30_000, openingTimeoutMs: SHORT_MS };
+  const transport = transportTo(server.port, options);
+  expect(await transport.send(MESSAGE)).toMatchObject({ kind: "unreachable" });
+  expect(await transport.look?.()).toContain("took too long");
+});
+
 describe("a relay that", () => {
   test.each([
     ["is closing before it greets", "S: 421 4.3.2 Closing", "unreachable", "421 4.3.2 Closing"],

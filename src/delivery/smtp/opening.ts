@@ -16,6 +16,8 @@ export type RelayAddress = {
   readonly password: string | null;
   /** The longest wait for any one answer. */
   readonly timeoutMs: number;
+  /** The same until the connection takes mails; `timeoutMs` unless given. */
+  readonly openingTimeoutMs?: number;
   /** Our name in EHLO. */
   readonly heloName: string;
 };
@@ -42,7 +44,7 @@ export function openConnection(address: RelayAddress): Promise<Opened | Refusal>
     };
     const watchdog = setTimeout(
       () => fail(new Error("The relay took too long to open a session")),
-      OPENING_TIMEOUTS * address.timeoutMs,
+      OPENING_TIMEOUTS * openingTimeoutOf(address),
     );
     const ready = () => {
       clearTimeout(watchdog);
@@ -74,8 +76,13 @@ function logIn(connection: SMTPConnection, address: RelayAddress, { ready, fail 
   connection.login({ user: address.user, pass: address.password ?? "" }, (error) => (error ? fail(error) : ready()));
 }
 
+function openingTimeoutOf({ timeoutMs, openingTimeoutMs = timeoutMs }: RelayAddress): number {
+  return Math.min(timeoutMs, openingTimeoutMs);
+}
+
 function connectionOptions(address: RelayAddress): SMTPConnection.Options {
-  const { host, port, heloName, timeoutMs } = address;
+  const { host, port, heloName } = address;
+  const timeoutMs = openingTimeoutOf(address);
   const tls = { rejectUnauthorized: address.verifyCertificate, ...(address.ca === null ? {} : { ca: address.ca }) };
   return {
     host,

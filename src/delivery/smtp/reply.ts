@@ -89,7 +89,8 @@ export function refusedBy({ phase, answer, begun }: Failure): Refusal {
   if (isClear) return refusal(phase, readReply(said));
   const reason = typeof answer === "string" ? `The relay's answer is none: ${answer}` : answer.reason;
   if (begun === "whole") return { kind: "unanswered", reply: oneLine(`${LOST_LATE} (${reason})`) };
-  return { kind: "later", reply: oneLine(`${begun === "part" ? LOST_WITHIN : LOST_EARLY} (${reason})`) };
+  const reply = oneLine(`${begun === "part" ? LOST_WITHIN : LOST_EARLY} (${reason})`);
+  return { kind: "later", reply, ...(typeof answer === "string" ? {} : { isLost: true }) };
 }
 
 /** Where no agreement was to be had, it is no answer. */

@@ -50,6 +50,10 @@ export type Refusal = {
   readonly reply: string;
   /** The next hop has refused this one mail: if that is final, it is reported as a Transient bounce. */
   readonly transient?: true;
+  /** The connection was lost before all of it was said: the next hop has neither taken nor judged it. */
+  readonly isLost?: true;
+  /** Of an `unreachable` one: how long the mail waits until it is due again; 0 unless given. */
+  readonly waitMs?: number;
   /** The next hop was not asked, so nothing is known about it. */
   readonly isLocal?: true;
   /** Nothing is recorded: the mail is another process's. */

@@ -16,6 +16,7 @@ export const WHOLE: readonly string[] = [
   "api/suppressions",
   "api/views",
   "api/topics",
+  "api/topics-filter",
   "api/topics-mail",
   "api/topics-page",
   "api/pause",

@@ -1,10 +1,13 @@
 // The contacts that an export or a bulk job covers, and the SQL that goes through them in bounded pieces.
+import { invalidField } from "../errors.ts";
 import type { CatchUp } from "../events/dispatch.ts";
 import { inPieces, joined, list, steadyList, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { CONTACT, contactOf, PRESENT, type Contact, type ContactRow } from "./queries.ts";
 import { having, indexedAmong } from "./search-queries.ts";
 import { soughtWords } from "./sought.ts";
+import { sayingOf, type Saying } from "../topics/choice.ts";
+import { topicsOf } from "../topics/queries.ts";
 
 /** What mail somebody may get; each contact has one of them. */
 export type Standing = "SUBSCRIBED" | "UNSUBSCRIBED" | "PENDING" | "SUPPRESSED";
@@ -29,6 +32,9 @@ export type Selection = {
   readonly importId?: string | null;
   /** Null = whether it added them or found them. */
   readonly imported?: Imported | null;
+  /** The key of a topic, with `choice`. */
+  readonly topic?: string | null;
+  readonly choice?: Saying["choice"] | null;
   /** Only those of these public ids. */
   readonly ids?: readonly string[];
 };
@@ -42,9 +48,13 @@ export type SegmentHooks = {
 };
 
 /** `inSegment`: one more condition on the contacts `c`. */
-export type Selected = { readonly filter: Selection; readonly inSegment: Sql | null };
+export type Selected = {
+  readonly filter: Selection;
+  readonly inSegment: Sql | null;
+  readonly saying: Saying | null;
+};
 
-/** @throws AppError SEGMENT_NOT_FOUND */
+/** @throws AppError SEGMENT_NOT_FOUND; VALIDATION_ERROR for a topic that does not exist */
 export async function selectedBy(
   reader: Reader,
   workspace: number,
@@ -52,7 +62,13 @@ export async function selectedBy(
   { segmentCondition }: Pick<SegmentHooks, "segmentCondition">,
 ): Promise<Selected> {
   const { segmentId = null } = filter;
-  return { filter, inSegment: segmentId === null ? null : await segmentCondition(reader, workspace, segmentId) };
+  const keys = filter.topic ? (await topicsOf(reader, workspace)).map(({ key }) => key) : [];
+  const saying = sayingOf(filter, keys, (field, ...why) => invalidField(`filter.${field}`, ...why));
+  return {
+    filter,
+    saying,
+    inSegment: segmentId === null ? null : await segmentCondition(reader, workspace, segmentId),
+  };
 }
 
 /** Whom an import added, and whom it found; of its rows `i`. */
@@ -68,7 +84,12 @@ function byImport(importId: string, imported: Imported | null): Sql {
     where j.id = ${importId} and j.workspace = c.workspace and i.contact = c.seq${imported === null ? sql`` : IMPORTED[imported]})`;
 }
 
-function matching(reader: Reader, { filter, inSegment }: Selected): Sql {
+/** Those who say so of a topic. */
+export function saysSo({ dialect }: Reader, { topic, choice }: Saying): Sql {
+  return sql`coalesce(${dialect.jsonAt(sql`topics`, [topic]).text}, 'unsaid') = ${choice}`;
+}
+
+function matching(reader: Reader, { filter, inSegment, saying }: Selected): Sql {
   const { search, subscribed, status, since, importId, imported = null, ids } = filter;
   const words = soughtWords(search ?? "");
   const indexed = indexedAmong(words);
@@ -78,6 +99,7 @@ function matching(reader: Reader, { filter, inSegment }: Selected): Sql {
     ...(indexed.length > 0 ? [reader.dialect.contactsWith(indexed).isFound] : []),
     ...(typeof subscribed === "boolean" ? [sql`c.subscribed = ${subscribed ? 1 : 0}`] : []),
     ...(status ? [STANDINGS[status]] : []),
+    ...(saying ? [saysSo(reader, saying)] : []),
     ...(since ? [sql`c.created_at >= ${since}`] : []),
     // What no import did was done to nobody.
     ...(importId || imported ? [byImport(importId ?? "", imported)] : []),

@@ -1,7 +1,7 @@
 // What people say of topics: in, out, or nothing, and then the topic's own default counts. A contact carries what it has
 // said, by key, so neither a list nor a mail looks it up elsewhere.
 import { note, type Act } from "../consent/consent.ts";
-import { invalidFields, type FieldError } from "../errors.ts";
+import { invalidFields, invalidParameter, type FieldError } from "../errors.ts";
 import { emitAll } from "../events/emit.ts";
 import { touch } from "../events/outbox.ts";
 import { choiceTopic, contactTopic } from "../events/topics.ts";
@@ -30,6 +30,27 @@ export function readChoices(given: ChoiceChanges | null | undefined, keys: reado
   );
   if (faults.length > 0) throw invalidFields(faults);
   return given ?? {};
+}
+
+/** What is asked of people: those who say so of the topic. */
+export type Saying = { readonly topic: string; readonly choice: Choice | "unsaid" };
+
+type AskedSaying = { readonly [Part in keyof Saying]?: Saying[Part] | null };
+
+/**
+ * `keys`: of the workspace's topics; null = it asks nothing of topics. @throws AppError as `fault` makes it, for a topic
+ * that is none, and for one of the two without the other
+ */
+export function sayingOf(
+  { topic = null, choice = null }: AskedSaying,
+  keys: readonly string[],
+  fault: typeof invalidParameter = invalidParameter,
+): Saying | null {
+  if (topic === null && choice === null) return null;
+  if (topic === null) throw fault("topic", "Say of which topic, with `choice`.", "required");
+  if (choice === null) throw fault("choice", "Say `in`, `out` or `unsaid`, with `topic`.", "required");
+  if (!keys.includes(topic)) throw fault("topic", `There is no topic ${topic}.`, "unknown_topic");
+  return { topic, choice };
 }
 
 /** `current` with the changes; the very same object if nothing changes. */

@@ -19,6 +19,9 @@ export const topicKeyShape = t.String({ minLength: 1, maxLength: MAX_KEY_CHARS }
 
 const choiceShape = oneOf("in", "out");
 
+/** What people are asked for who say so of a topic. */
+export const sayingShape = oneOf("in", "out", "unsaid");
+
 /** What somebody says, in requests. */
 export const choicesInputShape = t.Record(t.String({ maxLength: MAX_KEY_CHARS }), nullable(choiceShape), {
   maxProperties: MOST_TOPICS,

@@ -18,7 +18,7 @@ let fresh: FreshStore;
 beforeEach(async () => void (fresh = await freshStore(new TestClock())));
 afterEach(() => fresh.remove());
 
-const WHOEVER = { status: null, sinceMs: null, inSegment: null, byImport: null };
+const WHOEVER = { status: null, saying: null, sinceMs: null, inSegment: null, byImport: null };
 
 test("a search finds all, in the list's order, a page at a time", async () => {
   const { store } = fresh;

@@ -39,6 +39,12 @@ journey("A topic is made, ordered, given to a campaign, left by a person, and ke
   await page.getByRole("menuitem", { name: "Move up" }).click();
   await soon(async () => expect((await topics()).map(({ key }) => key)).toEqual(["tips", "neue-mobel-more"]));
 
+  await page.getByRole("button", { name: "Tips", exact: true }).click();
+  await page.getByRole("dialog").getByRole("textbox", { name: "Name", exact: true }).fill("Good tips");
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Good tips", exact: true }).waitFor();
+  await posthorn.call("PATCH /topics/tips", { name: { en: "Tips" } });
+
   await eva.open(`/campaigns/${campaign.id}?tab=audience`);
   await page.getByRole("button", { name: "Actions for May" }).click();
   await page.getByRole("menuitem", { name: "Name, sender, topic, tags" }).click();
@@ -69,6 +75,18 @@ journey("A topic is made, ordered, given to a campaign, left by a person, and ke
   await posthorn.settle();
   await page.getByText("1 contact is opted out of “Neue Möbel & more”.").waitFor();
   expect((await posthorn.call(`GET /contacts/${ada.id}`)).body.topics).toMatchObject({ "neue-mobel-more": "out" });
+
+  await eva.open("/people");
+  await page.getByRole("button", { name: "Filter and order" }).click();
+  await page.getByRole("menuitem", { name: "Opted in to Neue Möbel & more" }).click();
+  await page.getByText("No contacts match").first().waitFor();
+  await page.getByRole("button", { name: "Filter and order" }).click();
+  await page.getByRole("menuitem", { name: "Opted out of Neue Möbel & more" }).click();
+  await page.locator(".line", { hasText: "ada@" }).waitFor();
+  expect(new URL(page.url()).searchParams.toString()).toBe("topic=neue-mobel-more&choice=out");
+  await eva.check();
+  await page.locator(".filter-field .tok").click();
+  await soon(async () => expect(new URL(page.url()).search).toBe(""));
 
   await eva.open("/people/import");
   const buffer = Buffer.from("email,Advice\neve@example.com,ja\nbob@example.com,nein\n");

@@ -39,6 +39,7 @@ const CONTACTS: ContactList = {
     topics: ["news"],
     subscribed: null,
     status: null,
+    saying: null,
     since: null,
     inSegment: null,
     byImport: null,

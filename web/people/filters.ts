@@ -1,12 +1,15 @@
 // The filters of the list of people. They are in the URL, named as in GET /contacts; `since` may also be "7d".
 import { compact } from "../compact.ts";
 
-const FILTERS = ["search", "status", "segmentId", "since", "importId", "imported", "sort"] as const;
+const FILTERS = ["search", "status", "segmentId", "since", "importId", "imported", "topic", "choice", "sort"] as const;
 export type FilterName = (typeof FILTERS)[number];
 export type Filters = { readonly [Name in FilterName]?: string };
 
 export const SUBSCRIPTION_STATUSES = ["SUBSCRIBED", "UNSUBSCRIBED", "PENDING", "SUPPRESSED"] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+
+/** In the menu; `unsaid` comes in links. */
+export const CHOICES = ["in", "out"] as const;
 
 export const PERIODS = ["24h", "7d", "30d"] as const;
 const HOURS = { "24h": 24, "7d": 7 * 24, "30d": 30 * 24 } as const;
@@ -34,8 +37,14 @@ export function queryOf({ since, sort, ...filters }: Filters, nowMs = Date.now()
 
 /** Removes a filter and those that depend on it. */
 export function without(filters: Filters, name: FilterName): Filters {
-  const { [name]: _, imported, ...rest } = filters;
-  return name === "importId" || imported === undefined ? rest : { ...rest, imported };
+  const { [name]: _, imported, choice, ...rest } = filters;
+  return {
+    ...rest,
+    ...compact({
+      imported: name === "importId" ? undefined : imported,
+      choice: name === "topic" ? undefined : choice,
+    }),
+  };
 }
 
 /** The filters of bulk jobs and exports, without the order. */

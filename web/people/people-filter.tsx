@@ -1,13 +1,14 @@
-// The search field above the people: email address, subscription, segment, period.
+// The search field above the people: email address, subscription, period, topic, segment.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { FilterField, filterEntry, useDebouncedText } from "../parts/filter-field.tsx";
 import { peopleTexts } from "../texts/areas.ts";
+import { useTopicName, useTopicNamed, useTopics } from "../topics/calls.ts";
 import { SavedViews } from "../views/saved-views.tsx";
 import { segmentsQuery } from "./calls.ts";
-import { PERIODS, SUBSCRIPTION_STATUSES, without, type FilterName, type Filters } from "./filters.ts";
+import { CHOICES, PERIODS, SUBSCRIPTION_STATUSES, without, type FilterName, type Filters } from "./filters.ts";
 
 type PeopleFilterProps = {
   readonly filters: Filters;
@@ -50,6 +51,7 @@ function Words({ filters, narrow }: Pick<PeopleFilterProps, "filters" | "narrow"
     narrow(words.trim() === "" ? rest : { ...rest, search: words.trim() });
   });
   const entry = filterEntry(filters, narrow);
+  const choices = useChoices(filters, narrow);
   return (
     <FilterField
       texts={t}
@@ -61,6 +63,8 @@ function Words({ filters, narrow }: Pick<PeopleFilterProps, "filters" | "narrow"
         ...PERIODS.map((since) => entry("since", since, t.sinces[since] ?? since)),
         "line",
         entry("sort", "email", t.byEmail),
+        ...(choices.length > 0 ? ["line" as const] : []),
+        ...choices,
         ...(segments.length > 0 ? ["line" as const] : []),
         ...segments.map(({ id, name }) => entry("segmentId", id, t.inSegment(name))),
       ]}
@@ -68,14 +72,35 @@ function Words({ filters, narrow }: Pick<PeopleFilterProps, "filters" | "narrow"
   );
 }
 
+function useChoices(filters: Filters, narrow: (filters: Filters) => void) {
+  const t = useTexts(peopleTexts);
+  const nameOf = useTopicName();
+  const topics = useTopics();
+  return CHOICES.flatMap((choice) =>
+    topics.map((topic) => {
+      const chosen = filters.topic === topic.key && filters.choice === choice;
+      const rest = without(filters, "topic");
+      return {
+        id: `${choice} ${topic.key}`,
+        name: t.said[choice](nameOf(topic)),
+        chosen,
+        run: () => narrow(chosen ? rest : { ...rest, topic: topic.key, choice }),
+      };
+    }),
+  );
+}
+
 function useTokens(filters: Filters): readonly { readonly name: FilterName; readonly text: string }[] {
   const t = useTexts(peopleTexts);
   const { exact } = useFormats();
   const momentIn = (text: string) => (Number.isNaN(Date.parse(text)) ? text : exact(new Date(text)));
+  const topicNamed = useTopicNamed();
+  const said = t.said[filters.choice as keyof typeof t.said] ?? t.said.unsaid;
   const { data: segments } = useQuery({ ...segmentsQuery, enabled: filters.segmentId !== undefined });
   const segment = segments?.find(({ id }) => id === filters.segmentId)?.name ?? "…";
   return [
     ...(filters.segmentId ? [{ name: "segmentId" as const, text: t.inSegment(segment) }] : []),
+    ...(filters.topic ? [{ name: "topic" as const, text: said(topicNamed(filters.topic)) }] : []),
     ...(filters.since
       ? [{ name: "since" as const, text: t.sinces[filters.since] ?? t.since(momentIn(filters.since)) }]
       : []),

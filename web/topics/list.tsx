@@ -1,6 +1,7 @@
 // The topics in their order: made, changed, moved and deleted here.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { formsQuery } from "../forms/calls.ts";
 import { ListScreen } from "../frame/list-screen.tsx";
 import { useTexts } from "../language.ts";
@@ -55,13 +56,20 @@ function Row({ topic, last }: { readonly topic: Topic; readonly last: number }) 
   const navigate = useNavigate();
   const { id, key, position, visible } = topic;
   const { data: all = [] } = useQuery({ ...formsQuery, throwOnError: false });
+  const [isOpen, setOpen] = useState(false);
   const forms = all.filter(({ topics }) => topics.includes(key)).length;
   const move = (by: number) => () => moving.mutate({ id, position: position + by });
   return (
     <div className="line">
       <Icon name="flag" />
       <span className="inline">
-        <b className="cut">{name}</b>
+        {disabledReason === undefined ? (
+          <button type="button" className="opens cut" onClick={() => setOpen(true)}>
+            <b>{name}</b>
+          </button>
+        ) : (
+          <b className="cut">{name}</b>
+        )}
         {!visible && (
           <Label icon="off" pill>
             {t.hidden}
@@ -109,6 +117,7 @@ function Row({ topic, last }: { readonly topic: Topic; readonly last: number }) 
           },
         ]}
       />
+      {isOpen && <TopicForm topic={topic} close={() => setOpen(false)} />}
     </div>
   );
 }

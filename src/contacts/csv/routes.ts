@@ -9,6 +9,8 @@ import type { Store } from "../../store/store.ts";
 import type { Access } from "../../access/auth.ts";
 import type { Caller } from "../../access/caller.ts";
 import { route, routes } from "../../access/route-table.ts";
+import { sayingOf } from "../../topics/choice.ts";
+import { sayingShape, topicKeyShape } from "../../topics/record.ts";
 import { importedShape, standingShape } from "../record.ts";
 import { selectedBy, type SegmentHooks, type Selection } from "../selection-queries.ts";
 import { exported } from "./export.ts";
@@ -23,6 +25,8 @@ const query = t.Object({
   segmentId: parameter(idInputShape, "Only members of this segment."),
   since: parameter(timeInputShape, "Only contacts that were created then or later."),
   importId: parameter(idInputShape, "Only contacts that this import added or found, as long as it can be undone."),
+  topic: parameter(topicKeyShape, "With `choice`: only those who say so of the topic with this key."),
+  choice: parameter(sayingShape, "With `topic`: `unsaid` are those who have said nothing of it."),
   bom: parameter(t.Boolean(), "`true`: the file begins with a byte order mark, by which Excel knows that it is UTF-8."),
   imported: parameter(importedShape, "With `importId`: only those that it added, or only those that it found."),
 });
@@ -76,6 +80,7 @@ export function exportRoutes(access: Access, hooks: SegmentHooks, textKeys: Text
       refuses: ["SEGMENT_NOT_FOUND"],
     },
     ({ query: { bom, ...query }, ...asked }) => {
+      sayingOf(query, asked.caller.topics);
       const since = query.since === undefined ? null : iso(momentIn("since", query.since));
       return file(asked, { ...query, since }, markOf(bom));
     },

@@ -24,7 +24,7 @@ import {
   openedShape,
 } from "./record.ts";
 import { readChoices, type ChoiceChanges } from "../../topics/choice.ts";
-import { choicesInputShape } from "../../topics/record.ts";
+import { choicesInputShape, sayingShape, topicKeyShape } from "../../topics/record.ts";
 import type { Caller } from "../../access/caller.ts";
 import { countUndo, openUndo } from "./undo.ts";
 
@@ -40,6 +40,8 @@ export const matchingShape = {
         since: optional(timeInputShape, "Created then or later."),
         importId: optional(idInputShape, "Added or found by this import."),
         imported: optional(importedShape),
+        topic: optional(topicKeyShape, "With `choice`: those who say so of this topic."),
+        choice: optional(sayingShape),
       },
       { additionalProperties: false },
     ),

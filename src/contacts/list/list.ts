@@ -7,6 +7,7 @@ import type { Reader, Store } from "../../store/store.ts";
 import type { Caller } from "../../access/caller.ts";
 import { keptCount } from "../count-queries.ts";
 import { soughtWords } from "../sought.ts";
+import type { Saying } from "../../topics/choice.ts";
 import type { Standing } from "../selection-queries.ts";
 import {
   BETWEEN,
@@ -31,6 +32,7 @@ export type ListInput = {
   readonly cursor: string | null;
   readonly subscribed: boolean | null;
   readonly status: Standing | null;
+  readonly saying: Saying | null;
   /** In milliseconds since 1970. */
   readonly sinceMs: number | null;
   readonly inSegment: InSegment | null;
@@ -53,9 +55,9 @@ export async function listContacts(
   { workspace, workspaceId, topics }: Pick<Caller, "workspace" | "workspaceId" | "topics">,
   input: ListInput,
 ) {
-  const { sort, dir, inSegment, byImport } = input;
+  const { sort, dir, saying, inSegment, byImport } = input;
   const since = input.sinceMs === null ? null : await sinceMoment(store, input.sinceMs);
-  const whose = { workspace, workspaceId, topics, ...flagOf(input), since, inSegment, byImport };
+  const whose = { workspace, workspaceId, topics, ...flagOf(input), saying, since, inSegment, byImport };
   const list = { ...whose, sort, dir, from: placeOf(input) };
   const words = soughtWords(input.search);
   const { records, count, last } = await readPage(store, list, words, input.limit + 1);
@@ -85,9 +87,9 @@ async function sinceMoment(store: Store, ms: number): Promise<NonNullable<Contac
 }
 
 /** The whole workspace, or those with a flag, all in one index. */
-function isWhole({ status, subscribed, since, inSegment, byImport }: ContactList): boolean {
+function isWhole({ status, subscribed, saying, since, inSegment, byImport }: ContactList): boolean {
   const isFlag = status === null || (status === "SUBSCRIBED" && subscribed === true);
-  return isFlag && since === null && inSegment === null && byImport === null;
+  return isFlag && saying === null && since === null && inSegment === null && byImport === null;
 }
 
 function readPage(store: Store, list: ContactList, words: readonly string[], limit: number): Promise<ContactPage> {

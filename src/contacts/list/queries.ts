@@ -1,11 +1,12 @@
-// The SQL of lists of contacts. Each order and filter has its index, and a search reads only one
-// index.
+// The SQL of lists of contacts. Each order and filter has its index, but for what people say of a topic, and a
+// search reads only one index.
 import { joined, sql, steadyList, written, type Sql } from "../../store/sql.ts";
 import type { Key } from "../../store/page.ts";
 import type { Reader, SoughtContacts } from "../../store/store.ts";
 import { CONTACT, contactOf, PRESENT, type Contact, type ContactRow } from "../queries.ts";
 import { having, indexedAmong, type Words } from "../search-queries.ts";
-import { IMPORTED, STANDINGS, type Imported, type Standing } from "../selection-queries.ts";
+import type { Saying } from "../../topics/choice.ts";
+import { IMPORTED, saysSo, STANDINGS, type Imported, type Standing } from "../selection-queries.ts";
 
 export type Sort = "createdAt" | "email";
 export type Direction = "asc" | "desc";
@@ -24,6 +25,7 @@ export type ContactList = {
   /** Null = whatever the flag. */
   readonly subscribed: boolean | null;
   readonly status: Standing | null;
+  readonly saying: Saying | null;
   /** Created at this moment or later; none of them has a seq below `first`. */
   readonly since: { readonly at: string; readonly first: number } | null;
   readonly inSegment: InSegment | null;
@@ -55,18 +57,19 @@ const DIRECTIONS = {
   desc: { order: sql`desc`, onward: sql`<=`, last: sql`min` },
 };
 
-type Whose = Pick<ContactList, "workspace" | "subscribed" | "status" | "since" | "inSegment" | "byImport">;
+type Whose = Pick<ContactList, "workspace" | "subscribed" | "status" | "saying" | "since" | "inSegment" | "byImport">;
 
-function within(whose: Whose): Sql {
-  return sql`${ofThose(whose)} and ${PRESENT}`;
+function within(reader: Reader, whose: Whose): Sql {
+  return sql`${ofThose(reader, whose)} and ${PRESENT}`;
 }
 
 /** Of those who have something to be found by: a contact that is being erased has not. */
-function ofThose({ workspace, subscribed, status, since }: Whose): Sql {
+function ofThose(reader: Reader, { workspace, subscribed, status, saying, since }: Whose): Sql {
   const flag = subscribed === null ? sql`` : sql` and subscribed = ${subscribed ? 1 : 0}`;
   const standing = status === null ? sql`` : sql` and ${STANDINGS[status]}`;
+  const said = saying === null ? sql`` : sql` and ${saysSo(reader, saying)}`;
   const young = since === null ? sql`` : sql` and seq >= ${since.first} and created_at >= ${since.at}`;
-  return sql`workspace = ${workspace}${flag}${standing}${young}`;
+  return sql`workspace = ${workspace}${flag}${standing}${said}${young}`;
 }
 
 /** Has all that a search looks in. */
@@ -117,7 +120,7 @@ async function pageOf(reader: Reader, { sort, dir, ...list }: ContactList, rest:
 export function contactsPage(reader: Reader, page: ContactList, limit: number): Promise<ContactPage> {
   const key = KEYS[page.sort];
   const { order } = DIRECTIONS[page.dir];
-  const rest = sql`${along(reader, page)} where ${within(page)}${onward(page, key)} order by ${key} ${order} limit ${written(limit)}`;
+  const rest = sql`${along(reader, page)} where ${within(reader, page)}${onward(page, key)} order by ${key} ${order} limit ${written(limit)}`;
   return pageOf(reader, page, rest);
 }
 
@@ -130,7 +133,7 @@ export function contactsNear(reader: Reader, page: ContactList, words: Words, li
   const { order } = DIRECTIONS[page.dir];
   const rest = sql` where seq in (
       select seq from (
-        select seq, ${key} as place, sought from contacts${along(reader, page)} where ${ofThose(page)}${onward(page, key)} order by ${key} ${order} limit ${NEAR}
+        select seq, ${key} as place, sought from contacts${along(reader, page)} where ${ofThose(reader, page)}${onward(page, key)} order by ${key} ${order} limit ${NEAR}
       ) as near
       where ${having(words)} order by place ${order} limit ${limit})
     order by ${key} ${order}`;
@@ -156,7 +159,7 @@ type Found = Pick<SoughtContacts, "from" | "seq">;
 /** Over contacts `c`. */
 function found(reader: Reader, page: Whose, words: Words): Found {
   const { inSegment, byImport } = page;
-  const rest = words.length === 0 ? within(page) : sql`${having(words)} and ${ofThose(page)}`;
+  const rest = words.length === 0 ? within(reader, page) : sql`${having(words)} and ${ofThose(reader, page)}`;
   if (byImport !== null) return { from: foundInImport(page, byImport, rest), seq: OF_MEMBERS };
   // From the members to the contacts: a segment may be small, and its workspace large.
   if (inSegment !== null && "kept" in inSegment)
@@ -191,7 +194,7 @@ export async function countFound(reader: Reader, page: ContactList, words: Words
   const isListed = words.length === 0 && page.inSegment === null && page.byImport === null;
   const limited = words.length === 0 ? sql`` : sql` limit ${most + 1}`;
   const from = isListed
-    ? sql`contacts${along(reader, page)} where ${within(page)}`
+    ? sql`contacts${along(reader, page)} where ${within(reader, page)}`
     : sql`(select 1 from ${found(reader, page, words).from}${limited}) as found`;
   const row = await reader.get<{ total: number }>`select count(*) as total from ${from}`;
   return row?.total ?? 0;

@@ -10,6 +10,8 @@ import { addressShape, idInputShape, parameter, timeInputShape, wholeNumber } fr
 import type { Reader } from "../../store/store.ts";
 import type { Access } from "../../access/auth.ts";
 import { get, look, route, routes } from "../../access/route-table.ts";
+import { sayingOf } from "../../topics/choice.ts";
+import { sayingShape, topicKeyShape } from "../../topics/record.ts";
 import { contactByEmail } from "../queries.ts";
 import { contactRecord, contactShape, importedShape, standingShape } from "../record.ts";
 import type { SegmentHooks } from "../selection-queries.ts";
@@ -35,6 +37,8 @@ const listing = t.Object({
   since: parameter(timeInputShape, "Only contacts that were created then or later."),
   importId: parameter(idInputShape, "Only contacts that this import added or found, as long as it can be undone."),
   imported: parameter(importedShape, "With `importId`: only those that it added, or only those that it found."),
+  topic: parameter(topicKeyShape, "With `choice`: only those who say so of the topic with this key."),
+  choice: parameter(sayingShape, "With `topic`: `unsaid` are those who have said nothing of it."),
   search: parameter(
     t.String({ maxLength: 320 }),
     "Parts of the address, of the names or of the fields that the workspace searches (`searchFields`), in any case; each word has to be found.",
@@ -98,7 +102,8 @@ export function contactListRoutes(access: Access, { segmentCondition, keptSegmen
         refuses: ["SEGMENT_NOT_FOUND"],
       },
       async ({ query, caller, set }) => {
-        const input = { ...inputOf(query), inSegment: await segment(caller.workspace, query.segmentId) };
+        const saying = sayingOf(query, caller.topics);
+        const input = { ...inputOf(query), saying, inSegment: await segment(caller.workspace, query.segmentId) };
         const { contacts, cursor, total, isLeast } = await listContacts(store, caller, input);
         const counted = total === null ? "" : `,"total":${total}${isLeast ? `,"totalIsLeast":true` : ""}`;
         const rest = `],"cursor":${JSON.stringify(cursor)},"hasMore":${cursor !== null}${counted}}`;
@@ -169,7 +174,7 @@ export function contactListRoutes(access: Access, { segmentCondition, keptSegmen
   ]);
 }
 
-function inputOf({ sort = DEFAULT_SORT, ...query }: typeof listing.static): Omit<ListInput, "inSegment"> {
+function inputOf({ sort = DEFAULT_SORT, ...query }: typeof listing.static): Omit<ListInput, "inSegment" | "saying"> {
   return {
     limit: query.limit ?? DEFAULT_LIMIT,
     cursor: query.cursor ?? null,

@@ -32,6 +32,11 @@ export const people: typeof english = {
   byImport: { all: "Aus einem Import", ADDED: "Neu durch einen Import", FOUND: "Vor einem Import schon bekannt" },
   byEmail: "Nach Adresse sortiert",
   inSegment: (name) => `In ${name}`,
+  said: {
+    in: (name) => `${name} gewählt`,
+    out: (name) => `${name} abgewählt`,
+    unsaid: (name) => `${name} weder gewählt noch abgewählt`,
+  },
   standing: { SUBSCRIBED: "Abonniert", UNSUBSCRIBED: "Abbestellt", PENDING: "Unbestätigt", SUPPRESSED: "Gesperrt" },
   suppressed: suppressions.reason,
   further: "Weitere Kontakte …",

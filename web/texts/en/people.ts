@@ -37,6 +37,11 @@ export const people = {
   byImport,
   byEmail: "Ordered by email address",
   inSegment: (name: string) => `In ${name}`,
+  said: {
+    in: (name: string) => `Opted in to ${name}`,
+    out: (name: string) => `Opted out of ${name}`,
+    unsaid: (name: string) => `No choice on ${name}`,
+  },
   standing: {
     SUBSCRIBED: "Subscribed",
     UNSUBSCRIBED: "Unsubscribed",

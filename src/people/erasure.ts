@@ -14,7 +14,7 @@ import { findContact, withdrawContact } from "../contacts/contact.ts";
 import { deleteExpired, deleteStripped } from "../contacts/removal-queries.ts";
 import { lockContact } from "../contacts/queries.ts";
 import { forgetErasedBeforeImport } from "../contacts/suppression-queries.ts";
-import { forgetErrorsNaming, type Erasure } from "../contacts/suppression.ts";
+import { forgetErrorsNaming, rememberErased, type Erasure } from "../contacts/suppression.ts";
 import { forgetConsent } from "../consent/erasure.ts";
 import { isStoreAway } from "../errors.ts";
 import { forgetParked } from "../events/outbox.ts";
@@ -35,7 +35,6 @@ import { addressesOf } from "./merging/address-queries.ts";
 import { takeFormers } from "./merging/queries.ts";
 import { settleUndoing } from "./merging/undo.ts";
 import { forgetImported } from "../contacts/imported-queries.ts";
-import { hashErased } from "../suppressions/erased.ts";
 import { deleteViewsNaming } from "../views/queries.ts";
 import { deleteEventsAbout } from "../webhooks/endpoints/replay-queries.ts";
 import * as queries from "./erasure-queries.ts";
@@ -71,10 +70,11 @@ export function erasing(forgetAbove: ForgetAddresses) {
 }
 
 async function eraseContact(tx: Tx, workspace: number, id: string, erasure: Erasure): Promise<void> {
-  const { seq } = await findContact(tx, workspace, id);
-  await settleUndoing(tx, seq);
-  // An address that it had in another contact may be suppressed.
-  for (const address of await addressesOf(tx, seq)) await hashErased(tx, workspace, address);
+  const known = await findContact(tx, workspace, id);
+  await settleUndoing(tx, known.seq);
+  // Former addresses are the person's as well: jobs may name one, and one may be suppressed.
+  for (const email of await addressesOf(tx, known.seq))
+    await rememberErased(tx, workspace, { ...known, email }, erasure);
   const contact = await withdrawContact(tx, workspace, id, erasure);
   await leaveAll(tx, [contact]);
   await deleteAnswersOf(tx, contact);

@@ -1,7 +1,10 @@
 // What a merge does in pieces, how it is undone within seven days, and what an erasure leaves of it.
 import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { linksFor } from "../../src/contacts/sign-up/links.ts";
 import { mergeStep } from "../../src/people/merging/loop.ts";
+import { ENGINE } from "../support/database.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, everything } from "../support/scenario.ts";
@@ -36,6 +39,11 @@ async function eventsOf(posthorn: Posthorn, email: string): Promise<readonly str
 
 async function eventCount(posthorn: Posthorn, email: string): Promise<number> {
   return (await posthorn.events()).filter(({ contact }) => contact === email).length;
+}
+
+function timesInFiles(dataDir: string, text: string): number {
+  const files = readdirSync(dataDir).map((name) => readFileSync(join(dataDir, name)));
+  return files.reduce((times, bytes) => times + bytes.toString("latin1").split(text).length - 1, 0);
 }
 
 async function busy(posthorn: Posthorn, email: string): Promise<void> {
@@ -244,6 +252,20 @@ describe("erasing the contact that stays", () => {
     ).toEqual([0, 0, 0, 0, 0, 0]);
     const { data } = (await ask(posthorn, "GET /suppressions")).body;
     expect(data).toMatchObject([{ reason: "erased" }]);
+  });
+
+  test.skipIf(ENGINE !== "sqlite")("leaves no byte of them in the database and its log", async () => {
+    await using posthorn = await startPosthorn();
+    const into = await person(posthorn, "ada@analytical.example", { data: { note: "of lovelace" } });
+    const from = await person(posthorn, "a.lovelace@analytical.example", { data: { note: "lovelace, as a child" } });
+    for (let n = 0; n < MANY; n++)
+      await track(posthorn, "visit", { note: `lovelace ${n}`.repeat(n) }, "a.lovelace@analytical.example");
+    await posthorn.settle();
+    await merge(posthorn, into, [from]);
+    expect(timesInFiles(posthorn.dataDir, "lovelace")).toBeGreaterThan(MANY);
+    expect((await ask(posthorn, `DELETE /contacts/${into}`)).status).toBe(204);
+    await posthorn.settle();
+    expect(timesInFiles(posthorn.dataDir, "lovelace")).toBe(0);
   });
 
   test("while the merge is being undone leaves the other whole", async () => {

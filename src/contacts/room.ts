@@ -55,7 +55,7 @@ export async function openContacts(
     ],
     loops: [
       { name: "imports and bulk jobs", step: () => jobStep({ ...ground, hooks }), wokenBy: CONTACT_JOB },
-      { name: "ending pauses", step: () => pauseStep(ground) },
+      { name: "ending pauses", step: () => pauseStep(ground), goesByDate: true },
       { name: "preparing searches", step: () => prepareStep(store), wokenBy: SEARCH_FIELDS },
     ],
   };

@@ -19,6 +19,6 @@ export function openSuppressions({ store, clock }: Ground, access: Access): Room
   };
   return {
     routes: [suppressionRoutes(access)],
-    loops: [{ name: "lifting suppressions", step }],
+    loops: [{ name: "lifting suppressions", step, goesByDate: true }],
   };
 }

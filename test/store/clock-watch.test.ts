@@ -306,3 +306,25 @@ test("Somebody who has looked at the clock accepts it, and it is shown until the
   expect(posthorn.transport.recipients).toEqual(["ada@example.com", "eve@example.com"]);
   expect((await cliBeside(posthorn, ["status"])).out).not.toContain("The clock is in doubt");
 });
+
+test("Pauses and suppressions that only the jump has ended go on, and end in their time once the clock is right", async () => {
+  await using posthorn = await startPosthorn();
+  const [email, until] = ["ada@example.com", iso(posthorn.clock.nowMs() + 30 * DAY_MS)];
+  const { id } = (await ask(posthorn, "POST /contacts", { body: { email } })).body;
+  expect((await ask(posthorn, `PATCH /contacts/${id}`, { body: { pausedUntil: until } })).status).toBe(200);
+  const suppression = { address: "eve@example.com", scope: "all", until };
+  expect((await ask(posthorn, "POST /suppressions", { body: suppression })).status).toBeLessThan(300);
+  const ends = async () => {
+    const { data } = (await ask(posthorn, "GET /suppressions")).body;
+    return [(await ask(posthorn, `GET /contacts/${id}`)).body.pausedUntil, ...data.map((one: Json) => one.until)];
+  };
+  await posthorn.settle();
+  posthorn.clock.jump(YEARS_MS);
+  await pass(posthorn, 20 * MINUTE_MS);
+  expect(await ends()).toEqual([until, until]);
+  posthorn.clock.jump(-YEARS_MS);
+  await later(posthorn, MINUTE_MS);
+  expect(await ends()).toEqual([until, until]);
+  await later(posthorn, 31 * DAY_MS);
+  expect(await ends()).toEqual([null]);
+});

@@ -27,10 +27,10 @@ function wordsIn(text: string): string | null {
 
 type Whose = Pick<Contact, "seq" | "subscribed" | "topics"> & { readonly workspace: number };
 
-/** Kept only of somebody who has left everything, or that topic. */
-export async function answerWhy(tx: Tx, contact: Whose, mail: MailLeft, { topic, ...said }: Said): Promise<void> {
+/** False: only what somebody says who has left everything, or that topic, is kept. */
+export async function answerWhy(tx: Tx, contact: Whose, mail: MailLeft, { topic, ...said }: Said): Promise<boolean> {
   const left = topic !== null && choiceOf(contact.topics, topic) === "out" ? topic : null;
-  if (contact.subscribed && left === null) return;
+  if (contact.subscribed && left === null) return false;
   const { workspace, seq } = contact;
   await keepAnswer(tx, {
     id: newId(tx.nowMs),
@@ -40,4 +40,5 @@ export async function answerWhy(tx: Tx, contact: Whose, mail: MailLeft, { topic,
     topic: contact.subscribed ? left : null,
     ...said,
   });
+  return true;
 }

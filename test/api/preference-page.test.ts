@@ -271,6 +271,19 @@ test("another workspace's answers and campaigns do not exist", async () => {
     expect((await ask(posthorn, `GET /contacts/leaving-answers${query}`, { key: stranger })).body.data).toEqual([]);
 });
 
+test("what an older page still offers, and cannot be done any more, is not said to be saved", async () => {
+  await using posthorn = await startPosthorn();
+  await made(posthorn, "POST /topics", { key: "news", name: { en: "News" }, default: "in" });
+  const manageUrl = await mailed(posthorn, "ada@example.com");
+  const saved = async (form: string) => (await page(manageUrl, form)).includes('role="status"');
+  expect(await saved("why=other")).toBe(false);
+  expect(await saved("pause=30")).toBe(true);
+  expect(await saved("subscribed=false")).toBe(true);
+  for (const form of ["pause=60", "pause=0", "listed=news&topic=news"])
+    expect([form, await saved(form)]).toEqual([form, false]);
+  expect(await saved("why=other")).toBe(true);
+});
+
 test("hostile forms change nothing that they must not, and none is a fault of the server", async () => {
   await using posthorn = await startPosthorn();
   const manageUrl = await mailed(posthorn, "ada@example.com");

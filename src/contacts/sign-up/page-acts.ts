@@ -19,21 +19,23 @@ export function languageAsked(given: string | null): Language | null {
   return LANGUAGES.find((language) => language === given) ?? null;
 }
 
-/** Somebody who is not subscribed was offered no pause. */
-export async function pauseFor(tx: Tx, shownTo: ContactOfSomeWorkspace, days: number, act: Act): Promise<void> {
+/** False: somebody who is not subscribed cannot pause, though an older page offers it. */
+export async function pauseFor(tx: Tx, shownTo: ContactOfSomeWorkspace, days: number, act: Act): Promise<boolean> {
   const contact = await asItIs(tx, shownTo);
-  if (days === 0) return resume(tx, contact, act);
-  if (contact.subscribed) await pause(tx, contact, pauseEnd(tx.nowMs, days), act);
+  if (!contact.subscribed) return false;
+  await (days === 0 ? resume(tx, contact, act) : pause(tx, contact, pauseEnd(tx.nowMs, days), act));
+  return true;
 }
 
-/** From now on the person is spoken to in this language; nothing changes where the contact's data is full. */
-export async function speak(tx: Tx, shownTo: ContactOfSomeWorkspace, language: Language, act: Act): Promise<void> {
+/** From now on the person is spoken to in this language; false where the contact's data is full. */
+export async function speak(tx: Tx, shownTo: ContactOfSomeWorkspace, language: Language, act: Act): Promise<boolean> {
   const contact = await asItIs(tx, shownTo);
   const { workspace } = contact;
   const data = orRefused(() => mergeData(contact.data, withLanguage(contact.data, language)));
-  if (data instanceof AppError) return;
+  if (data instanceof AppError) return false;
   const searchFields = await searchFieldsOf(tx, workspace);
   await change(tx, workspace, { contact, data, subscribed: null, searchFields }, act);
+  return true;
 }
 
 /** What another request has changed since the contact was read is kept. */

@@ -26,7 +26,7 @@ export type Visit = {
 type Departed = { readonly left: string | null };
 
 /** What the page says of what its reader has just done, or came for. */
-export type Stays = Pick<Found, "wanted" | "left" | "departed" | "answered">;
+export type Stays = Pick<Found, "wanted" | "left" | "departed" | "answered" | "undone">;
 
 export type Found = {
   readonly subject: LinkSubject | null;
@@ -43,6 +43,8 @@ export type Found = {
   /** Its reader is asked why. */
   readonly question?: Departed | null;
   readonly answered?: boolean;
+  /** What its reader asked for could not be done. */
+  readonly undone?: boolean;
   /** The mail's question, as long as it can be answered. */
   readonly asks: { readonly goTo: string | null } | null;
   /** What the reader came for or chose, if known. */
@@ -58,7 +60,7 @@ export function languageFor({ request }: Visit, contact: ContactOfSomeWorkspace 
 
 export function pageOf({ params }: Visit, found: Found): Response {
   const { subject, contact, look, now, language, topics, data, left: key, asks, wanted, saved } = found;
-  const { question = null, answered = false } = found;
+  const { question = null, answered = false, undone = false } = found;
   const left = topics.find((topic) => topic.key === key)?.name ?? null;
   const next = asks?.goTo ? ` ${new URL(asks.goTo).origin}` : "";
   const policy = `${pagePolicy(look)}; form-action 'self'${next}; frame-ancestors 'none'`;
@@ -69,7 +71,7 @@ export function pageOf({ params }: Visit, found: Found): Response {
     look,
     now,
     declined: wanted === false,
-    saved,
+    saved: saved && !undone,
     topics,
     data,
     left,

@@ -143,16 +143,20 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
         if (topic !== null && left.includes(topic)) await onLeftTopic(tx, subject.emailId);
       });
     const departed = left[0] === undefined ? null : { left: left[0] };
-    return answer(visit, { subject, contact: before && (await contactOf(subject)), stays: { departed }, saved: true });
+    const stays = { departed, undone: !before?.subscribed };
+    return answer(visit, { subject, contact: before && (await contactOf(subject)), stays, saved: true });
   };
   /** Something else that the page's reader chose. */
   const act = async (visit: Visit, work: Work, stays: Stays = {}) => {
     limits.signUp(limits.clientOf(visit.request, visit.server));
     const subject = readToken(secrets, visit.params.token);
     const before = await contactOf(subject);
-    if (before?.status === "ACTIVE" && subject)
-      await store.write((tx) => work(tx, before, actOf(visit, subject.emailId, "page")));
-    return answer(visit, { subject, contact: before && (await contactOf(subject)), stays, saved: true });
+    const isDone =
+      before?.status === "ACTIVE" && subject !== null
+        ? await store.write((tx) => work(tx, before, actOf(visit, subject.emailId, "page")))
+        : false;
+    const contact = before && (await contactOf(subject));
+    return answer(visit, { subject, contact, stays: { ...stays, undone: !isDone }, saved: true });
   };
   const why = (visit: Visit, said: Said) =>
     act(
@@ -160,7 +164,7 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
       async (tx, contact, { evidence }) => {
         const { asksWhy } = await ownWorkspace(tx, contact.workspace);
         const mail = asksWhy && evidence?.email ? await mailOf(tx, evidence.email) : null;
-        if (mail) await answerWhy(tx, await asItIs(tx, contact), mail, said);
+        return mail !== null && answerWhy(tx, await asItIs(tx, contact), mail, said);
       },
       { answered: true },
     );
@@ -184,4 +188,5 @@ type Answered = Pick<Found, "subject" | "contact" | "saved"> & { readonly stays?
 /** Whose link it is, is not known. */
 const NOTHING_ELSE = { look: PLAIN_LOOK, topics: [], data: [], asks: null };
 
-type Work = (tx: Tx, contact: ContactOfSomeWorkspace, act: Act) => Promise<void>;
+/** Answers whether it was done. */
+type Work = (tx: Tx, contact: ContactOfSomeWorkspace, act: Act) => Promise<boolean>;

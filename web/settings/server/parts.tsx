@@ -43,10 +43,14 @@ export function AboutServer({ installation }: PartProps) {
   );
 }
 
-function RelayText({ relay: { state, since, reply } }: { readonly relay: Omit<Installation["relay"], "ways"> }) {
+type RelayTextProps = { readonly relay: Omit<Installation["relay"], "ways">; readonly place?: string | null };
+
+/** `place`: of one of several ways out. */
+function RelayText({ relay: { state, since, reply }, place = null }: RelayTextProps) {
   const t = useTexts(serverTexts);
   return (
     <span>
+      {place && `${place}, `}
       {t.relays[state]}
       {since && state !== "UNKNOWN" && (
         <>
@@ -70,10 +74,10 @@ export function Sending({ installation }: PartProps) {
         <Facts
           facts={[
             [t.transport, target ? `${t.transports[kind]}, ${target}` : t.transports[kind]],
-            kind === "capture" ? null : [t.relay, <RelayText key="relay" relay={relay} />],
+            kind === "capture" || relay.ways.length > 0 ? null : [t.relay, <RelayText key="relay" relay={relay} />],
             ...relay.ways.map((way): [string, ReactNode] => [
-              t.way(way.name, way.place ?? ""),
-              <RelayText key={way.name} relay={way} />,
+              t.way(way.name),
+              <RelayText key={way.name} relay={way} place={way.place} />,
             ]),
             [t.returnPath, returnPathDomain ?? t.none],
             reports && [

@@ -22,7 +22,7 @@ export const server: typeof english = {
   transport: "Transport",
   transports: { capture: "capture: behält Mails", smtp: "SMTP-Relay", ses: "Amazon SES" },
   relay: "Relay",
-  way: (name, place) => `Versandweg ${name}, ${place}`,
+  way: (name) => `Versandweg ${name}`,
   relays: { ANSWERING: "antwortet", AWAY: "antwortet nicht", UNKNOWN: "noch keine Mail gesendet" },
   since: "seit",
   returnPath: "Return-Path",

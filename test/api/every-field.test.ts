@@ -211,12 +211,8 @@ test("a parameter of a query is accepted within its limits and refused by name b
       for (const value of [minimum, maximum, words?.[0]].filter((edge) => edge !== undefined)) {
         edges++;
         const { body } = await at(value);
-        expect([name, parameter.name, value, body.error?.code]).not.toEqual([
-          name,
-          parameter.name,
-          value,
-          "INVALID_PARAMETERS",
-        ]);
+        // It may be refused for want of another, as `choice` is without `topic`.
+        expect([name, value, body.error?.errors?.[0].field]).not.toEqual([name, value, parameter.name]);
       }
     }
   }

@@ -109,7 +109,7 @@ export class HandingOver {
   async #handOver(claimed: Claimed): Promise<Departed | null> {
     const { ways, clock } = this.#options;
     const { seq, workspace } = claimed;
-    let departed = await this.#through(claimed);
+    let departed = await claimed.way.has(() => this.#through(claimed));
     // Each way once; a mail whose fate at one of them is unknown stays with that one.
     for (const tried = [claimed.way]; departed && departed.mail.repeatsLeft === null;) {
       if (!mayGoElsewhere(departed.attempted.outcome)) break;
@@ -118,7 +118,7 @@ export class HandingOver {
       const atMs = await this.#slotOf(way);
       if (atMs === null) return { ...departed, attempted: untried(departed.attempted, departed.way.isDown) };
       tried.push(way);
-      departed = await this.#through({ seq, workspace, way, atMs, ...NOT_READ });
+      departed = await way.has(() => this.#through({ seq, workspace, way, atMs, ...NOT_READ }));
     }
     return departed;
   }

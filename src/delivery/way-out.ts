@@ -57,6 +57,8 @@ export class WayOut {
   /** While mail goes by another way: when what waits for this one is looked for again. */
   nextOwnAtMs = -Infinity;
   mailsPerSession: number | null = null;
+  /** From the claim on, while they wait for a connection and are on their way. */
+  #given = 0;
   #onTheirWay = 0;
   /** The last answer, or the moment at which the first one was waited for. */
   #heardAtMs = 0;
@@ -94,7 +96,7 @@ export class WayOut {
   /** The most that may be claimed. One that has yet to show that it works gets one mail at a time. */
   get most(): number {
     if (this.#reachability.circuit === "CLOSED") return Infinity;
-    return this.#onTheirWay === 0 ? 1 : 0;
+    return this.#given + this.#onTheirWay === 0 ? 1 : 0;
   }
 
   /** Whether a mail that may go by several ways is given to it. */
@@ -120,6 +122,16 @@ export class WayOut {
         else this.#reachability.failed(clock.monotonicMs(), fault);
         onEnd();
       });
+  }
+
+  /** It has got a mail until `work` is done. @throws as `work` */
+  async has<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#given++;
+    try {
+      return await work();
+    } finally {
+      this.#given--;
+    }
   }
 
   /** Runs one hand-over, and learns from its outcome. @throws as `work` */

@@ -244,7 +244,7 @@ test("an unsubscribe between two ways wins", async () => {
   expect((await mail(posthorn, body.data.emails[0].email)).status).toBe("SKIPPED");
 });
 
-test("mail goes by the next way while one says nothing for 15 seconds, and by that one once it answers", async () => {
+function twoWays() {
   const clock = new TestClock();
   const log = createLog({ level: "error", format: "text", clock, write: () => undefined });
   const wayNamed = (name: string) =>
@@ -254,6 +254,28 @@ test("mail goes by the next way while one says nothing for 15 seconds, and by th
       carriers: carriersHere(new RecordingTransport()),
     });
   const [first, second] = [wayNamed("default"), wayNamed("backup")];
+  return { clock, first, second };
+}
+
+test("a way that is back has one mail at a time, from the claim on", async () => {
+  const { clock, first, second } = twoWays();
+  const ways = new WaysOut([first, second]);
+  await first.use(async () => ({ outcome: AWAY, subject: "" }));
+  clock.advance(2_000);
+  const known = Promise.withResolvers<void>();
+  first.look(clock.monotonicMs(), known.resolve);
+  await known.promise;
+  expect(ways.current(clock.monotonicMs())).toBe(first);
+  const waitsForConnection = Promise.withResolvers<void>();
+  const had = first.has(() => waitsForConnection.promise);
+  expect([first.most, ways.current(clock.monotonicMs())]).toEqual([0, second]);
+  waitsForConnection.resolve();
+  await had;
+  expect(first.most).toBe(1);
+});
+
+test("mail goes by the next way while one says nothing for 15 seconds, and by that one once it answers", async () => {
+  const { clock, first, second } = twoWays();
   const ways = new WaysOut([first, second]);
   const answer = Promise.withResolvers<{ outcome: Outcome; subject: string }>();
   const used = first.use(() => answer.promise);

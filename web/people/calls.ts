@@ -124,12 +124,12 @@ export function displayName({ email, data }: Pick<Contact, "email" | "data">): s
   return nameIn(data) || email;
 }
 
-/** A person's subscription status. */
 /** A time that has passed is no pause. */
 export function isPaused({ pausedUntil }: Contact): boolean {
   return pausedUntil !== null && Date.parse(pausedUntil) > Date.now();
 }
 
+/** What mail the person may get, in one word. */
 export function subscriptionStatus({ subscribed, suppressed, status }: Contact) {
   if (suppressed !== null) return "SUPPRESSED";
   if (status === "PENDING") return "PENDING";

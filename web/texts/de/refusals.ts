@@ -157,6 +157,7 @@ export const refusals: Refusals = {
     required: "Dieses Feld darf nicht leer bleiben.",
     too_small: "Das ist zu kurz.",
     too_big: "Das ist zu lang.",
+    "pausedUntil.not_subscribed": "Nur wer abonniert hat, kann pausieren.",
     invalid_email: "Das ist keine E-Mail-Adresse.",
     invalid_domain: "Das ist kein Domainname.",
     public_event:

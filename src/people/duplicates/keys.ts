@@ -63,10 +63,10 @@ export function keysOf({
   readonly email: string;
   readonly data: Readonly<Record<string, unknown>>;
 }): Key[] {
-  const keys: Key[] = [{ reason: "address", text: canonical(email) }];
+  const keys: Key[] = [{ text: canonical(email), reason: "address" }];
   const domain = email.slice(email.lastIndexOf("@") + 1).toLowerCase();
   const name = fullName(data);
-  if (name !== null && !isOfProvider(domain)) keys.push({ reason: "name", text: `${name}@${domain}` });
+  if (name !== null && !isOfProvider(domain)) keys.push({ text: `${name}@${domain}`, reason: "name" });
   return keys;
 }
 

@@ -3,7 +3,7 @@ import { systemClock } from "../clock.ts";
 import { ownName } from "../config.ts";
 import { carriersHere } from "../delivery/carrier/carriers.ts";
 import { transportFor } from "../delivery/carrier/transports.ts";
-import { mayGoElsewhere } from "../delivery/refused-by-way.ts";
+import { isNotTaken } from "../delivery/refused-by-way.ts";
 import type { SendNow } from "../delivery/room.ts";
 import { transportOptions } from "../delivery/sending-options.ts";
 import { CLOSING } from "../delivery/transport/transport.ts";
@@ -46,7 +46,7 @@ async function toldAll(place: Place): Promise<Told[]> {
     let outcome: Awaited<ReturnType<SendNow>> | null = null;
     for (const carriers of ways) {
       ({ outcome } = await carriers.send(mail, null));
-      if (!mayGoElsewhere(outcome)) return outcome;
+      if (!isNotTaken(outcome)) return outcome;
     }
     return outcome ?? CLOSING;
   };

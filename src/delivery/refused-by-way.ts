@@ -23,6 +23,14 @@ export function mayGoElsewhere(outcome: Outcome): boolean {
   return isOfTheWay(outcome) || wasLost(outcome);
 }
 
+/**
+ * The same for a letter to the operator, which leaves by any way that takes it: so does one that is refused for a reason
+ * of its own.
+ */
+export function isNotTaken({ kind, ...outcome }: Outcome): boolean {
+  return kind !== "accepted" && kind !== "unanswered" && !("isLocal" in outcome && outcome.isLocal);
+}
+
 /** The next hop hung up or fell silent, and surely has not taken the mail. */
 export function wasLost(outcome: Outcome): boolean {
   return outcome.kind === "later" && outcome.isLost === true;

@@ -18,7 +18,7 @@ import { takeSlot } from "./claim.ts";
 import { handoverOptions, handoversAtOnce, headerTermsOf, paceOf, transportOptions } from "./sending-options.ts";
 import { trackingRoutes } from "./tracking/routes.ts";
 import { withSimulator } from "./transport/simulated.ts";
-import { mayGoElsewhere } from "./refused-by-way.ts";
+import { isNotTaken } from "./refused-by-way.ts";
 import type { Outcome, Transport } from "./transport/transport.ts";
 import { WayOut } from "./way-out.ts";
 import { WaysOut, type RelayState } from "./ways-out.ts";
@@ -98,7 +98,7 @@ async function sendBySome(letter: Handover, { waysOut, store, clock }: Sending):
     await Bun.sleep(Math.max(0, atMs - clock.steadyNowMs()));
     const { outcome } = await way.use(() => options.carriers.send(letter, null));
     const next = waysOut.next(tried, clock.monotonicMs());
-    if (next === null || !mayGoElsewhere(outcome)) return outcome;
+    if (next === null || !isNotTaken(outcome)) return outcome;
     way = next;
   }
 }

@@ -9,6 +9,7 @@ import { holdAll, releaseAll } from "../../src/store/hold.ts";
 import { cliBeside } from "../support/cli.ts";
 import { TestClock } from "../support/clock.ts";
 import { freshDirectory } from "../support/database.ts";
+import { RecordingTransport } from "../support/transport.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { startRelay } from "../support/relay.ts";
 
@@ -216,4 +217,28 @@ test("posthorn alerts test tells everybody, and says who was not told", async ()
   expect([nobody.code, nobody.err]).toEqual([1, expect.stringContaining("set alerts.email or alerts.webhook")]);
   const kept = await cliBeside(posthorn, ["alerts", "test"], { POSTHORN_ALERTS_EMAIL: OPERATOR });
   expect([kept.code, kept.err]).toEqual([1, expect.stringContaining('delivery.transport is "capture"')]);
+});
+
+test("an alert that one way will not have leaves by the next", async () => {
+  const second = new RecordingTransport();
+  await using posthorn = await startPosthorn({
+    wayTransports: { backup: second },
+    config: {
+      http: { baseUrl: "https://mail.example.com" },
+      delivery: { transport: "smtp" },
+      relay: { host: "smtp.example.com" },
+      ways: [
+        {
+          ...{ name: "backup", kind: "smtp", ratePerSecond: 0, burst: 1, concurrency: 10, price: null },
+          relay: { ...DEFAULTS.relay, host: "smtp.backup.example" },
+          ses: DEFAULTS.ses,
+        },
+      ],
+      alerts: { ...DEFAULTS.alerts, email: ["ops@example.com"] },
+    },
+  });
+  posthorn.transport.answer = () => ({ kind: "later", reply: "450 4.7.1 Try again later" });
+  await backupFails(posthorn, "No room");
+  await minutes(posthorn, 3);
+  expect(second.recipients).toEqual(["ops@example.com"]);
 });

@@ -4,10 +4,10 @@
 export const PERMISSIONS = {
   read: "see everything in the workspace except secrets",
   "mail.send": "send emails and cancel queued ones",
-  "people.write": "add and change contacts, and record events",
-  "people.bulk": "import, export and erase contacts, and change many at once",
+  "people.write": "add and change contacts, suppress addresses, and record events",
+  "people.bulk": "import and export contacts and suppressions, erase contacts, and change many at once",
   "templates.write": "write templates, and send test copies to members",
-  "campaigns.write": "write segments, forms and campaigns, and send test copies to members",
+  "campaigns.write": "write segments, topics, forms and campaigns, and send test copies to members",
   "campaigns.send": "send, pause, resume and cancel campaigns, and set the postal address below them",
   "workflows.write": "write and enable workflows",
   "workflows.run": "start and cancel executions, and try their steps again",

@@ -402,7 +402,7 @@ create table merges (
   state text not null check (state in ('MOVING', 'MOVED', 'UNDOING')), -- MOVING: the rest of the history is on its way
   due_at text, -- the next piece; null = until it is forgotten there is nothing to do
   snapshot text not null, -- JSON: the contact as it was before, and right after
-  left_since smallint not null default 0 check (left_since in (0, 1)), -- 1 = unsubscribed since, though it was already
+  left_since smallint not null default 0 check (left_since between 0 and 3), -- 1 = unsubscribed since, though it was already; 2 = left a topic so; 3 = both
   made_by text not null, -- JSON of kind, id and name
   created_at text not null
 ){strict};

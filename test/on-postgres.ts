@@ -34,6 +34,7 @@ export const WHOLE: readonly string[] = [
   "api/images",
   "api/duplicates",
   "api/merge",
+  "api/merge-since",
   "api/merge-undo",
   "api/preview",
   "api/public-keys",

@@ -143,7 +143,8 @@ function contentOf(at: string, { contact, what, act = {}, facts = {} }: Noted): 
   return {
     what,
     at,
-    address: contact.email,
+    // Undoing a merge gives the row to the other contact.
+    ...(what === "merged" ? {} : { address: contact.email }),
     ...(cause ? { cause } : {}),
     ...(door ? { door } : {}),
     ...(form ? { form } : {}),

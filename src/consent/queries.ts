@@ -40,6 +40,11 @@ export async function contentsOf(tx: Tx, contact: number): Promise<string[]> {
   return rows.map(({ content }) => content);
 }
 
+/** As contentsOf, with their numbers. */
+export function notesOf(tx: Tx, contact: number): Promise<{ seq: number; content: string }[]> {
+  return tx.all`select seq, content from consents where contact = ${contact} order by seq`;
+}
+
 export async function newestOf(tx: Tx, contact: number): Promise<string | null> {
   const row = await tx.get<{ content: string }>`
     select content from consents where contact = ${contact} order by seq desc limit 1`;

@@ -1,7 +1,7 @@
 // The SQL of contacts that were merged into others, as far as others ask for it: who they are now. src/people merges them.
 import { loader } from "../store/loads.ts";
 import { sql } from "../store/sql.ts";
-import type { Reader } from "../store/store.ts";
+import type { Reader, Tx } from "../store/store.ts";
 
 /** The public id of the contact that this one was merged into; null = it was not. */
 export async function mergedInto(reader: Reader, workspace: number, id: string): Promise<string | null> {
@@ -23,7 +23,18 @@ export async function mergedAmong(reader: Reader, numbers: readonly number[]): P
 export const noteLeft = loader<number, void>({
   stage: "change",
   ask: async (tx, contacts) => {
-    await tx.run`update merges set left_since = 1 where ${tx.dialect.isAmong(sql`contact`, contacts)} and left_since = 0`;
+    await setLeft(tx, contacts, 1);
     return [];
   },
 });
+
+/** As noteLeft, of who has left a topic by a merge and leaves it once more: undoing the merge lets them join none. */
+export function noteLeftTopics(tx: Tx, contact: number): Promise<number> {
+  return setLeft(tx, [contact], 2);
+}
+
+function setLeft(tx: Tx, contacts: readonly number[], what: 1 | 2): Promise<number> {
+  return tx.run`
+    update merges set left_since = left_since + ${what}
+    where ${tx.dialect.isAmong(sql`contact`, contacts)} and left_since not in (${what}, 3)`;
+}

@@ -15,6 +15,7 @@
 import { domainOf } from "../addresses.ts";
 import { HOUR_MS, iso } from "../clock.ts";
 import { unsubscribe } from "../contacts/contact.ts";
+import { suppressReturned } from "../contacts/suppression.ts";
 import { AppError } from "../errors.ts";
 import type { MailEvent, MailFacts } from "../events/catalog.ts";
 import { emit, emitAll, type NewEvent } from "../events/emit.ts";
@@ -26,7 +27,7 @@ import type { Reader, Tx } from "../store/store.ts";
 import { lockWorkspace } from "../workspaces/queries.ts";
 import { setHeld } from "./campaign-queries.ts";
 import { deletePrivateData } from "./content/queries.ts";
-import { addresseeOf } from "./feedback-queries.ts";
+import { addresseeOf, mergedAddresseeOf } from "./feedback-queries.ts";
 import * as outcomes from "./outcome-queries.ts";
 import type { BounceType } from "./outcome-queries.ts";
 import { insertAttempt } from "./past-queries.ts";
@@ -218,7 +219,13 @@ export async function unsubscribeAddressee(
   reason: "bounce" | "complaint",
 ): Promise<void> {
   const addressee = await addresseeOf(tx, seq);
-  if (addressee) await unsubscribe(tx, workspace, addressee, { reason, door: reason, evidence: { email } });
+  const act = { door: reason, evidence: { email } };
+  if (addressee) return unsubscribe(tx, workspace, addressee, { reason, ...act });
+  const merged = await mergedAddresseeOf(tx, seq);
+  if (!merged) return;
+  // Undoing the merge finds it suppressed. Who complains is the same person, wherever the mail went.
+  await suppressReturned(tx, workspace, merged.former, { reason, ...act });
+  if (reason === "complaint") await unsubscribe(tx, workspace, merged, act);
 }
 
 export function bounceFacts({ now }: Tx, type: BounceType): MailFacts<"email.bounce"> {

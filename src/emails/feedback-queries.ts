@@ -9,6 +9,18 @@ export function addresseeOf(reader: Reader, seq: number): Promise<{ seq: number;
     where e.seq = ${seq}`;
 }
 
+/** The mail's contact, if the mail went to the address of one that was merged into it. */
+export function mergedAddresseeOf(
+  reader: Reader,
+  seq: number,
+): Promise<{ seq: number; email: string; former: string } | null> {
+  return reader.get`
+    select p.seq, p.email, f.address as former
+    from emails e join contacts p on p.seq = e.contact
+      join former_addresses f on f.contact = p.seq and f.address = e.to_address
+    where e.seq = ${seq} and exists (select 1 from merged_contacts m where m.contact = p.seq)`;
+}
+
 /** A next hop that had not answered for the mail had accepted it. */
 export function setKnownSent(tx: Tx, seq: number): Promise<number> {
   return tx.run`

@@ -48,7 +48,7 @@ describe("everything goes along", () => {
     expect(summary.segments).toMatchObject([{ name: "Friends" }]);
     expect((await ask(posthorn, `GET /segments/${segment}`)).body.memberCount).toBe(1);
     expect((await ask(posthorn, "GET /contacts")).body.total).toBe(1);
-    const noted = await ledger(posthorn.store, ADA);
+    const noted = await ledger(posthorn.store);
     expect(noted.at(-1)).toMatchObject({ what: "merged", former: OLD });
     const { data } = (await ask(posthorn, `GET /contacts/${ada}/consent`)).body;
     expect(data.map(({ text }: Json) => text)).toContain("Merged with ada@old.example with an API key.");

@@ -2,8 +2,9 @@
 import type { Act } from "../../consent/consent.ts";
 import type { Language } from "../../languages/language.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import { choose, isIn, mergeChoices } from "../../topics/choice.ts";
+import { choiceOf, choose, isIn, mergeChoices } from "../../topics/choice.ts";
 import { topicsOf, topicWithKey, type Choice, type Topic } from "../../topics/queries.ts";
+import { noteLeftTopics } from "../merged-queries.ts";
 import type { ContactOfSomeWorkspace } from "../queries.ts";
 import { asItIs } from "./page-acts.ts";
 import type { TopicShown } from "./preference-page.ts";
@@ -34,7 +35,8 @@ export async function topicsShownTo(
 export async function leaveTopic(tx: Tx, contact: ContactOfSomeWorkspace, key: string, act: Act): Promise<boolean> {
   if ((await topicWithKey(tx, contact.workspace, key)) === null) return false;
   const current = await asItIs(tx, contact);
-  await choose(tx, { ...changeOf(current, { [key]: "out" }), act });
+  if (choiceOf(current.topics, key) === "out") await noteLeftTopics(tx, contact.seq);
+  else await choose(tx, { ...changeOf(current, { [key]: "out" }), act });
   return true;
 }
 

@@ -22,16 +22,24 @@ export function dataChanges(all: readonly Contact[], { rule, values }: DataInput
     rule === "keep"
       ? all
       : all.toSorted((one, other) => (one.updatedAt < other.updatedAt ? 1 : one.updatedAt > other.updatedAt ? -1 : 0));
-  const changes: Record<string, unknown> = {};
+  const changes = new Map<string, unknown>();
   for (const key of new Set(all.flatMap(({ data }) => Object.keys(data)))) {
-    const chosen =
-      values[key] === undefined
-        ? order.find(({ data }) => !isEmpty(data[key]))
-        : all.find(({ id }) => id === values[key]);
-    const value = (chosen ?? into).data[key];
-    if (changedKeys({ [key]: into.data[key] }, { [key]: value }).length > 0) changes[key] = value ?? null;
+    const chosen = Object.hasOwn(values, key)
+      ? all.find(({ id }) => id === values[key])
+      : order.find(({ data }) => !isEmpty(valueOf(data, key)));
+    const value = valueOf((chosen ?? into).data, key);
+    if (differs(valueOf(into.data, key), value)) changes.set(key, value ?? null);
   }
-  return changes;
+  return Object.fromEntries(changes);
+}
+
+/** Of its own: an object has more names than its data. */
+function valueOf(data: Variables, key: string): unknown {
+  return Object.hasOwn(data, key) ? data[key] : undefined;
+}
+
+function differs(one: unknown, other: unknown): boolean {
+  return changedKeys({ value: one }, { value: other }).length > 0;
 }
 
 function isEmpty(value: unknown): boolean {
@@ -54,22 +62,26 @@ export function latestPause(all: readonly Pick<Contact, "pausedUntil">[]): strin
   );
 }
 
-type Since = {
+export type Since = {
   readonly kept: Kept;
   readonly now: Side;
-  /** Unsubscribed since, though it was already. */ readonly hasLeft: boolean;
+  /** Unsubscribed since, though it was already. */
+  readonly hasLeft: boolean;
+  /** The same of topics. */
+  readonly hasLeftTopics: boolean;
 };
 
 /** The contact that stays as it was before, but what has changed since stays. */
-export function sideBefore({ kept: { before, after }, now, hasLeft }: Since): Side {
-  const isSame = (key: string) => changedKeys({ [key]: now.data[key] }, { [key]: after.data[key] }).length === 0;
+export function sideBefore({ kept: { before, after }, now, hasLeft, hasLeftTopics }: Since): Side {
+  const isSame = (key: string) => !differs(valueOf(now.data, key), valueOf(after.data, key));
   const keys = [...new Set([...Object.keys(now.data), ...Object.keys(before.data)])];
   const data = keys.flatMap((key) => {
-    const value = isSame(key) ? before.data[key] : now.data[key];
+    const value = valueOf((isSame(key) ? before : now).data, key);
     return value === undefined ? [] : [[key, value] as const];
   });
   const hasChanged = now.subscribed !== after.subscribed || hasLeft;
-  const choices = topicsBefore(now.topics, after.topics, before.topics);
+  const earlier = topicsBefore(now.topics, after.topics, before.topics);
+  const choices = hasLeftTopics ? { ...earlier, ...leftIn(now.topics) } : earlier;
   return {
     data: Object.fromEntries(data),
     subscribed: hasChanged ? now.subscribed : before.subscribed,
@@ -87,15 +99,25 @@ function topicsBefore(now: Choices, after: Choices, before: Choices): Choices {
   return Object.fromEntries(said);
 }
 
-/** The contact that was merged as it was, but what was left since is left here as well. */
+/** The topics that somebody has left. */
+function leftIn(choices: Choices): Choices {
+  return Object.fromEntries(Object.entries(choices).filter(([, choice]) => choice === "out"));
+}
+
+/** The contact that was merged as it was, but what was left since is left here as well, and a pause since counts. */
 export function formerAfter(
   former: Snapshot,
-  { kept: { after }, now, hasLeft }: Since,
+  { kept: { after }, now, hasLeft, hasLeftTopics }: Since,
 ): Pick<Side, "subscribed" | "topics" | "pausedUntil"> {
   const left = hasLeft || (after.subscribed && !now.subscribed);
-  const leftTopics = Object.keys(now.topics).filter(
-    (key) => choiceOf(now.topics, key) === "out" && choiceOf(after.topics, key) !== "out",
+  const since = Object.entries(leftIn(now.topics)).filter(
+    ([key]) => hasLeftTopics || choiceOf(after.topics, key) !== "out",
   );
-  const topics = { ...former.topics, ...Object.fromEntries(leftTopics.map((key) => [key, "out"] as const)) };
-  return { subscribed: former.subscribed && !left, topics, pausedUntil: left ? null : former.pausedUntil };
+  const pausedUntil = now.pausedUntil === after.pausedUntil ? former.pausedUntil : latestPause([former, now]);
+  const subscribed = former.subscribed && !left;
+  return {
+    subscribed,
+    topics: { ...former.topics, ...Object.fromEntries(since) },
+    pausedUntil: left || !subscribed ? null : pausedUntil,
+  };
 }

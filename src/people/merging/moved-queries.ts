@@ -108,6 +108,24 @@ export function moveRecipientsBack(tx: Tx, { from, to }: Way, campaigns: readonl
       and not exists (select 1 from recipients o where o.campaign = recipients.campaign and o.contact = ${from})`;
 }
 
+/** What is told of contacts that were merged into this one. */
+export function mergedTold(tx: Tx, contact: number): Promise<{ seq: number; data: string }[]> {
+  return tx.all`select seq, "json"(data) as data from events where contact = ${contact} and name = 'contact.merged'`;
+}
+
+export function setTold(tx: Tx, seq: number, data: object): Promise<number> {
+  return tx.run`update events set data = ${tx.dialect.json(JSON.stringify(data))} where seq = ${seq}`;
+}
+
+/** The same, as endpoints are told it. */
+export function mergedToldEndpoints(tx: Tx, contact: number): Promise<{ seq: number; data: string }[]> {
+  return tx.all`select seq, data from webhook_events where contact = ${contact} and type = 'contact.merged'`;
+}
+
+export function setToldEndpoints(tx: Tx, seq: number, data: object): Promise<number> {
+  return tx.run`update webhook_events set data = ${JSON.stringify(data)} where seq = ${seq}`;
+}
+
 /** The names of these events. */
 export async function namesOf(tx: Tx, events: readonly number[]): Promise<string[]> {
   const rows = await tx.all<{

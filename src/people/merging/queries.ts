@@ -22,8 +22,8 @@ export type Merge = {
   readonly contact: number;
   readonly state: MergeState;
   readonly snapshot: Kept;
-  /** Unsubscribed since, though it was already. */
-  readonly leftSince: 0 | 1;
+  /** 1: unsubscribed since, though it was already. 2: a topic was left so. 3: both. */
+  readonly leftSince: 0 | 1 | 2 | 3;
   readonly madeBy: By;
   readonly createdAt: string;
 };

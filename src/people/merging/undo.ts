@@ -1,8 +1,10 @@
 // Undoes a merge within seven days: the contacts are two again with their ids, addresses, data and consent. What has changed since
 // stays with the contact that stayed, and who has left since has left as both.
 import { DAY_MS } from "../../clock.ts";
-import { note, type Act } from "../../consent/consent.ts";
+import { note, type Act, type Content } from "../../consent/consent.ts";
+import { contentsOf, notesOf } from "../../consent/queries.ts";
 import { change, resubscribe } from "../../contacts/contact.ts";
+import { noteLeft, noteLeftTopics } from "../../contacts/merged-queries.ts";
 import { contactByEmail, lockContact, type Contact } from "../../contacts/queries.ts";
 import { restoreContact } from "../../contacts/removal-queries.ts";
 import { setPausedUntil } from "../../contacts/pause-queries.ts";
@@ -17,9 +19,10 @@ import { markContacts } from "../../suppressions/queries.ts";
 import { takeOver } from "../../suppressions/erased.ts";
 import { standingOf } from "../../suppressions/standing.ts";
 import { deleteAddress } from "./address-queries.ts";
-import { formerAfter, sideBefore } from "./data.ts";
+import { formerAfter, sideBefore, type Since } from "./data.ts";
 import { bringPieceBack } from "./history.ts";
 import { MERGING } from "./merge.ts";
+import * as moved from "./moved-queries.ts";
 import * as queries from "./queries.ts";
 import { joinSegments, leaveThese } from "./segments.ts";
 
@@ -38,21 +41,60 @@ export async function undoMerge(tx: Tx, workspace: number, id: string, act: Act)
   const formers = (await queries.formersOf(tx, [merge.seq])).get(merge.seq) ?? [];
   await refuseLate(tx, merge, into, formers);
   if (!into) throw new Error("A contact that is not there was found.");
-  const hasLeft = merge.leftSince === 1;
-  const since = { kept: merge.snapshot, now: into, hasLeft };
+  const since = await sinceThen(tx, merge, into);
   const searchFields = await searchFieldsOf(tx, workspace);
   for (const one of formers) {
     const { former, snapshot } = one;
     const contact = { ...snapshot, ...formerAfter(snapshot, since), id: one.id, seq: former };
     await restore(tx, { workspace, contact, into, searchFields }, one);
+    // Merges into it, before it was merged itself, can be undone next.
+    if (since.hasLeft || (snapshot.subscribed && !contact.subscribed)) await noteLeft(tx, former);
+    if (since.hasLeftTopics) await noteLeftTopics(tx, former);
     if (snapshot.subscribed && !contact.subscribed) note(tx, { workspace, contact, what: "unsubscribed", act });
-    for (const whose of [into, contact])
-      note(tx, { workspace, contact: whose, what: "unmerged", act, facts: { former: snapshot.email } });
+    await giveBackNotes(tx, { from: former, to: into.seq }, snapshot.email);
+    await withdrawAddress(tx, into.seq, one.id);
+    note(tx, { workspace, contact, what: "unmerged", act, facts: { former: snapshot.email } });
+    note(tx, { workspace, contact: into, what: "unmerged", act });
   }
   await restoreInto(tx, workspace, { contact: into, ...sideBefore(since), searchFields }, act);
   await queries.setState(tx, merge.seq, "UNDOING", tx.now);
   tx.signal(MERGING);
   return { ...merge, state: "UNDOING" };
+}
+
+/** Who has subscribed since and is not subscribed now has left since, also where the merge had unsubscribed them. */
+async function sinceThen(tx: Tx, merge: queries.Merge, now: Contact): Promise<Since> {
+  const { snapshot: kept, leftSince, createdAt } = merge;
+  const notes = (await contentsOf(tx, now.seq)).map((content) => JSON.parse(content) as Content);
+  const hasJoined = notes.some(({ what, at }) => what === "subscribed" && at > createdAt);
+  const hasLeft = leftSince % 2 === 1 || (hasJoined && !now.subscribed);
+  return { kept, now, hasLeft, hasLeftTopics: leftSince >= 2 };
+}
+
+/** The row of the merge names the former contact's address: it is erased with that contact from now on. */
+async function giveBackNotes(tx: Tx, way: moved.Way, address: string): Promise<void> {
+  const named = (await notesOf(tx, way.to)).filter(({ content }) => {
+    const { what, former } = JSON.parse(content) as Content;
+    return what === "merged" && former === address;
+  });
+  await moved.moveBack(
+    tx,
+    "consents",
+    way,
+    named.map(({ seq }) => seq),
+  );
+}
+
+/** Events of the contact that stays no longer say the address of somebody else. */
+async function withdrawAddress(tx: Tx, into: number, formerId: string): Promise<void> {
+  for (const { seq, data } of await moved.mergedTold(tx, into)) {
+    const told = JSON.parse(data) as { readonly formerId: string };
+    if (told.formerId === formerId) await moved.setTold(tx, seq, { ...told, formerEmail: "" });
+  }
+  for (const { seq, data } of await moved.mergedToldEndpoints(tx, into)) {
+    const told = JSON.parse(data) as { readonly formerId: string };
+    if (told.formerId === formerId) await moved.setToldEndpoints(tx, seq, { ...told, formerEmail: "" });
+  }
 }
 
 /** @throws AppError CONFLICT */

@@ -29,7 +29,7 @@ const wayShape = t.Object(
     circuit: t.Union([t.Literal("CLOSED"), t.Literal("HALF_OPEN"), t.Literal("OPEN")], {
       description: "OPEN: it gets no email. HALF_OPEN: it gets one email at a time until one was accepted.",
     }),
-    isStalled: t.Boolean({ description: "Email waits for its answer, and none has come for 30 seconds." }),
+    isStalled: t.Boolean({ description: "Email waits for its answer, and none has come for 15 seconds." }),
     ratePerSecond: t.Union([t.Number({ minimum: 0 }), t.Null()], { description: "At most; null = no limit." }),
   },
   { title: "WayState" },

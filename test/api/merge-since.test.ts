@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { linksFor } from "../../src/contacts/sign-up/links.ts";
 import { findLeftMail, markComplained, markReturned } from "../../src/emails/feedback.ts";
+import { cliBeside } from "../support/cli.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, everything } from "../support/scenario.ts";
@@ -153,4 +154,41 @@ describe("a report about a mail to the former address", () => {
     expect(await look(posthorn, old)).toMatchObject({ subscribed, suppressed: reason });
     expect((await look(posthorn, ada)).suppressed).toBe(null);
   });
+});
+
+test("what somebody has entered in a form waits for the address again at which it was entered", async () => {
+  await using posthorn = await startPosthorn();
+  const { body: form } = await ask(posthorn, "POST /forms", { body: { name: "News", key: "news" } });
+  expect(form.error).toBe(undefined);
+  const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD)];
+  await posthorn.store.write(
+    (tx) => tx.run`
+      insert into form_answers (form, workspace, address, answer, created_at, contact)
+      select f.seq, f.workspace, ${OLD}, '{}', ${tx.now}, c.seq from forms f, contacts c where c.email = ${OLD}`,
+  );
+  const at = async () =>
+    (await posthorn.store.read((reader) => reader.all<{ address: string }>`select address from form_answers`))[0]
+      ?.address;
+  const id = await merge(posthorn, ada, [old]);
+  expect(await at()).toBe(ADA);
+  await undo(posthorn, id);
+  expect(await at()).toBe(OLD);
+});
+
+test("the ledger is whole after a merge, its undo, and the erasure of both", async () => {
+  await using posthorn = await startPosthorn();
+  const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD, { subscribed: false })];
+  const isWhole = async () => {
+    const { code, out } = await cliBeside(posthorn, ["consent", "verify"]);
+    expect([code, out]).toEqual([0, expect.any(String)]);
+  };
+  const id = await merge(posthorn, ada, [old]);
+  await isWhole();
+  await undo(posthorn, id);
+  await isWhole();
+  for (const one of [old, ada]) {
+    expect((await ask(posthorn, `DELETE /contacts/${one}`)).status).toBe(204);
+    await posthorn.settle();
+    await isWhole();
+  }
 });

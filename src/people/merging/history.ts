@@ -64,6 +64,7 @@ export async function bringPieceBack(tx: Tx, { workspace, former, into }: Moving
   const way = { from: former.former, to: into };
   if (kind === "recipients") await queries.moveRecipientsBack(tx, way, moved);
   else if (kind === "imported") await queries.moveImportedBack(tx, way, moved);
+  else if (kind === "form_answers") await queries.moveAnswersBack(tx, way, moved, former.snapshot.email);
   else if (kind === "once") await enterOnceAgain(tx, way, moved);
   else await queries.moveBack(tx, kind, way, moved);
   if (kind === "events") await tellOfEvents(tx, workspace, [former.former, into], moved);

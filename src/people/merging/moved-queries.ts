@@ -53,6 +53,13 @@ export function moveAnswers(tx: Tx, { from, to }: Way, address: string): Promise
     update form_answers set contact = ${to}, address = ${address} where contact = ${from} returning seq`);
 }
 
+/** As moveBack: confirmed for who entered it, at that address. */
+export function moveAnswersBack(tx: Tx, { from, to }: Way, moved: readonly number[], address: string): Promise<number> {
+  return tx.run`
+    update form_answers set contact = ${from}, address = ${address}
+    where ${tx.dialect.isAmong(sql`seq`, moved)} and contact = ${to}`;
+}
+
 /** What is not given to segments, workflows and endpoints yet. */
 export async function moveOutbox(tx: Tx, workspace: number, { from, to }: Way): Promise<void> {
   for (const isDue of [sql`lane in (0, 1) and due_at is not null`, sql`due_at is null`])

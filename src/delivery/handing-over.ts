@@ -4,6 +4,7 @@
 // - A mail that had to wait for a connection, or for `in_hand_bytes` to have room for it if it is large, is read and
 //   checked again.
 // - What a way surely has not taken, for a fault of the way's own, goes to the next one at once.
+import { domainOf } from "../addresses.ts";
 import { iso, MINUTE_MS } from "../clock.ts";
 import type { Clock } from "../clock.ts";
 import { release, isErased } from "../emails/email.ts";
@@ -204,7 +205,7 @@ export class HandingOver {
       return { outcome: { kind: "unreachable", reply: way.hop.reply ?? "" }, subject: mail.subject };
     const attemptedAtMs = mail.attemptedAt === null ? clock.nowMs() : Date.parse(mail.attemptedAt);
     const handover = handoverOf(mail, parts, attemptedAtMs, { ...this.#options, rewrittenFields, sentAlong });
-    return way.use(() => carriers.send(handover, claims.holdOf(mail.seq)));
+    return way.use(domainOf(mail.toAddress), () => carriers.send(handover, claims.holdOf(mail.seq)));
   }
 
   /** The mail waits until the key is back, and no attempt is used up. */

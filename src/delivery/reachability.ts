@@ -57,7 +57,7 @@ export class Reachability {
     if (sinceMs === null || triedAtMs === null)
       return { state: "UNKNOWN", since: null, attemptedAt: null, reply: null };
     const moments = { since: iso(sinceMs), attemptedAt: iso(triedAtMs) };
-    const isAway = this.#failures > 0;
+    const isAway = this.isDown;
     return { state: isAway ? "AWAY" : "ANSWERING", ...moments, reply: isAway ? this.#reply : null };
   }
 
@@ -69,7 +69,7 @@ export class Reachability {
   /** Logs once when it goes down; further failures only make the waits longer. */
   failed(nowMs: number, reply: string): void {
     this.#reply = reply;
-    this.#tried(this.#failures === 0);
+    this.#tried(!this.isDown);
     if (this.isDown && nowMs < this.#probeAtMs) return;
     if (this.#failures === 0) {
       this.#downSinceMs = nowMs;
@@ -88,13 +88,14 @@ export class Reachability {
 
   /** It was tried without a mail, and would take one. */
   wouldTake(): void {
+    this.#tried(this.isDown);
     this.#isTried = this.#failures > 0;
   }
 
   answered(nowMs: number): void {
     this.#refusals = 0;
+    this.#tried(this.isDown);
     this.#isTried = false;
-    this.#tried(this.#failures > 0);
     if (this.#failures === 0) return;
     this.#failures = 0;
     const downSeconds = Math.round((nowMs - this.#downSinceMs) / 1000);

@@ -1,4 +1,5 @@
 // The delivery room: the way out of every mail, and the opens and clicks that come back.
+import { domainOf } from "../addresses.ts";
 import { HOUR_MS, iso } from "../clock.ts";
 import { DEFAULT_WAY } from "../config/ways.ts";
 import { MAIL_QUEUED } from "../emails/queued.ts";
@@ -96,7 +97,7 @@ async function sendBySome(letter: Handover, { waysOut, store, clock }: Sending):
     let atMs = await take();
     for (; atMs === null; atMs = await take()) await Bun.sleep(SLOT_EVERY_MS);
     await Bun.sleep(Math.max(0, atMs - clock.steadyNowMs()));
-    const { outcome } = await way.use(() => options.carriers.send(letter, null));
+    const { outcome } = await way.use(domainOf(letter.recipient), () => options.carriers.send(letter, null));
     const next = waysOut.next(tried, clock.monotonicMs());
     if (next === null || !isNotTaken(outcome)) return outcome;
     way = next;

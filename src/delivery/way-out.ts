@@ -7,6 +7,7 @@ import type { Carried } from "./carrier/carrier.ts";
 import type { Carriers } from "./carrier/carriers.ts";
 import type { HeaderTerms } from "./carrier/handover.ts";
 import { Connections } from "./connections.ts";
+import { Deferrals } from "./deferrals.ts";
 import { pacerOf } from "./queries.ts";
 import { Reachability, type Circuit, type HopState } from "./reachability.ts";
 import { isOfTheWay, wasLost } from "./refused-by-way.ts";
@@ -63,6 +64,7 @@ export class WayOut {
   /** The last answer, or the moment at which the first one was waited for. */
   #heardAtMs = 0;
   #isLooking = false;
+  readonly #deferrals = new Deferrals();
 
   constructor(options: WayOutOptions) {
     const { name, isOneOfSeveral, log, clock } = options;
@@ -134,27 +136,40 @@ export class WayOut {
     }
   }
 
-  /** Runs one hand-over, and learns from its outcome. @throws as `work` */
-  async use(work: () => Promise<Carried>): Promise<Carried> {
+  /** Runs one hand-over to a recipient at `domain`, and learns from its outcome. @throws as `work` */
+  async use(domain: string, work: () => Promise<Carried>): Promise<Carried> {
     const { clock } = this.options;
     if (this.#onTheirWay++ === 0) this.#heardAtMs = clock.monotonicMs();
     try {
       const carried = await work();
       this.#heardAtMs = clock.monotonicMs();
-      this.#learn(carried.outcome);
+      this.#learn(carried.outcome, domain);
       return carried;
     } finally {
       this.#onTheirWay--;
     }
   }
 
-  #learn(outcome: Outcome): void {
+  #learn(outcome: Outcome, domain: string): void {
     const nowMs = this.options.clock.monotonicMs();
-    if (outcome.kind === "accepted") return this.#reachability.answered(nowMs);
+    if (outcome.kind === "accepted") return this.#answered(nowMs);
     if (outcome.isLocal) return;
-    if (outcome.kind === "unreachable") this.#reachability.failed(nowMs, outcome.reply);
-    else if (this.options.isOneOfSeveral && (isOfTheWay(outcome) || wasLost(outcome)))
-      this.#reachability.refused(nowMs, outcome.reply);
-    else this.#reachability.answered(nowMs);
+    if (outcome.kind === "unreachable") return this.#reachability.failed(nowMs, outcome.reply);
+    if (this.options.isOneOfSeveral && (isOfTheWay(outcome) || wasLost(outcome)))
+      return this.#reachability.refused(nowMs, outcome.reply);
+    if (outcome.kind === "later" && this.#isToBlame(domain)) return this.#reachability.failed(nowMs, outcome.reply);
+    if (outcome.kind === "later") return this.#reachability.answered(nowMs);
+    return this.#answered(nowMs);
+  }
+
+  /** For a deferral: there were many in a row, or the way has yet to show that it works. */
+  #isToBlame(domain: string): boolean {
+    if (!this.options.isOneOfSeveral) return false;
+    return this.#deferrals.add(domain) || this.#reachability.circuit === "HALF_OPEN";
+  }
+
+  #answered(nowMs: number): void {
+    this.#deferrals.clear();
+    this.#reachability.answered(nowMs);
   }
 }

@@ -260,7 +260,7 @@ function twoWays() {
 test("a way that is back has one mail at a time, from the claim on", async () => {
   const { clock, first, second } = twoWays();
   const ways = new WaysOut([first, second]);
-  await first.use(async () => ({ outcome: AWAY, subject: "" }));
+  await first.use("example.com", async () => ({ outcome: AWAY, subject: "" }));
   clock.advance(2_000);
   const known = Promise.withResolvers<void>();
   first.look(clock.monotonicMs(), known.resolve);
@@ -278,7 +278,7 @@ test("mail goes by the next way while one says nothing for 15 seconds, and by th
   const { clock, first, second } = twoWays();
   const ways = new WaysOut([first, second]);
   const answer = Promise.withResolvers<{ outcome: Outcome; subject: string }>();
-  const used = first.use(() => answer.promise);
+  const used = first.use("example.com", () => answer.promise);
   clock.advance(14_000);
   expect(ways.current(clock.monotonicMs())).toBe(first);
   clock.advance(2_000);
@@ -358,4 +358,41 @@ test("the SPF record allows every way", () => {
     relay: { ...DEFAULTS.relay, host: "smtp.postmarkapp.com" },
   });
   expect(settings.spfTerm).toBe("include:spf.mtasv.net include:amazonses.com");
+});
+
+test("a way that puts off whatever it is given is not used until it takes an email", async () => {
+  const { posthorn, first, second } = await started();
+  await using _ = posthorn;
+  first.answer = () => ({ kind: "later", reply: "451 4.3.0 Try again later" });
+  for (let n = 0; n < 30; n++) await send(posthorn, `a${n}@domain${n % 4}.example`);
+  await posthorn.settle();
+  for (let n = 0; n < 10; n++) await send(posthorn, `b${n}@example.com`);
+  await posthorn.settle();
+  expect(second.recipients.filter((address) => address.startsWith("b"))).toHaveLength(10);
+  // All of them leave, though the first way still takes nothing.
+  await minutes(posthorn, 90);
+  expect(new Set(second.recipients).size).toBe(40);
+  expect((await posthorn.call("GET /queue")).body.relay.ways[0].circuit).not.toBe("CLOSED");
+});
+
+test("a recipient's server that puts off everything is not the way's fault", async () => {
+  const { posthorn, first, second } = await started();
+  await using _ = posthorn;
+  first.answer = ({ envelope }) =>
+    envelope.recipient.endsWith("@slow.example") ? { kind: "later", reply: "451 4.7.1 Greylisted" } : ACCEPTED;
+  for (let n = 0; n < 40; n++) await send(posthorn, `a${n}@slow.example`);
+  await posthorn.settle();
+  expect([first.sent.length, second.sent.length]).toEqual([40, 0]);
+});
+
+test("a way that is back counts as answering, though no email has gone by it yet", async () => {
+  const { posthorn, first } = await started();
+  await using _ = posthorn;
+  goesAway(first);
+  await send(posthorn);
+  await posthorn.settle();
+  comesBack(first);
+  await minutes(posthorn, 2);
+  expect((await posthorn.call("GET /queue")).body.relay.ways[0]).toMatchObject({ state: "ANSWERING", circuit: "HALF_OPEN" });
+  expect((await posthorn.call("GET /ready")).body.waysAway).toEqual([]);
 });

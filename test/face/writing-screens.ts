@@ -74,6 +74,7 @@ async function asAda(page: Page, said: string): Promise<void> {
   const look = page.getByRole("radio", { name: /^(Preview|Vorschau)$/ });
   if (await look.isVisible()) await look.click();
   await page.locator(".writing .viewbar > .select").click();
+  await page.locator(".people-menu input").fill("ada@example.com");
   await page.getByRole("menuitem", { name: "ada@example.com" }).click();
   await page.frameLocator("iframe[sandbox='allow-same-origin']").last().getByText(said).first().waitFor();
 }

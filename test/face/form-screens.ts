@@ -55,6 +55,9 @@ const SHOWN: readonly Screen[] = [
     path: "/forms",
     prepare: async (page) => {
       await newsletter(page, 1);
+      // On a telephone it is behind a switch.
+      const preview = page.getByRole("radio", { name: /^(Preview|Vorschau)$/ });
+      if (await preview.isVisible()) await preview.click();
       await page.frameLocator("iframe:not(.coming)").locator("h1").waitFor();
     },
   },

@@ -113,7 +113,7 @@ export class HandingOver {
     let departed = await claimed.way.has(() => this.#through(claimed));
     // Each way once; a mail whose fate at one of them is unknown stays with that one.
     for (const tried = [claimed.way]; departed && departed.mail.repeatsLeft === null;) {
-      if (!mayGoElsewhere(departed.attempted.outcome)) break;
+      if (!mayGoElsewhere(departed.attempted.outcome, departed.way.isDown)) break;
       const way = ways.next(tried, clock.monotonicMs());
       if (way === null) break;
       const atMs = await this.#slotOf(way);

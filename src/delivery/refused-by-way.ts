@@ -17,9 +17,10 @@ export function isOfTheWay(outcome: Outcome): boolean {
   return CODES.test(outcome.reply) || (WORDS.test(outcome.reply) && !MAILBOX.test(outcome.reply));
 }
 
-/** Whether another way may take the mail: this one surely has not. */
-export function mayGoElsewhere(outcome: Outcome): boolean {
+/** Whether another way may take the mail: this one surely has not. `isDown`: it has put off too much. */
+export function mayGoElsewhere(outcome: Outcome, isDown: boolean): boolean {
   if (outcome.kind === "unreachable") return outcome.isLocal !== true;
+  if (outcome.kind === "later" && isDown && !outcome.isLocal) return true;
   return isOfTheWay(outcome) || wasLost(outcome);
 }
 

@@ -243,7 +243,8 @@ test("a filter with an unknown key is refused and names the known ones: it would
       {
         field: "filter.serach",
         code: "unknown",
-        message: "Unknown field; the known ones are search, subscribed, status, segmentId, since, importId, imported, topic, choice.",
+        message:
+          "Unknown field; the known ones are search, subscribed, status, segmentId, since, importId, imported, topic, choice.",
       },
     ],
   ]);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { selfSigned } from "../../src/certificates/self-signed.ts";
 import { sayFollowing } from "../../src/backup/stream/owner.ts";
 import { placeOf } from "../../src/backup/place.ts";
+import type { WaySettings } from "../../src/config/ways.ts";
 import { DEFAULTS } from "../../src/config.ts";
 import { listenForStandby, StandbyState } from "../../src/cli/standby-port.ts";
 import { systemClock } from "../../src/clock.ts";
@@ -13,6 +14,7 @@ import { ENGINE } from "../support/database.ts";
 import { freePort } from "../support/free-port.ts";
 import { leftovers } from "../support/leftovers.ts";
 import { letter } from "../support/mails.ts";
+import { RecordingTransport } from "../support/transport.ts";
 import { startPosthorn, type Json } from "../support/posthorn.ts";
 
 const PROMTOOL = Bun.which("promtool");
@@ -64,7 +66,12 @@ test("each alert says what is wrong, how bad it is, and where to read what to do
   }
 });
 
-/** A server with all that can be watched: a certificate, backups, a stream that a standby follows. */
+const BACKUP: WaySettings = {
+  ...{ name: "backup", kind: "smtp", ratePerSecond: 0, burst: 1, concurrency: 1, price: null },
+  ...{ relay: { ...DEFAULTS.relay, host: "smtp.backup.example" }, ses: DEFAULTS.ses },
+};
+
+/** A server with all that can be watched: a certificate, backups, a stream that a standby follows, two ways out. */
 async function figuresOfServer(): Promise<string> {
   const [dir, stream] = [folder(), folder()];
   const [certFile, keyFile] = [join(dir, "cert.pem"), join(dir, "key.pem")];
@@ -73,8 +80,13 @@ async function figuresOfServer(): Promise<string> {
   writeFileSync(keyFile, key);
   await sayFollowing(placeOf(DEFAULTS.backup, stream), null, Date.now());
   await using posthorn = await startPosthorn({
+    wayTransports: { backup: new RecordingTransport() },
     config: {
       metrics: { path: "/metrics", token: null },
+      http: { baseUrl: "https://mail.example.com" },
+      delivery: { transport: "smtp" },
+      relay: { host: "smtp.example.com" },
+      ways: [BACKUP],
       smtp: { certFile, keyFile, submissionPort: await freePort() },
       backup: { to: join(dir, "backups"), everySeconds: 3_600, ...(ENGINE === "sqlite" && { stream }) },
     },

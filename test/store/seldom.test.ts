@@ -16,6 +16,8 @@ import { keepFault, type Retry } from "../../src/emails/retry/queries.ts";
 import { filesOfContent, noticeTaken, rememberNotice, renewMessages } from "../../src/inbound/queries.ts";
 import { freeKey } from "../../src/http/queries.ts";
 import { hasNotices } from "../../src/overview/queries.ts";
+import { keepLease, type Search } from "../../src/people/duplicates/queries.ts";
+import { moveImportedBack } from "../../src/people/merging/moved-queries.ts";
 import { namesOf } from "../../src/team/naming-queries.ts";
 import { sql } from "../../src/store/sql.ts";
 import type { Reader, Tx } from "../../src/store/store.ts";
@@ -31,6 +33,7 @@ import { freshStore, type FreshStore } from "../support/store.ts";
 const NOBODY = 999;
 const LATER = "2026-03-02T09:00:00.000Z";
 const retry = { seq: NOBODY, attempts: 0, processed: 0 } as Retry;
+const search = { workspace: NOBODY, id: "s" } as Search;
 const attempt = { seq: NOBODY, attempts: 1 };
 const CONTACTS: ContactList = {
   ...{
@@ -70,6 +73,8 @@ test.each<[string, (tx: Tx) => Promise<unknown>, unknown]>([
   ["a retry of mails has failed", (tx) => keepFault(tx, retry, null, "no more"), 0],
   ["the next slot is looked up", (tx) => lockBucket(tx, "outgoing"), 0],
   ["the next slot is kept", (tx) => keepNextSlotMs(tx, "outgoing", 0), 1],
+  ["a long search for duplicates goes on", (tx) => keepLease(tx, search, LATER), 0],
+  ["what an import did is another contact's again", (tx) => moveImportedBack(tx, { from: 1, to: 2 }, [NOBODY]), 0],
   ["the key of a refused request is free", (tx) => freeKey(tx, { workspace: NOBODY, route: "POST /x", key: "k" }), 0],
 ])("%s", async (_, change, answer) => {
   expect(await fresh.store.write(change)).toEqual(answer);

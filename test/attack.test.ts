@@ -34,6 +34,8 @@ const NAMES = [
   "_language",
   "_consent",
   "__proto__",
+  // Of the page that mails lead to.
+  ...["subscribed", "listed", "topic", "pause", "language", "why", "words", "left"],
 ];
 const WORDS = [
   ...TEXTS,
@@ -45,6 +47,8 @@ const WORDS = [
   "2026-02-30",
   "2026-02-28",
   "de",
+  "30",
+  "too-many",
   "' or 1=1 --",
   "%00",
   "a".repeat(5_000),

@@ -91,8 +91,8 @@ export function configOrigin(options: ConfigOptions): {
 } {
   const env = options.env ?? process.env;
   const file = fileNamed(options, env);
-  const { values } = environmentSource(env, () => undefined);
   const inFile = file === null ? null : fileSource(file, () => undefined);
+  const { values } = environmentSource(env, () => undefined, inFile?.ways);
   const keys = new Set([...(inFile?.values.keys() ?? []), ...values.keys()]);
   return { file, variables: [...values.keys()].map(environmentName), keys: [...keys].toSorted() };
 }

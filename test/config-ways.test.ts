@@ -1,5 +1,6 @@
 // [[ways]]: further ways out, with the keys of [relay] or [ses].
 import { afterAll, describe, expect, test } from "bun:test";
+import { configOrigin } from "../src/config.ts";
 import { ConfigFolder } from "./config-folder.ts";
 
 const files = new ConfigFolder();
@@ -49,6 +50,7 @@ password_file = "${secret}"`;
     expect(files.load(toml).ways[0]?.relay.password).toBe("from a file");
     const env = { POSTHORN_WAYS_BACKUP_PORT: "2525" };
     expect(files.load(toml, env).ways[0]?.relay.port).toBe(2525);
+    expect(configOrigin({ file: files.written(toml), env }).variables).toEqual(["POSTHORN_WAYS_BACKUP_PORT"]);
     expect(files.faultyKeys(toml, { POSTHORN_WAYS_BACKUP_PROT: "2525" })).toEqual(["POSTHORN_WAYS_BACKUP_PROT"]);
   });
 

@@ -87,7 +87,7 @@ async function needsOfStandby(stream: Stream | null, nowMs: number): Promise<Nee
 }
 
 /** Queues what has to be told, in the change that notes it as told. */
-export async function noteNeeds(tx: Tx, needs: readonly Need[], config: Config): Promise<void> {
+async function noteNeeds(tx: Tx, needs: readonly Need[], config: Config): Promise<void> {
   for (const need of needs) await seeTrouble(tx, need);
   const begun = await takeUntold(tx, iso(tx.nowMs - TOLD_AFTER_MS));
   const over = await takeOver(tx, iso(tx.nowMs - OVER_AFTER_MS));

@@ -2,7 +2,6 @@
 import { networkInterfaces } from "node:os";
 import type { Config } from "../config.ts";
 import type { SendNow } from "../delivery/room.ts";
-import { newId } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Store } from "../store/store.ts";
 import { exchange } from "../webhooks/sending/exchange.ts";
@@ -11,7 +10,7 @@ import { machineLookUp, type LookUp } from "../webhooks/sending/target.ts";
 import { alertLetter } from "./letter.ts";
 import { callOf, type News } from "./words.ts";
 
-/** The recipient of an alert that is no address. */
+/** In place of an address: the webhook of the configuration. */
 export const WEBHOOK = "webhook";
 
 export type Teller = {
@@ -44,8 +43,11 @@ async function call({ store, config, lookUp = machineLookUp }: Teller, news: New
   const url = new URL(webhook);
   const nowMs = store.clock.nowMs();
   const secrets = webhookSecret === null ? [] : [webhookSecret];
+  // The same at each attempt, so that a receiver can tell a repeated call.
   const sign = (body: string) =>
-    secrets.length === 0 ? {} : signatureOf({ id: newId(nowMs), as: "webhook", secrets }, body, nowMs);
+    secrets.length === 0
+      ? {}
+      : signatureOf({ id: `alert_${Date.parse(news.at)}`, as: "webhook", secrets }, body, nowMs);
   const body = JSON.stringify(callOf(news));
   const request = { url, method: "POST", headers: {}, body, contentType: "application/json" } as const;
   // The operator has named it, so it may be a machine of the operator's own network.

@@ -7,7 +7,7 @@ export function pacerOf(way: string): string {
   return way === DEFAULT_WAY ? "outgoing" : `way ${way}`;
 }
 
-/** Sees to it that there is a row. */
+/** Adds the row if there is none. */
 export async function pacerIn(store: Store, pacer: string): Promise<void> {
   const known = await store.read((reader) => reader.get`select name from pacers where name = ${pacer}`);
   if (!known)

@@ -76,7 +76,7 @@ function topicsIn({ preview, topics }: Shown): readonly TopicShown[] {
   return preview === "left" ? topics.map((topic, at) => (at === 0 ? { ...topic, isIn: false } : topic)) : topics;
 }
 
-/** What stands there is the person's own. */
+/** In place of the person's own data. */
 function dataIn({ workspace, language }: Shown): readonly DataShown[] {
   const nobody = Object.fromEntries(workspace.pageFields.map(({ key }) => [key, "…"]));
   return dataShownTo(nobody, workspace.pageFields, { language, workspaceLanguage: workspace.language });

@@ -105,7 +105,7 @@ function askedIn({ emails, filter, segmentId, excludeIds }: Input): Asked {
   if (given.length > 1)
     throw invalidField(given[1]?.[0] ?? "", "Give only one of emails, filter and segmentId.", "conflict");
   if (emails) {
-    if (excludeIds?.length) throw invalidField("excludeIds", "It goes with filter or segmentId.", "conflict");
+    if (excludeIds?.length) throw invalidField("excludeIds", "Give it only with filter or segmentId.", "conflict");
     return { many: null, emails };
   }
   return {

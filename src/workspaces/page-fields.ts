@@ -2,7 +2,7 @@
 import { invalidField } from "../errors.ts";
 import { dataKeyIn, fieldOf } from "./search-fields.ts";
 
-/** `label`: by language; where there is none, the key stands there. */
+/** `label`: by language; without one, the key is shown. */
 export type PageField = { readonly key: string; readonly label: Readonly<Record<string, string>> };
 
 /** More is not a page any more. */

@@ -76,7 +76,7 @@ const settings = t.Object(
           t.Array(
             t.Object({
               field: t.String({ minLength: 1, maxLength: 300 }),
-              label: optional(pageLabel, "By language, such as `en`. Where there is none, the key stands there."),
+              label: optional(pageLabel, "By language, such as `en`. Without one, the key is shown."),
             }),
             { maxItems: MAX_PAGE_FIELDS },
           ),

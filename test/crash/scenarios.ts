@@ -17,8 +17,14 @@ export type KillPlan = {
 };
 
 /** Kills the server again and again while clients send, then lets it finish. */
-export async function killAgainAndAgain({ kills, seed, onKill }: KillPlan): Promise<Report> {
-  await using stage = await Stage.set(seed);
+export async function killAgainAndAgain(plan: KillPlan): Promise<Report> {
+  await using stage = await Stage.set(plan.seed);
+  await killEach(stage, plan);
+  await stage.drain();
+  return reportOn(stage.evidence(), stage);
+}
+
+async function killEach(stage: Stage, { kills, onKill }: KillPlan): Promise<void> {
   for (let kill = 1; kill <= kills; kill++) {
     await using server = await stage.start({ load: true });
     // A busy machine may accept nothing in the time to a kill, and then there is nothing to lose.
@@ -29,19 +35,13 @@ export async function killAgainAndAgain({ kills, seed, onKill }: KillPlan): Prom
     stage.inspect(server);
     onKill?.(kill);
   }
-  await stage.drain();
-  return reportOn(stage.evidence(), stage);
 }
 
 const LONGEST_MOOD_MS = 300;
 
 /** The same with two ways out, of which the first goes away and comes back all the time, and the second now and then. */
-export async function killWithTwoWays({
-  kills,
-  seed,
-  onKill,
-}: KillPlan): Promise<Report & { readonly byBackup: number }> {
-  await using stage = await Stage.set(seed, { hasBackup: true });
+export async function killWithTwoWays(plan: KillPlan): Promise<Report & { readonly byBackup: number }> {
+  await using stage = await Stage.set(plan.seed, { hasBackup: true });
   const backup = stage.backup as Sink;
   let isOver = false;
   const moods = (async () => {
@@ -52,15 +52,7 @@ export async function killWithTwoWays({
     }
     stage.sink.isAway = backup.isAway = false;
   })();
-  for (let kill = 1; kill <= kills; kill++) {
-    await using server = await stage.start({ load: true });
-    if (kill === 1) await stage.accepted(2);
-    await untilKill(stage);
-    stage.door.fall();
-    await server.kill();
-    stage.inspect(server);
-    onKill?.(kill);
-  }
+  await killEach(stage, plan);
   isOver = true;
   await moods;
   await stage.drain();

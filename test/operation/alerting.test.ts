@@ -145,6 +145,19 @@ test("the calls are signed with the secret", async () => {
   expect(calls[0]?.headers.get("webhook-signature")).toStartWith("v1,");
 });
 
+test("a call that is repeated has the same id, so that its receiver can tell", async () => {
+  let status = 500;
+  const { url, calls } = chat(() => status);
+  const webhookSecret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+  await using posthorn = await started({ webhook: url, webhookSecret });
+  await backupFails(posthorn, "Too many bounces");
+  await minutes(posthorn, 2);
+  status = 204;
+  await minutes(posthorn, 3);
+  expect(calls.length).toBeGreaterThan(1);
+  expect(new Set(calls.map(({ headers }) => headers.get("webhook-id"))).size).toBe(1);
+});
+
 test("a restart tells nothing again", async () => {
   const { url, calls } = chat();
   const dataDir = join(directory.path, "again");

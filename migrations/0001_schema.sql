@@ -181,6 +181,7 @@ create table domains (
   checked_at text,
   next_check_at text,
   failing_since text, -- the DKIM record has been missing since
+  lost_since text, -- another record that was in order has not been since
   created_at text not null,
   updated_at text not null,
   removed_at text
@@ -192,6 +193,7 @@ create index domains_in_order on domains (workspace, seq) where removed_at is nu
 create index domains_by_name on domains (domain);
 create index domains_demo on domains (seq) where is_demo = 1;
 create index domains_to_check on domains (next_check_at) where next_check_at is not null;
+create index domains_lost on domains (workspace, seq) where lost_since is not null and removed_at is null;
 
 create table domain_keys (
   seq {serial},

@@ -142,6 +142,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   "api/contacts-list": ["every list comes in its order, each contact once"],
   "api/domain-watch": [
     "what becomes of a domain is told once",
+    "that was in order and is not is named once",
     "without a grace period a domain stops",
     "the new key signs once its record is found",
   ],

@@ -17,6 +17,7 @@ import { problemOf } from "./dns-check/problems.ts";
 import { dkimRecord, recordsFor, type RecordSettings } from "./dns-records.ts";
 import { isVerifiedElsewhere } from "./domain.ts";
 import { nextKey, signingKey, turnKeys } from "./keys.ts";
+import { lossesOf, tellLosses, withLosses } from "./losses.ts";
 import { domainBySeq, lockDomain, nextCheckAt, setChecked, takeDueDomains, type Domain } from "./queries.ts";
 import { keysOfDomains, privateKeyOf, selectorsOf, type DomainKey } from "./key-queries.ts";
 import { deciding, judge } from "./verdict.ts";
@@ -108,8 +109,11 @@ async function conclude(tx: Tx, context: DomainContext, { seq, begunAt, checks }
   if (!taken) await judge(tx, context, domain, deciding(found, checks[IDENTITY]));
   const nextInMs = hasTurned ? AFTER_TURN_MS : await waitMs(tx, seq, keys);
   const kept = record && taken ? withFinding(checks, record, TAKEN) : checks;
-  const dated = withSince(kept, begunAt, domain.checks, domain.checkedAt);
-  await setChecked(tx, seq, { checks: dated, begunAt, nextCheckAt: iso(tx.nowMs + nextInMs) });
+  const dated = withLosses(withSince(kept, begunAt, domain.checks, domain.checkedAt), domain.checks, begunAt);
+  const losses = lossesOf({ domain: domain.domain, checks: dated });
+  await tellLosses(tx, context.log, domain, losses);
+  const lostSince = losses.map(({ since }) => since).toSorted()[0] ?? null;
+  await setChecked(tx, seq, { checks: dated, begunAt, nextCheckAt: iso(tx.nowMs + nextInMs), lostSince });
   notifyChange(tx, "domains", domain.workspace);
   if (hasTurned)
     tx.afterCommit(() => context.log.info("a sender domain signs with its new DKIM key", { domain: domain.domain }));

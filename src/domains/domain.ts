@@ -21,7 +21,7 @@ import {
   type Domain,
 } from "./queries.ts";
 import { forgetPrivateKeys } from "./key-queries.ts";
-import { tellOf } from "./verdict.ts";
+import { tellVerified } from "./verdict.ts";
 
 /** Each is checked daily. */
 const MAX_DOMAINS_A_WORKSPACE = 1_000;
@@ -99,7 +99,7 @@ export async function takeAsVerified(tx: Tx, domain: Domain): Promise<void> {
   if (await isVerifiedElsewhere(tx, domain)) throw verifiedElsewhere(domain.domain);
   if (domain.verifiedAt === null || domain.failingSince !== null) {
     await markVerified(tx, domain.seq, true);
-    await tellOf(tx, domain, "domain.verified");
+    await tellVerified(tx, domain);
   }
   await setDemo(tx, domain.seq, false);
 }

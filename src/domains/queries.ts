@@ -134,11 +134,17 @@ export function takeVerificationBack(tx: Tx, seq: number): Promise<number> {
     where seq = ${seq} and verified_at is not null and not ${CLOCK_IS_IN_DOUBT}`;
 }
 
-type Checked = { readonly checks: Checks; readonly begunAt: string; readonly nextCheckAt: string };
+type Checked = {
+  readonly checks: Checks;
+  readonly begunAt: string;
+  readonly nextCheckAt: string;
+  readonly lostSince: string | null;
+};
 
-export function setChecked(tx: Tx, seq: number, { checks, begunAt, nextCheckAt }: Checked): Promise<number> {
+export function setChecked(tx: Tx, seq: number, { checks, begunAt, nextCheckAt, lostSince }: Checked): Promise<number> {
   return tx.run`
-    update domains set checks = ${JSON.stringify(checks)}, checked_at = ${begunAt}, next_check_at = ${nextCheckAt}
+    update domains set checks = ${JSON.stringify(checks)}, checked_at = ${begunAt}, next_check_at = ${nextCheckAt},
+      lost_since = ${lostSince}
     where seq = ${seq} and removed_at is null`;
 }
 

@@ -23,19 +23,24 @@ export async function judge(tx: Tx, context: Terms, domain: Domain, decision: De
   if (verifiedAt !== null && failingSince === null && !takenUnseen) return;
   await markVerified(tx, domain.seq, false);
   const message = failingSince === null ? "a sender domain is verified" : "a sender domain is confirmed again";
+  if (failingSince !== null) await tellEndpoints(tx, aboutOf(domain), "domain.recovered", dataOf(domain));
   if (verifiedAt === null || failingSince !== null) {
-    await tellOf(tx, domain, "domain.verified");
+    await tellVerified(tx, domain);
     tx.afterCommit(() => context.log.info(message, { domain: domain.domain }));
   }
 }
 
 /** Endpoints are told. */
-export function tellOf(
-  tx: Tx,
-  { workspace, id: domainId, domain }: Domain,
-  what: "domain.verified" | "domain.failing",
-): Promise<void> {
-  return tellEndpoints(tx, { workspace, contact: null }, what, { domainId, domain });
+export function tellVerified(tx: Tx, domain: Domain): Promise<void> {
+  return tellEndpoints(tx, aboutOf(domain), "domain.verified", { domainId: domain.id, domain: domain.domain });
+}
+
+function aboutOf({ workspace }: Domain) {
+  return { workspace, contact: null };
+}
+
+function dataOf({ id: domainId, domain }: Domain) {
+  return { domainId, domain, what: "DKIM" as const };
 }
 
 type Loss = { readonly domain: Domain; readonly decision: Decision };
@@ -55,7 +60,8 @@ async function lose(tx: Tx, { log, graceMs }: Terms, { domain: row, decision }: 
   const endsAt = iso(Date.parse(since) + graceMs);
   if (!isKnown) {
     await setFailing(tx, seq);
-    if (failingSince === null) await tellOf(tx, row, "domain.failing");
+    if (failingSince === null)
+      await tellEndpoints(tx, aboutOf(row), "domain.failing", { ...dataOf(row), problem: reason });
     tx.afterCommit(() =>
       log.warn("a verified sender domain is no longer confirmed; it sends until the grace period ends", {
         domain,

@@ -85,6 +85,12 @@ const mailFacts = {
 };
 const ofMessage = { fromName: text, messageId: text };
 const campaign = { campaignId: t.String({ format: "uuid" }), name: text };
+const ofDomain = {
+  domainId: t.String({ format: "uuid" }),
+  domain: text,
+  /** DKIM decides whether it may send. */
+  what: oneOf("DKIM", "SPF", "DMARC", "RETURN_PATH", "INBOUND", "BLOCKLIST"),
+};
 /** Of an address or a domain: the other one is null. */
 const suppression = exactly({
   suppressionId: t.String({ format: "uuid" }),
@@ -107,7 +113,8 @@ export const NOTICES = {
   "campaign.finished": exactly(campaign),
   "campaign.blocked": exactly({ ...campaign, reason: text }),
   "domain.verified": exactly({ domainId: t.String({ format: "uuid" }), domain: text }),
-  "domain.failing": exactly({ domainId: t.String({ format: "uuid" }), domain: text }),
+  "domain.failing": exactly({ ...ofDomain, problem: textOrNull }),
+  "domain.recovered": exactly(ofDomain),
   "import.finished": exactly({
     jobId: t.String({ format: "uuid" }),
     status: oneOf("COMPLETED", "FAILED"),

@@ -12,7 +12,14 @@ import { heldSince } from "../store/hold.ts";
 import { isShort, spaceOf, storeSpace, type Space } from "../store/space.ts";
 import type { Reader } from "../store/store.ts";
 import { dueIn } from "./figure-queries.ts";
-import { failingDomains, stoppedWorkspaces, type FailingDomain, type StoppedWorkspace } from "./status-queries.ts";
+import { lossesOf, type Loss } from "../domains/losses.ts";
+import {
+  changedDomains,
+  failingDomains,
+  stoppedWorkspaces,
+  type FailingDomain,
+  type StoppedWorkspace,
+} from "./status-queries.ts";
 
 /** What the process says of itself. */
 type Sees = {
@@ -29,11 +36,15 @@ export type Condition = {
   readonly clock: Seen;
   readonly oldestDueSeconds: number;
   readonly failingDomains: readonly FailingDomain[];
+  readonly changedRecords: readonly ChangedRecord[];
   readonly stoppedWorkspaces: readonly StoppedWorkspace[];
   readonly disk: Space;
   readonly certificates: readonly CertificateState[];
   readonly backup: BackupState;
 };
+
+/** A record of a sender domain that was in order. */
+type ChangedRecord = Loss & { readonly domain: string; readonly workspace: string };
 
 /** `key`: the same for as long as it is the same need, whatever numbers the text has. */
 export type Need = { readonly key: string; readonly text: string };
@@ -48,6 +59,9 @@ export async function conditionOf(reader: Reader, config: Config, nowMs: number)
     clock: await seenIn(reader),
     oldestDueSeconds: await oldestDue(reader, nowMs),
     failingDomains: await failingDomains(reader, MOST),
+    changedRecords: (await changedDomains(reader, MOST)).flatMap(({ domain, workspace, checks }) =>
+      lossesOf({ domain, checks }).map((loss) => ({ ...loss, domain, workspace })),
+    ),
     stoppedWorkspaces: await stoppedWorkspaces(reader, MOST),
     disk: storeSpace(config) ?? spaceOf(config.data.dir),
     certificates: certificatesOf(config, nowMs),
@@ -88,6 +102,10 @@ export function needsOfChange(seen: Condition, { relay, stream, waysAway }: Sees
       key: `domain ${domain} ${workspace}`,
       text: `The DNS record of ${domain} (${workspace}) is gone.`,
     })),
+    ...seen.changedRecords.map(({ what, domain, workspace, problem }) => ({
+      key: `record ${what} ${domain} ${workspace}`,
+      text: `The ${NAMES[what]} of ${domain} (${workspace}) is not as it was. ${problem ?? ""}`.trim(),
+    })),
     ...seen.stoppedWorkspaces.map(({ workspace, reason }) => ({
       key: `stopped ${workspace}`,
       text: `Marketing email of ${workspace} is stopped: ${reason}`,
@@ -109,6 +127,8 @@ export function needsOfTime({ disk, certificates, backup }: Condition, nowMs: nu
     ...backupNeeds(backup, nowMs),
   ];
 }
+
+const NAMES = { SPF: "SPF record", DMARC: "DMARC record", RETURN_PATH: "MX record", INBOUND: "MX record" } as const;
 
 function needIf(isSo: boolean, key: string, text: string): Need[] {
   return isSo ? [{ key, text }] : [];

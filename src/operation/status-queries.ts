@@ -1,5 +1,7 @@
 // The SQL of the installation's status: what waits and why, the current rate, what fails, which long work is running.
+import type { Checks } from "../domains/dns-check/look.ts";
 import { isTrulyDue } from "../store/clock-queries.ts";
+import { jsonOrNull } from "../store/columns.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 
@@ -37,6 +39,16 @@ export function failingDomains(reader: Reader, most: number): Promise<FailingDom
   return reader.all<FailingDomain>`
     select d.domain, w.name as workspace, d.failing_since as "failingSince" from domains d join workspaces w on w.seq = d.workspace
     where d.removed_at is null and d.failing_since is not null order by d.failing_since limit ${most}`;
+}
+
+export type ChangedDomain = { readonly domain: string; readonly workspace: string; readonly checks: Checks };
+
+/** Those of which a record that was in order no longer is. */
+export async function changedDomains(reader: Reader, most: number): Promise<ChangedDomain[]> {
+  const rows = await reader.all<Omit<ChangedDomain, "checks"> & { readonly checks: string | null }>`
+    select d.domain, w.name as workspace, d.checks from domains d join workspaces w on w.seq = d.workspace
+    where d.removed_at is null and d.lost_since is not null order by d.workspace, d.seq limit ${most}`;
+  return rows.map((row) => ({ ...row, checks: jsonOrNull<Checks>(row.checks) ?? {} }));
 }
 
 export type StoppedWorkspace = { readonly workspace: string; readonly reason: string };

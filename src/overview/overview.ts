@@ -4,6 +4,7 @@ import { backupFault, backupOf } from "../backup/state.ts";
 import { needsSomebody, type CertificateState } from "../certificates/state.ts";
 import { DAY_MS, iso } from "../clock.ts";
 import type { Config } from "../config.ts";
+import { lossesOf } from "../domains/losses.ts";
 import { keptCount } from "../contacts/count-queries.ts";
 import { campaignsUnderWay } from "../delivery/queue/queries.ts";
 import { reasonOf } from "../delivery/queue/queue.ts";
@@ -18,7 +19,16 @@ import { countMembers } from "../team/people-queries.ts";
 import { endpointsOf } from "../webhooks/endpoints/queries.ts";
 import { countGivenUp } from "../workflows/webhook/attempt-queries.ts";
 import { workspaceBySeq } from "../workspaces/queries.ts";
-import { failedCampaigns, failingDomains, hasNotices, hasSeenDomain, hasSent, type FailingDomain } from "./queries.ts";
+import {
+  changedDomains,
+  failedCampaigns,
+  failingDomains,
+  hasNotices,
+  hasSeenDomain,
+  hasSent,
+  type ChangedDomain,
+  type FailingDomain,
+} from "./queries.ts";
 import type { Need, Overview } from "./record.ts";
 
 /** What the configuration says about bounces: they come to a return path, or as notices of Amazon SES. */
@@ -60,6 +70,7 @@ export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<
     ...(stopped === null ? [] : [{ kind: "MARKETING_STOPPED" as const, text: stopped }]),
     ...(stopped === null ? await highRates(reader, terms) : []),
     ...domains.map(failing),
+    ...(await changedDomains(reader, workspace, MOST_DOMAINS)).flatMap(changed),
     ...(await failedMails(reader, workspace, nowMs)),
     ...(await heldCampaigns(reader, workspace, stopped)),
     ...(await campaignsThatFailed(reader, workspace, nowMs)),
@@ -81,6 +92,10 @@ function failing({ id, domain, failingSince, checks }: FailingDomain): Need {
   const faults = Object.entries(checks).filter(([place, { state }]) => isFault(place, state));
   const problem = faults[0]?.[1].problem ?? null;
   return { kind: "DOMAIN_FAILING", since: failingSince, domainId: id, domain, problem };
+}
+
+function changed({ id: domainId, domain, checks }: ChangedDomain): Need[] {
+  return lossesOf({ domain, checks }).map((loss) => ({ kind: "DOMAIN_CHANGED", ...loss, domainId, domain }));
 }
 
 /** Only these records decide. */

@@ -20,6 +20,16 @@ export async function failingDomains(reader: Reader, workspace: number, most: nu
   return rows.map((row) => ({ ...row, checks: jsonOrNull<Checks>(row.checks) ?? {} }));
 }
 
+export type ChangedDomain = Pick<FailingDomain, "id" | "domain" | "checks">;
+
+/** Sender domains of which another record that was in order no longer is. */
+export async function changedDomains(reader: Reader, workspace: number, most: number): Promise<ChangedDomain[]> {
+  const rows = await reader.all<Pick<DomainRow, "id" | "domain" | "checks">>`
+    select id, domain, checks from domains
+    where workspace = ${workspace} and removed_at is null and lost_since is not null order by seq limit ${most}`;
+  return rows.map((row) => ({ ...row, checks: jsonOrNull<Checks>(row.checks) ?? {} }));
+}
+
 /** Whether a domain was verified by its record; the one for trying things out was not. */
 export async function hasSeenDomain(reader: Reader, workspace: number): Promise<boolean> {
   const row = await reader.get`

@@ -12,6 +12,17 @@ const domainFailing = t.Object(
   },
   { title: "DomainFailing" },
 );
+const domainChanged = t.Object(
+  {
+    kind: t.Literal("DOMAIN_CHANGED"),
+    since: timeShape,
+    domainId: idShape,
+    domain: t.String(),
+    what: oneOf("SPF", "DMARC", "RETURN_PATH", "INBOUND"),
+    problem: nullable(t.String()),
+  },
+  { title: "DomainChanged", description: "A record that was in order no longer is; the domain goes on sending." },
+);
 const mailsFailed = t.Object(
   {
     kind: t.Literal("MAILS_FAILED"),
@@ -132,6 +143,7 @@ export const overviewShape = t.Object(
           certificate,
           marketingStopped,
           domainFailing,
+          domainChanged,
           mailsFailed,
           campaignHeld,
           campaignFailed,

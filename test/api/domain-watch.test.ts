@@ -96,6 +96,47 @@ describe("a domain whose record", () => {
     }));
 });
 
+describe("another record", () => {
+  const needs = async (posthorn: Posthorn) =>
+    (await ask(posthorn, "GET /overview")).body.attention.filter(({ kind }: Json) => kind === "DOMAIN_CHANGED");
+  const SPF = "v=spf1 include:_spf.example.net ~all";
+  const put = (zones: Record<string, Zone>, text: string | null) =>
+    void (zones["shop.example"] = text === null ? {} : { TXT: [text] });
+
+  test("that was in order and is not is named once, through silence, until it is back", () =>
+    withShop(async ({ posthorn, zones, id }) => {
+      zones["_spf.example.net"] = { TXT: ["v=spf1 ip4:192.0.2.1 -all"] };
+      put(zones, SPF);
+      const look = () => ask(posthorn, `POST /domains/${id}/verify`);
+      await look();
+      expect(await needs(posthorn)).toEqual([]);
+      zones["shop.example"] = "silence";
+      await look();
+      expect(await needs(posthorn)).toEqual([]);
+      put(zones, null);
+      await after(posthorn, DAY_MS);
+      const since = "2026-03-02T09:00:00.000Z";
+      const lost = [{ kind: "DOMAIN_CHANGED", what: "SPF", domain: "shop.example", domainId: id, since }];
+      expect(await needs(posthorn)).toMatchObject(lost);
+      zones["shop.example"] = "silence";
+      await after(posthorn, DAY_MS);
+      put(zones, null);
+      await after(posthorn, DAY_MS);
+      expect(await needs(posthorn)).toMatchObject(lost);
+      expect(warnings(posthorn)).toHaveLength(1);
+      put(zones, SPF);
+      await after(posthorn, DAY_MS);
+      expect(await needs(posthorn)).toEqual([]);
+      expect(posthorn.logLines.filter((line) => line.includes("is in order again"))).toHaveLength(1);
+    }));
+
+  test("that was never there is no news", () =>
+    withShop(async ({ posthorn }) => {
+      for (let days = 0; days < 3; days++) await after(posthorn, DAY_MS);
+      expect(await needs(posthorn)).toEqual([]);
+    }));
+});
+
 test("what becomes of a domain is told once in the log", () =>
   withShop(async ({ posthorn, zones, id }) => {
     const look = () => ask(posthorn, `POST /domains/${id}/verify`);

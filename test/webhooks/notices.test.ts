@@ -153,7 +153,8 @@ test("a domain fails, and is verified again", async () => {
   await find("OK");
   const data = { domain: "example.test", domainId: expect.any(String) };
   expect(await told()).toMatchObject([
-    { type: "domain.failing", data },
+    { type: "domain.failing", data: { ...data, what: "DKIM", problem: null } },
+    { type: "domain.recovered", data: { ...data, what: "DKIM" } },
     { type: "domain.verified", data },
   ]);
 });

@@ -36,13 +36,15 @@ function keyOf(need: Need): string {
   const id =
     need.kind === "DOMAIN_FAILING"
       ? need.domainId
-      : "campaignId" in need
-        ? need.campaignId
-        : need.kind === "RATE_HIGH"
-          ? need.what
-          : "webhookId" in need
-            ? need.webhookId
-            : "";
+      : need.kind === "DOMAIN_CHANGED"
+        ? `${need.domainId} ${need.what}`
+        : "campaignId" in need
+          ? need.campaignId
+          : need.kind === "RATE_HIGH"
+            ? need.what
+            : "webhookId" in need
+              ? need.webhookId
+              : "";
   return `${need.kind} ${id}`;
 }
 
@@ -123,6 +125,14 @@ function useNeedText(need: Need): NeedText {
         icon: "failed",
         tone: "bad",
         what: describe(t.domainFailing(need.domain), need.problem ?? ""),
+        when: need.since,
+        way: t.seeChange,
+      };
+    case "DOMAIN_CHANGED":
+      return {
+        icon: "warn",
+        tone: "warn",
+        what: describe(t.domainChanged[need.what](need.domain), need.problem ?? ""),
         when: need.since,
         way: t.seeChange,
       };

@@ -16,6 +16,10 @@ export type Finding = {
   readonly found?: readonly string[];
   /** In this state since that look; absent before the first. */
   readonly since?: string;
+  /** It was in order when it was last known (losses.ts). */
+  readonly stood?: boolean;
+  /** It was in order, and has not been since that look. */
+  readonly lostSince?: string;
 };
 
 export const OK: Finding = { state: "OK", problem: null };

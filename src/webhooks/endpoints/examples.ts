@@ -59,7 +59,12 @@ export function exampleOf(type: string, nowMs: number): EventData {
     "campaign.finished": campaign,
     "campaign.blocked": { ...campaign, reason: "The domain example.com is not verified any more." },
     "domain.verified": domain,
-    "domain.failing": domain,
+    "domain.failing": {
+      ...domain,
+      what: "SPF",
+      problem: "There is no TXT record at example.com that begins with v=spf1.",
+    },
+    "domain.recovered": { ...domain, what: "SPF" },
     "import.finished": { jobId: other, status: "COMPLETED", created: 120, updated: 4, failed: 1 },
     "suppression.added": { ...suppression, contact: { ...contact, subscribed: false } },
     "suppression.removed": { ...suppression, contact },

@@ -14,7 +14,7 @@ export const TYPES = {
   segment: ["entry", "exit"],
   event: ["tracked"],
   campaign: ["started", "blocked", "finished"],
-  domain: ["verified", "failing"],
+  domain: ["verified", "failing", "recovered"],
   import: ["finished"],
 } as const;
 

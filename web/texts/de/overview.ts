@@ -22,6 +22,12 @@ export const overview: typeof english = {
     wayGoesOn: "Mails werden über die anderen gesendet.",
     marketingStopped: "Marketing-Mails sind gestoppt.",
     domainFailing: (domain) => `Der DKIM-Eintrag von ${domain} ist verschwunden.`,
+    domainChanged: {
+      SPF: (domain) => `Der SPF-Eintrag von ${domain} hat sich geändert.`,
+      DMARC: (domain) => `Der DMARC-Eintrag von ${domain} hat sich geändert.`,
+      RETURN_PATH: (domain) => `Der MX-Eintrag von ${domain} hat sich geändert: Bounces kommen nicht an.`,
+      INBOUND: (domain) => `Der MX-Eintrag von ${domain} hat sich geändert: Mail kommt hier nicht an.`,
+    },
     mailsFailed: (count) =>
       count === 1
         ? "1 Mail ist in den letzten 24 Stunden fehlgeschlagen"

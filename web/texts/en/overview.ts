@@ -19,6 +19,12 @@ export const overview = {
     wayGoesOn: "Email is sent by the others.",
     marketingStopped: "Marketing email is stopped.",
     domainFailing: (domain: string) => `The DKIM record of ${domain} is gone.`,
+    domainChanged: {
+      SPF: (domain: string) => `The SPF record of ${domain} has changed.`,
+      DMARC: (domain: string) => `The DMARC record of ${domain} has changed.`,
+      RETURN_PATH: (domain: string) => `The MX record of ${domain} has changed: bounces do not arrive.`,
+      INBOUND: (domain: string) => `The MX record of ${domain} has changed: email does not arrive here.`,
+    },
     mailsFailed: (count: number) =>
       count === 1 ? "1 email failed in the last 24 hours" : `${count} emails failed in the last 24 hours`,
     campaignFailed: (name: string) => `“${name}” failed for everybody.`,

@@ -105,6 +105,8 @@
 --   src/backup         backups               copies that were made
 --   src/alerts         troubles              what needs the operator at present
 --                      alerts                what the operator is still to be told
+--   src/watch          watched               what only others can see, as it was found last
+--                      watch_looks           when each look is due
 --   src/retention      prunings              how far old records are pruned
 --
 -- `seq` is a row's number inside the process: never shown, never used twice. `id` is its public id. Moments are ISO 8601 in UTC,
@@ -1627,6 +1629,31 @@ create table troubles (
   since text not null,
   seen_at text not null, -- it is over once nobody sees it any more
   told_at text -- null = it may be over in a moment
+){strict};
+
+-- What only others can see of this server and its sender domains, as the last looks found it.
+create table watched (
+  key text primary key,
+  look text not null,
+  aspect text not null,
+  subject text not null, -- a name or an address
+  list text not null, -- the blocklist, or the name that an address should have; '' for the others
+  domain bigint references domains (seq) on delete cascade,
+  state text not null check (state in ('OK', 'WRONG', 'UNKNOWN')),
+  detail text,
+  since text not null, -- in this state since that look
+  answered_at text not null, -- when somebody last answered
+  looked_at text not null
+){strict};
+create index watched_wrong on watched (since, key) where state = 'WRONG';
+create index watched_by_look on watched (look, looked_at);
+create index watched_of_domain on watched (domain) where domain is not null;
+
+create table watch_looks (
+  name text primary key,
+  due_at text not null,
+  position bigint not null, -- of a long look: the sender domain that was looked at last
+  begun_at text not null
 ){strict};
 
 create table alerts (

@@ -50,11 +50,17 @@ const FAULTS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "cannot be reached",
 };
 
+/** Those that are asked: `servers`, or those of the system if there are none. */
+export function nameServers(servers: readonly string[]): readonly string[] {
+  return servers.length > 0 ? servers : getServers();
+}
+
 /** Asks `servers` (each an IP address, with a port if that is not 53), or those of the system if there are none. */
 export function systemResolver(servers: readonly string[], maxWait = USUAL): Resolver {
   const find = async (name: string, type: RecordType): Promise<Found> => {
-    const asked = servers.length > 0 ? servers : getServers();
-    const answer = await firstAnswer(asked, maxWait, (server, signal) => exchange(server, name, type, signal));
+    const answer = await firstAnswer(nameServers(servers), maxWait, (server, signal) =>
+      exchange(server, name, type, signal),
+    );
     if ("records" in answer) return answer;
     throw new DnsError(`The DNS records of ${name} could not be checked: ${answer.fault}.`);
   };

@@ -36,8 +36,8 @@ import { openImages } from "./images/room.ts";
 import type { FetchText } from "./http/fetch-text.ts";
 import { openInstallation } from "./installation/room.ts";
 import { openInbound } from "./inbound/room.ts";
+import { finished } from "./jobs/ending.ts";
 import { Loops } from "./jobs/loops.ts";
-import type { Log } from "./log.ts";
 import { openRetention } from "./retention/room.ts";
 import { openSuppressions } from "./suppressions/room.ts";
 import { openStatistics } from "./statistics/room.ts";
@@ -72,6 +72,8 @@ import { stepSender } from "./workflows/webhook/sender.ts";
 import { endpointConsumer } from "./webhooks/endpoints/consumer.ts";
 import { openWebhooks } from "./webhooks/room.ts";
 import type { LookUp } from "./webhooks/sending/target.ts";
+import type { AskForCertificate } from "./watch/certificates.ts";
+import { watchLoops } from "./watch/loop.ts";
 import { openAccess } from "./access/room.ts";
 import { openDomains } from "./domains/room.ts";
 import { workspaceRoutes } from "./workspaces/routes.ts";
@@ -82,6 +84,7 @@ export type Swaps = GroundSwaps & {
   readonly transports?: Readonly<Record<string, Transport>>;
   readonly lookUp?: LookUp;
   readonly fetchText?: FetchText;
+  readonly certificates?: AskForCertificate;
   /** Loops run only in `settle()`. */
   readonly loops?: "settled by hand";
 };
@@ -100,8 +103,6 @@ export type Server = AsyncDisposable & {
   reload(): void;
 };
 
-/** How long work in hand may take to finish at the end: containers are killed after 10 s. */
-const MAX_SHUTDOWN_MS = 9_000;
 /** Starts Posthorn. @throws as openGround, or if its ports cannot be listened on */
 export async function startServer(given: Config, swaps: Swaps = {}): Promise<Server> {
   const ground = await openGround(withPort(given), swaps);
@@ -114,7 +115,7 @@ export async function startServer(given: Config, swaps: Swaps = {}): Promise<Ser
 }
 
 /** From lower to higher. What a lower room calls in a higher one is given to it here and nowhere else. */
-async function openRooms(ground: Ground, { transports, lookUp, fetchText, loops }: Swaps) {
+async function openRooms(ground: Ground, { transports, lookUp, fetchText, certificates, loops }: Swaps) {
   // Where loops run only to settle what is due, nothing waits.
   const isCrowded = () => loops === undefined && ground.store.isCrowded;
   const rooms: Room[] = [];
@@ -173,6 +174,7 @@ async function openRooms(ground: Ground, { transports, lookUp, fetchText, loops 
   add(openTeam(ground, access, people));
   const { letterOf, contentOf } = add(await openInbound(ground, access, { compose, fetchText }));
   add(openProviders(ground, access));
+  add({ loops: watchLoops(ground, certificates) });
   add(openFace(ground, access, letterOf));
   add(openOverview(ground, access, relay));
   add(openPeople(ground, access, { contentOf, catchUp }));
@@ -282,18 +284,4 @@ function withPort(config: Config): Config {
   const { port } = probe;
   probe.stop(true);
   return { ...config, http: { ...http, port, baseUrl: ownAddress({ ...http, port }) } };
-}
-
-/** A client that sends a request forever must not hold up the end, nor does a part that fails end the others early. */
-async function finished(ending: readonly (Promise<void> | undefined)[], log: Log): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<"late">();
-  // This timer also keeps the process alive, which the carrying thread does not.
-  const deadline = setTimeout(resolve, MAX_SHUTDOWN_MS, "late");
-  const done = await Promise.race([Promise.allSettled(ending), late]);
-  clearTimeout(deadline);
-  if (done !== "late")
-    for (const one of done)
-      if (one.status === "rejected")
-        log.error("a part of the server could not end in good order", { error: one.reason });
-  if (done === "late") log.warn("stopped with work still in hand; its emails leave after the next start");
 }

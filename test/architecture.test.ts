@@ -39,7 +39,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["emails"],
   ["webhooks"],
   ["campaigns", "workflows", "delivery", "forms", "smtp", "inbound", "face", "team"],
-  ["providers"],
+  ["providers", "watch"],
   ["overview", "search", "people", "installation", "retention", "compat"],
   ["operation"],
   ["alerts"],

@@ -26,6 +26,7 @@ describe("secrets", () => {
       "ses.session_token",
       "metrics.token",
       "alerts.webhook_secret",
+      "watch.spamhaus_key",
       "secrets.key",
     ]);
   });

@@ -52,6 +52,7 @@ export const WHOLE: readonly string[] = [
   "api/test-copies",
   "delivery/simulator",
   "delivery/ways",
+  "watch/watch",
   "api/segments-questions",
   "api/seldom-asked",
   "api/template-names",

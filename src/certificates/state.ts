@@ -25,6 +25,11 @@ const SOON_MS = 14 * DAY_MS;
 /** … but where they are valid for days, they are renewed then. */
 const SOON_SHARE = 1 / 6;
 
+/** Of a certificate that is valid between these moments: whether it should have been renewed by now. */
+export function endsSoon(fromMs: number, toMs: number, nowMs: number): boolean {
+  return nowMs > toMs - Math.min(SOON_MS, (toMs - fromMs) * SOON_SHARE);
+}
+
 /** Each once, though several ports show it. From the files, which the server follows. */
 export function certificatesOf(config: Config, nowMs: number): readonly CertificateState[] {
   const { submissionPort, submissionsPort, inboundPort } = config.smtp;
@@ -50,8 +55,7 @@ function stateOf(config: Config, files: CertificateFiles, nowMs: number): Omit<C
   try {
     const { validFrom, validTo } = new X509Certificate(readCertificate(files).cert);
     const [fromMs, toMs] = [Date.parse(validFrom), Date.parse(validTo)];
-    const endsSoon = nowMs > toMs - Math.min(SOON_MS, (toMs - fromMs) * SOON_SHARE);
-    return { validTo: iso(toMs), endsSoon, fault: isAcme ? faultIn(config) : null };
+    return { validTo: iso(toMs), endsSoon: endsSoon(fromMs, toMs, nowMs), fault: isAcme ? faultIn(config) : null };
   } catch (error) {
     return { validTo: null, endsSoon: false, fault: reasonOf(error) };
   }

@@ -10,11 +10,13 @@ import {
   host,
   hostAndPort,
   hostName,
+  ipAddress,
   key256,
   longPassphrase,
   mailbox,
   metricsPath,
   nameServer,
+  queryKey,
   secureAddress,
   snsTopic,
   socketPlace,
@@ -226,6 +228,15 @@ export const KEYS = {
     webhookSecret: secret(text(webhookSecret)),
     /** From when on waiting email is late. */
     queueSeconds: { ...key(duration(60, DAY), 15 * 60), name: "queue_after" },
+  },
+  /** What only others can see of this server (src/watch). */
+  watch: {
+    /** Whether lists are asked about our addresses and sender domains. */
+    blocklists: key(flag, true),
+    /** From which email reaches its recipients; empty: those of our own name, if it leaves from there. */
+    addresses: key(list(text(ipAddress), 50), []),
+    /** Of Spamhaus' Data Query Service. */
+    spamhausKey: secret(text(queryKey)),
   },
   log: {
     level: key(choice("debug", "info", "warn", "error"), "info"),

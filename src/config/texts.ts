@@ -29,6 +29,17 @@ export function hostName(value: string): string {
   throw new BadValue('must be a host name such as "bounces.example.com"');
 }
 
+export function ipAddress(value: string): string {
+  if (isIP(value) !== 0 && !value.includes("%")) return value.toLowerCase();
+  throw new BadValue('must be an IP address such as "192.0.2.1"');
+}
+
+/** It becomes a part of the name that is asked for. */
+export function queryKey(value: string): string {
+  if (/^[a-z0-9]{10,63}$/i.test(value)) return value.toLowerCase();
+  throw new BadValue("must be the key of Spamhaus' Data Query Service: letters and digits");
+}
+
 /** The address of an HTTP server: scheme, host and port. Answers it without a slash at the end. */
 export function webOrigin(value: string): string {
   const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;

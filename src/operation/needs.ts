@@ -11,6 +11,8 @@ import { doubtIn, seenIn, type Seen } from "../store/clock-queries.ts";
 import { heldSince } from "../store/hold.ts";
 import { isShort, spaceOf, storeSpace, type Space } from "../store/space.ts";
 import type { Reader } from "../store/store.ts";
+import { watchedFaults, type WatchedFault } from "../watch/queries.ts";
+import { keyOf, sentenceOf } from "../watch/seen.ts";
 import { dueIn } from "./figure-queries.ts";
 import { lossesOf, type Loss } from "../domains/losses.ts";
 import {
@@ -38,6 +40,8 @@ export type Condition = {
   readonly failingDomains: readonly FailingDomain[];
   readonly changedRecords: readonly ChangedRecord[];
   readonly stoppedWorkspaces: readonly StoppedWorkspace[];
+  /** What only others can see. */
+  readonly watched: readonly WatchedFault[];
   readonly disk: Space;
   readonly certificates: readonly CertificateState[];
   readonly backup: BackupState;
@@ -63,6 +67,7 @@ export async function conditionOf(reader: Reader, config: Config, nowMs: number)
       lossesOf({ domain, checks }).map((loss) => ({ ...loss, domain, workspace })),
     ),
     stoppedWorkspaces: await stoppedWorkspaces(reader, MOST),
+    watched: await watchedFaults(reader, MOST),
     disk: storeSpace(config) ?? spaceOf(config.data.dir),
     certificates: certificatesOf(config, nowMs),
     backup: backupOf(config, await lastBackups(reader, MOST)),
@@ -106,6 +111,7 @@ export function needsOfChange(seen: Condition, { relay, stream, waysAway }: Sees
       key: `record ${what} ${domain} ${workspace}`,
       text: `The ${NAMES[what]} of ${domain} (${workspace}) is not as it was. ${problem ?? ""}`.trim(),
     })),
+    ...seen.watched.map((fault) => ({ key: keyOf(fault), text: sentenceOf(fault) })),
     ...seen.stoppedWorkspaces.map(({ workspace, reason }) => ({
       key: `stopped ${workspace}`,
       text: `Marketing email of ${workspace} is stopped: ${reason}`,

@@ -18,6 +18,8 @@ import type { Reader } from "../store/store.ts";
 import { countMembers } from "../team/people-queries.ts";
 import { endpointsOf } from "../webhooks/endpoints/queries.ts";
 import { countGivenUp } from "../workflows/webhook/attempt-queries.ts";
+import { faultsOfDomains, faultsOfServer, type FaultOfDomain } from "../watch/queries.ts";
+import { sentenceOf } from "../watch/seen.ts";
 import { workspaceBySeq } from "../workspaces/queries.ts";
 import {
   changedDomains,
@@ -71,6 +73,7 @@ export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<
     ...(stopped === null ? await highRates(reader, terms) : []),
     ...domains.map(failing),
     ...(await changedDomains(reader, workspace, MOST_DOMAINS)).flatMap(changed),
+    ...(await faultsOfDomains(reader, workspace, MOST_DOMAINS)).map(blocked),
     ...(await failedMails(reader, workspace, nowMs)),
     ...(await heldCampaigns(reader, workspace, stopped)),
     ...(await campaignsThatFailed(reader, workspace, nowMs)),
@@ -96,6 +99,11 @@ function failing({ id, domain, failingSince, checks }: FailingDomain): Need {
 
 function changed({ id: domainId, domain, checks }: ChangedDomain): Need[] {
   return lossesOf({ domain, checks }).map((loss) => ({ kind: "DOMAIN_CHANGED", ...loss, domainId, domain }));
+}
+
+function blocked({ id: domainId, subject: domain, since, ...fault }: FaultOfDomain): Need {
+  const problem = sentenceOf({ ...fault, subject: domain });
+  return { kind: "DOMAIN_CHANGED", what: "BLOCKLIST", since, domainId, domain, problem };
 }
 
 /** Only these records decide. */
@@ -163,6 +171,7 @@ async function webhooksOff(reader: Reader, workspace: number): Promise<Need[]> {
 }
 
 const MOST_BACKUPS = 50;
+const MOST_FAULTS = 20;
 
 async function needsOfServer(
   reader: Reader,
@@ -175,6 +184,7 @@ async function needsOfServer(
   const { path, freeBytes } = disk;
   return [
     ...(fault === null ? [] : [{ kind: "BACKUP_MISSING" as const, fault, lastAt, text }]),
+    ...(await faultsOfServer(reader, MOST_FAULTS)).map((fault): Need => ({ kind: "SEEN_FROM_OUTSIDE", ...fault })),
     ...(isShort(disk) ? [{ kind: "DISK_SHORT" as const, path, freeBytes: freeBytes ?? 0 }] : []),
   ];
 }

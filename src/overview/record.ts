@@ -1,5 +1,6 @@
 // The overview of a workspace as the interface shows it.
 import { t } from "elysia";
+import { ASPECTS } from "../watch/seen.ts";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 
 const domainFailing = t.Object(
@@ -18,10 +19,13 @@ const domainChanged = t.Object(
     since: timeShape,
     domainId: idShape,
     domain: t.String(),
-    what: oneOf("SPF", "DMARC", "RETURN_PATH", "INBOUND"),
+    what: oneOf("SPF", "DMARC", "RETURN_PATH", "INBOUND", "BLOCKLIST"),
     problem: nullable(t.String()),
   },
-  { title: "DomainChanged", description: "A record that was in order no longer is; the domain goes on sending." },
+  {
+    title: "DomainChanged",
+    description: "A record that was in order no longer is, or the domain is on a blocklist; it goes on sending.",
+  },
 );
 const mailsFailed = t.Object(
   {
@@ -71,6 +75,20 @@ const backupMissing = t.Object(
   {
     title: "BackupMissing",
     description: "For owners. FAILED: the last one, for the reason in `text`. LATE: it is due.",
+  },
+);
+const seenFromOutside = t.Object(
+  {
+    kind: t.Literal("SEEN_FROM_OUTSIDE"),
+    aspect: oneOf(...ASPECTS),
+    subject: t.String({ description: "A name or an address." }),
+    by: t.String({ description: "The blocklist, or the name that an address should have; empty for the others." }),
+    detail: { ...nullable(t.String()), description: "What was found instead; null = nothing." },
+    since: timeShape,
+  },
+  {
+    title: "SeenFromOutside",
+    description: "For owners: what only others can see of the server, as the daily look found it.",
   },
 );
 const diskShort = t.Object(
@@ -151,6 +169,7 @@ export const overviewShape = t.Object(
           webhooksFailed,
           webhookOff,
           backupMissing,
+          seenFromOutside,
           diskShort,
         ],
         {

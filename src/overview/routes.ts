@@ -32,7 +32,7 @@ export function overviewRoutes(access: Access, { relay, config, bounces }: Overv
         permission: "read",
         managers: true,
         description:
-          "Failed emails and webhooks are those of the last 24 hours. What needs nobody is not listed, and only owners see what is wrong with backups and the disk.",
+          "Failed emails and webhooks are those of the last 24 hours. What needs nobody is not listed, and only owners see what is wrong with backups, the disk and what others see of the server.",
       },
       (reader, { caller: { workspace, person } }) => {
         const nowMs = access.clock.nowMs();

@@ -88,6 +88,7 @@ describe("the network", () => {
   test("blocklists are asked about each address; one that refuses to answer says nothing", async () => {
     expect(states(await lookAtBlocklists(config, new TableResolver(NAMES)))).toEqual([
       "blocklist zen.spamhaus.org: wrong",
+      "blocklist zen.spamhaus.org: ok",
       "blocklist bl.spamcop.net: ok",
       "blocklist b.barracudacentral.org: note",
     ]);

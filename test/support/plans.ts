@@ -17,6 +17,7 @@ const SHORT: Readonly<Record<string, string>> = {
   outbox_due: "has the events that wait; the repair of turns reads all of them",
   unstarted_in_order: "has at most the newest 1,000 of each workflow",
   workflows_deleted: "has the workflows that are being deleted",
+  watched_wrong: "has the faults that there are at present",
   segments_to_sweep: "has the segments that are to be swept",
 };
 

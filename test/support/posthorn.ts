@@ -9,6 +9,7 @@ import { createLog, type Log } from "../../src/log.ts";
 import { loadSecrets, type Secrets } from "../../src/secrets.ts";
 import { startServer, type Server } from "../../src/server.ts";
 import type { Store } from "../../src/store/store.ts";
+import type { AskForCertificate } from "../../src/watch/certificates.ts";
 import type { LookUp } from "../../src/webhooks/sending/target.ts";
 import { TestClock } from "./clock.ts";
 import { freshDatabase, freshFile, giveBack } from "./database.ts";
@@ -132,6 +133,8 @@ export type StartOptions = {
   readonly tracking?: boolean;
   readonly resolver?: Resolver;
   readonly fetchText?: FetchText;
+  /** What others show; nothing, unless given. */
+  readonly certificates?: AskForCertificate;
   /** A data directory of an earlier start; it stays. */
   readonly dataDir?: string;
 };
@@ -154,6 +157,7 @@ export async function startPosthorn(options: StartOptions = {}): Promise<Posthor
     ...resolverOf(options),
     ...(options.lookUp ? { lookUp: options.lookUp } : {}),
     fetchText: options.fetchText ?? (() => Promise.reject(new Error("No test asks Amazon."))),
+    certificates: options.certificates ?? (() => Promise.resolve(null)),
     log,
     loops: "settled by hand",
   });
@@ -167,7 +171,8 @@ export async function startPosthorn(options: StartOptions = {}): Promise<Posthor
 
 /** No test asks the name servers of the machine: unless it names others, there is nothing in the DNS. */
 function resolverOf({ resolver, config }: StartOptions): { readonly resolver?: Resolver } {
-  return config?.dns ? {} : { resolver: resolver ?? new TableResolver() };
+  if (resolver) return { resolver };
+  return config?.dns ? {} : { resolver: new TableResolver() };
 }
 
 function configWith(dataDir: string, url: string | null, changes: Changes): Config {

@@ -17,5 +17,6 @@ export const SMALL: Readonly<Record<string, string>> = {
   contact_counts: "has two rows a workspace",
   mail_facts: "has what is counted within two seconds",
   troubles: "has a row a thing that is wrong now",
+  watch_looks: "has four rows",
   segments_to_empty: "has a row a segment that is being deleted",
 };

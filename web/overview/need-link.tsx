@@ -20,6 +20,7 @@ export function NeedLink({ need, children }: { readonly need: Need; readonly chi
     case "WAY_AWAY":
     case "CERTIFICATE":
     case "BACKUP_MISSING":
+    case "SEEN_FROM_OUTSIDE":
     case "DISK_SHORT":
       return (
         <Link className="line" to="/settings/server">

@@ -37,14 +37,16 @@ function keyOf(need: Need): string {
     need.kind === "DOMAIN_FAILING"
       ? need.domainId
       : need.kind === "DOMAIN_CHANGED"
-        ? `${need.domainId} ${need.what}`
-        : "campaignId" in need
-          ? need.campaignId
-          : need.kind === "RATE_HIGH"
-            ? need.what
-            : "webhookId" in need
-              ? need.webhookId
-              : "";
+        ? `${need.domainId} ${need.what} ${need.problem}`
+        : need.kind === "SEEN_FROM_OUTSIDE"
+          ? `${need.aspect} ${need.subject} ${need.by}`
+          : "campaignId" in need
+            ? need.campaignId
+            : need.kind === "RATE_HIGH"
+              ? need.what
+              : "webhookId" in need
+                ? need.webhookId
+                : "";
   return `${need.kind} ${id}`;
 }
 
@@ -171,6 +173,14 @@ function useNeedText(need: Need): NeedText {
         tone: need.fault === "LATE" ? "warn" : "bad",
         what: describe(t.backup[need.fault], need.text ?? t.backupText),
         when: need.lastAt,
+        way: t.seeServer,
+      };
+    case "SEEN_FROM_OUTSIDE":
+      return {
+        icon: "warn",
+        tone: "bad",
+        what: describe(t.outside[need.aspect](need.subject, need.by), need.detail ?? t.outsideText[need.aspect]),
+        when: need.since,
         way: t.seeServer,
       };
     case "DISK_SHORT":

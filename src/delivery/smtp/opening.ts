@@ -80,7 +80,7 @@ function openingTimeoutOf({ timeoutMs, openingTimeoutMs = timeoutMs }: RelayAddr
   return Math.min(timeoutMs, openingTimeoutMs);
 }
 
-function connectionOptions(address: RelayAddress): SMTPConnection.Options {
+export function connectionOptions(address: RelayAddress): SMTPConnection.Options {
   const { host, port, heloName } = address;
   const timeoutMs = openingTimeoutOf(address);
   const tls = { rejectUnauthorized: address.verifyCertificate, ...(address.ca === null ? {} : { ca: address.ca }) };

@@ -13,7 +13,14 @@ import {
   lookAtPorts,
   lookForFirstKeys,
 } from "./machine.ts";
-import { lookAtBlocklists, lookAtDomains, lookAtOwnName, lookAtRelays, lookAtReturnPath } from "./network.ts";
+import {
+  lookAtBlocklists,
+  lookAtDomains,
+  lookAtOwnName,
+  lookAtRelays,
+  lookAtReturnPath,
+  lookAtWatch,
+} from "./network.ts";
 import { lookAtPlainPort } from "./plain-port.ts";
 import {
   lookAtBackup,
@@ -85,6 +92,7 @@ export async function examineStore(
     await lookAtBackup(looked),
     ...(await lookAtReports(looked)),
     ...lookAtStream(config, server),
+    ...(await lookAtWatch(looked.store)),
     ...(await lookAtDomains(looked.store, config, new CachingResolver(resolver, looked.store.clock))),
   ];
 }

@@ -6,13 +6,16 @@ import type { TransportOptions } from "../../delivery/carrier/transports.ts";
 import { transportOptions } from "../../delivery/sending-options.ts";
 import { defaultWay, waysOf, type Way } from "../../delivery/ways.ts";
 import { DEFAULT_WAY } from "../../config/ways.ts";
-import { DnsError, type Resolver } from "../../dns.ts";
-import type { RecordType } from "../../dns/message.ts";
+import type { Resolver } from "../../dns.ts";
 import type { Store } from "../../store/store.ts";
 import { lookAt, findingOf } from "../../domains/dns-check/look.ts";
 import { recordSettings, recordsFor } from "../../domains/dns-records.ts";
 import { domainsOf, type Domain } from "../../domains/queries.ts";
 import { keysOfDomains } from "../../domains/key-queries.ts";
+import { addressesOf, found, reverseNamesOf } from "../../watch/answers.ts";
+import { lookAtLists } from "../../watch/blocklists.ts";
+import { unasked, watchedFaults } from "../../watch/queries.ts";
+import { sentenceOf, type Aspect } from "../../watch/seen.ts";
 import { note, ok, wrong, type Finding } from "./finding.ts";
 
 const MAX_WAIT_MS = 10_000;
@@ -59,16 +62,6 @@ async function lookAtSes({ ses }: Way): Promise<Finding> {
   }
 }
 
-/** Null = it cannot be known now. */
-async function found(resolver: Resolver, name: string, type: RecordType): Promise<readonly string[] | null> {
-  try {
-    return (await resolver.find(name, type)).records;
-  } catch (error) {
-    if (error instanceof DnsError) return null;
-    throw error;
-  }
-}
-
 const unknown = (check: string, name: string) => note(check, `the name servers do not answer about ${name}`);
 
 /** Whether the name that we say in EHLO leads here and back: large receivers ask for both. */
@@ -89,31 +82,14 @@ export async function lookAtOwnName(config: Config, resolver: Resolver): Promise
   return Promise.all(addresses.map((address) => lookAtReverse(resolver, name, address)));
 }
 
-async function addressesOf(resolver: Resolver, name: string): Promise<readonly string[] | null> {
-  const [four, six] = [await found(resolver, name, "A"), await found(resolver, name, "AAAA")];
-  return four === null && six === null ? null : [...(four ?? []), ...(six ?? [])];
-}
-
 async function lookAtReverse(resolver: Resolver, name: string, address: string): Promise<Finding> {
-  const names = await found(resolver, reverseOf(address), "PTR");
-  if (names === null) return unknown("own name", address);
-  const plain = names.map((one) => one.replace(/\.$/, "").toLowerCase());
+  const plain = await reverseNamesOf(resolver, address);
+  if (plain === null) return unknown("own name", address);
   if (plain.includes(name)) return ok("own name", `${name} is ${address}, and ${address} is ${name}`);
   return note(
     "own name",
     `${name} is ${address}, whose reverse name is ${plain[0] ?? "missing"}: if email leaves from this address, let its provider set it`,
   );
-}
-
-/** `1.2.0.192.in-addr.arpa`; of IPv6 by half bytes (RFC 3596). */
-function reverseOf(address: string): string {
-  if (isIPv4(address)) return `${address.split(".").reverse().join(".")}.in-addr.arpa`;
-  const [head = "", tail = ""] = address.split("::");
-  const groups = (text: string) => text.split(":").filter((group) => group !== "");
-  const missing = address.includes("::") ? 8 - groups(head).length - groups(tail).length : 0;
-  const all = [...groups(head), ...Array<string>(missing).fill("0"), ...groups(tail)];
-  const digits = all.map((group) => group.padStart(4, "0")).join("");
-  return `${[...digits].reverse().join(".")}.ip6.arpa`;
 }
 
 export async function lookAtReturnPath(config: Config, resolver: Resolver): Promise<Finding> {
@@ -177,27 +153,41 @@ function named(records: readonly { readonly purpose: string }[]): string {
   return [...new Set(records.map(({ purpose }) => purpose))].join(", ");
 }
 
-const LISTS = ["zen.spamhaus.org", "bl.spamcop.net", "b.barracudacentral.org"];
-/** An answer of this kind is about the question, not the address: public name servers are refused. */
-const REFUSED = /^127\.255\.255\./;
-
 /** Only if asked for: each list hears which addresses are ours. */
 export async function lookAtBlocklists(config: Config, resolver: Resolver): Promise<Finding[]> {
-  const addresses = ((await found(resolver, ownName(config), "A")) ?? []).filter((one) => isIPv4(one));
-  if (addresses.length === 0) return [note("blocklists", `${ownName(config)} has no IPv4 address to ask for`)];
-  const asked = addresses.flatMap((address) => LISTS.map((list) => ({ address, list })));
-  return Promise.all(asked.map(({ address, list }) => lookAtBlocklist(resolver, address, list)));
+  const own = config.watch.addresses.length > 0 ? config.watch.addresses : await addressesOf(resolver, ownName(config));
+  if (own === null || own.length === 0)
+    return [note("blocklists", `${ownName(config)} has no address to ask for: set watch.addresses`)];
+  const seen = await lookAtLists(
+    { config, resolver },
+    "address",
+    own.map((name) => ({ name, domain: null })),
+  );
+  return seen.map(({ subject, by, state, detail, ...more }) => {
+    const check = `blocklist ${by}`;
+    if (state === "UNKNOWN") return note(check, detail ?? "");
+    if (state === "OK") return ok(check, `${subject} is not on it`);
+    return wrong(check, sentenceOf({ ...more, subject, by, detail }), `Mend the cause, then ask ${by} to take it off.`);
+  });
 }
 
-async function lookAtBlocklist(resolver: Resolver, address: string, list: string): Promise<Finding> {
-  const answers = await found(resolver, `${address.split(".").reverse().join(".")}.${list}`, "A");
-  const check = `blocklist ${list}`;
-  if (answers === null || answers.some((one) => REFUSED.test(one)))
-    return note(check, "does not answer this name server");
-  if (answers.length === 0) return ok(check, `${address} is not on it`);
-  return wrong(
-    check,
-    `${address} is on it (${answers.join(", ")}).`,
-    `Mend the cause, then ask ${list} to take it off.`,
-  );
+/** What the server itself finds day by day. */
+export async function lookAtWatch(store: Store): Promise<Finding[]> {
+  const [faults, silent] = await store.read(async (reader) => [
+    await watchedFaults(reader, MOST_FAULTS),
+    await unasked(reader, MOST_FAULTS),
+  ]);
+  return [
+    ...faults.map((one) => wrong("seen from outside", sentenceOf(one), TODO[one.aspect])),
+    ...silent.map(({ by, subject, detail }) => note("seen from outside", `${by || subject}: ${detail}`)),
+  ];
 }
+
+const MOST_FAULTS = 50;
+const TODO: Readonly<Record<Aspect, string>> = {
+  ADDRESS: "Publish an A record, or set smtp.hostname to a name that has one.",
+  REVERSE_NAME: "Let the provider of the address set its reverse name.",
+  RETURN_PATH: "Publish the MX record of the return path again.",
+  CERTIFICATE: "Renew it, or ask its operator to.",
+  BLOCKLIST: "Mend the cause, then ask the list to take it off.",
+};

@@ -27,6 +27,21 @@ export const overview: typeof english = {
       DMARC: (domain) => `Der DMARC-Eintrag von ${domain} hat sich geändert.`,
       RETURN_PATH: (domain) => `Der MX-Eintrag von ${domain} hat sich geändert: Bounces kommen nicht an.`,
       INBOUND: (domain) => `Der MX-Eintrag von ${domain} hat sich geändert: Mail kommt hier nicht an.`,
+      BLOCKLIST: (domain) => `${domain} steht auf einer Sperrliste.`,
+    },
+    outside: {
+      ADDRESS: (name) => `${name} hat keine Adresse im DNS.`,
+      REVERSE_NAME: (address, name) => `Der umgekehrte Name von ${address} sollte ${name} sein.`,
+      RETURN_PATH: (domain) => `Bounces an ${domain} kommen nicht an.`,
+      CERTIFICATE: (place) => `Mit dem Zertifikat von ${place} stimmt etwas nicht.`,
+      BLOCKLIST: (address, list) => `${address} steht auf der Sperrliste ${list}.`,
+    },
+    outsideText: {
+      ADDRESS: "Links in Mails führen ins Leere.",
+      REVERSE_NAME: "Es gibt keinen, deshalb weisen große Anbieter Mail von dort ab.",
+      RETURN_PATH: "Es gibt keinen MX-Eintrag.",
+      CERTIFICATE: "",
+      BLOCKLIST: "",
     },
     mailsFailed: (count) =>
       count === 1

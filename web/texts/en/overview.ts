@@ -24,6 +24,21 @@ export const overview = {
       DMARC: (domain: string) => `The DMARC record of ${domain} has changed.`,
       RETURN_PATH: (domain: string) => `The MX record of ${domain} has changed: bounces do not arrive.`,
       INBOUND: (domain: string) => `The MX record of ${domain} has changed: email does not arrive here.`,
+      BLOCKLIST: (domain: string) => `${domain} is on a blocklist.`,
+    },
+    outside: {
+      ADDRESS: (name: string) => `${name} has no address in the DNS.`,
+      REVERSE_NAME: (address: string, name: string) => `The reverse name of ${address} should be ${name}.`,
+      RETURN_PATH: (domain: string) => `Bounces to ${domain} do not arrive.`,
+      CERTIFICATE: (place: string) => `The certificate of ${place} is a problem.`,
+      BLOCKLIST: (address: string, list: string) => `${address} is on the blocklist ${list}.`,
+    },
+    outsideText: {
+      ADDRESS: "Links in emails lead nowhere.",
+      REVERSE_NAME: "It has none, so large mailbox providers refuse email from it.",
+      RETURN_PATH: "It has no MX record.",
+      CERTIFICATE: "",
+      BLOCKLIST: "",
     },
     mailsFailed: (count: number) =>
       count === 1 ? "1 email failed in the last 24 hours" : `${count} emails failed in the last 24 hours`,

@@ -1,0 +1,45 @@
+// What is watched from outside, day by day, and how each fault is said.
+
+/** What of a thing is looked at. */
+export const ASPECTS = ["ADDRESS", "REVERSE_NAME", "RETURN_PATH", "CERTIFICATE", "BLOCKLIST"] as const;
+export type Aspect = (typeof ASPECTS)[number];
+
+/** What a look found. `UNKNOWN`: nobody answered, or nobody was asked. */
+export type Seen = {
+  readonly aspect: Aspect;
+  /** A name, an address, or the way out that shows a certificate. */
+  readonly subject: string;
+  /** The name that the address should have, or the list that was asked; empty for the others. */
+  readonly by: string;
+  readonly state: "OK" | "WRONG" | "UNKNOWN";
+  /** What was found instead, why nobody was asked; null = there is nothing to say. */
+  readonly detail: string | null;
+  /** The sender domain that it is about; null = this server. */
+  readonly domain: number | null;
+};
+
+type Fault = Pick<Seen, "aspect" | "subject" | "by" | "detail">;
+
+export function keyOf({ aspect, subject, by }: Fault): string {
+  return `${aspect} ${subject} ${by}`.trim();
+}
+
+/** A fault in words, for the operator. */
+export function sentenceOf({ aspect, subject, by, detail }: Fault): string {
+  switch (aspect) {
+    case "ADDRESS":
+      return `${subject} has no address in the DNS.`;
+    case "REVERSE_NAME":
+      return detail === null
+        ? `${subject} has no reverse name, and should have ${by}: large receivers refuse email from it.`
+        : `The reverse name of ${subject} is ${detail} and should be ${by}: large receivers refuse email from it.`;
+    case "RETURN_PATH":
+      return detail === null
+        ? `${subject} has no MX record, so bounces do not arrive.`
+        : `The MX record of ${subject} leads to ${detail}, so bounces do not arrive.`;
+    case "CERTIFICATE":
+      return `The certificate of ${subject} is a problem: ${detail}`;
+    case "BLOCKLIST":
+      return `${subject} is on the blocklist ${by} (${detail}).`;
+  }
+}

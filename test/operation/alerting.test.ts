@@ -1,10 +1,17 @@
 // Alerts: the operator is told once when something begins, and once when it is over.
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { simpleParser } from "mailparser";
-import { MINUTE_MS } from "../../src/clock.ts";
-import { DEFAULTS } from "../../src/config.ts";
+import { alertLoops, type AlertsOptions } from "../../src/alerts/alerts.ts";
+import { selfSigned } from "../../src/certificates/self-signed.ts";
+import { DAY_MS, iso, MINUTE_MS } from "../../src/clock.ts";
+import { DEFAULTS, type Config } from "../../src/config.ts";
+import { findLeftMail, markComplained } from "../../src/emails/feedback.ts";
+import { createLog } from "../../src/log.ts";
+import { Metrics } from "../../src/metrics/metrics.ts";
+import { needsOfTime } from "../../src/operation/needs.ts";
+import { setMarketingStopped } from "../../src/workspaces/queries.ts";
 import { holdAll, releaseAll } from "../../src/store/hold.ts";
 import { cliBeside } from "../support/cli.ts";
 import { TestClock } from "../support/clock.ts";
@@ -254,4 +261,138 @@ test("an alert that one way will not have leaves by the next", async () => {
   await backupFails(posthorn, "No room");
   await minutes(posthorn, 3);
   expect(second.recipients).toEqual(["ops@example.com"]);
+});
+
+/** Looks once a minute with what this server sees beside what is in the store; answers whom and what it told. */
+async function watchedBy(posthorn: Posthorn, sees: Partial<AlertsOptions>, config: Partial<Config> = {}) {
+  const [looking] = alertLoops({
+    store: posthorn.store,
+    config: { ...DEFAULTS, alerts: { ...DEFAULTS.alerts, email: [OPERATOR] }, ...config },
+    secrets: posthorn.secrets,
+    log: createLog({ level: "error", format: "text", clock: posthorn.clock, write: () => undefined }),
+    relay: () => ({ ...ANSWERING, ways: [] }),
+    stream: null,
+    sendNow: () => Promise.resolve({ kind: "accepted", reply: "250 Ok" }),
+    ...sees,
+  });
+  const look = async (minutes: number): Promise<void> => {
+    for (let minute = 0; minute < minutes; minute++) {
+      await looking?.step(new Metrics());
+      posthorn.clock.advance(MINUTE_MS);
+    }
+  };
+  const news = async () => {
+    const rows = await posthorn.store.read(
+      (reader) => reader.all<{ content: string }>`select content from alerts order by seq`,
+    );
+    const keys = (some: Json[]) => some.map(({ key }) => key as string);
+    return rows.map(({ content }) => JSON.parse(content)).map(({ begun, over }) => [keys(begun), keys(over)]);
+  };
+  return { look, news };
+}
+
+const ANSWERING = { state: "ANSWERING", since: null, attemptedAt: null, reply: null } as const;
+const wayAway = { ...ANSWERING, name: "backup", state: "AWAY", reply: "connect ECONNREFUSED" };
+
+test("a way out that is away is told, though email leaves by the others, and that it is back", async () => {
+  await using posthorn = await startPosthorn();
+  let ways: Json[] = [wayAway];
+  const { look, news } = await watchedBy(posthorn, { relay: () => ({ ...ANSWERING, ways }) });
+  await look(3);
+  ways = [];
+  await look(5);
+  expect(await news()).toEqual([
+    [["way backup"], []],
+    [[], ["way backup"]],
+  ]);
+});
+
+test("a standby that is behind is told after ten minutes, and that it is there again", async () => {
+  await using posthorn = await startPosthorn();
+  let seenAt = iso(posthorn.clock.nowMs());
+  const state = () =>
+    Promise.resolve({ isRefused: false, error: null, lagMs: 0, snapshotAt: seenAt, standby: { host: "b", seenAt } });
+  const { look, news } = await watchedBy(posthorn, { stream: { state } as never });
+  await look(10);
+  expect(await news()).toEqual([]);
+  await look(4);
+  expect(await news()).toEqual([[["standby"], []]]);
+  seenAt = iso(posthorn.clock.nowMs());
+  await look(5);
+  expect(await news()).toEqual([
+    [["standby"], []],
+    [[], ["standby"]],
+  ]);
+});
+
+test("a certificate that ends is told, and that it was renewed", async () => {
+  await using posthorn = await startPosthorn();
+  const dir = join(directory.path, "certificate");
+  mkdirSync(dir);
+  const [certFile, keyFile] = [join(dir, "cert.pem"), join(dir, "key.pem")];
+  const write = (madeAtMs: number) => {
+    const { cert, key } = selfSigned("localhost", madeAtMs);
+    writeFileSync(certFile, cert);
+    writeFileSync(keyFile, key);
+  };
+  // It is valid for ten years from the day before.
+  write(posthorn.clock.nowMs() - 3645 * DAY_MS);
+  const { look, news } = await watchedBy(posthorn, {}, { http: { ...DEFAULTS.http, certFile, keyFile } });
+  await look(3);
+  write(posthorn.clock.nowMs());
+  await look(5);
+  expect(await news()).toEqual([
+    [["certificate HTTPS"], []],
+    [[], ["certificate HTTPS"]],
+  ]);
+});
+
+test("a domain that fails, one that lost a record, and marketing email that is stopped are told", async () => {
+  await using posthorn = await startPosthorn();
+  const { look, news } = await watchedBy(posthorn, {});
+  const checks = { "SPF example.test": { state: "MISSING", problem: "Gone.", lostSince: "2026-03-01T09:00:00.000Z" } };
+  await posthorn.store.write(async (tx) => {
+    await tx.run`update domains set failing_since = ${tx.now}, lost_since = ${tx.now}, checks = ${JSON.stringify(checks)}`;
+    await setMarketingStopped(tx, 1, "Too many complaints.");
+  });
+  await look(3);
+  await posthorn.store.write(async (tx) => {
+    await tx.run`update domains set failing_since = null, lost_since = null, checks = null`;
+    await setMarketingStopped(tx, 1, null);
+  });
+  await look(5);
+  const keys = ["domain example.test default", "record SPF example.test default", "stopped default"];
+  expect((await news()).map((some) => some.map((one) => one.toSorted()))).toEqual([
+    [keys, []],
+    [[], keys],
+  ]);
+});
+
+test("too many complaints are told, and that a backup that failed was made", async () => {
+  await using posthorn = await startPosthorn();
+  for (let n = 0; n < 100; n++) await send(posthorn, `ada${n}@example.com`);
+  await posthorn.settle();
+  for (const { id } of (await posthorn.call("GET /emails?limit=3")).body.data)
+    await posthorn.store.write(async (tx) => {
+      const mail = await findLeftMail(tx, id);
+      if (mail !== null && mail !== "early") await markComplained(tx, mail);
+    });
+  await backupFails(posthorn, "No room");
+  const { look, news } = await watchedBy(posthorn, {});
+  await look(3);
+  expect((await news()).map(([begun]) => begun?.toSorted())).toEqual([["COMPLAINT_RATE 1", "backup"]]);
+  await posthorn.store.write(
+    (tx) => tx.run`insert into backups (name, started_at, ended_at, bytes) values ('b', ${tx.now}, ${tx.now}, 1)`,
+  );
+  await look(5);
+  expect((await news()).at(-1)).toEqual([[], ["backup"]]);
+});
+
+test("a disk with little room is told by what is free on it", () => {
+  const need = (freeBytes: number) => {
+    const disk = { path: "/var/lib/posthorn", freeBytes, totalBytes: 100e9 };
+    const backup = { everySeconds: null, lastAt: null, lastError: null };
+    return needsOfTime({ disk, backup, certificates: [] } as never, 0).map(({ key }) => key);
+  };
+  expect([need(1e9), need(50e9)]).toEqual([["disk"], []]);
 });

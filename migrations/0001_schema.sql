@@ -90,6 +90,9 @@
 --   src/inbound        messages              mail from outside
 --                      message_slices        its bytes
 --                      notices               notices of Amazon SES and of providers that were processed
+--   src/reports        reports               what receivers report on mail of sender domains
+--                      dmarc_rows            what DMARC reports say, by source and result
+--                      tls_rows              what TLS reports say, by kind of failure
 --   src/providers      provider_reports      when each provider of a relay last reported
 --   src/team           users                 who may sign in
 --                      memberships           their roles in workspaces
@@ -179,6 +182,7 @@ create table domains (
   verified_at text,
   taken_unseen smallint not null default 0, -- 1 = verified by an operator; its record was never seen, so its absence is no news
   is_demo smallint not null default 0, -- 1 = of an installation that only captures mail: taken away before mail really leaves
+  report_token text not null, -- in the address that reports on its mail come to
   checks text, -- JSON: what was found of each record
   checked_at text,
   next_check_at text,
@@ -193,6 +197,7 @@ create unique index domains_in_workspace on domains (workspace, domain) where re
 create unique index domains_verified on domains (domain) where verified_at is not null;
 create index domains_in_order on domains (workspace, seq) where removed_at is null;
 create index domains_by_name on domains (domain);
+create unique index domains_by_report_token on domains (report_token);
 create index domains_demo on domains (seq) where is_demo = 1;
 create index domains_to_check on domains (next_check_at) where next_check_at is not null;
 create index domains_lost on domains (workspace, seq) where lost_since is not null and removed_at is null;
@@ -1496,6 +1501,71 @@ create table message_slices (
   bytes {bytes} not null,
   primary key (message, number)
 ){strict};
+
+-- Reports on mail of sender domains (RFC 7489, RFC 9990, RFC 8460): src/reports.
+create table reports (
+  seq {serial},
+  id text not null unique,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  domain bigint not null references domains (seq) on delete cascade, -- whose address it came to
+  kind text check (kind in ('DMARC', 'TLS')), -- null = it could not be read
+  state text not null check (state in ('COUNTED', 'OTHER_DOMAIN', 'UNPROVEN', 'UNREADABLE')),
+  fault text, -- UNREADABLE: why
+  sender text, -- the domain in the field From of its mail
+  organization text, -- that wrote it, as it says; the next four as well
+  report_id text,
+  policy_domain text,
+  begun_at text,
+  ended_at text,
+  policy text, -- JSON object: the tags of the policy that the receiver found
+  messages bigint not null default 0, -- or sessions
+  passed bigint not null default 0,
+  repeats bigint not null default 0, -- it came so often again
+  message bigint, -- of an unreadable one: its bytes, in messages
+  created_at text not null
+){strict};
+-- The same report counts once.
+create unique index reports_counted on reports (domain, kind, policy_domain, organization, report_id) where state = 'COUNTED';
+create index reports_of_domain on reports (domain, seq);
+create index reports_of_workspace on reports (workspace, seq);
+
+create table dmarc_rows (
+  report bigint not null references reports (seq) on delete cascade,
+  number bigint not null,
+  domain bigint not null references domains (seq) on delete cascade, -- the nearest sender domain of its author
+  day text not null, -- 2026-03-01
+  ip text not null, -- '' = of several, beyond those that are named
+  header_from text not null,
+  messages bigint not null,
+  disposition text not null check (disposition in ('none', 'quarantine', 'reject')),
+  dkim smallint not null check (dkim in (0, 1)), -- 1 = passed for an aligned domain
+  spf smallint not null check (spf in (0, 1)),
+  dkim_domain text not null, -- as found, also if it failed; '' = none
+  dkim_selector text not null,
+  dkim_result text not null,
+  spf_domain text not null,
+  spf_result text not null,
+  override text not null, -- why the receiver did not do as the policy says; '' = it did
+  origin text not null check (origin in ('OWN', 'FORWARDED', 'KNOWN', 'UNKNOWN')),
+  provider text not null, -- whose server it is; '' = not known
+  host text not null, -- the confirmed name of the address; '' = none
+  primary key (report, number)
+){strict};
+create index dmarc_rows_by_day on dmarc_rows (domain, day);
+
+create table tls_rows (
+  report bigint not null references reports (seq) on delete cascade,
+  number bigint not null,
+  domain bigint not null references domains (seq) on delete cascade,
+  day text not null,
+  policy_type text not null, -- sts, tlsa, no-policy-found
+  result text not null, -- '' = encrypted as it should be
+  host text not null, -- of ours; '' = not said
+  ip text not null, -- of theirs
+  sessions bigint not null,
+  primary key (report, number)
+){strict};
+create index tls_rows_by_day on tls_rows (domain, day);
 
 -- A notice counts once, however often SES sends it.
 create table notices (

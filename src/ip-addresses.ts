@@ -22,6 +22,13 @@ export function networkOf(address: string): string {
   return isIP(address) === 4 ? address.split(".").slice(0, 3).join(".") : groupsOf(address).slice(0, 3).join(":");
 }
 
+/** Where the DNS has the name of an address: `1.2.0.192.in-addr.arpa`; of IPv6 by half bytes (RFC 3596). */
+export function reverseName(address: string): string {
+  if (isIP(address) === 4) return `${address.split(".").reverse().join(".")}.in-addr.arpa`;
+  const digits = groupsOf(address).map((group) => group.padStart(4, "0"));
+  return `${[...digits.join("")].reverse().join(".")}.ip6.arpa`;
+}
+
 /** Without port and brackets, and an IPv4 address that is written as IPv6 as what it is; null if it is none. */
 export function plainAddress(text: string): string | null {
   const trimmed = text.trim();

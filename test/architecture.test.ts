@@ -30,6 +30,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["access"],
   ["domains"],
   ["workspaces"],
+  ["reports"],
   ["images", "views", "consent"],
   ["topics", "suppressions"],
   ["contacts", "templates", "verify"],

@@ -14,6 +14,7 @@ export const WHOLE: readonly string[] = [
   "api/emails-move",
   "api/emails-reasons",
   "api/suppressions",
+  "inbound/reports",
   "api/views",
   "api/topics",
   "api/topics-filter",

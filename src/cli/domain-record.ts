@@ -85,6 +85,8 @@ function toPublish({ purpose, required, ...record }: DomainRecord["records"][num
     ? "required"
     : purpose === "INBOUND"
       ? "only to receive email for this domain here"
-      : "recommended";
+      : /REPORT/.test(purpose)
+        ? "only to receive reports here"
+        : "recommended";
   return [`  ${purpose} (${need})`, ...facts.map((fact) => `    ${fact}`)].join("\n");
 }

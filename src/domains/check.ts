@@ -20,6 +20,7 @@ import { nextKey, signingKey, turnKeys } from "./keys.ts";
 import { lossesOf, tellLosses, withLosses } from "./losses.ts";
 import { domainBySeq, lockDomain, nextCheckAt, setChecked, takeDueDomains, type Domain } from "./queries.ts";
 import { keysOfDomains, privateKeyOf, selectorsOf, type DomainKey } from "./key-queries.ts";
+import { reportAddressOf } from "./report-address.ts";
 import { deciding, judge } from "./verdict.ts";
 
 export type SigningKey = {
@@ -86,7 +87,11 @@ async function lookOnce(context: DomainContext, domain: Domain): Promise<Looked>
   const { store, clock, resolver, settings } = context;
   const begunAt = iso(clock.nowMs());
   const keys = await store.read((reader) => keysOfDomains(reader, [domain.seq]));
-  const checks = await lookAt(resolver, domain.domain, recordsFor(domain.domain, keys, settings));
+  const checks = await lookAt(
+    resolver,
+    domain.domain,
+    recordsFor(domain.domain, keys, settings, reportAddressOf(domain, settings)),
+  );
   const identity = await askIdentity(context, domain, { key: keyToUse(domain, keys, checks), checks });
   const found = identity ? { ...checks, [IDENTITY]: identity } : checks;
   return store.write((tx) => conclude(tx, context, { seq: domain.seq, begunAt, checks: found }));

@@ -3,7 +3,7 @@ import { DAY_MS, iso } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { spfTerm } from "./spf-term.ts";
 
-type Purpose = "DKIM" | "SPF" | "DMARC" | "RETURN_PATH" | "INBOUND";
+type Purpose = "DKIM" | "SPF" | "DMARC" | "RETURN_PATH" | "INBOUND" | "REPORT_PERMISSION" | "TLS_REPORTS";
 
 export type DnsRecord = {
   readonly purpose: Purpose;
@@ -15,8 +15,8 @@ export type DnsRecord = {
   /** From then on the record may be removed; null = it is needed as long as the domain is. */
   readonly removableAt: string | null;
   /**
-   * What the record must name: our public key, the term of an SPF record, the host that takes mail; null = it is not
-   * known.
+   * What the record must name: our public key, the term of an SPF record, the host that takes mail, the address that
+   * takes reports; null = it is not known, or nothing.
    */
   readonly names: string | null;
 };
@@ -28,6 +28,8 @@ export const WITHOUT: Readonly<Record<Purpose, string>> = {
   DMARC: "Without it, large mailbox providers reject email or put it in spam.",
   RETURN_PATH: "Without it, bounces do not arrive, and email goes on to addresses that do not exist.",
   INBOUND: "Without it, email to the domain does not arrive here; sending works.",
+  REPORT_PERMISSION: "Without it, many receivers send no DMARC reports here, since the address is in another domain.",
+  TLS_REPORTS: "Without it, nobody reports when email to the domain could not be encrypted; sending works.",
 };
 
 /** What of a DKIM key concerns its record. */
@@ -49,6 +51,8 @@ export type RecordSettings = {
   readonly mailHost: string | null;
   /** Whether it takes email from outside. */
   readonly takesMail: boolean;
+  /** The domain of the addresses that take reports; null = none is known to lead here. */
+  readonly reportDomain: string | null;
   /** The words that the SPF record must have (spf-term.ts); null = only the relay's provider knows them. */
   readonly spfTerm: string | null;
 };
@@ -56,8 +60,13 @@ export type RecordSettings = {
 /** Mails may wait for days in queues on their way; receivers look for the key that signed them. */
 const KEPT_AFTER_RETIREMENT_MS = 7 * DAY_MS;
 
-/** DKIM records first, in the order of `keys`. */
-export function recordsFor(domain: string, keys: readonly PublicKey[], settings: RecordSettings): DnsRecord[] {
+/** DKIM records first, in the order of `keys`. `reportAddress`: what takes the domain's reports; null = nothing does. */
+export function recordsFor(
+  domain: string,
+  keys: readonly PublicKey[],
+  settings: RecordSettings,
+  reportAddress: string | null = null,
+): DnsRecord[] {
   const recommended = { type: "TXT", required: false, removableAt: null } as const;
   const { envelopeDomain, spfTerm: names } = settings;
   const term = names ?? "include:<what your relay asks for>";
@@ -65,7 +74,7 @@ export function recordsFor(domain: string, keys: readonly PublicKey[], settings:
   const records: DnsRecord[] = [
     ...keys.map((key) => dkimRecord(domain, key)),
     { ...spf, name: domain },
-    { ...recommended, purpose: "DMARC", name: `_dmarc.${domain}`, value: "v=DMARC1; p=none", names: null },
+    dmarcRecord(domain, reportAddress),
   ];
   const { returnPathDomain, mailHost, takesMail } = settings;
   if (envelopeDomain !== null && envelopeDomain !== domain) records.push({ ...spf, name: envelopeDomain });
@@ -73,7 +82,37 @@ export function recordsFor(domain: string, keys: readonly PublicKey[], settings:
   const mx = { ...recommended, type: "MX", value: mxValue, names: mailHost } as const;
   if (returnPathDomain !== null) records.push({ ...mx, purpose: "RETURN_PATH", name: returnPathDomain });
   if (takesMail && mailHost !== null) records.push({ ...mx, purpose: "INBOUND", name: domain });
-  return records;
+  return reportAddress === null ? records : [...records, ...reportRecords(domain, reportAddress)];
+}
+
+const OPTIONAL = { type: "TXT", required: false, removableAt: null } as const;
+
+function dmarcRecord(domain: string, reportAddress: string | null): DnsRecord {
+  const value = reportAddress === null ? "v=DMARC1; p=none" : `v=DMARC1; p=none; rua=mailto:${reportAddress}`;
+  return { ...OPTIONAL, purpose: "DMARC", name: `_dmarc.${domain}`, value, names: reportAddress };
+}
+
+/**
+ * Where reports are sent besides the DMARC record (RFC 8460 §3); and that an address of another domain wants them
+ * (RFC 7489 §7.1, RFC 9990 §4), which the owner of that domain publishes.
+ */
+function reportRecords(domain: string, reportAddress: string): DnsRecord[] {
+  const home = reportAddress.slice(reportAddress.indexOf("@") + 1);
+  const tls: DnsRecord = {
+    ...OPTIONAL,
+    purpose: "TLS_REPORTS",
+    name: `_smtp._tls.${domain}`,
+    value: `v=TLSRPTv1; rua=mailto:${reportAddress}`,
+    names: reportAddress,
+  };
+  const permission = { purpose: "REPORT_PERMISSION", value: "v=DMARC1", names: home } as const;
+  const name = `${domain}._report._dmarc.${home}`;
+  return isOneOwner(domain, home) ? [tls] : [{ ...OPTIONAL, ...permission, name }, tls];
+}
+
+/** Whether one lies in the other: then both have the same organizational domain. */
+function isOneOwner(one: string, other: string): boolean {
+  return one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
 }
 
 export function dkimRecord(domain: string, { selector, publicKey, retiredAt }: PublicKey): DnsRecord {
@@ -106,6 +145,7 @@ export function recordSettings(config: Settings): RecordSettings {
     envelopeDomain: delivery.transport === "ses" ? null : delivery.returnPathDomain,
     mailHost,
     takesMail: smtp.inboundPort !== 0,
+    reportDomain: smtp.inboundPort === 0 ? null : (delivery.returnPathDomain ?? mailHost),
     spfTerm: spfTerms(config, mailHost),
   };
 }

@@ -21,6 +21,7 @@ import {
   type Domain,
 } from "./queries.ts";
 import { forgetPrivateKeys } from "./key-queries.ts";
+import { newReportToken } from "./report-address.ts";
 import { tellVerified } from "./verdict.ts";
 
 /** Each is checked daily. */
@@ -38,7 +39,11 @@ type DomainInput = { readonly domain: string; readonly keyPair: KeyPair };
 export async function addDomain(tx: Tx, secrets: Secrets, workspace: number, input: DomainInput): Promise<Domain> {
   const domain = await addableDomain(tx, workspace, input.domain);
   const firstLookAt = iso(tx.nowMs + FIRST_LOOK_AFTER_MS);
-  const seq = await insertDomain(tx, { id: newId(tx.nowMs), workspace, domain }, firstLookAt);
+  const seq = await insertDomain(
+    tx,
+    { id: newId(tx.nowMs), workspace, domain, reportToken: newReportToken() },
+    firstLookAt,
+  );
   if (seq === null) throw hasAlready(domain);
   await giveKey(tx, secrets, { seq, domain, keyPair: input.keyPair, activeFrom: tx.now });
   notifyChange(tx, "domains", workspace);

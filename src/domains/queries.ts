@@ -12,6 +12,8 @@ export type Domain = {
   readonly workspaceId: string;
   readonly workspaceName: string;
   readonly domain: string;
+  /** In the address that reports on its mail come to. */
+  readonly reportToken: string;
   readonly verifiedAt: string | null;
   /** Empty before the first look. */
   readonly checks: Checks;
@@ -32,7 +34,7 @@ type DomainRow = Omit<Domain, "checks" | "takenUnseen"> & {
 /** A removed domain stays, hidden, as long as mails name it. */
 const DOMAINS = sql`
   select d.seq, d.id, d.workspace, w.id as "workspaceId", w.name as "workspaceName", d.domain,
-    d.verified_at as "verifiedAt", d.checks, d.checked_at as "checkedAt", d.failing_since as "failingSince",
+    d.report_token as "reportToken", d.verified_at as "verifiedAt", d.checks, d.checked_at as "checkedAt", d.failing_since as "failingSince",
     d.next_check_at as "nextCheckAt",
     d.taken_unseen as "takenUnseen", d.created_at as "createdAt"
   from domains d join workspaces w on w.seq = d.workspace where d.removed_at is null`;
@@ -50,13 +52,18 @@ async function each(rows: Promise<DomainRow[]>): Promise<Domain[]> {
   return (await rows).map(domainOf);
 }
 
-type NewDomain = { readonly id: string; readonly workspace: number; readonly domain: string };
+type NewDomain = {
+  readonly id: string;
+  readonly workspace: number;
+  readonly domain: string;
+  readonly reportToken: string;
+};
 
 /** Answers null if the workspace has the domain already. */
 export async function insertDomain(tx: Tx, domain: NewDomain, nextCheckAt: string): Promise<number | null> {
   const row = await tx.get<{ seq: number }>`
-    insert into domains (id, workspace, domain, next_check_at, created_at, updated_at)
-    values (${domain.id}, ${domain.workspace}, ${domain.domain}, ${nextCheckAt}, ${tx.now}, ${tx.now})
+    insert into domains (id, workspace, domain, report_token, next_check_at, created_at, updated_at)
+    values (${domain.id}, ${domain.workspace}, ${domain.domain}, ${domain.reportToken}, ${nextCheckAt}, ${tx.now}, ${tx.now})
     on conflict (workspace, domain) where removed_at is null do nothing returning seq`;
   return row?.seq ?? null;
 }
@@ -102,6 +109,16 @@ export function verifierOf(reader: Reader, domain: string): Promise<Verifier | n
   return reader.get<Verifier>`
     select d.workspace, w.disabled_at as "disabledAt" from domains d join workspaces w on w.seq = d.workspace
     where d.domain = ${domain} and d.verified_at is not null`;
+}
+
+export type Reported = Verifier & { readonly seq: number; readonly domain: string };
+
+/** The domain whose reports come to the address with this token; null = it was removed, or there never was one. */
+export function domainReportedTo(reader: Reader, token: string): Promise<Reported | null> {
+  return reader.get<Reported>`
+    select d.seq, d.domain, d.workspace, w.disabled_at as "disabledAt"
+    from domains d join workspaces w on w.seq = d.workspace
+    where d.report_token = ${token} and d.removed_at is null`;
 }
 
 /** `unseen`: without a look at its record; else the record was found. */

@@ -5,12 +5,13 @@ import { idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { IDENTITY, type DomainContext } from "./check.ts";
 import { findingOf, type Checks } from "./dns-check/look.ts";
 import { NOT_LOOKED, type Finding } from "./dns-check/finding.ts";
-import { TO_CORRECT } from "./dns-check/problems.ts";
+import { SENT_ELSEWHERE, TO_CORRECT } from "./dns-check/problems.ts";
 import { mergedSpf } from "./dns-check/spf.ts";
 import { recordsFor, WITHOUT, type DnsRecord } from "./dns-records.ts";
 import { nextKey, signingKey } from "./keys.ts";
 import { keysOfDomains, type DomainKey } from "./key-queries.ts";
 import type { Domain } from "./queries.ts";
+import { reportAddressOf, withReportAddress } from "./report-address.ts";
 import type { Reader } from "../store/store.ts";
 
 const stateShape = oneOf("OK", "MISSING", "WRONG", "UNKNOWN");
@@ -43,7 +44,7 @@ const problemFields = {
 
 const dnsRecordShape = t.Object(
   {
-    purpose: oneOf("DKIM", "SPF", "DMARC", "RETURN_PATH", "INBOUND"),
+    purpose: oneOf("DKIM", "SPF", "DMARC", "RETURN_PATH", "INBOUND", "REPORT_PERMISSION", "TLS_REPORTS"),
     type: oneOf("TXT", "MX"),
     name: t.String(),
     value: t.String(),
@@ -129,7 +130,9 @@ function domainRecord(row: Domain, keys: readonly DomainKey[], shown: Shown): Do
     checkedAt: row.checkedAt,
     nextCheckAt: row.nextCheckAt,
     service: service === null ? null : serviceRecord(service, checks[IDENTITY] ?? NOT_LOOKED),
-    records: recordsFor(row.domain, keys, shown.settings).map((record) => shownRecord(record, checks)),
+    records: recordsFor(row.domain, keys, shown.settings, reportAddressOf(row, shown.settings)).map((record) =>
+      shownRecord(record, checks),
+    ),
     projectId: row.workspaceId,
     createdAt: row.createdAt,
   };
@@ -158,7 +161,11 @@ function shownRecord(record: DnsRecord, checks: Checks): DomainRecord["records"]
   };
 }
 
-function suggestionFor({ purpose, names }: DnsRecord, { state, code, found }: Finding): string | null {
+function suggestionFor(record: DnsRecord, finding: Finding): string | null {
+  const { purpose, names } = record;
+  const { state, code, found } = finding;
+  if (names !== null && found?.length === 1 && SENT_ELSEWHERE.has(code ?? ""))
+    return withReportAddress(found[0] ?? "", names);
   if (purpose !== "SPF" || state !== "WRONG" || !found?.length || TO_CORRECT.has(code ?? "")) return null;
   const merged = mergedSpf(found, names);
   return found.length === 1 && merged === found[0] ? null : merged;

@@ -9,6 +9,12 @@ const MAX_STRING_BYTES = 255;
 
 const IN_WORDS = { OK: "found", MISSING: "missing", WRONG: "different", UNKNOWN: "not known yet" };
 
+const OPTIONAL: Readonly<Partial<Record<DomainRecord["records"][number]["purpose"], string>>> = {
+  INBOUND: "only to receive email here",
+  REPORT_PERMISSION: "in the DNS of the domain that takes the reports",
+  TLS_REPORTS: "only to receive reports here",
+};
+
 /** What was found is cut off there. */
 const WHOLE_CHARS = 1_000;
 
@@ -23,23 +29,24 @@ export function zoneOf({ domain, records }: Pick<DomainRecord, "domain" | "recor
 
 function entryOf(record: DomainRecord["records"][number]): string {
   const { purpose, required, without, state, problem, removableAt, suggestion, found } = record;
-  const need = required ? "required" : purpose === "INBOUND" ? "only to receive email here" : "recommended";
+  const need = required ? "required" : (OPTIONAL[purpose] ?? "recommended");
   const replaces = suggestion === null && state !== "WRONG" ? [] : found.map((text) => `; instead of: ${text}`);
   const until = removableAt === null ? [] : [`; needed until ${removableAt}`];
   const line = lineOf(record);
   const head = `; ${purpose}: ${need}, ${IN_WORDS[state]}`;
-  const isComment = line.includes("<") || !isAsked(record) || (state === "OK" && keptText(record) === null);
+  const isComment =
+    line.includes("<") || !isAsked(record) || (state === "OK" && suggestion === null && keptText(record) === null);
   const fault = state === "WRONG" && problem !== null ? [`; ${problem}`] : [];
   return [head, `; ${without}`, ...fault, ...replaces, ...until, isComment ? `; ${line}` : line].join("\n");
 }
 
 /**
- * Nobody but the owner knows whether the mail of the domain is to arrive here; a record that works for others is
- * theirs, so is one to be corrected, and one that needs too many lookups is void.
+ * Nobody but the owner knows whether the mail of the domain is to arrive here; a record of another zone has no place in
+ * this one; a record that works for others is theirs, so is one to be corrected, and one that needs too many lookups is void.
  */
 function isAsked({ purpose, problemCode }: DomainRecord["records"][number]): boolean {
   const isHeldBack = problemCode === "mx_elsewhere_bounces" || problemCode === "spf_merged_lookups";
-  return purpose !== "INBOUND" && !isHeldBack && !TO_CORRECT.has(problemCode ?? "");
+  return purpose !== "INBOUND" && purpose !== "REPORT_PERMISSION" && !isHeldBack && !TO_CORRECT.has(problemCode ?? "");
 }
 
 function lineOf(record: DomainRecord["records"][number]): string {
@@ -49,10 +56,10 @@ function lineOf(record: DomainRecord["records"][number]): string {
 }
 
 /** The text that is there and right; null = it is not known whole. */
-function keptText({ type, state, found }: DomainRecord["records"][number]): string | null {
+function keptText({ type, state, suggestion, found }: DomainRecord["records"][number]): string | null {
   const [text = "", ...others] = found;
   const isWhole = text !== "" && others.length === 0 && text.length < WHOLE_CHARS;
-  return type === "TXT" && state === "OK" && isWhole ? text : null;
+  return type === "TXT" && state === "OK" && suggestion === null && isWhole ? text : null;
 }
 
 /** Our own texts and SPF terms, all of them ASCII. */

@@ -8,6 +8,7 @@ import { authenticate, type Ask } from "./reading/authenticate.ts";
 import { fileAt, readContents } from "./reading/contents.ts";
 import { readNotice } from "./bounces/notice.ts";
 import type { NoticeEnvelope } from "./bounces/report.ts";
+import { readReportMail } from "./reading/report-mail.ts";
 import { readText } from "./reading/text.ts";
 import type { Envelope, Reading } from "./reading/reading.ts";
 import { scan, type Scanners } from "./reading/scan.ts";
@@ -21,7 +22,7 @@ export type ReaderRequest =
   | ReadRequest;
 
 export type ReadRequest = { readonly raw: Uint8Array } & (
-  | { readonly kind: "read"; readonly envelope: Envelope; readonly nowMs: number }
+  | { readonly kind: "read" | "report"; readonly envelope: Envelope; readonly nowMs: number }
   | { readonly kind: "notice"; readonly envelope: NoticeEnvelope | undefined }
   | { readonly kind: "file"; readonly place: number }
   | { readonly kind: "text" }
@@ -52,6 +53,7 @@ async function done(request: ReadRequest): Promise<unknown> {
   if (request.kind === "text") return readText(raw);
   if (!options) throw new Error("The reading thread has not been opened.");
   const { envelope, nowMs } = request;
+  if (request.kind === "report") return readReportMail(raw, envelope, { ask, host: options.host, nowMs });
   const [contents, authentication, scanned] = await Promise.all([
     readContents(raw, envelope.recipients.length),
     authenticate(raw, envelope, { ask, host: options.host, nowMs }),

@@ -9,6 +9,10 @@
 // - A stranger decides nothing: DNS questions, signatures, hops, parts and seconds are all bounded.
 import { iso, type Clock } from "../clock.ts";
 import type { ReturnPathOptions } from "../emails/return-path.ts";
+import type { RecordSettings } from "../domains/dns-records.ts";
+import { domainReportedTo } from "../domains/queries.ts";
+import { reportTokenIn } from "../domains/report-address.ts";
+import type { ReportMail } from "../reports/take.ts";
 import { LONGEST_REST_MS, restUntil, SHORT_REST_MS } from "../jobs/due.ts";
 import { InHand } from "../jobs/in-hand.ts";
 import { Outcomes } from "../jobs/outcomes.ts";
@@ -20,7 +24,7 @@ import { nextTurnAt, takeInTurn } from "../store/turns.ts";
 import type { Notice } from "./bounces/notice.ts";
 import { addresseesOf } from "./bounces/take-notice.ts";
 import { SLICE_BYTES } from "./arrival.ts";
-import { bytesOf, firstSlice, joined, settleEach, settleNotice, type Read } from "./message.ts";
+import { bytesOf, firstSlice, joined, settleEach, settleNotice, settleReport, type Read } from "./message.ts";
 import { deleteUnfinished, messageQueue, putOffMessage, renewMessages, type WaitingMessage } from "./queries.ts";
 import { NOT_CHECKED, UNREADABLE, type Reading } from "./reading/reading.ts";
 import type { ReadingThread } from "./reading-thread.ts";
@@ -32,7 +36,10 @@ type IntakeOptions = {
   readonly thread: ReadingThread;
   /** A second thread, for messages that failed on the first: there they harm no others. */
   readonly quarantine: ReadingThread;
+  /** A third, for reports, which may unpack to much: mail does not wait for them. */
+  readonly reports: ReadingThread;
   readonly returnPath: ReturnPathOptions;
+  readonly settings: RecordSettings;
   readonly leaseMs: number;
 };
 
@@ -48,6 +55,7 @@ const MAX_QUARANTINED = 64;
 const MAX_ATTEMPTS = 10;
 
 const UNREAD: Reading = { contents: UNREADABLE, verdicts: NOT_CHECKED };
+const UNREAD_REPORT: ReportMail = { read: { fault: "time" }, sender: null, isForged: false, hosts: {} };
 const UNREAD_NOTICE: Notice = { kind: "unknown", recipients: [] };
 
 export class Intake {
@@ -56,6 +64,7 @@ export class Intake {
   readonly #outcomes: Outcomes<Read, null>;
   readonly #large = new FairQueue(1);
   readonly #quarantined = new FairQueue(1);
+  readonly #reports = new FairQueue(1);
 
   constructor(options: IntakeOptions) {
     this.#options = options;
@@ -128,11 +137,34 @@ export class Intake {
       const notice = await this.#readBy(message, UNREAD_NOTICE, (thread) => thread.notice(raw, envelope));
       return store.write((tx) => settleNotice(tx, message, notice, returnPath));
     }
+    if (await this.#isReport(message)) return this.#readReport(message, raw);
     const { envelope, receivedAt } = message;
     const reading = await this.#outcomes.whileOnItsWay(() =>
       this.#readBy(message, UNREAD, (thread) => thread.read(raw, envelope, Date.parse(receivedAt))),
     );
     await this.#outcomes.record({ message, reading, tookMs: clock.monotonicMs() - startedMs });
+  }
+
+  /** The port keeps them apart from mail; an address that only looks like one is a mailbox as any other. */
+  async #isReport({ envelope: { recipients } }: WaitingMessage): Promise<boolean> {
+    const [token = null] = recipients.map(reportTokenIn);
+    if (token === null) return false;
+    return (await this.#options.store.read((reader) => domainReportedTo(reader, token))) !== null;
+  }
+
+  /** One at a time, workspaces in turn. */
+  #readReport(message: WaitingMessage, raw: Uint8Array): Promise<void> {
+    const { store, settings, reports } = this.#options;
+    const { envelope, receivedAt } = message;
+    const bytes = raw.length;
+    const read = async () => {
+      const first = message.attempts === 1 ? reports : undefined;
+      const mail = await this.#readBy(message, UNREAD_REPORT, (thread) =>
+        (first ?? thread).report(raw, envelope, Date.parse(receivedAt)),
+      );
+      await store.write((tx) => settleReport(tx, { message, mail, bytes }, settings));
+    };
+    return this.#reports.run(read, { owner: message.workspace ?? 0 });
   }
 
   /** Answers `unread` for what cannot be read the second time either, or has had too many attempts. */

@@ -7,9 +7,21 @@ import { counter } from "../metrics/metric.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import type { Notice } from "./bounces/notice.ts";
 import { SLICE_BYTES } from "./arrival.ts";
-import { deleteMessages, lockClaimed, putOffMessage, setRead, sliceOfMessage, type WaitingMessage } from "./queries.ts";
+import {
+  deleteMessages,
+  keepRead,
+  lockClaimed,
+  putOffMessage,
+  setRead,
+  sliceOfMessage,
+  type WaitingMessage,
+} from "./queries.ts";
 import type { Reading } from "./reading/reading.ts";
 import { takeNotice } from "./bounces/take-notice.ts";
+import type { RecordSettings } from "../domains/dns-records.ts";
+import { domainReportedTo } from "../domains/queries.ts";
+import { reportTokenIn } from "../domains/report-address.ts";
+import { takeReport, type ReportMail } from "../reports/take.ts";
 
 /** All of a message's bytes, read slice by slice, so that others come in between; `first` is the first one. */
 export async function bytesOf(store: Store, seq: number, first: Uint8Array): Promise<Uint8Array> {
@@ -46,6 +58,7 @@ const READ = counter("posthorn_inbound_messages_total", "Messages from outside t
   "delayed",
   "complaint",
   "autoreply",
+  "report",
   "unknown",
 ]);
 
@@ -124,4 +137,32 @@ export async function settleNotice(
     await deleteMessages(tx, [message.seq]);
     tx.tally({ metric: READ, labels: [notice.kind] });
   }
+}
+
+/** What is kept of a report that cannot be read. */
+const MAX_KEPT_BYTES = 1024 * 1024;
+
+export type ReadReportMail = {
+  readonly message: WaitingMessage;
+  readonly mail: ReportMail;
+  readonly bytes: number;
+};
+
+/**
+ * Keeps a report for each domain whose address it came to, and its bytes if it cannot be read. A domain that is gone
+ * has none.
+ */
+export async function settleReport(tx: Tx, read: ReadReportMail, settings: RecordSettings): Promise<void> {
+  const { message, mail, bytes } = read;
+  if ((await lockClaimed(tx, [message])).length === 0) return;
+  let isKept = false;
+  for (const address of message.envelope.recipients) {
+    const domain = await domainReportedTo(tx, reportTokenIn(address) ?? "");
+    if (!domain) continue;
+    const kept = isKept || bytes > MAX_KEPT_BYTES ? null : message.seq;
+    const taken = await takeReport(tx, { domain, mail, message: kept, settings });
+    isKept ||= taken.keptMessage;
+    tx.tally({ metric: READ, labels: ["report"], workspace: domain.workspace });
+  }
+  await (isKept ? keepRead(tx, message.seq) : deleteMessages(tx, [message.seq]));
 }

@@ -10,7 +10,8 @@ import { MessageMemory } from "../smtp-listener/message-memory.ts";
 import type { SmtpPort } from "../smtp-listener/ports.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
 import type { Reader, Store } from "../store/store.ts";
-import { verifierOf, type Verifier } from "../domains/queries.ts";
+import { domainReportedTo, verifierOf, type Verifier } from "../domains/queries.ts";
+import { reportTokenIn } from "../domains/report-address.ts";
 import { SLICE_BYTES, storeArrival, type Addressee } from "./arrival.ts";
 
 const MAX_ADDRESS_CHARS = 320;
@@ -55,14 +56,19 @@ function inboundHandlers(options: HandlerOptions): Handlers {
   };
 }
 
-/** The workspace that gets the mail, null for a return path. @throws SmtpReply if the recipient is not ours */
-async function holderOf(options: HandlerOptions, { address: text }: Address): Promise<number | null> {
+/** `workspace`: null for a return path. Reports are read apart from mail. */
+type Holder = { readonly workspace: number | null; readonly isForReports: boolean };
+
+/** Who gets the mail. @throws SmtpReply if the recipient is not ours */
+async function holderOf(options: HandlerOptions, { address: text }: Address): Promise<Holder> {
   const address = addressIn(options, text);
-  if (readReturnPath(options.returnPath, address) !== null) return null;
-  const holder = await options.store.read((reader) => verifierFor(reader, options, address));
+  if (readReturnPath(options.returnPath, address) !== null) return { workspace: null, isForReports: false };
+  const token = reportTokenIn(address);
+  const reported = token === null ? null : await options.store.read((reader) => domainReportedTo(reader, token));
+  const holder = reported ?? (await options.store.read((reader) => verifierFor(reader, options, address)));
   if (!holder) throw notOurs(options, address);
   if (holder.disabledAt !== null) throw new SmtpReply(450, "4.2.1", "This domain accepts no email at the moment");
-  return holder.workspace;
+  return { workspace: holder.workspace, isForReports: reported !== null };
 }
 
 /** Who has verified the domain; for postmaster and abuse at our own names, the next verified domain above it. */
@@ -82,14 +88,16 @@ function ownNames({ returnPath, hostName }: HandlerOptions): readonly string[] {
   return [returnPath.returnPathDomain, hostName].flatMap((name) => name?.toLowerCase() ?? []);
 }
 
-/** Asked again: a domain may have changed hands since RCPT. One message for each workspace. */
+/**
+ * Asked again: a domain may have changed hands since RCPT. One message for each workspace, and one more for its reports.
+ */
 async function addressees(options: HandlerOptions, { envelope }: Session): Promise<Addressee[]> {
-  const found = new Map<string, number | null>();
+  const found = new Map<string, Holder>();
   for (const address of envelope.rcptTo)
     found.set(addressIn(options, address.address), await holderOf(options, address));
-  const byWorkspace = Map.groupBy(found, ([, workspace]) => workspace);
-  return [...byWorkspace].map(([workspace, entries]) => ({
-    workspace,
+  const together = Map.groupBy(found, ([, { workspace, isForReports }]) => `${workspace} ${isForReports}`);
+  return [...together.values()].map((entries) => ({
+    workspace: entries[0]?.[1].workspace ?? null,
     recipients: entries.map(([address]) => address),
   }));
 }

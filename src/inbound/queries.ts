@@ -63,6 +63,11 @@ export function deleteMessages(tx: Tx, seqs: readonly number[]): Promise<number>
   return tx.run`delete from messages where seq in (${list(seqs)}) and content is null`;
 }
 
+/** It is read, and its bytes stay. */
+export function keepRead(tx: Tx, seq: number): Promise<number> {
+  return tx.run`update messages set due_at = null where seq = ${seq}`;
+}
+
 /** Answers 0 if its last piece has arrived. */
 export function deleteUnfinished(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from messages where seq = ${seq} and whole = 0`;

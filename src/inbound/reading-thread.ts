@@ -6,6 +6,7 @@ import type { Notice } from "./bounces/notice.ts";
 import type { NoticeEnvelope } from "./bounces/report.ts";
 import type { Envelope, Reading } from "./reading/reading.ts";
 import type { MessageText } from "./reading/text.ts";
+import type { ReportMail } from "../reports/take.ts";
 
 type ReadingThreadOptions = ReaderOptions & {
   readonly resolver: Resolver;
@@ -42,6 +43,11 @@ export class ReadingThread {
   /** What a message to one of our return paths says. Else as `read`. */
   notice(raw: Uint8Array, envelope?: NoticeEnvelope): Promise<Notice> {
     return this.#request({ kind: "notice", raw, envelope });
+  }
+
+  /** The report that a message brings, and who has written it. Else as `read`. */
+  report(raw: Uint8Array, envelope: Envelope, nowMs: number): Promise<ReportMail> {
+    return this.#request({ kind: "report", raw, envelope, nowMs });
   }
 
   /** A file attached to a message, counted from 0; null if there is none. Else as `read`. */

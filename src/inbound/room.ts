@@ -7,6 +7,7 @@ import { hourly } from "../jobs/loops.ts";
 import type { Access } from "../access/auth.ts";
 import { fetchTextWithin, type FetchText } from "../http/fetch-text.ts";
 import type { Mail } from "../emails/queries.ts";
+import { recordSettings } from "../domains/dns-records.ts";
 import { contentOf, type Compose } from "./content.ts";
 import { GATHER_MS, Intake } from "./intake.ts";
 import { letterOf, type Letter } from "./letter.ts";
@@ -49,10 +50,10 @@ export async function openInbound(
   if (store.exclusive) await store.write(endMessageLeases);
   const newThread = threadsFor(ground);
   // Attached files have a thread of their own: mail that comes in does not wait for them.
-  const [thread, quarantine, files] = [newThread(), newThread(), newThread()];
+  const [thread, quarantine, reports, files] = [newThread(), newThread(), newThread(), newThread()];
   const sources = { store, thread: files, turns: new FairQueue(FILES_AT_ONCE) };
   const returnPath = { secrets, returnPathDomain: config.delivery.returnPathDomain };
-  const intake = new Intake({ ...ground, thread, quarantine, returnPath });
+  const intake = new Intake({ ...ground, thread, quarantine, reports, returnPath, settings: recordSettings(config) });
   const notices = new SesNotices({
     ...ground,
     topics: [config.ses, ...config.ways.map(({ ses }) => ses)].flatMap(({ topics }) => topics),
@@ -74,7 +75,7 @@ export async function openInbound(
       { name: "renewing leases of inbound email", step: () => intake.renew() },
       hourly("deleting old SES notices", EXPIRED_NOTICES_A_BATCH, (most) => forgetOldNotices(store, most)),
     ],
-    close: () => [thread, quarantine, files].forEach((one) => one.close()),
+    close: () => [thread, quarantine, reports, files].forEach((one) => one.close()),
   };
 }
 

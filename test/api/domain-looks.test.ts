@@ -32,7 +32,14 @@ class SlowResolver extends TableResolver {
 /** What looks at the domains of a server, as another process would. */
 function lookout({ store, clock, secrets }: Posthorn, resolver: Resolver): DomainContext {
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
-  const settings = { returnPathDomain: null, envelopeDomain: null, mailHost: null, takesMail: false, spfTerm: null };
+  const settings = {
+    returnPathDomain: null,
+    envelopeDomain: null,
+    mailHost: null,
+    takesMail: false,
+    reportDomain: null,
+    spfTerm: null,
+  };
   return { store, clock, log, secrets, resolver, settings, graceMs: 0, identities: null, looks: new Map() };
 }
 
@@ -104,7 +111,8 @@ test("a workspace has at most 1,000 sender domains", async () => {
   await using posthorn = await startPosthorn();
   const workspace = (await posthorn.store.read((reader) => findDomain(reader, "example.test", null))).workspace;
   await posthorn.store.write(async (tx) => {
-    for (let i = 1; i < 1_000; i++) await insertDomain(tx, { id: `${i}`, workspace, domain: `s${i}.example` }, tx.now);
+    for (let i = 1; i < 1_000; i++)
+      await insertDomain(tx, { id: `${i}`, workspace, domain: `s${i}.example`, reportToken: `${i}` }, tx.now);
   });
   const { status, body } = await ask(posthorn, "POST /domains", { body: { domain: "shop.example" } });
   expect([status, body.error.message]).toEqual([409, "A workspace has at most 1000 sender domains."]);

@@ -25,6 +25,8 @@ const NAMES = [
   "term",
   "most",
   "service",
+  "address",
+  "home",
 ];
 const values = Object.fromEntries(NAMES.map((name) => [name, `<${name}>`]));
 

@@ -16,6 +16,10 @@ import { TestClock } from "../support/clock.ts";
 import { TableResolver } from "../support/resolver.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { DEFAULTS } from "../../src/config.ts";
+import { recordSettings } from "../../src/domains/dns-records.ts";
+
+const SETTINGS = recordSettings(DEFAULTS);
 
 test("what was stored before a restart is looked at after it", async () => {
   const directory = freshDirectory();
@@ -60,7 +64,17 @@ test("a message over which the reading thread stops is tried once more, alone, a
     new ReadingThread({ resolver, scanners, host: "mail.example.test", maxReadMs: 300, maxBusyMs: 300 });
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
   const returnPath = { secrets, returnPathDomain: null };
-  const intake = new Intake({ store, clock, log, returnPath, thread: thread(), quarantine: thread(), leaseMs: 90_000 });
+  const intake = new Intake({
+    store,
+    clock,
+    log,
+    returnPath,
+    thread: thread(),
+    quarantine: thread(),
+    reports: thread(),
+    settings: SETTINGS,
+    leaseMs: 90_000,
+  });
   const hasRead = async () => (await intake.step(), intake.inHand.idle());
   expect([await hasRead(), await hasRead()]).toEqual([true, false]);
   expect(await house.posthorn.eventNames()).toEqual([]);
@@ -81,7 +95,17 @@ test("a notice over which reading fails is tried once more, then dropped and rep
   const lines: string[] = [];
   const log = createLog({ level: "warn", format: "text", clock, write: (line) => lines.push(line) });
   const returnPath = { secrets, returnPathDomain: "bounces.test" };
-  const intake = new Intake({ store, clock, log, returnPath, thread: broken, quarantine: broken, leaseMs: 90_000 });
+  const intake = new Intake({
+    store,
+    clock,
+    log,
+    returnPath,
+    thread: broken,
+    quarantine: broken,
+    reports: broken,
+    settings: SETTINGS,
+    leaseMs: 90_000,
+  });
   for (let hours = 0; hours < 20; hours++) {
     await intake.step();
     await intake.inHand.idle();
@@ -137,7 +161,17 @@ test("a message whose last piece comes while it is being thrown away stays", asy
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
   const returnPath = { secrets, returnPathDomain: null };
   const none = {} as never;
-  const intake = new Intake({ store, clock, log, returnPath, thread: none, quarantine: none, leaseMs: 90_000 });
+  const intake = new Intake({
+    store,
+    clock,
+    log,
+    returnPath,
+    thread: none,
+    quarantine: none,
+    reports: none,
+    settings: SETTINGS,
+    leaseMs: 90_000,
+  });
   let writes = 0;
   const late: typeof write = async (work) => {
     if (++writes === 2) await write((tx) => finishMessage(tx, seqs, 1, wire("the end\n")));
@@ -223,7 +257,17 @@ test("however many messages of one workspace are being read, another's is read b
   } as never;
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
   const returnPath = { secrets, returnPathDomain: null };
-  const intake = new Intake({ store, clock, log, returnPath, thread, quarantine: thread, leaseMs: 90_000 });
+  const intake = new Intake({
+    store,
+    clock,
+    log,
+    returnPath,
+    thread,
+    quarantine: thread,
+    reports: thread,
+    settings: SETTINGS,
+    leaseMs: 90_000,
+  });
   while ((await intake.step()) === 0);
   wait.reject(new Error("The test is over."));
   await intake.inHand.idle();

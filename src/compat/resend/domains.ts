@@ -16,7 +16,8 @@ const FIELDS: Known = {
 
 type Shown = DomainRecord["records"][number];
 
-const RECORD: Readonly<Record<Shown["purpose"], string>> = {
+/** Resend knows no records for reports. */
+const RECORD: Readonly<Partial<Record<Shown["purpose"], string>>> = {
   DKIM: "DKIM",
   SPF: "SPF",
   DMARC: "DMARC",
@@ -30,10 +31,12 @@ const STATE: Readonly<Record<Shown["state"], string>> = {
   UNKNOWN: "not_started",
 };
 
-function dnsRecordOf({ purpose, type, name, value, state }: Shown) {
+function dnsRecordsOf({ purpose, type, name, value, state }: Shown) {
+  const kind = RECORD[purpose];
+  if (kind === undefined) return [];
   const [, priority, host = value] = (type === "MX" ? /^(\d+) (.*)$/.exec(value) : null) ?? [];
-  const common = { record: RECORD[purpose], name, type, ttl: "Auto", status: STATE[state], value: host };
-  return priority === undefined ? common : { ...common, priority: Number(priority) };
+  const common = { record: kind, name, type, ttl: "Auto", status: STATE[state], value: host };
+  return [priority === undefined ? common : { ...common, priority: Number(priority) }];
 }
 
 /** Where only marketing email is tracked, a domain cannot be said to have it or not. */
@@ -80,7 +83,7 @@ export function domainCalls({ ours, store }: CallDeps): readonly Call[] {
   const whole = async (asked: Asked, record: DomainRecord) => ({
     object: "domain",
     ...summaryOf(record, await commonOf(asked, record)),
-    records: record.records.map(dnsRecordOf),
+    records: record.records.flatMap(dnsRecordsOf),
   });
   return [
     {

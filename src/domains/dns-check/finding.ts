@@ -69,3 +69,9 @@ export async function nothingThere(resolver: Resolver, { name, domain, isIt }: M
   if (!isDoubled) return missing("none", { name });
   return missing("doubled_name", { doubled, short });
 }
+
+/** Values without the space in them; names in lower case. */
+export function tagsOf(record: string): ReadonlyMap<string, string> {
+  const pairs = record.split(";").map((tag) => tag.split(/=(.*)/s, 2) as [string, string?]);
+  return new Map(pairs.map(([name, value]) => [name.trim().toLowerCase(), (value ?? "").replace(/\s/g, "")]));
+}

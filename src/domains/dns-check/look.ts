@@ -5,7 +5,18 @@ import { deadlineResolver } from "../../dns/bounded.ts";
 import { dmarcAmong, dmarcRecords, policyFor } from "../../dns/dmarc.ts";
 import type { DnsRecord } from "../dns-records.ts";
 import { problemOf } from "./problems.ts";
-import { missing, NOT_LOOKED, nothingThere, OK, quoted, unlessUnknown, wrong, type Finding } from "./finding.ts";
+import {
+  missing,
+  NOT_LOOKED,
+  nothingThere,
+  OK,
+  quoted,
+  tagsOf,
+  unlessUnknown,
+  wrong,
+  type Finding,
+} from "./finding.ts";
+import { checkPermission, checkTlsReports, reportHint } from "./reports.ts";
 import { checkSpf } from "./spf.ts";
 
 /** By purpose and name, so that a record that changes its place counts as not checked. */
@@ -41,7 +52,13 @@ async function valuesAt(resolver: Resolver, { purpose, type, name }: DnsRecord):
   }
 }
 
-const KINDS: Readonly<Record<string, RegExp>> = { DKIM: /./, SPF: /^v=spf1(\s|$)/i, DMARC: /^v=DMARC1/i };
+const KINDS: Readonly<Record<string, RegExp>> = {
+  DKIM: /./,
+  SPF: /^v=spf1(\s|$)/i,
+  DMARC: /^v=DMARC1/i,
+  REPORT_PERMISSION: /^v=DMARC1/i,
+  TLS_REPORTS: /^v=TLSRPTv1/i,
+};
 
 /** As `checks`, each with the look since which it has its state; `before`: of the look at `beforeAt`. */
 export function withSince(checks: Checks, at: string, before: Checks, beforeAt: string | null): Checks {
@@ -68,7 +85,9 @@ function check(resolver: Resolver, { domain, record, envelope }: Wanted): Promis
   const { purpose, name, names } = record;
   if (purpose === "DKIM") return checkDkim(resolver, { name, domain, publicKey: names ?? "" });
   if (purpose === "SPF") return checkSpf(resolver, { name, term: names, instead: name === envelope ? null : envelope });
-  if (purpose === "DMARC") return checkDmarc(resolver, domain);
+  if (purpose === "DMARC") return checkDmarc(resolver, domain, names);
+  if (purpose === "TLS_REPORTS") return checkTlsReports(resolver, { name, domain, address: names ?? "" });
+  if (purpose === "REPORT_PERMISSION") return checkPermission(resolver, { name, domain, home: names ?? "" });
   return checkMx(resolver, { name, host: names, use: purpose === "RETURN_PATH" ? "bounces" : "inbound" });
 }
 
@@ -107,16 +126,13 @@ function faultOf(tags: ReadonlyMap<string, string>): Finding | null {
   return null;
 }
 
-/** Values without the space in them; names in lower case. */
-export function tagsOf(record: string): ReadonlyMap<string, string> {
-  const pairs = record.split(";").map((tag) => tag.split(/=(.*)/s, 2) as [string, string?]);
-  return new Map(pairs.map(([name, value]) => [name.trim().toLowerCase(), (value ?? "").replace(/\s/g, "")]));
-}
-
 const POLICY = /^(none|quarantine|reject)$/i;
 
-/** A policy of a domain above counts for the one below. @throws DnsError if that cannot be found out */
-export async function checkDmarc(resolver: Resolver, domain: string): Promise<Finding> {
+/**
+ * A policy of a domain above counts for the one below. `reportAddress`: where its reports should go as well; null =
+ * nowhere. @throws DnsError if that cannot be found out
+ */
+async function checkDmarc(resolver: Resolver, domain: string, reportAddress: string | null): Promise<Finding> {
   const name = `_dmarc.${domain}`;
   const own = dmarcAmong(await resolver.txt(name));
   if (own.length > 1) return wrong("dmarc_several", { count: String(own.length), name });
@@ -126,7 +142,9 @@ export async function checkDmarc(resolver: Resolver, domain: string): Promise<Fi
   if (!applied) return nothingThere(resolver, { name, domain, isIt: (texts) => dmarcAmong(texts).length > 0 });
   const policy = applied.tags.get("p") ?? "";
   if (policy === "") return { ...OK, ...problemOf("dmarc_no_policy") };
-  if (POLICY.test(policy)) return OK;
+  const [text] = own;
+  if (POLICY.test(policy))
+    return text === undefined || reportAddress === null ? OK : reportHint(text, reportAddress, "dmarc");
   return wrong("dmarc_bad_policy", { name: `_dmarc.${applied.domain}`, found: quoted(policy) });
 }
 

@@ -18,6 +18,18 @@ const SENTENCES = {
   dmarc_several: ({ count, name }) => `There are ${count} DMARC records at ${name}; receivers then use none.`,
   dmarc_no_policy: () => "The record has no p=, which means p=none; older receivers need it written out.",
   dmarc_bad_policy: ({ name, found }) => `The policy p= at ${name} is ${found} and must be none, quarantine or reject.`,
+  dmarc_no_reports: ({ address }) =>
+    `The record asks nobody for reports (rua=). With rua=mailto:${address}, receivers tell how much of your email passes, and who else sends in your name.`,
+  dmarc_reports_elsewhere: ({ found, address }) =>
+    `Reports go to ${found}. To read them here as well, add mailto:${address}.`,
+  tls_reports_none: ({ name }) =>
+    `There is no such record at ${name}. Publish one if you want to know when other servers cannot encrypt email to you.`,
+  tls_reports_several: ({ count, name }) => `There are ${count} such records at ${name}; senders then use none.`,
+  tls_reports_elsewhere: ({ found, address }) =>
+    `Reports go to ${found}. To read them here as well, add mailto:${address}.`,
+  permission_none: ({ home, name }) =>
+    `There is no such record at ${name}. It belongs in the DNS of ${home}; published as *._report._dmarc.${home}, one record serves all domains.`,
+  permission_not_needed: ({ home }) => `The record is not needed: ${home} belongs to the same organization.`,
   mx_none_bounces: ({ name }) => `There is no MX record at ${name}, which bounces need.`,
   mx_none_inbound: ({ name }) =>
     `There is no MX record at ${name}. Publish one only if email to ${name} is to arrive here.`,
@@ -60,6 +72,13 @@ export const TO_CORRECT: ReadonlySet<string> = new Set<keyof typeof SENTENCES>([
   "spf_lookups",
   "spf_include_none",
   "spf_include_several",
+]);
+
+/** The record is right, and its reports do not come here. */
+export const SENT_ELSEWHERE: ReadonlySet<string> = new Set<keyof typeof SENTENCES>([
+  "dmarc_no_reports",
+  "dmarc_reports_elsewhere",
+  "tls_reports_elsewhere",
 ]);
 
 export type ProblemCode = keyof typeof SENTENCES;

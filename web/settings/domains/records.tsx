@@ -8,7 +8,7 @@ import { Time } from "../../parts/time.tsx";
 import { domainsTexts } from "../../texts/areas.ts";
 import type { DnsRecord } from "./calls.ts";
 import { Problem } from "./problem.tsx";
-import { hasPlaceholder, isElsewhere, isToCorrect, RECORD_STATES, valueOf } from "./state.ts";
+import { hasPlaceholder, isElsewhere, isOptional, isToCorrect, RECORD_STATES, valueOf } from "./state.ts";
 
 type OpenRecordProps = { readonly record: DnsRecord; readonly domain: string };
 
@@ -21,7 +21,7 @@ export function OpenRecord({ record, domain }: OpenRecordProps) {
         <StatusIcon {...markOf(record)} />
         <h2>{t.purposes[purpose]}</h2>
         <span className="row-text dim cut">
-          {purpose === "INBOUND" && state === "MISSING" ? t.optional : t.states[state]}
+          {isOptional(record) && state === "MISSING" ? t.optional : t.states[state]}
         </span>
         <span className="push inline">
           <CopyWords text={name} name={t.copyName} quiet />

@@ -30,11 +30,14 @@ export function countFound(domain: Domain): number {
   return needsChange(domain).filter(({ state }) => state === "OK").length;
 }
 
-/**
- * Without the record for mail to the domain, which only its owner can want, and without a record that works for others.
- */
+/** Without records that only the owner of the domain can want, and without a record that works for others. */
 export function needsChange({ records }: Domain): readonly DnsRecord[] {
-  return records.filter((record) => record.purpose !== "INBOUND" && !isElsewhere(record));
+  return records.filter((record) => !isOptional(record) && !isElsewhere(record));
+}
+
+/** For mail to the domain, and for reports on it. */
+export function isOptional({ purpose }: DnsRecord): boolean {
+  return purpose === "INBOUND" || purpose === "REPORT_PERMISSION" || purpose === "TLS_REPORTS";
 }
 
 /** Another server receives mail for this domain, perhaps with mailboxes: do not replace it. */

@@ -18,6 +18,19 @@ export const dnsProblems: Problems = {
     "Dem Eintrag fehlt p=. Das bedeutet p=none, aber ältere Empfänger erwarten, dass es ausdrücklich dasteht.",
   dmarc_bad_policy: ({ name, found }) =>
     `Die Richtlinie p= unter ${name} ist ${found}; erlaubt sind none, quarantine und reject.`,
+  dmarc_no_reports: ({ address }) =>
+    `Der Eintrag bittet niemanden um Berichte (rua=). Mit rua=mailto:${address} sagen Empfänger, wie viele Ihrer Mails bestehen und wer sonst in Ihrem Namen sendet.`,
+  dmarc_reports_elsewhere: ({ found, address }) =>
+    `Die Berichte gehen an ${found}. Damit sie auch hier zu lesen sind, ergänzen Sie mailto:${address}.`,
+  tls_reports_none: ({ name }) =>
+    `Unter ${name} gibt es diesen Eintrag nicht. Legen Sie ihn an, wenn Sie wissen möchten, wann andere Server Mails an Sie nicht verschlüsseln können.`,
+  tls_reports_several: ({ count, name }) =>
+    `Unter ${name} gibt es ${count} solche Einträge; Absender beachten dann keinen.`,
+  tls_reports_elsewhere: ({ found, address }) =>
+    `TLS-Berichte gehen an ${found}. Damit sie auch hier zu lesen sind, ergänzen Sie mailto:${address}.`,
+  permission_none: ({ home, name }) =>
+    `Unter ${name} gibt es diesen Eintrag nicht. Er gehört in das DNS von ${home}; als *._report._dmarc.${home} gilt einer für alle Domains.`,
+  permission_not_needed: ({ home }) => `Der Eintrag ist nicht nötig: ${home} gehört derselben Organisation.`,
   mx_none_bounces: ({ name }) => `Unter ${name} gibt es keinen MX-Eintrag. Ohne ihn kommen keine Bounces an.`,
   mx_none_inbound: ({ name }) =>
     `Unter ${name} gibt es keinen MX-Eintrag. Legen Sie ihn nur an, wenn Mails an ${name} hier ankommen sollen.`,

@@ -50,7 +50,15 @@ export const domains: typeof english = {
     stoppedText: "Der DKIM-Eintrag fehlt schon zu lange. Es geht von selbst weiter, sobald er wieder gefunden ist.",
     service: (name) => `${name} hat diese Domain noch nicht bestätigt.`,
   },
-  purposes: { DKIM: "DKIM", SPF: "SPF", DMARC: "DMARC", RETURN_PATH: "Return-Path", INBOUND: "Eingang" },
+  purposes: {
+    DKIM: "DKIM",
+    SPF: "SPF",
+    DMARC: "DMARC",
+    RETURN_PATH: "Return-Path",
+    INBOUND: "Eingang",
+    REPORT_PERMISSION: "Berichte an eine andere Domain",
+    TLS_REPORTS: "TLS-Berichte",
+  },
   whatFor: {
     DKIM: "Posthorns Signatur. Nur dieser Eintrag ist zum Senden nötig.",
     SPF: "Sagt, wessen Server für Sie senden dürfen.",
@@ -58,6 +66,9 @@ export const domains: typeof english = {
     RETURN_PATH: "Bringt Rückläufer zu diesem Server.",
     INBOUND:
       "Bringt alle Mails an diese Domain zu diesem Server. Lassen Sie ihn weg, wenn es unter dieser Domain Postfächer gibt oder hier keine Mails ankommen sollen.",
+    REPORT_PERMISSION:
+      "Sagt, dass die Adresse für Berichte, die zu einer anderen Domain gehört, sie haben will. Er gehört in das DNS jener Domain.",
+    TLS_REPORTS: "Bittet andere Server zu berichten, ob Mails an diese Domain verschlüsselt wurden.",
   },
   without: {
     DKIM: "Ohne ihn wird von der Domain keine Mail gesendet.",
@@ -65,6 +76,9 @@ export const domains: typeof english = {
     DMARC: "Ohne ihn lehnen große Anbieter Mails ab oder legen sie in den Spam.",
     RETURN_PATH: "Ohne ihn kommen keine Bounces an, und es wird weiter an Adressen gesendet, die es nicht gibt.",
     INBOUND: "Ohne ihn kommen Mails an die Domain nicht hier an; das Senden funktioniert.",
+    REPORT_PERMISSION: "Ohne ihn schicken viele Empfänger keine DMARC-Berichte hierher.",
+    TLS_REPORTS:
+      "Ohne ihn berichtet niemand, wenn sich Mails an die Domain nicht verschlüsseln ließen; das Senden funktioniert.",
   },
   states: {
     OK: "gefunden",

@@ -49,7 +49,15 @@ export const domains = {
       "The DKIM record has been gone for too long. Sending resumes automatically once the record is found again.",
     service: (name: string) => `${name} has not verified this domain yet.`,
   },
-  purposes: { DKIM: "DKIM", SPF: "SPF", DMARC: "DMARC", RETURN_PATH: "Return path", INBOUND: "Inbound" },
+  purposes: {
+    DKIM: "DKIM",
+    SPF: "SPF",
+    DMARC: "DMARC",
+    RETURN_PATH: "Return path",
+    INBOUND: "Inbound",
+    REPORT_PERMISSION: "Reports to another domain",
+    TLS_REPORTS: "TLS reports",
+  },
   whatFor: {
     DKIM: "Posthorn’s signature. This is the only record required for sending.",
     SPF: "Says which servers may send for you.",
@@ -57,6 +65,9 @@ export const domains = {
     RETURN_PATH: "Brings bounces back to this server.",
     INBOUND:
       "Routes all email for this domain to this server. Leave it out if people have mailboxes at this domain, or if no email is to arrive here.",
+    REPORT_PERMISSION:
+      "Says that the address for reports, which is in another domain, wants them. It belongs in the DNS of that domain.",
+    TLS_REPORTS: "Asks other servers to report whether email to this domain was encrypted.",
   },
   without: {
     DKIM: "Without it, no email is sent from the domain.",
@@ -64,6 +75,8 @@ export const domains = {
     DMARC: "Without it, large mailbox providers reject email or put it in spam.",
     RETURN_PATH: "Without it, bounces do not arrive, and email keeps going to addresses that do not exist.",
     INBOUND: "Without it, email to the domain does not arrive here; sending works.",
+    REPORT_PERMISSION: "Without it, many receivers send no DMARC reports here.",
+    TLS_REPORTS: "Without it, nobody reports when email to the domain could not be encrypted; sending works.",
   },
   states: {
     OK: "found",

@@ -1,0 +1,149 @@
+// DMARC aggregate reports: RFC 7489 appendix C, RFC 9990, and what receivers write that have read neither to the end.
+import { isIP } from "node:net";
+import { iso } from "../../clock.ts";
+import { plainAddress } from "../../ip-addresses.ts";
+import {
+  countIn,
+  MOST_ROWS,
+  plainDomain,
+  plainText,
+  Unreadable,
+  wholeNumberIn,
+  type DmarcReport,
+  type DmarcRow,
+} from "./report.ts";
+import { readXml, textAt, within, type Element } from "./xml.ts";
+
+const MAX_RECORDS = 100_000;
+/** Of the policy, what either RFC knows. */
+const POLICY = ["p", "sp", "np", "adkim", "aspf", "pct", "testing", "discovery_method"] as const;
+
+/** @throws Unreadable */
+export function readDmarc(xml: string): DmarcReport {
+  let metadata: Element | undefined;
+  let policy: Element | undefined;
+  let records = 0;
+  const rows = new Map<string, DmarcRow>();
+  const root = readXml(xml, (element) => {
+    if (element.name === "report_metadata") metadata ??= element;
+    if (element.name === "policy_published") policy ??= element;
+    if (element.name !== "record") return;
+    if (++records > MAX_RECORDS) throw new Unreadable("large");
+    for (const row of rowsOf(element)) add(rows, row);
+  });
+  if (root !== "feedback" || !metadata || !policy) throw new Unreadable("fields");
+  const domain = plainDomain(textAt(policy, "domain"));
+  const all = [...rows.values()].map((row) => (row.headerFrom === "" ? { ...row, headerFrom: domain } : row));
+  return { kind: "DMARC", ...spanOf(metadata), domain: named(domain), policy: policyOf(policy), rows: bounded(all) };
+}
+
+function spanOf(metadata: Element) {
+  const [begun, ended] = ["begin", "end"].map((edge) => wholeNumberIn(textAt(metadata, "date_range", edge)));
+  if (begun === undefined || ended === undefined || ended < begun) throw new Unreadable("fields");
+  return {
+    organization: named(plainText(textAt(metadata, "org_name") || textAt(metadata, "email"))),
+    reportId: named(plainText(textAt(metadata, "report_id"))),
+    begunAt: moment(begun),
+    endedAt: moment(ended),
+  };
+}
+
+function named(text: string): string {
+  if (text === "") throw new Unreadable("fields");
+  return text;
+}
+
+/** A year that no report is of: beyond it, milliseconds are meant. */
+const YEAR_5000_SECONDS = 95_617_584_000;
+
+function moment(time: number): string {
+  const ms = time < YEAR_5000_SECONDS ? time * 1000 : time;
+  if (ms > YEAR_5000_SECONDS * 1000) throw new Unreadable("fields");
+  return iso(ms);
+}
+
+function policyOf(policy: Element): Readonly<Record<string, string>> {
+  const tags = POLICY.map((name) => [name, plainText(textAt(policy, name), 20).toLowerCase()] as const);
+  return Object.fromEntries(tags.filter(([, value]) => value !== ""));
+}
+
+/** One record has one row; a few receivers write several. */
+function rowsOf(record: Element): DmarcRow[] {
+  const identifiers = within(record, "identifiers")[0];
+  const results = within(record, "auth_results")[0];
+  return within(record, "row").map((row) => {
+    const evaluated = within(row, "policy_evaluated")[0];
+    const headerFrom = plainDomain(textAt(identifiers, "header_from"));
+    return {
+      ip: addressIn(textAt(row, "source_ip")),
+      count: countIn(textAt(row, "count")),
+      headerFrom,
+      disposition: dispositionIn(textAt(evaluated, "disposition")),
+      dkim: passed(textAt(evaluated, "dkim")),
+      spf: passed(textAt(evaluated, "spf")),
+      ...signatureIn(results, headerFrom),
+      ...pathIn(results, identifiers),
+      override: plainText(textAt(evaluated, "reason", "type"), 40).toLowerCase(),
+    };
+  });
+}
+
+function addressIn(text: string): string {
+  const address = plainAddress(text);
+  if (address === null || isIP(address) === 0) throw new Unreadable("fields");
+  return address.toLowerCase();
+}
+
+/** RFC 9990 says `pass` where nothing had to be done. */
+function dispositionIn(text: string): DmarcRow["disposition"] {
+  const word = text.toLowerCase();
+  return word === "quarantine" || word === "reject" ? word : "none";
+}
+
+function passed(text: string): "pass" | "fail" {
+  return text.toLowerCase() === "pass" ? "pass" : "fail";
+}
+
+/** The one that passed for the author's domain, else one of that domain, else one that passed, else the first. */
+function signatureIn(results: Element | undefined, from: string) {
+  const all = (results ? within(results, "dkim") : []).map((one) => ({
+    dkimDomain: plainDomain(textAt(one, "domain")),
+    dkimSelector: plainText(textAt(one, "selector"), 100).toLowerCase(),
+    dkimResult: plainText(textAt(one, "result"), 20).toLowerCase(),
+  }));
+  const isOwn = ({ dkimDomain: one }: { readonly dkimDomain: string }) =>
+    one !== "" && (one === from || from.endsWith(`.${one}`) || one.endsWith(`.${from}`));
+  const hasPassed = ({ dkimResult }: { readonly dkimResult: string }) => dkimResult === "pass";
+  const told = all.find((one) => isOwn(one) && hasPassed(one)) ?? all.find(isOwn) ?? all.find(hasPassed) ?? all[0];
+  return told ?? { dkimDomain: "", dkimSelector: "", dkimResult: "" };
+}
+
+function pathIn(results: Element | undefined, identifiers: Element | undefined) {
+  const all = results ? within(results, "spf") : [];
+  const told = all.find((one) => textAt(one, "scope").toLowerCase() !== "helo") ?? all[0];
+  return {
+    spfDomain: plainDomain(textAt(told, "domain") || textAt(identifiers, "envelope_from")),
+    spfResult: plainText(textAt(told, "result"), 20).toLowerCase(),
+  };
+}
+
+function add(rows: Map<string, DmarcRow>, row: DmarcRow): void {
+  const { count, ...rest } = row;
+  const key = JSON.stringify(rest);
+  const before = rows.get(key);
+  rows.set(key, before ? { ...before, count: before.count + count } : row);
+}
+
+/** Those with the most mails one by one, all others together by what became of them. */
+function bounded(rows: readonly DmarcRow[]): readonly DmarcRow[] {
+  if (rows.length <= MOST_ROWS) return rows;
+  const sorted = [...rows].sort((one, other) => other.count - one.count);
+  const others = new Map<string, DmarcRow>();
+  const unnamed = { dkimDomain: "", dkimSelector: "", dkimResult: "", spfDomain: "", spfResult: "", override: "" };
+  const most = MOST_ROWS - MOST_OTHERS;
+  for (const row of sorted.slice(most)) add(others, { ...row, ip: "", ...unnamed });
+  return [...sorted.slice(0, most), ...[...others.values()].slice(0, MOST_OTHERS)];
+}
+
+/** Of so many authors' domains and results; each subdomain has its own. */
+const MOST_OTHERS = 200;

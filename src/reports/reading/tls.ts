@@ -1,0 +1,113 @@
+// TLS reports (RFC 8460 §4.4): how many sessions to the domain's servers were encrypted, and why others were not.
+import { isIP } from "node:net";
+import { plainAddress } from "../../ip-addresses.ts";
+import { countIn, MOST_ROWS, plainDomain, plainText, Unreadable, type TlsReport, type TlsRow } from "./report.ts";
+
+const MAX_POLICIES = 100;
+const MAX_FAILURES = 10_000;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i;
+
+type Json = unknown;
+
+/** @throws Unreadable */
+export function readTls(text: string): TlsReport {
+  const report = objectIn(parsed(text));
+  const range = objectIn(report["date-range"]);
+  const policies = listIn(report["policies"], MAX_POLICIES).map(objectIn);
+  const [domain = "", ...others] = [
+    ...new Set(policies.map((one) => plainDomain(textIn(policyIn(one)["policy-domain"])))),
+  ];
+  if (domain === "" || others.length > 0) throw new Unreadable("fields");
+  return {
+    kind: "TLS",
+    organization: named(report["organization-name"] ?? report["contact-info"]),
+    reportId: named(report["report-id"]),
+    begunAt: timeIn(range["start-datetime"]),
+    endedAt: timeIn(range["end-datetime"]),
+    domain,
+    rows: together(policies.flatMap(rowsOf)),
+  };
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, "")) as Json;
+  } catch {
+    throw new Unreadable("json");
+  }
+}
+
+function policyIn(one: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
+  return objectIn(one["policy"]);
+}
+
+/** The sessions that went well, and each kind of failure. */
+function rowsOf(one: Readonly<Record<string, Json>>): TlsRow[] {
+  const policyType = plainText(textIn(policyIn(one)["policy-type"]), 40).toLowerCase() || "unknown";
+  const summary = objectIn(one["summary"]);
+  const [well, badly] = ["successful", "failure"].map((kind) =>
+    countIn((summary[`total-${kind}-session-count`] as string | number | undefined) ?? 0),
+  ) as [number, number];
+  const failures = listIn(one["failure-details"] ?? [], MAX_FAILURES).map((detail) => failureIn(detail, policyType));
+  const told = failures.reduce((sum, { count }) => sum + count, 0);
+  // The details may leave some out.
+  const untold = { policyType, result: "unexplained", host: "", ip: "", count: Math.max(0, badly - told) };
+  const passed = { policyType, result: "", host: "", ip: "", count: well };
+  return [passed, ...failures, untold].filter(({ count }) => count > 0);
+}
+
+function failureIn(detail: Json, policyType: string): TlsRow {
+  const fields = objectIn(detail);
+  const ip = plainAddress(textIn(fields["sending-mta-ip"]));
+  return {
+    policyType,
+    result: plainText(textIn(fields["result-type"]), 60).toLowerCase() || "unexplained",
+    host: plainDomain(textIn(fields["receiving-mx-hostname"])),
+    ip: ip === null || isIP(ip) === 0 ? "" : ip.toLowerCase(),
+    count: countIn((fields["failed-session-count"] as string | number | undefined) ?? 0),
+  };
+}
+
+/** Those that are alike as one; of too many, only what went wrong is kept of the smallest. */
+function together(rows: readonly TlsRow[]): readonly TlsRow[] {
+  const exact = summed(rows);
+  if (exact.length <= MOST_ROWS) return exact;
+  return summed(exact.map((row) => ({ ...row, host: "", ip: "" }))).slice(0, MOST_ROWS);
+}
+
+function summed(rows: readonly TlsRow[]): TlsRow[] {
+  const sums = new Map<string, TlsRow>();
+  for (const row of rows) {
+    const key = JSON.stringify({ ...row, count: 0 });
+    sums.set(key, { ...row, count: row.count + (sums.get(key)?.count ?? 0) });
+  }
+  return [...sums.values()];
+}
+
+function objectIn(value: Json): Readonly<Record<string, Json>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Unreadable("fields");
+  return value as Readonly<Record<string, Json>>;
+}
+
+function listIn(value: Json, most: number): readonly Json[] {
+  if (!Array.isArray(value)) throw new Unreadable("fields");
+  if (value.length > most) throw new Unreadable("large");
+  return value as readonly Json[];
+}
+
+function textIn(value: Json): string {
+  return typeof value === "string" ? value : "";
+}
+
+function named(value: Json): string {
+  const text = plainText(textIn(value));
+  if (text === "") throw new Unreadable("fields");
+  return text;
+}
+
+function timeIn(value: Json): string {
+  const text = textIn(value);
+  const ms = TIME.test(text) ? Date.parse(text) : NaN;
+  if (Number.isNaN(ms)) throw new Unreadable("fields");
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,154 @@
+// Keeps a report that came to the address of a sender domain, and counts what it says, once.
+import { DAY_MS, iso } from "../clock.ts";
+import type { RecordSettings } from "../domains/dns-records.ts";
+import type { Reported } from "../domains/queries.ts";
+import { notifyChange } from "../events/notify.ts";
+import { newId } from "../ids.ts";
+import type { Tx } from "../store/store.ts";
+import { originOf, placesOf } from "./origin.ts";
+import {
+  countRepeat,
+  countSince,
+  homesIn,
+  insertDmarcRows,
+  insertReport,
+  insertTlsRows,
+  selectorsOfNames,
+  type Home,
+  type NewReport,
+  type State,
+} from "./queries.ts";
+import type { DmarcReport, Fault, ReadReport, Report, TlsReport } from "./reading/report.ts";
+
+export type ReportMail = {
+  readonly read: ReadReport;
+  /** The domain in its field From; null = none. */
+  readonly sender: string | null;
+  /** It fails DMARC: anybody may have written it. */
+  readonly isForged: boolean;
+  /** The confirmed names of addresses in it. */
+  readonly hosts: Readonly<Record<string, string>>;
+};
+
+type Arrived = {
+  readonly domain: Reported;
+  readonly mail: ReportMail;
+  /** What is kept of one that cannot be read; null = it is too large for that. */
+  readonly message: number | null;
+  readonly settings: RecordSettings;
+};
+
+/** `keptMessage`: its bytes are still needed. */
+export type Taken = { readonly state: State | "REPEATED" | "TOO_MANY"; readonly keptMessage: boolean };
+
+/** The world's receivers are some hundreds. Of what cannot be read, a few tell enough. */
+const MOST_A_DAY = 1_000;
+const MOST_KEPT_A_DAY = 20;
+/** No clock is that wrong. */
+const MAX_AHEAD_MS = 2 * DAY_MS;
+
+export async function takeReport(tx: Tx, arrived: Arrived): Promise<Taken> {
+  const { domain, mail, message } = arrived;
+  const today = await countSince(tx, domain.seq, iso(tx.nowMs - DAY_MS));
+  if (today.all >= MOST_A_DAY) return { state: "TOO_MANY", keptMessage: false };
+  notifyChange(tx, "domains", domain.workspace);
+  const fault = faultOf(mail, tx.nowMs);
+  if (fault !== null) {
+    const kept = today.kept < MOST_KEPT_A_DAY ? message : null;
+    await insertReport(tx, { ...newReport(tx, arrived, "UNREADABLE"), fault, message: kept });
+    return { state: "UNREADABLE", keptMessage: kept !== null };
+  }
+  return { state: await count(tx, arrived, (mail.read as { readonly report: Report }).report), keptMessage: false };
+}
+
+function faultOf({ read }: ReportMail, nowMs: number): Fault | null {
+  if ("fault" in read) return read.fault;
+  return Date.parse(read.report.begunAt) > nowMs + MAX_AHEAD_MS ? "fields" : null;
+}
+
+function newReport(tx: Tx, { domain, mail }: Arrived, state: State): NewReport {
+  const nothing = { kind: null, organization: null, reportId: null, policyDomain: null, begunAt: null, endedAt: null };
+  const common = { id: newId(tx.nowMs), workspace: domain.workspace, domain: domain.seq, state, sender: mail.sender };
+  return { ...common, ...nothing, fault: null, policy: null, messages: 0, passed: 0, message: null };
+}
+
+async function count(tx: Tx, arrived: Arrived, whole: Report): Promise<Taken["state"]> {
+  const { domain, mail } = arrived;
+  const report = ownPart(whole, domain.domain);
+  const state = mail.isForged ? "UNPROVEN" : report === null ? "OTHER_DOMAIN" : "COUNTED";
+  const counted: NewReport = { ...newReport(tx, arrived, state), ...factsOf(report ?? whole) };
+  const seq = await insertReport(tx, counted);
+  if (seq === null) {
+    await countRepeat(tx, counted);
+    return "REPEATED";
+  }
+  if (state === "COUNTED" && report !== null) await insertRows(tx, arrived, { seq, report });
+  return state;
+}
+
+function factsOf(report: Report) {
+  const { kind, organization, reportId, domain: policyDomain, begunAt, endedAt } = report;
+  const policy = report.kind === "DMARC" ? JSON.stringify(report.policy) : null;
+  const sum = (rows: readonly { readonly count: number }[]) => rows.reduce((total, row) => total + row.count, 0);
+  const passed = report.kind === "DMARC" ? report.rows.filter(isAligned) : report.rows.filter(isEncrypted);
+  return {
+    ...{ kind, organization, reportId, policyDomain, begunAt, endedAt, policy },
+    messages: sum(report.rows),
+    passed: sum(passed),
+  };
+}
+
+function isAligned({ dkim, spf }: DmarcReport["rows"][number]): boolean {
+  return dkim === "pass" || spf === "pass";
+}
+
+function isEncrypted({ result }: TlsReport["rows"][number]): boolean {
+  return result === "";
+}
+
+/**
+ * What of a report is about the domain or a name below it; null = nothing. A policy of a domain above counts for the
+ * domain, but not the mail of its other names.
+ */
+function ownPart(report: Report, domain: string): Report | null {
+  if (isWithin(report.domain, domain)) return report;
+  if (report.kind === "TLS" || !isWithin(domain, report.domain)) return null;
+  const rows = report.rows.filter(({ headerFrom }) => isWithin(headerFrom, domain));
+  return rows.length === 0 ? null : { ...report, rows };
+}
+
+function isWithin(name: string, domain: string): boolean {
+  return name === domain || name.endsWith(`.${domain}`);
+}
+
+async function insertRows(tx: Tx, arrived: Arrived, inserted: { readonly seq: number; readonly report: Report }) {
+  const { domain, mail, settings } = arrived;
+  const { seq, report } = inserted;
+  const homes = (await homesIn(tx, domain.workspace)).filter((home) => isWithin(home.domain, domain.domain));
+  const homeOf = (name: string) => nearest(homes, name) ?? domain.seq;
+  const day = dayOf(report);
+  if (report.kind === "TLS")
+    return insertTlsRows(
+      tx,
+      report.rows.map((row) => ({ ...row, report: seq, domain: homeOf(report.domain), day })),
+    );
+  const names = [domain.domain, ...homes.map((home) => home.domain)];
+  const selectors = new Set(await selectorsOfNames(tx, names));
+  const places = placesOf(settings);
+  const rows = report.rows.map((row) => {
+    const host = mail.hosts[row.ip] ?? "";
+    const from = originOf(row, { places, selectors, host });
+    return { ...row, ...from, host, report: seq, domain: homeOf(row.headerFrom), day };
+  });
+  return insertDmarcRows(tx, rows);
+}
+
+function nearest(homes: readonly Home[], name: string): number | undefined {
+  const above = homes.filter(({ domain }) => isWithin(name, domain));
+  return above.sort((one, other) => other.domain.length - one.domain.length)[0]?.seq;
+}
+
+/** In UTC. Receivers cut days by their own clocks, so the middle counts. */
+function dayOf({ begunAt, endedAt }: Report): string {
+  return iso((Date.parse(begunAt) + Date.parse(endedAt)) / 2).slice(0, 10);
+}

@@ -70,6 +70,9 @@
 --                      pacers                the earliest moment at which the next mail may leave
 --                      machine_visits        opens and clicks by scanners and proxies
 --                      hops                  mail servers that were handed something
+--                      brakes                mailbox providers that take a workspace's mail slowly, or not at all
+--                      streams               what waits for the pace of a mailbox provider
+--                      mailbox_domains       who keeps the mailboxes of a domain
 --   src/workflows      workflows             workflows as they are edited
 --                      workflow_steps        their steps
 --                      step_segments         segments that conditions of steps name
@@ -782,7 +785,9 @@ create table emails (
   opened_at text, -- first
   clicked_at text, -- first
   unsubscribed_at text, -- its reader unsubscribed by its link
-  left_topic_at text -- its reader left its topic by its link
+  left_topic_at text, -- its reader left its topic by its link
+  stream bigint, -- its stream, once it has waited for the pace of a mailbox provider (src/delivery/pace); not a foreign key
+  place smallint -- there: lower ones leave first
 ){strict};
 create index emails_due on emails (lane, workspace, due_at) where due_at is not null;
 -- Each of the following is paid for by the mails that it holds. An accepted mail that is transactional writes none but emails_waiting.
@@ -790,6 +795,7 @@ create index emails_due on emails (lane, workspace, due_at) where due_at is not 
 create index emails_waiting on emails (workspace, lane, seq) where due_at is not null;
 -- A state's mails, newest first. A mail enters once it is settled, and moves only if a notice follows.
 create index emails_settled on emails (workspace, status, seq) where due_at is null;
+create index emails_paced on emails (stream, lane, place, seq) where stream is not null and due_at is not null;
 create index emails_perhaps on emails (workspace, seq) where status = 'PERHAPS_DELIVERED';
 create index emails_in_order on emails (workspace, seq);
 -- Transactional mails are most of those that are in no other list.
@@ -896,6 +902,38 @@ create table hops (
   name text not null unique,
   mails_per_session bigint -- no more than these were taken; null = no limit was found
 ){strict};
+-- A mailbox provider that asks a workspace to slow down, or takes none of its mail. Nothing else of it waits.
+create table brakes (
+  seq {serial},
+  id text not null unique,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  way text not null, -- its name: what a provider says is about the address that we send from
+  mailbox text not null, -- the name of a provider; of any other server, the domain of the addresses
+  per_hour bigint not null,
+  full_per_hour bigint not null, -- at that rate it is let go
+  next_at_ms {real} not null default 0, -- the earliest moment of the next mail
+  paused_until text, -- null = it is slowed down
+  pauses smallint not null default 0, -- in a row; each is longer than the one before
+  reply text not null, -- what the provider said, without addresses
+  since text not null,
+  changed_at text not null,
+  unique (workspace, way, mailbox)
+){strict};
+-- Mail of a sender domain to a mailbox provider, once some of it has waited for its pace: in lanes of its own (40, 41).
+create table streams (
+  seq {serial},
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  domain bigint not null, -- of the sender; 0 = of none that is there
+  mailbox text not null,
+  unique (workspace, domain, mailbox)
+){strict};
+-- Domains whose mailboxes a known provider keeps, by their MX records; forgotten after a day.
+create table mailbox_domains (
+  domain text primary key,
+  provider text not null,
+  found_at text not null
+){strict};
+create index mailbox_domains_found on mailbox_domains (found_at);
 
 create table pacers (
   name text primary key,

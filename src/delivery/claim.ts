@@ -1,37 +1,23 @@
 // Claims due mails, each with the moment at which it may leave. This is the hottest path, so its statements answer bare
 // numbers.
-//
-// The rate is one row: the earliest moment of the next slot. A claim takes slots up to 250 ms ahead and each mail
-// leaves at its moment, so neither a late loop nor a restart nor a clock that is set makes a burst. On PostgreSQL slots
-// follow the database's clock.
-import { takeSlots, type Pace } from "../brakes/token-bucket.ts";
-import { iso, type Clock } from "../clock.ts";
+import { iso } from "../clock.ts";
 import { mailQueue } from "../emails/queue-queries.ts";
 import type { Sql } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
 import { EQUAL, takeInTurn, type Shares } from "../store/turns.ts";
-import { keepNextSlotMs, lockBucket } from "./queries.ts";
+import { offerOf, type ClaimedMail, type Rate } from "./slots.ts";
 
 /** One slot in so many is for marketing mail, if any is due; in all others transactional mail comes first. */
 const SLOTS_A_MARKETING_MAIL = 10;
 
-export type ClaimTerms = {
-  /** Null = no limit. */
-  readonly pace: Pace | null;
-  /** The row that keeps the next slot. */
-  readonly pacer: string;
+export type ClaimTerms = Rate & {
   /** Which of the queued mails; null = all of them. */
   readonly only: Sql | null;
-  /** The store's, so that the rate holds for all machines together. */
-  readonly clock: Clock;
   /** Renewed while the mail is in hand: once it has run out, the process that claimed it is gone. */
   readonly leaseMs: number;
   /** How many each workspace may have; as many as the others, unless given. */
   readonly shares?: Shares;
 };
-
-/** `atMs`: by the steady clock. */
-type ClaimedMail = { readonly seq: number; readonly workspace: number; readonly atMs: number };
 
 export type Claim = {
   readonly mails: readonly ClaimedMail[];
@@ -46,33 +32,9 @@ export type Claim = {
  * transactional mail has had since the last marketing mail, as the last claim answered.
  */
 export async function claim(tx: Tx, room: number, terms: ClaimTerms, sinceMarketing: number): Promise<Claim> {
-  const { pace, pacer, clock } = terms;
-  const claimInto = (slotsMs: readonly number[]) => claimLanes(tx, terms, slotsMs, sinceMarketing);
-  if (pace === null) return { ...(await claimInto(Array(room).fill(clock.steadyNowMs()))), restMs: 0 };
-  const nextAtMs = await lockBucket(tx, pacer);
-  const nowMs = clock.steadyNowMs();
-  const offered = takeSlots(nextAtMs, nowMs, room, pace);
-  const claimed = await claimInto(offered.atMs);
-  const count = claimed.mails.length;
-  const used = takeSlots(nextAtMs, nowMs, count, pace);
-  if (count > 0) await keepNextSlotMs(tx, pacer, used.nextAtMs);
-  const shortOfSlots = offered.atMs.length < room && count === offered.atMs.length;
-  return { ...claimed, restMs: shortOfSlots ? Math.max(1, used.nextAtMs - pace.horizonMs - nowMs) : 0 };
-}
-
-/**
- * Takes a slot for a mail that is in hand already; answers its moment, by the steady clock, or null if the rate has none
- * yet.
- */
-export async function takeSlot(
-  tx: Tx,
-  { pace, pacer, clock }: Pick<ClaimTerms, "pace" | "pacer" | "clock">,
-): Promise<number | null> {
-  const nowMs = clock.steadyNowMs();
-  if (pace === null) return nowMs;
-  const { atMs, nextAtMs } = takeSlots(await lockBucket(tx, pacer), nowMs, 1, pace);
-  if (atMs.length > 0) await keepNextSlotMs(tx, pacer, nextAtMs);
-  return atMs[0] ?? null;
+  const offer = await offerOf(tx, terms, room);
+  const claimed = await claimLanes(tx, terms, offer.atMs, sinceMarketing);
+  return { ...claimed, restMs: await offer.keep(claimed.mails.length) };
 }
 
 async function claimLanes(

@@ -68,6 +68,11 @@ export class Connections {
     return { room: Math.max(0, Math.min(free, wanted)), without, mostOf };
   }
 
+  /** For which nothing waits. */
+  get free(): number {
+    return Math.max(0, this.#options.concurrency - this.#places.used - this.#places.waiting);
+  }
+
   /** A claim begins. */
   claiming(): void {
     this.#freed = 0;

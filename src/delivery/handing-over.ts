@@ -19,16 +19,17 @@ import type { Store, BatchHandler } from "../store/store.ts";
 import { handoverOf, type HandoverOptions } from "./carrier/handover.ts";
 import { SharedParts, type Parts } from "./carrier/large-parts.ts";
 import type { Carried } from "./carrier/carrier.ts";
-import { takeSlot } from "./claim.ts";
 import type { Claims } from "./claims.ts";
 import { HANDOVERS, HANDOVER_SECONDS } from "./figures.ts";
 import { handoverLine } from "./handover-line.ts";
 import { setMailsPerSession } from "./hop-queries.ts";
 import { insteadOfLeaving } from "./may-leave.ts";
+import type { Pacing } from "./pace/pacing.ts";
 import { persistently } from "./persistently.ts";
 import { bytesOf, takeOut, withoutTexts, type ReadMails } from "./read-mails.ts";
 import { mayGoElsewhere, untried } from "./refused-by-way.ts";
 import { settleEach, type Attempted, type Outcome, type RetryPlan, type Settled } from "./settle.ts";
+import { takeSlot } from "./slots.ts";
 import type { WayOut } from "./way-out.ts";
 import type { WaysOut } from "./ways-out.ts";
 
@@ -42,6 +43,7 @@ export type HandingOverOptions = HandoverOptions & {
   readonly withAddresses: boolean;
   readonly ways: WaysOut;
   readonly claims: Claims;
+  readonly pacing: Pacing;
   readonly retry: RetryPlan;
   /** How long an outcome may wait to be recorded with others. */
   readonly gatherMs: number;
@@ -66,6 +68,8 @@ export type Claimed = {
   readonly sinceMs: number;
   /** Those that were claimed with it. */
   readonly read: ReadMails;
+  /** It has waited for the pace of its mailbox provider. */
+  readonly isPaced?: true;
 };
 
 type Departed = { readonly mail: MailToSend; readonly attempted: Attempted; readonly way: WayOut };
@@ -110,18 +114,31 @@ export class HandingOver {
   async #handOver(claimed: Claimed): Promise<Departed | null> {
     const { ways, clock } = this.#options;
     const { seq, workspace } = claimed;
+    if (!claimed.isPaced && (await this.#isPutAside(claimed))) return null;
     let departed = await claimed.way.has(() => this.#through(claimed));
     // Each way once; a mail whose fate at one of them is unknown stays with that one.
     for (const tried = [claimed.way]; departed && departed.mail.repeatsLeft === null;) {
       if (!mayGoElsewhere(departed.attempted.outcome, departed.way.isDown)) break;
       const way = ways.next(tried, clock.monotonicMs());
       if (way === null) break;
-      const atMs = await this.#slotOf(way);
+      const isFree = (await this.#options.pacing.waitsFor(departed.mail, way.options.name)) === null;
+      const atMs = isFree ? await this.#slotOf(way) : null;
       if (atMs === null) return { ...departed, attempted: untried(departed.attempted, departed.way.isDown) };
       tried.push(way);
       departed = await way.has(() => this.#through({ seq, workspace, way, atMs, ...NOT_READ }));
     }
     return departed;
+  }
+
+  /** Mail for a provider that is sent less waits elsewhere, and takes no connection of other mail. */
+  async #isPutAside({ seq, workspace, way, read }: Claimed): Promise<boolean> {
+    const { pacing, claims } = this.#options;
+    if (!pacing.concerns(workspace)) return false;
+    const mail = (await read).get(seq);
+    const stream = mail ? await pacing.waitsFor(mail, way.options.name) : null;
+    if (!mail || stream === null || !claims.isOwn(mail)) return false;
+    await pacing.putAside(mail, stream);
+    return true;
   }
 
   #slotOf(way: WayOut): Promise<number | null> {
@@ -225,6 +242,7 @@ export class HandingOver {
     const labels = [settled, transport, kindOf(mail.sourceType)];
     metrics.count({ metric: HANDOVERS, labels, workspace: mail.workspace });
     metrics.observe(HANDOVER_SECONDS, attempted.tookMs / 1000, settled);
+    await this.#options.pacing.learn(mail, way.options.name, outcome);
     if (outcome.mailsPerSession !== undefined) await this.#limited(way, outcome.mailsPerSession);
     log.debug("hand-over", () => handoverLine(mail, attempted, { ...this.#options, outcome: settled, relay }));
   }

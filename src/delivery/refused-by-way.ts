@@ -1,8 +1,11 @@
 // Refusals that are about the way and no mail of it: the next hop surely has not taken the mail, and another one may.
 import type { Outcome } from "./transport/transport.ts";
 
-/** Service not available, and everything about our login (RFC 5321 §4.2.3, RFC 4954 §6). */
-const CODES = /^(421|454|530|534|535|538)\b|\b[45]\.7\.(8|9|11|12|13|14)\b/;
+/**
+ * Service not available, and everything about our login (RFC 5321 §4.2.3, RFC 4954 §6). 421 with 4.7.x is what a
+ * mailbox provider says of our pace (pace/signs.ts).
+ */
+const CODES = /^(421(?! 4\.7\.)|454|530|534|535|538)\b|\b[45]\.7\.(8|9|11|12|13|14)\b/;
 /** Of the account at the relay or provider. */
 const WORDS =
   /\b(account|user|domain|sending)\b.{0,40}\b(suspended|disabled|blocked|paused|inactive|not (yet )?(active|activated))\b|\b(daily|hourly|monthly|sending|message|email) (sending )?(quota|limit)\b|\bquota\b.{0,20}\bexceeded\b|\bmaximum credits\b|\bout of credits?\b|\brelay(ing)? (access )?(denied|not permitted|prohibited)\b|\bauthentication required\b/i;

@@ -10,12 +10,13 @@ import { carriersHere, carriersInThread } from "./carrier/carriers.ts";
 import { composerOf, type Composer } from "./composed.ts";
 import { memoryOf } from "./connections.ts";
 import { hopIn, hopName } from "./hop-queries.ts";
+import { Pacing } from "./pace/pacing.ts";
 import { pacerIn, pacerOf } from "./queries.ts";
 import { queueRoutes } from "./queue/routes.ts";
 import { rawMailRoutes } from "./routes.ts";
 import { SendLoop } from "./send-loop.ts";
 import type { Handover } from "./carrier/handover.ts";
-import { takeSlot } from "./claim.ts";
+import { takeSlot } from "./slots.ts";
 import { handoverOptions, handoversAtOnce, headerTermsOf, paceOf, transportOptions } from "./sending-options.ts";
 import { trackingRoutes } from "./tracking/routes.ts";
 import { withSimulator } from "./transport/simulated.ts";
@@ -49,10 +50,13 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
   const [first] = ways;
   const { carriers } = first.options;
   const waysOut = new WaysOut(ways);
+  const pacing = new Pacing({ ...ground, wayOfHop: (hop) => waysOut.withHop(hop)?.options.name ?? null });
+  await pacing.load();
   const sending = new SendLoop({
     ...ground,
     ...mail,
     ways: waysOut,
+    pacing,
     withAddresses: config.log.addresses,
     followsCrash: await hasLeftMailsInHand(ground),
     retry: { scheduleSeconds: retryScheduleSeconds, chance: Math.random },
@@ -75,6 +79,7 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
     loops: [
       { name: "sending", step: () => sending.step(), wokenBy: MAIL_QUEUED, inHand: sending.inHand },
       { name: "renewing leases", step: () => sending.renew() },
+      ...pacing.loops,
     ],
     // At once: otherwise a slow next hop gets mail after mail until the time is over, and the last ones are cut off.
     stop: async () => void (await Promise.all(ways.map(({ options: { carriers } }) => carriers.finish()))),

@@ -77,7 +77,7 @@ export class SendLoop {
     if (able.length === 0) return waitMs;
     const turns = await this.#turns();
     const rests = [waitMs];
-    for (const way of able) rests.push(await this.#claimFor(way, turns));
+    for (const way of able) rests.push(await this.#claimFor(way, turns), await this.#claimPaced(way));
     return Math.min(...rests);
   }
 
@@ -111,18 +111,31 @@ export class SendLoop {
       else way.nextOwnAtMs = nowMs + OWN_DUE_MS;
       return OTHERS_DUE_MS;
     }
-    this.#start(way, claimed, sinceMs);
+    this.#start(way, { mails: claimed.mails }, sinceMs);
     return claimed.restMs;
   }
 
-  #start(way: WayOut, { mails }: Claim, sinceMs: number): void {
+  /** What has waited for the pace of its mailbox provider. */
+  async #claimPaced(way: WayOut): Promise<number> {
+    const { pacing, clock, metrics } = this.#options;
+    const sinceMs = clock.monotonicMs();
+    const most = Math.min(this.#most(way), way.options.concurrency, way.connections.free);
+    const only = this.#ways.only(way, way === this.#ways.current(sinceMs));
+    const { name, pace } = way.options;
+    const { mails, restMs } = await pacing.claim({ name, pace, pacer: way.pacer, only }, Math.max(0, most));
+    metrics.count({ metric: CLAIMED, by: mails.length });
+    this.#start(way, { mails, isPaced: true }, sinceMs);
+    return restMs;
+  }
+
+  #start(way: WayOut, { mails, ...how }: Pick<Claim, "mails"> & { readonly isPaced?: true }, sinceMs: number): void {
     const fresh = mails.filter(({ seq }) => !this.inHand.has(seq));
     const read = readMails(
       this.#options.store,
       fresh.map(({ seq }) => seq),
     );
     for (const mail of fresh)
-      this.inHand.take(mail.seq, () => this.#handingOver.settle({ ...mail, way, sinceMs, read }));
+      this.inHand.take(mail.seq, () => this.#handingOver.settle({ ...mail, ...how, way, sinceMs, read }));
   }
 
   /** Whatever connections are free. */

@@ -31,6 +31,11 @@ export class WaysOut {
     return this.all.find((way) => !tried.includes(way) && way.isUsable(nowMs)) ?? null;
   }
 
+  /** Null = it is gone. */
+  withHop(hop: number): WayOut | null {
+    return this.all.find(({ options }) => options.hop === hop) ?? null;
+  }
+
   /** Which of the queued mails a way gets; null = all. `isCurrent`: it has those that may go by several. */
   only(way: WayOut, isCurrent: boolean): Sql | null {
     if (!this.isSeveral) return null;

@@ -3,12 +3,12 @@ import { list, type Sql, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { CountedMail } from "../statistics/counting.ts";
 import { COUNTED_BY } from "./cancel-queries.ts";
-import type { Attempt } from "./queue-queries.ts";
+import { PACED_OFFSET, type Attempt } from "./queue-queries.ts";
 import type { EmailStatus } from "./shape.ts";
 
 /** Not claimed until its campaign goes on, even if its workspace is disabled and enabled. */
 const HELD_LANE = 21;
-const LANES_OF_MARKETING = [1, 11];
+const LANES_OF_MARKETING = [1, 11, PACED_OFFSET + 1];
 
 /** Back in the queue as if it had not been tried, waiting for its campaign. */
 export function setHeld(tx: Tx, { seq, attempts }: Attempt): Promise<number> {

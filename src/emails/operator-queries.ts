@@ -3,6 +3,7 @@
 import { isTrulyDue } from "../store/clock-queries.ts";
 import { joined, sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import { PACED_OFFSET } from "./queue-queries.ts";
 
 /** Each null or absent = whatever. */
 export type QueueFilter = {
@@ -82,17 +83,17 @@ function checksOf({ mail, campaign, domain, state, before, from }: QueueFilter):
 }
 
 /**
- * Due at once, and in the lane from which an operator had set them aside. What a campaign or a disabled workspace holds
- * stays held.
+ * Due at once, and in the lane from which an operator had set them aside. What a campaign, a disabled workspace or the
+ * pace of a mailbox provider holds stays held.
  */
 export function callQueued(tx: Tx, seqs: readonly number[]): Promise<number> {
   return tx.run`
-    update emails set due_at = ${tx.now}, lane = case when lane >= ${ASIDE_OFFSET} then lane - ${ASIDE_OFFSET} else lane end
+    update emails set due_at = ${tx.now}, lane = case when lane in (${ASIDE_OFFSET}, ${ASIDE_OFFSET + 1}) then lane - ${ASIDE_OFFSET} else lane end
     where seq in (${steadyList(seqs)}) and status = 'QUEUED'`;
 }
 
 export function holdMails(tx: Tx, seqs: readonly number[]): Promise<number> {
   return tx.run`
-    update emails set lane = lane + ${ASIDE_OFFSET}
-    where seq in (${steadyList(seqs)}) and status = 'QUEUED' and lane in (0, 1)`;
+    update emails set lane = ${ASIDE_OFFSET} + lane % 10
+    where seq in (${steadyList(seqs)}) and status = 'QUEUED' and lane in (0, 1, ${PACED_OFFSET}, ${PACED_OFFSET + 1})`;
 }

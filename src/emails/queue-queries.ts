@@ -85,12 +85,14 @@ export function endLeases(tx: Tx, since: string): Promise<number> {
 
 /** From a lane to the one of its parked mails. */
 export const PARKED_OFFSET = 10;
+/** From a lane to the one of mails that wait for the pace of a mailbox provider (pace-queries.ts). */
+export const PACED_OFFSET = 40;
 
 /** Moves the queue of a disabled workspace to lanes that nobody claims from; answers how many mails were moved. */
 export function parkQueue(tx: Tx, workspace: number): Promise<number> {
   return tx.run`
-    update emails set lane = lane + ${PARKED_OFFSET}
-    where lane in (0, 1) and workspace = ${workspace} and due_at is not null and status = 'QUEUED'`;
+    update emails set lane = ${PARKED_OFFSET} + lane % 10
+    where lane in (0, 1, ${PACED_OFFSET}, ${PACED_OFFSET + 1}) and workspace = ${workspace} and due_at is not null and status = 'QUEUED'`;
 }
 
 export function unparkQueue(tx: Tx, workspace: number): Promise<number> {

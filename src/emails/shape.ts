@@ -50,6 +50,7 @@ export const heldShape = oneOf(
   "MARKETING_STOPPED",
   "CLOCK_IN_DOUBT",
   "OPERATOR",
+  "PROVIDER_PACE",
 );
 
 /** Where a recipient stands in the message to its group. */

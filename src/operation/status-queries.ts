@@ -18,7 +18,7 @@ export function waitingByReason(reader: Reader, now: string): Promise<WaitingSha
     select w.name as workspace, q.reason, count(*) as mails, min(q.created_at) as "oldestAt" from (
       select workspace, created_at, case when status = 'SENDING' then 'handing over'
         when status = 'PERHAPS_DELIVERED' then 'perhaps delivered' when lane in (10, 11) then 'workspace disabled'
-        when lane = 21 then 'campaign held' when lane >= 30 then 'set aside'
+        when lane = 21 then 'campaign held' when lane in (30, 31) then 'set aside' when lane >= 40 then 'provider pace'
         when due_at <= ${now} then case when ${isTrulyDue(sql`due_at`)} then 'due' else 'held by the clock' end
         when attempts > 0 then 'deferred' else 'scheduled' end as reason
       from emails where due_at is not null) q

@@ -13,7 +13,7 @@ const MOST_IN_STATE = 200_000;
 /** Mails are numbered in the order of their times, but for what is accepted at the same time. */
 const OVERLAP_MS = 10 * MINUTE_MS;
 /** In turn, or held (emails/list/branches.ts). */
-const LANES = [0, 1, 10, 11, 21, 30, 31];
+const LANES = [0, 1, 10, 11, 21, 30, 31, 40, 41];
 
 /** Most mails are sent, so those are what is left when the others have been counted. */
 export async function statesSince(reader: Reader, workspace: number, at: string): Promise<States> {

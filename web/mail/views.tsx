@@ -61,7 +61,13 @@ function useViewCounts(isWhole: boolean): Partial<Record<ViewName, string>> {
   };
 }
 
-const HELD_REASONS: readonly string[] = ["CAMPAIGN_PAUSED", "DOMAIN_NOT_VERIFIED", "MARKETING_STOPPED", "OPERATOR"];
+const HELD_REASONS: readonly string[] = [
+  "CAMPAIGN_PAUSED",
+  "DOMAIN_NOT_VERIFIED",
+  "MARKETING_STOPPED",
+  "OPERATOR",
+  "PROVIDER_PACE",
+];
 
 function queueCounts({ reasons }: Queue, number: (value: number) => string) {
   const sum = (parts: readonly { readonly count: number; readonly isLowerBound: boolean }[]) =>

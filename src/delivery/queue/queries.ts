@@ -1,6 +1,5 @@
 // The SQL of what waits in a workspace's queue. No count reads more rows than `most`.
 import { flag } from "../../store/columns.ts";
-import { ASIDE_OFFSET } from "../../emails/operator-queries.ts";
 import { isTrulyDue } from "../../store/clock-queries.ts";
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
@@ -32,12 +31,17 @@ async function count(
   return row as Tally;
 }
 
-/** Mails of a lane that the operator of the server has set aside. */
-export async function countAside(reader: Reader, { workspace, lane }: LaneOf, most: number): Promise<number> {
+/** Mails of a lane that wait in another one, so many lanes away. */
+export async function countApart(
+  reader: Reader,
+  { workspace, lane }: LaneOf,
+  offset: number,
+  most: number,
+): Promise<number> {
   const row = await reader.get<{ count: number }>`
     select count(*) as count from (
-      select 1 as aside from emails
-      where lane = ${lane + ASIDE_OFFSET} and workspace = ${workspace} and due_at is not null limit ${most}) as latest`;
+      select 1 as apart from emails
+      where lane = ${lane + offset} and workspace = ${workspace} and due_at is not null limit ${most}) as latest`;
   return row?.count ?? 0;
 }
 

@@ -1,12 +1,17 @@
 // What waits in a workspace's queue and why, how fast it leaves, and when it will be empty.
 import { iso, MINUTE_MS } from "../../clock.ts";
+import { ASIDE_OFFSET } from "../../emails/operator-queries.ts";
+import { PACED_OFFSET } from "../../emails/queue-queries.ts";
+import { countPaced } from "../../emails/pace-queries.ts";
 import { countSent } from "../../emails/health/queries.ts";
 import type { Reader } from "../../store/store.ts";
 import { workspaceBySeq } from "../../workspaces/queries.ts";
+import { isPaused } from "../pace/brake.ts";
+import { brakesOf, streamsOf } from "../pace/queries.ts";
 import type { RelayState } from "../ways-out.ts";
 import {
   campaignsUnderWay,
-  countAside,
+  countApart,
   countDue,
   countHeld,
   countHeldByClock,
@@ -68,15 +73,46 @@ export async function queueOf(reader: Reader, terms: QueueTerms): Promise<Queue>
     reasons,
     held,
     campaigns,
+    brakes: await brakesShown(reader, workspace, nowMs),
     relay: { ...relay, ways: [...relay.ways] },
   };
+}
+
+/** The mailbox providers that are sent less mail, and what waits for each. */
+async function brakesShown(reader: Reader, workspace: number, nowMs: number): Promise<Queue["brakes"]> {
+  const brakes = await brakesOf(reader, workspace);
+  const streams = brakes.length === 0 ? [] : await streamsOf(reader, workspace);
+  const shown: Queue["brakes"] = [];
+  for (const { id, way, mailbox, perHour, pausedUntil, since, reply, ...brake } of brakes) {
+    const theirs = streams.filter((stream) => stream.mailbox === mailbox);
+    let count = 0;
+    for (const { seq } of theirs)
+      for (const lane of [0, 1] as const) count += await countPaced(reader, seq, lane, MOST_COUNTED);
+    const state = isPaused({ pausedUntil }, nowMs) ? "PAUSED" : "SLOWED";
+    const { changedAt } = brake;
+    const until = state === "PAUSED" ? pausedUntil : null;
+    shown.push({
+      id,
+      mailbox,
+      way,
+      state,
+      perHour,
+      pausedUntil: until,
+      since,
+      changedAt,
+      reply,
+      waiting: counted(count),
+    });
+  }
+  return shown;
 }
 
 async function laneOf(reader: Reader, terms: LaneTerms): Promise<LaneQueue> {
   const { nowMs, lane } = terms;
   const due = await countDue(reader, terms, iso(nowMs), MOST_COUNTED);
   const later = await countLater(reader, terms, iso(nowMs), MOST_LATER);
-  const aside = await countAside(reader, terms, MOST_COUNTED);
+  const aside = await countApart(reader, terms, ASIDE_OFFSET, MOST_COUNTED);
+  const paced = await countApart(reader, terms, PACED_OFFSET, MOST_COUNTED);
   const byClock = await countHeldByClock(reader, terms, iso(nowMs), MOST_COUNTED);
   const tally = counted(due.count);
   const handingOver = later.find(({ why }) => why === "HANDING_OVER")?.count ?? 0;
@@ -87,13 +123,18 @@ async function laneOf(reader: Reader, terms: LaneTerms): Promise<LaneQueue> {
       ...(byClock.count === 0 ? [] : [heldReason("CLOCK_IN_DOUBT", lane, byClock.count)]),
       ...laterReasons(terms, later),
       ...(aside === 0 ? [] : [heldReason("OPERATOR", lane, aside)]),
+      ...(paced === 0 ? [] : [heldReason("PROVIDER_PACE", lane, paced)]),
     ],
   };
 }
 
 const NAMES = ["TRANSACTIONAL", "MARKETING"] as const;
 
-function heldReason(reason: "CLOCK_IN_DOUBT" | "OPERATOR", lane: Lane, count: number): Queue["reasons"][number] {
+function heldReason(
+  reason: "CLOCK_IN_DOUBT" | "OPERATOR" | "PROVIDER_PACE",
+  lane: Lane,
+  count: number,
+): Queue["reasons"][number] {
   return { reason, lane: NAMES[lane], count: counted(count), nextAt: null };
 }
 

@@ -43,6 +43,28 @@ export const relayShape = t.Object(
   { title: "RelayState" },
 );
 
+export const brakeShape = t.Object(
+  {
+    id: idShape,
+    mailbox: t.String({
+      description:
+        "`gmail`, `outlook` and the others of `GET /emails?provider=`; of any other server, the domain of the addresses.",
+    }),
+    way: t.String({ description: "The way out by which the mail leaves." }),
+    state: t.Union([t.Literal("SLOWED"), t.Literal("PAUSED")], {
+      description:
+        "PAUSED: it takes none of this workspace's email because of its reputation, and is asked again later.",
+    }),
+    perHour: { ...countShape, description: "At most. It grows again while the provider takes it." },
+    pausedUntil: nullable(timeShape),
+    since: timeShape,
+    changedAt: timeShape,
+    reply: t.String({ description: "What the provider said, without addresses." }),
+    waiting: tallyShape,
+  },
+  { title: "Brake" },
+);
+
 export const queueShape = t.Object(
   {
     waiting: tallyShape,
@@ -70,6 +92,7 @@ export const queueShape = t.Object(
           "PERHAPS_DELIVERED",
           "SCHEDULED",
           "OPERATOR",
+          "PROVIDER_PACE",
           ...HELD_BACK,
         ),
         lane: laneShape,
@@ -95,6 +118,9 @@ export const queueShape = t.Object(
         notQueued: tallyShape,
       }),
     ),
+    brakes: t.Array(brakeShape, {
+      description: "Mailbox providers that are sent less mail for a while, since they asked for that.",
+    }),
     relay: relayShape,
   },
   { title: "Queue" },

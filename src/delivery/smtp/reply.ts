@@ -52,10 +52,15 @@ export function remoteIdOf(response: string): string | null {
 
 function meaningOf(phase: Phase, reply: Reply): Meaning {
   if (phase === "connect" || phase === "auth") return UNREACHABLE;
-  if (reply.code === 421) return phase === "data" ? LATER : UNREACHABLE;
+  if (reply.code === 421) return phase === "data" || isOfProvider(phase, reply) ? LATER : UNREACHABLE;
   if (LOGIN_WANTED.has(reply.code)) return UNREACHABLE;
   if (reply.code < 500 || reply.code > 599 || reply.code === OUT_OF_STEP) return LATER;
   return MEANINGS[blameFor({ phase, code: reply.code, status: reply.enhancedCode, words: reply.text })];
+}
+
+/** What a relay passes on about one recipient, though it ends the session with it: send less. */
+function isOfProvider(phase: Phase, { enhancedCode }: Reply): boolean {
+  return phase === "rcpt" && enhancedCode !== null && enhancedCode.startsWith("4.7.");
 }
 
 const LOST_EARLY = "The connection was lost before the message was handed over";

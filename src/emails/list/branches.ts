@@ -10,11 +10,11 @@ export const OF_CONTACT = "emails_of_contact";
 export const IN_QUEUE: readonly EmailStatus[] = ["QUEUED", "SENDING"];
 
 /**
- * The lanes (queue-queries.ts, campaign-queries.ts, operator-queries.ts): in turn, or held. Marketing mail that is
+ * The lanes (queue-queries.ts, campaign-queries.ts, operator-queries.ts, pace-queries.ts): in turn, or held. Marketing mail that is
  * stopped waits in its own lane.
  */
 const IN_TURN = [0, 1];
-const HELD = [10, 11, 21, 30, 31];
+const HELD = [10, 11, 21, 30, 31, 40, 41];
 const MARKETING = 1;
 
 type Part =

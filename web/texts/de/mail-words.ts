@@ -105,6 +105,10 @@ export const held: typeof english.held = {
     title: "Der Betreiber dieses Servers hat sie angehalten.",
     text: "Sie wird gesendet, wenn er sie freigibt. Fragen Sie ihn.",
   },
+  PROVIDER_PACE: {
+    title: "Ihr Mailanbieter bekommt zurzeit weniger Mails.",
+    text: "Er hat um weniger gebeten, deshalb gehen Mails an ihn nach und nach hinaus. Es ist nichts zu tun; die Warteschlange sagt, wie schnell.",
+  },
 };
 
 export const past: typeof english.past = {

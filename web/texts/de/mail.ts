@@ -1,6 +1,7 @@
 // Mail, in German.
 import { frame } from "./frame.ts";
 import type { mail as english } from "../en/mail.ts";
+import { queue } from "./mail-queue.ts";
 import { held, move, past, reasons } from "./mail-words.ts";
 
 export const mail: typeof english = {
@@ -216,34 +217,7 @@ export const mail: typeof english = {
   noName: "ohne Namen",
   inline: (type) => `${type}, im Text`,
   rawCut: (count) => `Die ersten ${count} Zeichen. Die Datei enthält alles.`,
-  queue: {
-    waiting: (count) => (count === "1" ? "1 Mail wartet" : `${count} Mails warten`),
-    rate: (rate) => `${rate} je Sekunde`,
-    done: (span) => `fertig in ${span}`,
-    oldest: (ago) => `die älteste war ${ago} fällig`,
-    away: "der nächste Mailserver antwortet nicht",
-    handingOver: "wird gerade gesendet",
-    next: "nächste",
-    lanes: { TRANSACTIONAL: "transaktional", MARKETING: "Marketing" },
-    reasons: {
-      DUE: "in der Reihe",
-      SENDING_HELD: "bis der Betreiber den Versand freigibt",
-      CLOCK_IN_DOUBT: "angehalten, weil die Uhr des Servers zweifelhaft ist",
-      OPERATOR: "bis der Betreiber sie freigibt",
-      RELAY_AWAY: "bis der nächste Mailserver antwortet",
-      RETRY: "bis zum nächsten Versuch",
-      PERHAPS_DELIVERED: "vielleicht zugestellt, bis zur Wiederholung",
-      SCHEDULED: "für später geplant",
-      CAMPAIGN_PAUSED: "bis eine pausierte Kampagne weitergeht",
-      DOMAIN_NOT_VERIFIED: "bis eine Domain bestätigt ist",
-      MARKETING_STOPPED: "bis Marketing-Mails wieder erlaubt sind",
-    },
-    relay: {
-      ANSWERING: "Der nächste Mailserver antwortet seit",
-      AWAY: "Der nächste Mailserver antwortet nicht seit",
-      UNKNOWN: "Der nächste Mailserver wurde noch nicht gefragt.",
-    },
-  },
+  queue,
   checks: { spam: "Spam", virus: "Virus", spf: "SPF", dkim: "DKIM", dmarc: "DMARC" },
   verdicts: { PASS: "bestanden", FAIL: "nicht bestanden", GRAY: "unbekannt", PROCESSING_FAILED: "nicht geprüft" },
 };

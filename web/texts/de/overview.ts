@@ -119,6 +119,7 @@ export const overview: typeof english = {
       SENDING_HELD: "Versand angehalten",
       CLOCK_IN_DOUBT: "Angehalten: Uhr zweifelhaft",
       OPERATOR: "Vom Betreiber zurückgehalten",
+      PROVIDER_PACE: "Takt eines Mailanbieters",
       RELAY_AWAY: "Relay antwortet nicht",
       RETRY: "Neuer Versuch später",
       PERHAPS_DELIVERED: "Vielleicht zugestellt, Wiederholung später",

@@ -38,6 +38,7 @@ export const past: (typeof people)["past"] = {
     MARKETING_STOPPED: "Marketing-Mails sind gestoppt: zu viele Rückläufer oder Beschwerden.",
     CLOCK_IN_DOUBT: "Die Uhr des Servers ist zweifelhaft.",
     OPERATOR: "Der Betreiber dieses Servers hat sie angehalten.",
+    PROVIDER_PACE: "Ihr Mailanbieter bekommt zurzeit weniger Mails.",
   },
   byCampaign: (name) => `Kampagne ${name}`,
   byWorkflow: (name) => `Ablauf ${name}`,

@@ -107,6 +107,10 @@ export const held = {
     title: "The operator of this server has put it on hold.",
     text: "It is sent when the operator releases it. Ask them.",
   },
+  PROVIDER_PACE: {
+    title: "Its mailbox provider is sent less mail at present.",
+    text: "It asked us to slow down, so its mail leaves little by little. Nothing needs to be done; the queue says how fast.",
+  },
 };
 
 export const past = {

@@ -1,5 +1,6 @@
 // Mail, in English.
 import { frame } from "./frame.ts";
+import { queue } from "./mail-queue.ts";
 import { held, move, past, reasons } from "./mail-words.ts";
 
 export const mail = {
@@ -214,34 +215,7 @@ export const mail = {
   noName: "without a name",
   inline: (type: string) => `${type}, inline`,
   rawCut: (count: string) => `The first ${count} characters. The file has all of it.`,
-  queue: {
-    waiting: (count: string) => (count === "1" ? "1 email waiting" : `${count} emails waiting`),
-    rate: (rate: string) => `${rate} per second`,
-    done: (span: string) => `done in ${span}`,
-    oldest: (ago: string) => `the oldest was due ${ago}`,
-    away: "the next mail server does not answer",
-    handingOver: "being sent",
-    next: "next",
-    lanes: { TRANSACTIONAL: "transactional", MARKETING: "marketing" },
-    reasons: {
-      DUE: "waiting for a turn",
-      SENDING_HELD: "held until the operator releases sending",
-      CLOCK_IN_DOUBT: "held because the server’s clock is in doubt",
-      OPERATOR: "on hold until the operator releases them",
-      RELAY_AWAY: "waiting for the next mail server",
-      RETRY: "to be retried",
-      PERHAPS_DELIVERED: "perhaps delivered, to be repeated",
-      SCHEDULED: "scheduled for later",
-      CAMPAIGN_PAUSED: "waiting for a paused campaign",
-      DOMAIN_NOT_VERIFIED: "waiting for a domain to be verified",
-      MARKETING_STOPPED: "waiting until marketing email is allowed again",
-    },
-    relay: {
-      ANSWERING: "The next mail server has answered since",
-      AWAY: "The next mail server has not answered since",
-      UNKNOWN: "The next mail server has not been contacted yet.",
-    },
-  },
+  queue,
   checks: { spam: "spam", virus: "virus", spf: "SPF", dkim: "DKIM", dmarc: "DMARC" },
   verdicts: { PASS: "passed", FAIL: "failed", GRAY: "no result", PROCESSING_FAILED: "not checked" },
 };

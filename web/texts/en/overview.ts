@@ -110,6 +110,7 @@ export const overview = {
       SENDING_HELD: "Sending is held",
       CLOCK_IN_DOUBT: "Held: the clock is in doubt",
       OPERATOR: "On hold by the operator",
+      PROVIDER_PACE: "Pace of a mailbox provider",
       RELAY_AWAY: "Relay is away",
       RETRY: "To be retried",
       PERHAPS_DELIVERED: "Perhaps delivered, to be repeated",

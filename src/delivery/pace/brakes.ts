@@ -1,0 +1,44 @@
+// The brakes that are in force, as this process knows them.
+import type { Reader, Store } from "../../store/store.ts";
+import type { Brake } from "./brake.ts";
+import { allBrakes, type BrakeKey } from "./queries.ts";
+
+const MOST_BRAKES = 1_000;
+
+export class Brakes {
+  #byKey: ReadonlyMap<string, Brake> = new Map();
+  #byWorkspace: ReadonlySet<number> = new Set();
+
+  constructor(private readonly store: Pick<Store, "read">) {}
+
+  get isNone(): boolean {
+    return this.#byKey.size === 0;
+  }
+
+  get all(): readonly Brake[] {
+    return [...this.#byKey.values()];
+  }
+
+  has(workspace: number): boolean {
+    return this.#byWorkspace.has(workspace);
+  }
+
+  at(key: BrakeKey): Brake | null {
+    return this.#byKey.get(named(key)) ?? null;
+  }
+
+  /** By whatever way. */
+  isOn({ workspace, mailbox }: Pick<BrakeKey, "workspace" | "mailbox">): boolean {
+    return this.has(workspace) && this.all.some((one) => one.workspace === workspace && one.mailbox === mailbox);
+  }
+
+  async load(): Promise<void> {
+    const brakes = await this.store.read((reader: Reader) => allBrakes(reader, MOST_BRAKES));
+    this.#byKey = new Map(brakes.map((brake) => [named(brake), brake]));
+    this.#byWorkspace = new Set(brakes.map(({ workspace }) => workspace));
+  }
+}
+
+export function named({ workspace, way, mailbox }: BrakeKey): string {
+  return `${workspace} ${way} ${mailbox}`;
+}

@@ -1,0 +1,72 @@
+// Claims mail that waits for the pace of a mailbox provider: as much as its limits and the rate of the way allow.
+import { takeSlots, type Pace } from "../../brakes/token-bucket.ts";
+import { iso } from "../../clock.ts";
+import { claimPaced } from "../../emails/pace-queries.ts";
+import type { Sql } from "../../store/sql.ts";
+import type { Tx } from "../../store/store.ts";
+import { offerOf, type ClaimedMail, type Rate } from "../slots.ts";
+import type { Stream } from "./queries.ts";
+
+/** A bucket in the store. */
+export type Limit = {
+  readonly pace: Pace;
+  /** Null = it rests at no time. */
+  readonly notBefore: string | null;
+  /** The earliest moment of the next mail, locked; null = there is no such limit any more. */
+  readonly lock: (tx: Tx) => Promise<number | null>;
+  readonly keep: (tx: Tx, nextAtMs: number) => Promise<unknown>;
+};
+
+type StreamTerms = Rate & {
+  readonly stream: Stream;
+  readonly lane: 0 | 1;
+  readonly limits: readonly Limit[];
+  readonly only: Sql | null;
+  readonly leaseMs: number;
+  readonly most: number;
+};
+
+export type PacedClaim = {
+  readonly mails: readonly ClaimedMail[];
+  /** How long nothing may leave. */
+  readonly restMs: number;
+  /** Nothing waits any more. */
+  readonly isEmpty: boolean;
+};
+
+/** Claims from one lane of a stream, as much as every limit allows. */
+export async function claimStream(tx: Tx, terms: StreamTerms): Promise<PacedClaim> {
+  const { stream, lane, clock, most, only, leaseMs } = terms;
+  const restsMs = Math.max(0, ...terms.limits.map(({ notBefore }) => Date.parse(notBefore ?? tx.now) - tx.nowMs));
+  if (restsMs > 0) return { mails: [], restMs: restsMs, isEmpty: false };
+  const nowMs = clock.steadyNowMs();
+  const offer = await offerOf(tx, terms, most);
+  const buckets = await lockedOf(tx, terms.limits);
+  const slots = [offer.atMs, ...buckets.map(({ nextAtMs, pace }) => takeSlots(nextAtMs, nowMs, most, pace).atMs)];
+  const room = Math.min(...slots.map(({ length }) => length));
+  const leaseUntil = iso(tx.nowMs + leaseMs);
+  const claiming = { stream: stream.seq, workspace: stream.workspace, leaseUntil, only };
+  const claimed = room > 0 ? await claimPaced(tx, claiming, lane, room) : [];
+  const rests = [await offer.keep(claimed.length)];
+  for (const { pace, nextAtMs, keep } of buckets) {
+    const after = takeSlots(nextAtMs, nowMs, claimed.length, pace).nextAtMs;
+    if (claimed.length > 0) await keep(tx, after);
+    rests.push(after - pace.horizonMs - nowMs);
+  }
+  return {
+    mails: claimed.map((mail, at) => ({ ...mail, atMs: Math.max(...slots.map((moments) => moments[at] ?? nowMs)) })),
+    restMs: room === 0 ? Math.max(1, ...rests) : 0,
+    isEmpty: room > 0 && claimed.length < room,
+  };
+}
+
+type Bucket = Limit & { readonly nextAtMs: number };
+
+async function lockedOf(tx: Tx, limits: readonly Limit[]): Promise<Bucket[]> {
+  const buckets: Bucket[] = [];
+  for (const limit of limits) {
+    const nextAtMs = await limit.lock(tx);
+    if (nextAtMs !== null) buckets.push({ ...limit, nextAtMs });
+  }
+  return buckets;
+}

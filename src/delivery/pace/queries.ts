@@ -1,0 +1,154 @@
+// The SQL of brakes, streams, and domains whose mailboxes a known provider keeps.
+import { newId } from "../../ids.ts";
+import { PROVIDERS } from "../../statistics/providers.ts";
+import { sql, steadyList, type Sql } from "../../store/sql.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+import type { Brake, Change } from "./brake.ts";
+
+const BRAKE = sql`
+  seq, id, workspace, way, mailbox, per_hour as "perHour", full_per_hour as "fullPerHour", paused_until as "pausedUntil", pauses,
+  reply, since, changed_at as "changedAt"`;
+
+export function allBrakes(reader: Reader, most: number): Promise<Brake[]> {
+  return reader.all<Brake>`select ${BRAKE} from brakes order by seq limit ${most}`;
+}
+
+export function brakesOf(reader: Reader, workspace: number): Promise<Brake[]> {
+  return reader.all<Brake>`select ${BRAKE} from brakes where workspace = ${workspace} order by seq`;
+}
+
+export type BrakeKey = Pick<Brake, "workspace" | "way" | "mailbox">;
+
+export function brakeAt(tx: Tx, { workspace, way, mailbox }: BrakeKey): Promise<Brake | null> {
+  return tx.get<Brake>`
+    select ${BRAKE} from brakes where workspace = ${workspace} and way = ${way} and mailbox = ${mailbox}${tx.dialect.forUpdate}`;
+}
+
+/** What the provider said is the latest. */
+export function putOnBrake(
+  tx: Tx,
+  { workspace, way, mailbox }: BrakeKey,
+  change: Change,
+  reply: string,
+): Promise<number> {
+  const { perHour, fullPerHour, pausedUntil, pauses } = change;
+  return tx.run`
+    insert into brakes (id, workspace, way, mailbox, per_hour, full_per_hour, paused_until, pauses, reply, since, changed_at)
+    values (${newId(tx.nowMs)}, ${workspace}, ${way}, ${mailbox}, ${perHour}, ${fullPerHour}, ${pausedUntil}, ${pauses}, ${reply}, ${tx.now}, ${tx.now})
+    on conflict (workspace, way, mailbox) do update set per_hour = excluded.per_hour, full_per_hour = excluded.full_per_hour,
+      paused_until = excluded.paused_until, pauses = excluded.pauses, reply = excluded.reply, changed_at = excluded.changed_at`;
+}
+
+/** Unless another process has changed it. */
+export function easeBrake(tx: Tx, { seq, changedAt }: Brake, change: Change): Promise<number> {
+  const { perHour, pausedUntil, pauses } = change;
+  return tx.run`
+    update brakes set per_hour = ${perHour}, paused_until = ${pausedUntil}, pauses = ${pauses}, changed_at = ${tx.now}
+    where seq = ${seq} and changed_at = ${changedAt}`;
+}
+
+export function deleteBrake(tx: Tx, { seq, changedAt }: Pick<Brake, "seq" | "changedAt">): Promise<number> {
+  return tx.run`delete from brakes where seq = ${seq} and changed_at = ${changedAt}`;
+}
+
+export async function brakeById(reader: Reader, workspace: number, id: string): Promise<Brake | null> {
+  return reader.get<Brake>`select ${BRAKE} from brakes where workspace = ${workspace} and id = ${id}`;
+}
+
+/** Other processes wait until this transaction ends. Null = it is gone. */
+export async function lockBrake(tx: Tx, seq: number): Promise<number | null> {
+  const row = await tx.get<{ readonly nextAtMs: number }>`
+    select next_at_ms as "nextAtMs" from brakes where seq = ${seq}${tx.dialect.forUpdate}`;
+  return row?.nextAtMs ?? null;
+}
+
+export function keepNextOfBrake(tx: Tx, seq: number, nextAtMs: number): Promise<number> {
+  return tx.run`update brakes set next_at_ms = ${nextAtMs} where seq = ${seq}`;
+}
+
+export type Stream = {
+  readonly seq: number;
+  readonly workspace: number;
+  /** Of the sender; 0 = of none that is there. */
+  readonly domain: number;
+  readonly mailbox: string;
+};
+
+export function allStreams(reader: Reader, most: number): Promise<Stream[]> {
+  return reader.all<Stream>`select seq, workspace, domain, mailbox from streams order by seq limit ${most}`;
+}
+
+export function streamsOf(reader: Reader, workspace: number): Promise<Stream[]> {
+  return reader.all<Stream>`select seq, workspace, domain, mailbox from streams where workspace = ${workspace} order by seq`;
+}
+
+/** Its row, which there is from now on. */
+export async function streamOf(tx: Tx, { workspace, domain, mailbox }: Omit<Stream, "seq">): Promise<Stream> {
+  const find = () => tx.get<Stream>`
+    select seq, workspace, domain, mailbox from streams
+    where workspace = ${workspace} and domain = ${domain} and mailbox = ${mailbox}${tx.dialect.forUpdate}`;
+  const known = await find();
+  if (known) return known;
+  await tx.run`
+    insert into streams (workspace, domain, mailbox) values (${workspace}, ${domain}, ${mailbox})
+    on conflict (workspace, domain, mailbox) do nothing`;
+  return (await find()) as Stream;
+}
+
+export function lockStream(tx: Tx, seq: number): Promise<Stream | null> {
+  return tx.get<Stream>`select seq, workspace, domain, mailbox from streams where seq = ${seq}${tx.dialect.forUpdate}`;
+}
+
+export function deleteStream(tx: Tx, seq: number): Promise<number> {
+  return tx.run`delete from streams where seq = ${seq}`;
+}
+
+/** That a domain is one whose mailboxes are these. */
+export function isAtMailbox(mailbox: string): (domain: Sql) => Sql {
+  const provider = PROVIDERS.find(({ name }) => name === mailbox);
+  if (!provider) return (domain) => sql`${domain} = ${mailbox}`;
+  return (domain) => sql`(${domain} in (${steadyList(provider.domains)})
+    or exists (select 1 from mailbox_domains m where m.domain = ${domain} and m.provider = ${mailbox}))`;
+}
+
+/** Null = none that was found since then. */
+export async function mailboxDomain<Name extends string>(
+  reader: Reader,
+  domain: string,
+  since: string,
+): Promise<Name | null> {
+  const row = await reader.get<{ provider: Name }>`
+    select provider from mailbox_domains where domain = ${domain} and found_at >= ${since}`;
+  return row?.provider ?? null;
+}
+
+export function keepMailboxDomain(tx: Tx, domain: string, provider: string): Promise<number> {
+  return tx.run`
+    insert into mailbox_domains (domain, provider, found_at) values (${domain}, ${provider}, ${tx.now})
+    on conflict (domain) do update set provider = excluded.provider, found_at = excluded.found_at`;
+}
+
+export function forgetMailboxDomains(tx: Tx, before: string, most: number): Promise<number> {
+  return tx.run`
+    delete from mailbox_domains where domain in (
+      select domain from mailbox_domains where found_at < ${before} limit ${most})`;
+}
+
+/** What came back about a mail that the relay had accepted. */
+export type Report = {
+  readonly at: string;
+  readonly reply: string;
+  readonly workspace: number;
+  readonly toAddress: string;
+  /** Who had it (hop-queries.ts). */
+  readonly hop: number | null;
+};
+
+/** Oldest first. */
+export function reportsSince(reader: Reader, since: string, most: number): Promise<Report[]> {
+  return reader.all<Report>`
+    select a.at, a.reply, e.workspace, e.to_address as "toAddress", e.hop
+    from attempts a join emails e on e.seq = a.email
+    where a.at > ${since} and a.took_ms is null and a.hop is null and a.outcome in ('bounced', 'failed')
+    order by a.at limit ${most}`;
+}

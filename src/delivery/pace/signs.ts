@@ -1,0 +1,55 @@
+// What an answer says about our pace: mailbox providers ask for less mail, or take none for what they think of us.
+import { bareWords, TOO_MUCH } from "../../emails/refusals/words.ts";
+import { isOfTheWay } from "../refused-by-way.ts";
+import type { Outcome } from "../transport/transport.ts";
+
+/**
+ * `slow`: send less. `blocked`: it takes none of our mail, because of our reputation. `spam`: perhaps so. `put off`: later, for
+ * some other reason.
+ */
+export type Sign = "slow" | "blocked" | "spam" | "put off";
+
+/** RFC 3463 §3.8 for now, and the code with which a server ends a session (RFC 5321 §4.2.3). */
+const SLOW_CODE = /^421\b|^4\d\d 4\.7\.\d/;
+/** A server that does not know us yet: the next try gets through. */
+const GREYLISTED = /gr[ea]y-?list/i;
+const BLOCKED =
+  /\breputation\b|\b(block|black|deny)[ -]?list|\bblocked\b|\bbanned\b|\b(spamhaus|spamcop|barracuda|sorbs|invaluement)\b|\baccess denied\b.{0,40}\bip\b|\(S3[01]\d\d\)|\[(CS01|HM0\d|BL2\d|TSS\d\d)\]/i;
+const SPAM = /\bunsolicited\b|\bspam\b|\blocal polic(y|ies)\b/i;
+
+/** Of an answer about one mail; null = it says nothing about our pace. */
+export function signOf(outcome: Outcome): Sign | null {
+  if (outcome.kind === "accepted" || outcome.isLocal || outcome.isTakenOver || outcome.isLost) return null;
+  if (isOfTheWay(outcome)) return null;
+  const { kind, reply } = outcome;
+  if (kind === "later") return isSlow(reply) ? "slow" : "put off";
+  if (kind !== "failed") return null;
+  return reputationIn(reply);
+}
+
+/** A report about a mail that the relay had accepted, as it was told to us. */
+export function signOfReport(reason: string): Sign | null {
+  if (/\b4\.7\.\d/.test(reason) && isSlow(reason)) return "slow";
+  return /\b5\.7\.\d/.test(reason) ? reputationIn(reason) : null;
+}
+
+function isSlow(reply: string): boolean {
+  return (
+    (SLOW_CODE.test(reply) || /\b4\.7\.\d/.test(reply) || TOO_MUCH.test(bareWords(reply))) && !GREYLISTED.test(reply)
+  );
+}
+
+/** RFC 3463 §3.8, and the words beside it: authentication has codes there as well. */
+function reputationIn(reply: string): Sign | null {
+  if (!/\b5\.7\.\d/.test(reply) && !/^55\d\b/.test(reply)) return null;
+  if (BLOCKED.test(reply)) return "blocked";
+  return SPAM.test(reply) ? "spam" : null;
+}
+
+const ADDRESS = /<?[^\s<>()"';,]{1,64}@[\w.-]{1,253}>?/g;
+const MOST_CHARS = 300;
+
+/** What was said, without addresses: it is kept, whoever is erased. */
+export function withoutAddresses(reply: string): string {
+  return reply.replace(ADDRESS, "…").slice(0, MOST_CHARS).toWellFormed();
+}

@@ -73,6 +73,7 @@
 --                      brakes                mailbox providers that take a workspace's mail slowly, or not at all
 --                      streams               what waits for the pace of a mailbox provider
 --                      mailbox_domains       who keeps the mailboxes of a domain
+--   src/ways           ways                  ways out that owners have added, and which ways are paused
 --   src/workflows      workflows             workflows as they are edited
 --                      workflow_steps        their steps
 --                      step_segments         segments that conditions of steps name
@@ -940,6 +941,15 @@ create table pacers (
   next_at_ms {real} not null
 ){strict};
 insert into pacers (name, next_at_ms) values ('outgoing', 0);
+
+create table ways (
+  seq {serial},
+  name text not null unique,
+  settings text, -- JSON object; null = the configuration has it, and only its pause is kept here
+  secrets text, -- JSON object, encrypted with the installation's key
+  paused_at text,
+  created_at text not null
+){strict};
 
 create table machine_visits (
   email bigint not null references emails (seq) on delete cascade,

@@ -50,6 +50,7 @@ export const STATUS_OF = {
   VIEW_NOT_FOUND: 404,
   SUPPRESSION_NOT_FOUND: 404,
   CAMPAIGN_NOT_FOUND: 404,
+  WAY_NOT_FOUND: 404,
   USER_NOT_FOUND: 404,
   SESSION_NOT_FOUND: 404,
   PASSKEY_NOT_FOUND: 404,
@@ -149,7 +150,8 @@ type Limited =
   | "blocks"
   | "topics"
   | "forms"
-  | "jobs";
+  | "jobs"
+  | "ways";
 
 /** 409: of `what` there are `most`, as many as there may be. */
 export function limitReached(what: Limited, most: number, message: string, suggestion: string): AppError {

@@ -16,6 +16,7 @@ import { openStoreToServe, privateDirectories } from "./store/open.ts";
 import { inWords } from "./store/schema.ts";
 import type { Store } from "./store/store.ts";
 import { build } from "./version.ts";
+import { Ways } from "./ways/list.ts";
 
 export type Ground = {
   readonly config: Config;
@@ -28,6 +29,8 @@ export type Ground = {
   readonly engine: string;
   readonly schema: number;
   readonly secrets: Secrets;
+  /** The ways out. */
+  readonly ways: Ways;
   /** Asks the name servers each time: it has no cache and no limit. */
   readonly resolver: Resolver;
   /** A process that has not renewed its leases for this long is gone. */
@@ -75,7 +78,12 @@ export async function openGround(config: Config, swaps: GroundSwaps): Promise<Gr
     await noteServer(store, `${version} (commit ${commit})`);
     const resolver = swaps.resolver ?? systemResolver(config.dns.servers, LOOKUP_LIMITS);
     const leaseMs = swaps.leaseMs ?? LEASE_MS;
-    return { config, clock: store.clock, log, metrics, store, engine, schema: schema.now, secrets, resolver, leaseMs };
+    const ways = await Ways.open(store, { config, secrets });
+    const { clock: storeClock } = store;
+    return {
+      ...{ config, clock: storeClock, log, metrics, store, engine, schema: schema.now },
+      ...{ secrets, ways, resolver, leaseMs },
+    };
   } catch (error) {
     await store.close();
     throw error;

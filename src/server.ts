@@ -76,6 +76,7 @@ import type { AskForCertificate } from "./watch/certificates.ts";
 import { watchLoops } from "./watch/loop.ts";
 import { openAccess } from "./access/room.ts";
 import { openDomains } from "./domains/room.ts";
+import type { Ways } from "./ways/list.ts";
 import { workspaceRoutes } from "./workspaces/routes.ts";
 
 /** What tests replace; everything else is the real thing. */
@@ -92,6 +93,7 @@ export type Swaps = GroundSwaps & {
 export type Server = AsyncDisposable & {
   readonly url: string;
   readonly store: Store;
+  readonly ways: Ways;
   /** As to a request over the network, but without one. */
   answer(request: Request): Promise<Response>;
   readonly routes: readonly { readonly method: string; readonly path: string }[];
@@ -162,7 +164,7 @@ async function openRooms(ground: Ground, { transports, lookUp, fetchText, certif
   add(openStatistics(ground, access));
   add(openSegments(ground, access, catchUp));
   const { renderer } = add(openEmails(ground, access));
-  const { isGettingThrough, relay, compose, sendNow } = add(await openDelivery(ground, access, transports));
+  const { isGettingThrough, relay, compose, sendNow, outgoing } = add(await openDelivery(ground, access, transports));
   add(openCampaigns(ground, access, { catchUp, isGettingThrough }));
   const steps = stepSender({ store: ground.store, renderer, onSettled: afterWebhook });
   add(
@@ -188,17 +190,17 @@ async function openRooms(ground: Ground, { transports, lookUp, fetchText, certif
     ],
   });
   add(openRetention(ground));
-  return { rooms, access, relay, stream, sendNow };
+  return { rooms, access, relay, stream, sendNow, outgoing };
 }
 
 async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
   const { log, store } = ground;
-  const { rooms, access, relay, stream, sendNow } = await openRooms(ground, swaps);
+  const { rooms, access, relay, stream, sendNow, outgoing } = await openRooms(ground, swaps);
   const renewal = new Renewal(ground);
   rooms.push({ loops: [renewal.loop], stop: () => renewal.stop() });
   const ports = await openPorts(ground, rooms, renewal);
   const httpCertificate = () => listener.certificateFacts;
-  rooms.push(openInstallation(ground, access, { relay, ports, httpCertificate, stream }));
+  rooms.push(openInstallation(ground, access, { relay, ports, httpCertificate, stream, outgoing }));
   const operation = openOperation(ground, { relay, stream, stuckLoops: () => loops.stuck });
   rooms.push(operation, { loops: alertLoops({ ...ground, relay, stream, sendNow, lookUp: swaps.lookUp }) });
   const ownLoops = rooms.flatMap((room) => room.loops ?? []);
@@ -212,6 +214,7 @@ async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
   return {
     url: listener.url,
     store,
+    ways: ground.ways,
     answer: (request) => app.handle(request),
     routes: app.routes,
     smtpPorts: ports.words,

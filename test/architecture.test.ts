@@ -25,6 +25,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["jobs"],
   ["certificates"],
   ["store", "smtp-listener"],
+  ["ways"],
   ["ground"],
   ["backup", "events", "http", "comparisons"],
   ["access"],

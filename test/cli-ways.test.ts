@@ -1,5 +1,6 @@
 // `posthorn way`: the ways out of the configuration, and whether they work.
 import { afterAll, expect, test } from "bun:test";
+import { freshDirectory } from "./support/database.ts";
 import { ConfigFolder } from "./config-folder.ts";
 import { posthornCli } from "./support/cli.ts";
 import { startRelay } from "./support/relay.ts";
@@ -47,4 +48,35 @@ test("way try says whether one works", async () => {
   expect([broken.code, broken.out]).toEqual([1, expect.stringContaining("backup does not work: ")]);
   const unknown = await posthornCli(["way", "try", "other", "--config", file]);
   expect([unknown.code, unknown.err]).toEqual([1, "There is no way out other; there is default, backup."]);
+});
+
+test("a way is added, changed, paused, resumed and removed beside a server, and its password comes from a file", async () => {
+  const directory = freshDirectory();
+  afterAll(() => directory.remove());
+  const way = (...words: string[]) =>
+    posthornCli(["way", ...words, "--data", directory.path, "--config", configured(2526)]);
+  await posthornCli(["workspace", "create", "shop", "--data", directory.path, "--config", configured(2526)]);
+  const secret = files.written("hunter-2\n");
+  const settings = ["--set", "kind=smtp", "--set", "host=smtp.spare.example", "--set", "user=shop"];
+  const added = await way("add", "spare", ...settings, "--secret", `password=${secret}`);
+  expect([added.code, added.out, added.err]).toEqual([0, "spare: smtp.spare.example:587", ""]);
+  const changed = await way("change", "spare", "--set", "rate_per_second=2", "--set", "price=0.1", "--json");
+  expect(JSON.parse(changed.out)).toMatchObject({ ratePerSecond: 2, price: 0.1, source: "INSTALLATION" });
+  expect((await way("pause", "spare")).out).toBe("spare: smtp.spare.example:587, paused");
+  expect((await way("pause", "default")).code).toBe(0);
+  const listed = JSON.parse((await way("list", "--json")).out);
+  expect(
+    listed.map(({ name, pausedAt }: { name: string; pausedAt: string | null }) => [name, pausedAt !== null]),
+  ).toEqual([
+    ["default", true],
+    ["backup", false],
+    ["spare", true],
+  ]);
+  expect((await way("resume", "spare")).out).toBe("spare: smtp.spare.example:587");
+  expect((await way("remove", "spare")).out).toBe("spare is removed.");
+  expect((await way("remove", "spare")).code).toBe(1);
+  expect((await way("change", "backup", "--set", "burst=3")).err).toContain("in the configuration");
+  const open = await way("add", "spare", ...settings, "--set", "password=hunter-2");
+  expect([open.code, open.err]).toEqual([2, expect.stringContaining("password is a secret: --secret password=FILE")]);
+  expect((await way("add", "spare", ...settings, "--set", "colour=red")).err).toContain("no setting colour");
 });

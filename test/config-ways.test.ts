@@ -60,7 +60,7 @@ password_file = "${secret}"`;
     [`[[ways]]\nname = "default"\nkind = "smtp"`, 'ways.1.name: must not be "default"'],
     [`[[ways]]\nname = "b"\nkind = "smtp"`, 'ways.b.host: must be set when kind is "smtp"'],
     [`[[ways]]\nname = "b"\nkind = "ses"`, 'ways.b.region: must be set when kind is "ses"'],
-    [`[[ways]]\nname = "b"\nhost = "a.example"`, 'ways.b.kind: must be set: "smtp" or "ses"'],
+    [`[[ways]]\nname = "b"\nhost = "a.example"`, 'ways.b.kind: must be set: "smtp", "ses" or "capture"'],
     [
       `[[ways]]\nname = "b"\nkind = "smtp"\nhost = "a.example"\nuser = "u"`,
       "ways.b.password: must be set when user is",

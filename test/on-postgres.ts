@@ -53,6 +53,7 @@ export const WHOLE: readonly string[] = [
   "api/test-copies",
   "delivery/simulator",
   "delivery/ways",
+  "delivery/ways-of-owners",
   "watch/watch",
   "api/segments-questions",
   "api/seldom-asked",

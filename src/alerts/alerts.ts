@@ -70,7 +70,7 @@ async function needsNow({ store, config, relay, stream }: AlertsOptions): Promis
   const nowMs = store.clock.nowMs();
   const seen = await store.read((reader) => conditionOf(reader, config, nowMs), { longFor: 0 });
   const { state, ways } = relay();
-  const waysAway = ways.filter((way) => way.state === "AWAY");
+  const waysAway = ways.filter((way) => way.state === "AWAY" && !way.isPaused);
   const sees = { relay: state, waysAway, stream: stream === null ? null : await healthSoon(stream.state) };
   return [
     ...needsOfChange(seen, sees, config.alerts.queueSeconds),

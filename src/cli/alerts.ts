@@ -7,10 +7,9 @@ import { isNotTaken } from "../delivery/refused-by-way.ts";
 import type { SendNow } from "../delivery/room.ts";
 import { transportOptions } from "../delivery/sending-options.ts";
 import { CLOSING } from "../delivery/transport/transport.ts";
-import { waysOf } from "../delivery/ways.ts";
 import { recipientsOf, tell, WEBHOOK } from "../alerts/telling.ts";
 import type { News } from "../alerts/words.ts";
-import { inStore, secretsOf, type Place } from "./beside.ts";
+import { inStore, secretsOf, waysIn, type Place } from "./beside.ts";
 import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 
 export const ALERTS_TEST: Verb = {
@@ -39,8 +38,9 @@ async function test(call: Call): Promise<number> {
 async function toldAll(place: Place): Promise<Told[]> {
   const { store, config } = place;
   const secrets = await secretsOf(place);
+  const listed = (await waysIn(place)).filter(({ kind, problem }) => kind !== "capture" && problem === null);
   const ways = await Promise.all(
-    waysOf(config).map(async (way) => carriersHere(await transportFor(transportOptions(config, way)))),
+    listed.map(async (way) => carriersHere(await transportFor(transportOptions(config, way)))),
   );
   const sendNow: SendNow = async (mail) => {
     let outcome: Awaited<ReturnType<SendNow>> | null = null;

@@ -9,6 +9,7 @@ import { openSecrets } from "../store/installation.ts";
 import { databaseFile, openStore } from "../store/open.ts";
 import type { Opening } from "../store/schema.ts";
 import type { Reader, Store } from "../store/store.ts";
+import { configuredWays, listedWays, type Listed } from "../ways/list.ts";
 import { findWorkspace } from "../workspaces/workspace.ts";
 import type { Call, Option } from "./verb.ts";
 
@@ -30,11 +31,17 @@ export async function inNewStore<Result>(call: Call, work: (place: Place) => Pro
   return opened(call, "make", work);
 }
 
+function isMissing(config: Config): boolean {
+  const file = databaseFile(config);
+  return file !== null && !isThere(file);
+}
+
 /** @throws Error if the database is a file that does not exist */
 export function refuseMissing(config: Config): void {
-  const file = databaseFile(config);
-  if (file === null || isThere(file)) return;
-  throw new Error(`There is no database ${file}. Begin with: posthorn serve, or name its directory with --data DIR.`);
+  if (!isMissing(config)) return;
+  throw new Error(
+    `There is no database ${databaseFile(config)}. Begin with: posthorn serve, or name its directory with --data DIR.`,
+  );
 }
 
 export function logOf(call: Call): Log {
@@ -44,6 +51,18 @@ export function logOf(call: Call): Log {
 /** @throws Error if the key is missing or is not the store's: what another encrypts, the server could not read */
 export function secretsOf({ store, config, log }: Place): Promise<Secrets> {
   return openSecrets(store, config, log);
+}
+
+/** All ways out; before the first start there are those of the configuration. */
+export function waysOf(call: Call): Promise<Listed> {
+  const config = call.config();
+  return isMissing(config) ? Promise.resolve(configuredWays(config)) : inStore(call, waysIn);
+}
+
+/** All ways out, with those that owners have added. @throws Error as secretsOf */
+export async function waysIn(place: Place): Promise<Listed> {
+  const known = { config: place.config, secrets: await secretsOf(place) };
+  return place.store.read((reader) => listedWays(reader, known));
 }
 
 /** The workspace that `--workspace` names, null without it. @throws AppError WORKSPACE_NOT_FOUND */

@@ -4,7 +4,8 @@ import { configOrigin } from "../config.ts";
 import { systemResolver } from "../dns.ts";
 import { examineMachine, examineStore, storeFault, type Patient } from "../operation/doctor/doctor.ts";
 import type { Finding } from "../operation/doctor/finding.ts";
-import { inStore } from "./beside.ts";
+import { listedWays } from "../ways/list.ts";
+import { inStore, waysIn } from "./beside.ts";
 import { serverAnswer } from "./server-answer.ts";
 import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 
@@ -42,7 +43,12 @@ async function doctor(call: Call): Promise<number> {
 async function ofStore(call: Call, patient: Patient): Promise<Finding[]> {
   const { machineMs, config } = patient;
   try {
-    return await inStore(call, ({ store }) => examineStore({ store, config, machineMs }, patient, call.flag("full")));
+    return await inStore(call, async (place) => {
+      const { store } = place;
+      const known = { config, secrets: null };
+      const ways = await waysIn(place).catch(() => store.read((reader) => listedWays(reader, known)));
+      return examineStore({ store, config, ways, machineMs }, patient, call.flag("full"));
+    });
   } catch (error) {
     return [storeFault(error)];
   }

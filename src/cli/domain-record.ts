@@ -6,21 +6,22 @@ import { recordSettings } from "../domains/dns-records.ts";
 import { TO_CORRECT } from "../domains/dns-check/problems.ts";
 import { domainRecords, type DomainRecord, type Shown } from "../domains/record.ts";
 import type { Domain } from "../domains/queries.ts";
+import { listedWays } from "../ways/list.ts";
 import type { Place } from "./beside.ts";
 
 /** `workspace`: its name. */
 export type ShownDomain = DomainRecord & { readonly workspace: string };
 
-export function shownIn(config: Config): Shown {
+export async function shownIn(reader: Reader, config: Config): Promise<Shown> {
   return {
-    settings: recordSettings(config),
+    settings: recordSettings(config, await listedWays(reader, { config, secrets: null })),
     graceMs: config.delivery.domainGraceSeconds * 1000,
     service: identitiesFor(config)?.service ?? null,
   };
 }
 
 export async function shownDomains(reader: Reader, rows: readonly Domain[], { config }: Place): Promise<ShownDomain[]> {
-  const records = await domainRecords(reader, rows, shownIn(config));
+  const records = await domainRecords(reader, rows, await shownIn(reader, config));
   return records.map((record, index) => ({ ...record, workspace: rows[index]?.workspaceName ?? "" }));
 }
 

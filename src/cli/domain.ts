@@ -91,7 +91,7 @@ async function markVerified(call: Call, place: Place): Promise<number> {
 
 async function verify(call: Call, place: Place): Promise<number> {
   const row = await place.store.read((reader) => domainNamed(call, reader));
-  const context = contextOf(place);
+  const context = await contextOf(place);
   const { taken } = await checkDomain(context, row);
   await context.identities?.close();
   if (taken) throw verifiedElsewhere(row.domain);
@@ -143,9 +143,9 @@ async function domainNamed(call: Call, reader: Reader): Promise<Domain> {
   return findDomain(reader, call.argument, await workspaceOf(call, reader));
 }
 
-function contextOf({ store, config }: Place): DomainContext {
+async function contextOf({ store, config }: Place): Promise<DomainContext> {
   return {
-    ...shownIn(config),
+    ...(await store.read((reader) => shownIn(reader, config))),
     store,
     clock: systemClock,
     // The verb itself says what happens.

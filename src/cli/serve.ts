@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { MINUTE_MS, systemClock } from "../clock.ts";
 import { configOrigin, isJournal, ownAddress, type Config } from "../config.ts";
 import { DEFAULT_WAY } from "../config/ways.ts";
-import { waysOf } from "../delivery/ways.ts";
+import type { ListedWay } from "../ways/list.ts";
 import { SparseWarnings } from "../jobs/sparse-warnings.ts";
 import { createLog, type Log } from "../log.ts";
 import { loadSecrets } from "../secrets.ts";
@@ -65,7 +65,7 @@ async function served(config: Config, { io, configOptions }: Call, { say }: Voic
   say(listenLine(config, server.url), { url: server.url });
   if (config.http.face) say(`Web interface on ${placeOf(config, server.url).baseUrl}/app`);
   if (server.smtpPorts.length > 0) say(`SMTP on ${config.smtp.host}, port ${server.smtpPorts.join(" and ")}`);
-  for (const line of transportLines(config)) say(line);
+  for (const line of server.ways.used.map(transportLine)) say(line);
   say(dataLine(config));
   supervisor.ready();
   await stopped;
@@ -122,15 +122,14 @@ function listenLine({ http }: Config, url: string): string {
   return `HTTP API on ${url}${everywhere ? " and on every other address of this machine" : ""}`;
 }
 
-function transportLines(config: Config): string[] {
-  return waysOf(config).map((way) => {
-    const { name, kind, relay, ses, ratePerSecond } = way;
-    const rate = ratePerSecond === 0 ? "without a rate limit" : `at most ${ratePerSecond} emails a second`;
-    const which = name === DEFAULT_WAY ? `Transport ${kind}` : `If that fails, by the way ${name}`;
-    if (kind === "smtp") return `${which}: email leaves through ${relay.host}:${relay.port}, ${rate}`;
-    if (kind === "ses") return `${which}: email leaves through Amazon SES in ${ses.region}, ${rate}`;
-    return `${which}: email is processed and kept but not sent, ${rate}`;
-  });
+function transportLine({ name, kind, relay, ses, ratePerSecond, pausedAt }: ListedWay): string {
+  const rate = ratePerSecond === 0 ? "without a rate limit" : `at most ${ratePerSecond} emails a second`;
+  const end = pausedAt === null ? rate : `${rate}; paused since ${pausedAt}`;
+  const which = name === DEFAULT_WAY ? `Transport ${kind}` : `If that fails, by the way ${name}`;
+  if (kind === "smtp") return `${which}: email leaves through ${relay.host}:${relay.port}, ${end}`;
+  if (kind === "ses") return `${which}: email leaves through Amazon SES in ${ses.region}, ${end}`;
+  if (name !== DEFAULT_WAY) return `The way ${name}: email that a rule gives to it is kept but not sent, ${end}`;
+  return `${which}: email is processed and kept but not sent, ${end}`;
 }
 
 function dataLine(config: Config): string {

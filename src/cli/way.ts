@@ -1,73 +1,161 @@
-// `posthorn way list` and `posthorn way try`: the ways out that the configuration names, and whether they work.
+// `posthorn way …`: the ways out of the configuration, and those that owners have added; whether they work.
 import { carriersHere } from "../delivery/carrier/carriers.ts";
 import { transportFor } from "../delivery/carrier/transports.ts";
 import { transportOptions } from "../delivery/sending-options.ts";
-import { placeOf, waysOf, type Way } from "../delivery/ways.ts";
+import type { Tx } from "../store/store.ts";
+import { COMMAND_LINE, noteAct } from "../team/audit.ts";
+import { addWay, changeWay, pauseWay, removeWay, type Known } from "../ways/keep.ts";
+import type { ListedWay } from "../ways/list.ts";
+import { placeOf } from "../ways/way.ts";
+import { inStore, secretsOf, waysOf } from "./beside.ts";
 import { printList, printOne } from "./print.ts";
 import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+import { givenIn, SETTINGS } from "./way-settings.ts";
 
-const LIST: Verb = {
-  name: "way list",
-  summary: "Lists the ways out in the order in which they follow each other",
-  options: JSON_OPTION,
-  run: list,
-};
+const NOTE = "A running server follows within seconds; it needs no restart.";
 
-const TRY: Verb = {
-  name: "way try",
-  argument: "NAME",
-  summary: "Connects to a way out and logs in, without an email; exit code 1 if that fails",
-  options: JSON_OPTION,
-  run: tryOne,
-};
+export const WAY_VERBS: readonly Verb[] = [
+  {
+    name: "way list",
+    summary: "Lists the ways out in the order in which they follow each other",
+    options: JSON_OPTION,
+    run: list,
+  },
+  {
+    name: "way add",
+    argument: "NAME",
+    summary: "Adds a way out",
+    notes: ["--set kind=smtp, ses or capture is needed, and what that kind needs. " + NOTE],
+    options: { ...SETTINGS, ...JSON_OPTION },
+    run: (call) =>
+      changed(call, "add", async (tx, known) => addWay(tx, known, { ...(await givenIn(call)), name: call.argument })),
+  },
+  {
+    name: "way change",
+    argument: "NAME",
+    summary: "Changes settings of a way out that was added",
+    notes: [NOTE],
+    options: {
+      ...SETTINGS,
+      unset: { value: "KEY", several: true, help: "A setting that goes back to its default" },
+      ...JSON_OPTION,
+    },
+    run: (call) =>
+      changed(call, "change", async (tx, known) => changeWay(tx, known, call.argument, await givenIn(call))),
+  },
+  {
+    name: "way pause",
+    argument: "NAME",
+    summary: "Pauses a way out: it gets no email, and what it has in hand is finished",
+    options: JSON_OPTION,
+    run: (call) => changed(call, "pause", (tx, known) => pauseWay(tx, known, call.argument, true)),
+  },
+  {
+    name: "way resume",
+    argument: "NAME",
+    summary: "Resumes a way out",
+    options: JSON_OPTION,
+    run: (call) => changed(call, "resume", (tx, known) => pauseWay(tx, known, call.argument, false)),
+  },
+  {
+    name: "way remove",
+    argument: "NAME",
+    summary: "Removes a way out that was added; what it has in hand is finished",
+    options: JSON_OPTION,
+    run: (call) => changed(call, "remove", (tx, known) => removeWay(tx, known, call.argument)),
+  },
+  {
+    name: "way try",
+    argument: "NAME",
+    summary: "Connects to a way out and logs in, without an email; exit code 1 if that fails",
+    options: JSON_OPTION,
+    run: tryOne,
+  },
+];
 
-export const WAY_VERBS: readonly Verb[] = [LIST, TRY];
-
-type WayRecord = {
-  readonly name: string;
-  readonly transport: string;
-  readonly place: string | null;
-  readonly ratePerSecond: number | null;
-  readonly concurrency: number;
-  readonly provider: string | null;
-  readonly price: number | null;
-};
-
-async function list(call: Call): Promise<void> {
-  const config = call.config();
-  const prices = new Map(config.ways.map(({ name, price }) => [name, price]));
-  const records = waysOf(config).map((way) => recordOf(way, prices.get(way.name) ?? null));
-  printList(call, records, inColumns, "There is no way out.");
-}
-
-function recordOf(way: Way, price: number | null): WayRecord {
-  const { name, kind, ratePerSecond, concurrency, relay } = way;
+function recordOf({
+  name,
+  source,
+  kind,
+  ratePerSecond,
+  concurrency,
+  relay,
+  price,
+  pausedAt,
+  problem,
+  ...way
+}: ListedWay) {
   const rate = ratePerSecond === 0 ? null : ratePerSecond;
   return {
-    ...{ name, transport: kind, place: placeOf(way), ratePerSecond: rate, concurrency },
-    ...{ provider: relay.provider, price },
+    ...{
+      name,
+      source,
+      transport: kind,
+      place: placeOf({ name, kind, ratePerSecond, concurrency, relay, price, ...way }),
+    },
+    ...{ ratePerSecond: rate, concurrency, provider: relay.provider, price, pausedAt, problem },
   };
 }
+type WayRecord = ReturnType<typeof recordOf>;
 
-function inColumns({ name, transport, place, ratePerSecond, concurrency, provider, price }: WayRecord) {
+async function list(call: Call): Promise<void> {
+  const ways = await waysOf(call);
+  printList(call, ways.map(recordOf), inColumns, "There is no way out.");
+}
+
+function inColumns({
+  name,
+  transport,
+  place,
+  ratePerSecond,
+  concurrency,
+  provider,
+  price,
+  pausedAt,
+  problem,
+}: WayRecord) {
   return {
     ...{ name, transport, place: place ?? "" },
     "a second": ratePerSecond === null ? "no limit" : String(ratePerSecond),
     ...{ connections: String(concurrency), provider: provider ?? "", price: price === null ? "" : String(price) },
+    state: problem === null ? (pausedAt === null ? "" : "paused") : "not usable",
   };
 }
 
+type Change = (tx: Tx, known: Known) => Promise<ListedWay | void>;
+
+async function changed(call: Call, verb: string, change: Change): Promise<void> {
+  const way = await inStore(call, async (place) => {
+    const known = { config: place.config, secrets: await secretsOf(place) };
+    return place.store.write(async (tx) => {
+      const found = await change(tx, known);
+      const target = { id: null, kind: "ways", name: call.argument };
+      await noteAct(tx, { by: COMMAND_LINE, action: `way ${verb}`, target });
+      return found ?? null;
+    });
+  });
+  const record = way === null ? { name: call.argument, removed: true } : recordOf(way);
+  printOne(call, record, () => (way === null ? `${call.argument} is removed.` : lineOf(recordOf(way))));
+}
+
+function lineOf({ name, place, pausedAt }: WayRecord): string {
+  return `${name}: ${place ?? "email is kept"}${pausedAt === null ? "" : ", paused"}`;
+}
+
 async function tryOne(call: Call): Promise<number> {
-  const config = call.config();
-  const ways = waysOf(config);
+  const ways = await waysOf(call);
   const way = ways.find(({ name }) => name === call.argument);
   if (!way)
     throw new Error(`There is no way out ${call.argument}; there is ${ways.map(({ name }) => name).join(", ")}.`);
-  const carriers = carriersHere(await transportFor(transportOptions(config, way)));
-  const problem = await carriers.look().finally(() => carriers.close());
+  const problem = way.problem ?? (await looked(call.config(), way));
   const place = placeOf(way);
   printOne(call, { name: way.name, place, works: problem === null, problem }, () =>
     problem === null ? `${way.name} works: ${place ?? "email is kept"}` : `${way.name} does not work: ${problem}`,
   );
   return problem === null ? 0 : 1;
+}
+
+async function looked(config: Known["config"], way: ListedWay): Promise<string | null> {
+  const carriers = carriersHere(await transportFor(transportOptions(config, way)));
+  return carriers.look().finally(() => carriers.close());
 }

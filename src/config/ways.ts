@@ -1,11 +1,11 @@
-// [[ways]]: further ways out, each with the keys of [relay] or [ses] and a pace of its own.
+// [[ways]]: further ways out, each with the keys of [relay] or [ses] and a pace of its own. Owners may add more (src/ways).
 import { key, KEYS, unset, type Key, type Settings } from "./keys.ts";
 import { BadValue, choice, number, text, wholeNumber } from "./kinds.ts";
 import { RULES } from "./rules.ts";
 import { fileVariant, nameOf, type KnownKey } from "./paths.ts";
 
 const OWN = {
-  kind: unset(choice("smtp", "ses")),
+  kind: unset(choice("smtp", "ses", "capture")),
   /** 0: no limit. */
   ratePerSecond: key(number(0, 10_000), 14),
   burst: key(wholeNumber(1, 10_000), 1),
@@ -18,13 +18,14 @@ type Values<Table> = { readonly [P in keyof Table]: Table[P] extends { readonly 
 
 export type WaySettings = Omit<Values<typeof OWN>, "kind"> & {
   readonly name: string;
-  readonly kind: "smtp" | "ses";
+  readonly kind: "smtp" | "ses" | "capture";
   readonly relay: Settings["relay"];
   readonly ses: Settings["ses"];
 };
 
 const GROUPS = { own: OWN, relay: KEYS.relay, ses: KEYS.ses } as const;
-const MOST_WAYS = 10;
+/** Beside the default one. */
+export const MOST_WAYS = 10;
 /** The way that [delivery], [relay] and [ses] describe. */
 export const DEFAULT_WAY = "default";
 
@@ -102,7 +103,8 @@ function valuesOf(
 /** The rules of [relay] and [ses], as they are for the way. */
 export function faultsOfWay(settings: Settings, way: WaySettings): readonly { key: string; message: string }[] {
   const { name, kind, relay, ses } = way;
-  if ((kind as string | null) === null) return [{ key: `ways.${name}.kind`, message: 'must be set: "smtp" or "ses"' }];
+  if ((kind as string | null) === null)
+    return [{ key: `ways.${name}.kind`, message: 'must be set: "smtp", "ses" or "capture"' }];
   const asDefault: Settings = { ...settings, delivery: { ...settings.delivery, transport: kind }, relay, ses };
   const broken = RULES.filter(({ key: path, isBroken }) => /^(relay|ses)\./.test(path) && isBroken(asDefault));
   return broken.map(({ key: path, message }) => ({

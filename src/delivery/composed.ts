@@ -19,14 +19,18 @@ export type Composer = (mail: Pick<Mail, "seq" | "id">, how?: HowComposed) => Pr
  * Its promise fails with AppError EMAIL_NOT_FOUND if somebody whom the mail names was erased, EMAIL_STATE if it cannot
  * be composed, CONTENT_GONE.
  */
-export function composerOf(store: Store, carriers: Carriers, options: HandoverOptions & HeaderTerms): Composer {
+export function composerOf(
+  store: Store,
+  carriers: () => Pick<Carriers, "raw">,
+  options: HandoverOptions & HeaderTerms,
+): Composer {
   return async ({ seq, id }, { bare } = {}) => {
     const mail = await store.read((reader) => mailBySeq(reader, seq));
     if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no email ${id}.`);
     if (mail.isPrivate) throw forRecipientAlone();
     const handover = await handoverAgain(store, mail, options);
     const message = bare ? { ...handover, tracking: null, attachments: [] } : handover;
-    return carriers.raw(message).catch(refuseOverBudget);
+    return carriers().raw(message).catch(refuseOverBudget);
   };
 }
 

@@ -1,7 +1,7 @@
 // The SQL of the mail servers that mails are handed to, under the names that timelines show.
 import { DEFAULT_WAY } from "../config/ways.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
-import type { Way } from "./ways.ts";
+import type { Way } from "../ways/way.ts";
 
 /** Null = mails do not leave. Two ways may lead to one host, so all but the default one are named. */
 export function hopName({ name, kind, relay, ses }: Way): string | null {

@@ -6,29 +6,28 @@ import { MAIL_QUEUED } from "../emails/queued.ts";
 import { endLeases } from "../emails/queue-queries.ts";
 import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../access/auth.ts";
-import { carriersHere, carriersInThread } from "./carrier/carriers.ts";
 import { composerOf, type Composer } from "./composed.ts";
-import { memoryOf } from "./connections.ts";
-import { hopIn, hopName } from "./hop-queries.ts";
+import { OpenedWays, type Outgoing, type Transports } from "./opened-ways.ts";
 import { Pacing } from "./pace/pacing.ts";
-import { pacerIn, pacerOf } from "./queries.ts";
 import { queueRoutes } from "./queue/routes.ts";
 import { rawMailRoutes } from "./routes.ts";
 import { SendLoop } from "./send-loop.ts";
 import type { Handover } from "./carrier/handover.ts";
 import { takeSlot } from "./slots.ts";
-import { handoverOptions, handoversAtOnce, headerTermsOf, paceOf, transportOptions } from "./sending-options.ts";
+import { handoverOptions, headerTermsOf } from "./sending-options.ts";
 import { trackingRoutes } from "./tracking/routes.ts";
-import { withSimulator } from "./transport/simulated.ts";
 import { isNotTaken } from "./refused-by-way.ts";
-import type { Outcome, Transport } from "./transport/transport.ts";
-import { WayOut } from "./way-out.ts";
-import { WaysOut, type RelayState } from "./ways-out.ts";
-import { defaultWay, placeOf, waysOf, type Way } from "./ways.ts";
+import type { Outcome } from "./transport/transport.ts";
+import type { WayOut } from "./way-out.ts";
+import type { RelayState, WaysOut } from "./ways-out.ts";
+import { WAYS_CHANGED } from "../ways/list.ts";
+import { defaultWay } from "../ways/way.ts";
 
 type DeliveryRoom = Room & {
   readonly isGettingThrough: () => boolean;
   readonly relay: () => RelayState;
+  /** The ways out as they are open in this process. */
+  readonly outgoing: Outgoing;
   readonly compose: Composer;
   /** Hands over a mail that is in no queue, at the next slot of the rate. */
   readonly sendNow: SendNow;
@@ -39,17 +38,12 @@ export type SendNow = (mail: Handover) => Promise<Outcome>;
 /** In which outcomes of hand-overs are recorded together (jobs/outcomes.ts). */
 const GATHER_MS = 20;
 
-/** By the name of the way: used in this thread. Any other way has the configured one, in a thread of its own. */
-type Transports = Readonly<Record<string, Transport>>;
-
 export async function openDelivery(ground: Ground, access: Access, here: Transports = {}): Promise<DeliveryRoom> {
   const { config, clock, store, log, secrets } = ground;
   const { ratePerSecond, retryScheduleSeconds } = config.delivery;
   const mail = handoverOptions(config, secrets);
-  const ways = await openWays(ground, here);
-  const [first] = ways;
-  const { carriers } = first.options;
-  const waysOut = new WaysOut(ways);
+  const ways = await OpenedWays.open(ground, here);
+  const waysOut = ways.out;
   const pacing = new Pacing({ ...ground, wayOfHop: (hop) => waysOut.withHop(hop)?.options.name ?? null });
   await pacing.load();
   const sending = new SendLoop({
@@ -63,27 +57,33 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
     // On this thread one outcome comes after the other.
     gatherMs: here[DEFAULT_WAY] ? 0 : GATHER_MS,
   });
+  ways.onChange = () => sending.inHand.tellRoom();
   const relay = () => sending.relay;
-  const compose = composerOf(store, carriers, { ...mail, ...headerTermsOf(defaultWay(config)) });
+  const compose = composerOf(store, () => waysOut.all[0].options.carriers, {
+    ...mail,
+    ...headerTermsOf(defaultWay(config)),
+  });
   const sendNow: SendNow = (letter) => sendBySome(letter, { waysOut, store, clock });
   return {
     compose,
     sendNow,
     isGettingThrough: () => sending.isGettingThrough,
     relay,
+    outgoing: ways,
     routes: [
       rawMailRoutes(access, compose),
       trackingRoutes(store, secrets, log),
       queueRoutes(access, { configuredRate: ratePerSecond, relay }),
     ],
     loops: [
+      { name: "following the ways out", step: () => ways.step(), wokenBy: WAYS_CHANGED },
       { name: "sending", step: () => sending.step(), wokenBy: MAIL_QUEUED, inHand: sending.inHand },
       { name: "renewing leases", step: () => sending.renew() },
       ...pacing.loops,
     ],
     // At once: otherwise a slow next hop gets mail after mail until the time is over, and the last ones are cut off.
-    stop: async () => void (await Promise.all(ways.map(({ options: { carriers } }) => carriers.finish()))),
-    close: () => ways.forEach(({ options: { carriers } }) => void carriers.close()),
+    stop: () => ways.finish(),
+    close: () => ways.close(),
   };
 }
 
@@ -107,37 +107,6 @@ async function sendBySome(letter: Handover, { waysOut, store, clock }: Sending):
     if (next === null || !isNotTaken(outcome)) return outcome;
     way = next;
   }
-}
-
-type Ways = readonly [WayOut, ...WayOut[]];
-
-async function openWays(ground: Ground, here: Transports): Promise<Ways> {
-  const { config, store, clock } = ground;
-  const named = waysOf(config);
-  const memory = memoryOf(config.delivery.inHandBytes);
-  const open = async (way: Way): Promise<WayOut> => {
-    const pace = paceOf(way, clock.headStartMs);
-    const transport = here[way.name];
-    await pacerIn(store, pacerOf(way.name));
-    return new WayOut({
-      ...ground,
-      ...headerTermsOf(way),
-      name: way.name,
-      transport: way.kind,
-      relay: placeOf(way),
-      carriers: transport ? carriersHere(withSimulator(transport)) : carriersInThread(transportOptions(config, way)),
-      concurrency: handoversAtOnce(way),
-      pace,
-      hop: await hopIn(store, hopName(way)),
-      isOneOfSeveral: named.length > 1,
-      // What waits for a connection leaves in a burst, which each process spaces by itself (transport/spacing.ts).
-      isStrict: pace !== null && !store.exclusive,
-      memory,
-    });
-  };
-  const ways: WayOut[] = [];
-  for (const way of named) ways.push(await open(way));
-  return ways as unknown as Ways;
 }
 
 /** No other process works on this store, so every lease was left by one that is gone. */

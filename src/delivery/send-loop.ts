@@ -58,7 +58,7 @@ export class SendLoop {
 
   /** False while no next hop can be reached: mail waits. */
   get isGettingThrough(): boolean {
-    return this.#ways.all.some((way) => !way.isDown);
+    return this.#ways.isOpen;
   }
 
   get relay(): RelayState {
@@ -140,6 +140,7 @@ export class SendLoop {
 
   /** Whatever connections are free. */
   #most(way: WayOut): number {
+    if (way.isPaused) return 0;
     const mayBeDeadly = this.#options.followsCrash && !this.#handingOver.hasCarried;
     if (mayBeDeadly || (way.isDown && !this.#ways.isSeveral)) return this.inHand.size === 0 ? 1 : 0;
     if (way.isDown) return 0;

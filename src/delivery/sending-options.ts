@@ -8,7 +8,7 @@ import type { Identities } from "../domains/check.ts";
 import type { HandoverOptions, HeaderTerms } from "./carrier/handover.ts";
 import type { TransportOptions } from "./carrier/transports.ts";
 import type { SesOptions } from "./ses/ses.ts";
-import { defaultWay, type Way } from "./ways.ts";
+import { defaultWay, type Way } from "../ways/way.ts";
 
 const REWRITTEN_BY_SES = ["message-id", "date"];
 
@@ -44,7 +44,11 @@ export function handoversAtOnce({ kind, concurrency, ratePerSecond }: Way): numb
 const OPENING_MS = 5_000;
 
 /** @throws ConfigError if the relay's certificates cannot be read */
-export function transportOptions(config: Config, way: Way = defaultWay(config)): TransportOptions {
+export function transportOptions(
+  config: Config,
+  way: Way = defaultWay(config),
+  isOneOfSeveral: boolean = config.ways.length > 0,
+): TransportOptions {
   const { kind, ratePerSecond, burst, relay, ses } = way;
   // So short that even with half a gap of jitter no more than rate and burst together leave within a second.
   const gapMs = ratePerSecond === 0 ? 0 : 1000 / (ratePerSecond + burst - 0.5);
@@ -52,7 +56,7 @@ export function transportOptions(config: Config, way: Way = defaultWay(config)):
   if (kind === "ses") return { kind, ses: { ...ses, ...common, region: ses.region ?? "" } };
   if (kind === "capture") return { kind };
   const ca = relay.caFile === null ? null : certificatesIn(relay.caFile);
-  const opening = config.ways.length === 0 ? {} : { openingTimeoutMs: OPENING_MS };
+  const opening = isOneOfSeveral ? { openingTimeoutMs: OPENING_MS } : {};
   return { kind, relay: { ...relay, ...common, ...opening, host: relay.host ?? "", ca, heloName: ownName(config) } };
 }
 

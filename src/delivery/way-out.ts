@@ -43,6 +43,8 @@ export type WayState = HopState & {
   /** No answer has come for a while, though mails wait for one. */
   readonly isStalled: boolean;
   readonly ratePerSecond: number | null;
+  /** By its owners: it gets no mail. */
+  readonly isPaused: boolean;
 };
 
 /** With another way to go, nobody waits longer for a next hop that says nothing. */
@@ -58,6 +60,7 @@ export class WayOut {
   /** While mail goes by another way: when what waits for this one is looked for again. */
   nextOwnAtMs = -Infinity;
   mailsPerSession: number | null = null;
+  isPaused = false;
   /** From the claim on, while they wait for a connection and are on their way. */
   #given = 0;
   #onTheirWay = 0;
@@ -86,7 +89,8 @@ export class WayOut {
     const { name, transport, relay: place, pace, clock } = this.options;
     const { circuit, state } = this.#reachability;
     const isStalled = this.isStalled(clock.monotonicMs());
-    return { name, transport, place, ...state, circuit, isStalled, ratePerSecond: pace && 1000 / pace.intervalMs };
+    const ratePerSecond = pace && 1000 / pace.intervalMs;
+    return { name, transport, place, ...state, circuit, isStalled, ratePerSecond, isPaused: this.isPaused };
   }
 
   /** Milliseconds until something may be claimed for it. `isCurrent`: by which mail leaves. */
@@ -97,13 +101,18 @@ export class WayOut {
 
   /** The most that may be claimed. One that has yet to show that it works gets one mail at a time. */
   get most(): number {
+    if (this.isPaused) return 0;
     if (this.#reachability.circuit === "CLOSED") return Infinity;
-    return this.#given + this.#onTheirWay === 0 ? 1 : 0;
+    return this.isIdle ? 1 : 0;
   }
 
   /** Whether a mail that may go by several ways is given to it. */
   isUsable(nowMs: number): boolean {
     return !this.isDown && this.most > 0 && !this.isStalled(nowMs);
+  }
+
+  get isIdle(): boolean {
+    return this.#given + this.#onTheirWay === 0;
   }
 
   isStalled(nowMs: number): boolean {

@@ -1,7 +1,7 @@
 // The DNS records that a sender domain needs.
 import { DAY_MS, iso } from "../clock.ts";
 import type { Config } from "../config.ts";
-import { spfTerm } from "./spf-term.ts";
+import { spfTerm, type Sending } from "./spf-term.ts";
 
 type Purpose = "DKIM" | "SPF" | "DMARC" | "RETURN_PATH" | "INBOUND" | "REPORT_PERMISSION" | "TLS_REPORTS";
 
@@ -132,10 +132,10 @@ export function removableAt(retiredAt: string): string {
   return iso(Date.parse(retiredAt) + KEPT_AFTER_RETIREMENT_MS);
 }
 
-type Settings = Pick<Config, "delivery" | "http" | "relay" | "smtp" | "ways">;
+type Settings = Pick<Config, "delivery" | "http" | "smtp">;
 
-export function recordSettings(config: Settings): RecordSettings {
-  const { delivery, http, smtp } = config;
+/** `ways`: all ways out. */
+export function recordSettings({ delivery, http, smtp }: Settings, ways: readonly Sending[]): RecordSettings {
   const { hostname } = new URL(http.baseUrl);
   const isName = /[a-z]$/.test(hostname) && hostname.includes(".");
   const mailHost = smtp.hostname ?? (isName ? hostname : null);
@@ -146,13 +146,12 @@ export function recordSettings(config: Settings): RecordSettings {
     mailHost,
     takesMail: smtp.inboundPort !== 0,
     reportDomain: smtp.inboundPort === 0 ? null : (delivery.returnPathDomain ?? mailHost),
-    spfTerm: spfTerms(config, mailHost),
+    spfTerm: spfTerms(ways, mailHost),
   };
 }
 
 /** Of every way out. */
-function spfTerms({ delivery, relay, ways }: Settings, mailHost: string | null): string | null {
-  const all = [{ kind: delivery.transport, relay }, ...ways];
-  const terms = new Set(all.flatMap((way) => spfTerm(way, mailHost) ?? []));
+function spfTerms(ways: readonly Sending[], mailHost: string | null): string | null {
+  const terms = new Set(ways.flatMap((way) => spfTerm(way, mailHost) ?? []));
   return terms.size === 0 ? null : [...terms].join(" ");
 }

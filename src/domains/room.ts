@@ -12,11 +12,13 @@ const MAX_DOMAIN_LOOKUPS = 100;
 
 /** `identities`: sender domains as the next hop knows them; null = only the DNS is asked. */
 export function openDomains(ground: Ground, access: Access, identities: Identities | null): Room {
-  const { config, clock, resolver } = ground;
+  const { config, clock, resolver, ways } = ground;
   const domains: DomainContext = {
     ...ground,
     resolver: boundedResolver(resolver, MAX_DOMAIN_LOOKUPS),
-    settings: recordSettings(config),
+    get settings() {
+      return recordSettings(config, ways.used);
+    },
     graceMs: config.delivery.domainGraceSeconds * 1000,
     identities,
     looks: new Map(),

@@ -207,7 +207,15 @@ async function zoneFile(context: DomainContext, workspace: number, id: string): 
 }
 
 function shownIn(context: DomainContext): Shown {
-  return { ...context, service: context.identities?.service ?? null };
+  const { graceMs, identities } = context;
+  return {
+    graceMs,
+    service: identities?.service ?? null,
+    // The ways out may be others by the next request.
+    get settings() {
+      return context.settings;
+    },
+  };
 }
 
 function tell(tx: Tx, { log }: DomainContext, message: string, { domain }: Domain): void {

@@ -39,7 +39,7 @@ type IntakeOptions = {
   /** A third, for reports, which may unpack to much: mail does not wait for them. */
   readonly reports: ReadingThread;
   readonly returnPath: ReturnPathOptions;
-  readonly settings: RecordSettings;
+  readonly settings: () => RecordSettings;
   readonly leaseMs: number;
 };
 
@@ -162,7 +162,7 @@ export class Intake {
       const mail = await this.#readBy(message, UNREAD_REPORT, (thread) =>
         (first ?? thread).report(raw, envelope, Date.parse(receivedAt)),
       );
-      await store.write((tx) => settleReport(tx, { message, mail, bytes }, settings));
+      await store.write((tx) => settleReport(tx, { message, mail, bytes }, settings()));
     };
     return this.#reports.run(read, { owner: message.workspace ?? 0 });
   }

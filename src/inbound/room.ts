@@ -45,7 +45,7 @@ export async function openInbound(
     readonly contentOf: (mail: Mail) => Promise<MessageText>;
   }
 > {
-  const { config, store, secrets } = ground;
+  const { config, store, secrets, ways } = ground;
   // No other process works on this store, so every claim was left by one that is gone.
   if (store.exclusive) await store.write(endMessageLeases);
   const newThread = threadsFor(ground);
@@ -53,10 +53,17 @@ export async function openInbound(
   const [thread, quarantine, reports, files] = [newThread(), newThread(), newThread(), newThread()];
   const sources = { store, thread: files, turns: new FairQueue(FILES_AT_ONCE) };
   const returnPath = { secrets, returnPathDomain: config.delivery.returnPathDomain };
-  const intake = new Intake({ ...ground, thread, quarantine, reports, returnPath, settings: recordSettings(config) });
+  const intake = new Intake({
+    ...ground,
+    thread,
+    quarantine,
+    reports,
+    returnPath,
+    settings: () => recordSettings(config, ways.used),
+  });
   const notices = new SesNotices({
     ...ground,
-    topics: [config.ses, ...config.ways.map(({ ses }) => ses)].flatMap(({ topics }) => topics),
+    topics: () => ways.all.flatMap(({ ses }) => ses.topics),
     fetchText,
   });
   return {

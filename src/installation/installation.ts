@@ -8,6 +8,7 @@ import type { CertificateFacts } from "../certificates/read.ts";
 import { certificatesOf, type CertificateState, type Port } from "../certificates/state.ts";
 import { iso } from "../clock.ts";
 import type { Config } from "../config.ts";
+import type { Outgoing } from "../delivery/opened-ways.ts";
 import type { RelayState } from "../delivery/ways-out.ts";
 import type { Ground } from "../ground.ts";
 import { placeOf } from "../providers/place.ts";
@@ -23,6 +24,7 @@ export type Surroundings = {
   /** By the steady clock, and by the calendar. */
   readonly startedMs: { readonly monotonic: number; readonly calendar: number };
   readonly relay: () => RelayState;
+  readonly outgoing: Outgoing;
   /** Null: nothing is shipped. */
   readonly stream: Stream | null;
   readonly ports: Pick<Ports, "words" | "certificateFacts">;

@@ -3,6 +3,7 @@ import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../access/auth.ts";
 import type { Surroundings } from "./installation.ts";
 import { installationRoutes } from "./routes.ts";
+import { wayRoutes } from "./way-routes.ts";
 import { installationWorkspaceRoutes } from "./workspace-routes.ts";
 
 export function openInstallation(
@@ -16,6 +17,7 @@ export function openInstallation(
     routes: [
       installationRoutes(access, { ground, startedMs, ...others }),
       installationWorkspaceRoutes(access, secrets),
+      wayRoutes(access, ground, others.outgoing),
     ],
   };
 }

@@ -52,7 +52,7 @@ export function readyRoutes({ readiness, relay, stream }: Looked, { schema, cloc
         const uptimeSeconds = Math.floor((clock.monotonicMs() - startedMs) / 1000);
         const shipping = stream && (await healthSoon(stream.state));
         const { state, ways } = relay();
-        const waysAway = ways.filter((way) => way.state === "AWAY").map(({ name }) => name);
+        const waysAway = ways.filter((way) => way.state === "AWAY" && !way.isPaused).map(({ name }) => name);
         return { status: "ready", ...build(), schema, uptimeSeconds, relay: state, waysAway, stream: shipping };
       }
       const message = missing.map((one) => one.message).join(" ");

@@ -87,7 +87,7 @@ export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<
 /** If none can be used, that is all there is to say. */
 function waysAway({ state, since, reply, ways }: RelayState): Need[] {
   if (state === "AWAY") return [{ kind: "RELAY_AWAY", since, reply }];
-  const away = ways.filter((way) => way.state === "AWAY");
+  const away = ways.filter((way) => way.state === "AWAY" && !way.isPaused);
   return away.map((way) => ({ kind: "WAY_AWAY", name: way.name, since: way.since, reply: way.reply }));
 }
 

@@ -18,13 +18,16 @@ export type Taken = { readonly events: number; readonly recorded: number };
 
 export class Reports {
   readonly #ground: Ground;
-  readonly #relays: readonly Config["relay"][];
   readonly #warnings: SparseWarnings;
 
   constructor(ground: Ground) {
     this.#ground = ground;
-    this.#relays = [ground.config.relay, ...ground.config.ways.map(({ relay }) => relay)];
     this.#warnings = new SparseWarnings(ground.log, ground.clock, HOUR_MS);
+  }
+
+  /** Of a way that nothing leaves by at present as well: reports come late. */
+  get #relays(): readonly Config["relay"][] {
+    return this.#ground.ways.all.map(({ relay }) => relay);
   }
 
   /** The one that is configured, if this is its path. @throws AppError ROUTE_NOT_FOUND */

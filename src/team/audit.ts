@@ -7,7 +7,7 @@ import type { By } from "../access/caller.ts";
 import { addToEntry, insertEntry, lastChange, type NewEntry } from "./audit-queries.ts";
 
 export type Target = {
-  readonly id: string;
+  readonly id: string | null;
   readonly kind: string | null;
   readonly name: string | null;
 };
@@ -76,10 +76,15 @@ export function placeOf(request: Request): { readonly kind: string | null; reado
   return { kind, id: ID.exec(pathname)?.[0] ?? null };
 }
 
+/** Ways out have names for ids. */
+const WAYS = /^\/installation\/ways\/?([a-z0-9]*)/;
+
 /** The record that a call changed: the one in its path, or the one that it made. */
 export function targetOf(request: Request, answer: unknown, nameBefore: string | null): Target | null {
   const { kind, id: inPath } = placeOf(request);
   const given = (answer ?? {}) as Answer;
+  const [way] = WAYS.exec(new URL(request.url).pathname)?.slice(1) ?? [];
+  if (way !== undefined) return { id: null, kind: "ways", name: way === "" ? (given.name ?? null) : way };
   const made = [given.id, given.jobId, given.data?.id].find((one) => typeof one === "string");
   const id = inPath ?? made;
   if (id === undefined) return null;

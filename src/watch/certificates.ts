@@ -7,7 +7,7 @@ import { iso } from "../clock.ts";
 import { speaksTls, type Config } from "../config.ts";
 import { connectionOptions } from "../delivery/smtp/opening.ts";
 import { transportOptions } from "../delivery/sending-options.ts";
-import { waysOf } from "../delivery/ways.ts";
+import { waysOf } from "../ways/way.ts";
 import type { Seen } from "./seen.ts";
 
 const MAX_WAIT_MS = 10_000;

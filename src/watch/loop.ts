@@ -13,7 +13,7 @@ import { note } from "./noting.ts";
 import { addLook, domainsToWatch, forgetWatched, nextLookAt, setLook, takeLook } from "./queries.ts";
 import type { Seen } from "./seen.ts";
 
-type Watching = Pick<Ground, "store" | "config" | "log" | "resolver"> & { readonly ask: AskForCertificate };
+type Watching = Pick<Ground, "store" | "config" | "log" | "resolver" | "ways"> & { readonly ask: AskForCertificate };
 
 /** `next`: from where the look goes on in a while; 0 = it has seen everything. */
 type Found = { readonly seen: readonly Seen[]; readonly next: number };
@@ -56,7 +56,16 @@ async function listsOfDomains({ store, config, resolver }: Watching, position: n
 /** None where no email leaves. */
 export function watchLoops(ground: Omit<Watching, "ask">, ask = askForCertificate): readonly LoopSpec[] {
   if (ground.config.delivery.transport === "capture") return [];
-  const watching = { ...ground, ask, resolver: boundedResolver(ground.resolver, MOST_QUESTIONS) };
+  const { config, ways } = ground;
+  const watching = {
+    ...ground,
+    ask,
+    resolver: boundedResolver(ground.resolver, MOST_QUESTIONS),
+    // With the ways that owners have added by then.
+    get config() {
+      return { ...config, ways: ways.used.slice(1) };
+    },
+  };
   let hasRows = false;
   const first = async (): Promise<number> => {
     if (!hasRows) await ensureRows(watching);

@@ -2,7 +2,7 @@
 // return path.
 import { isIP } from "node:net";
 import { ownName, type Config } from "../config.ts";
-import { waysOf } from "../delivery/ways.ts";
+import { waysOf } from "../ways/way.ts";
 import type { Resolver } from "../dns.ts";
 import { addressesOf, mailHostsOf, reverseNamesOf } from "./answers.ts";
 import type { Seen } from "./seen.ts";

@@ -146,12 +146,9 @@ test("a company's mailboxes stay where they are: their MX is right, and nothing 
 
 describe("the SPF record allows what sends", () => {
   const settingsFor = (host: string) =>
-    recordSettings({
-      ...DEFAULTS,
-      delivery: { ...DEFAULTS.delivery, transport: "smtp" },
-      relay: { ...DEFAULTS.relay, host },
-      smtp: { ...DEFAULTS.smtp, hostname: "mail.shop.example" },
-    });
+    recordSettings({ ...DEFAULTS, smtp: { ...DEFAULTS.smtp, hostname: "mail.shop.example" } }, [
+      { kind: "smtp", relay: { host } },
+    ]);
 
   test.each([
     ["email-smtp.eu-central-1.amazonaws.com", "include:amazonses.com"],

@@ -129,6 +129,11 @@ const BEFORE: Readonly<Record<string, (shop: Shop, example: Json) => Promise<Cha
   },
   "POST /webhooks/ses": async (_, example) => ({ body: JSON.stringify(signed(JSON.parse(example))) }),
   "POST /providers/{provider}/{token}": async ({ posthorn }) => ({ path: pathOf(posthorn, "generic") }),
+  "POST /installation/ways": async (_, example) => ({ body: { ...example, kind: "capture" } }),
+  "PATCH /installation/ways/{name}": async ({ owner }) => {
+    await owner.ask("POST /installation/ways", { body: { name: "changed", kind: "capture" } });
+    return { path: "/installation/ways/changed" };
+  },
   "PATCH /workspaces/{id}": async ({ owner }) => {
     const { id } = (await owner.ask("POST /workspaces", { body: { name: "A third shop" } })).body;
     return { path: `/workspaces/${id}` };

@@ -233,6 +233,9 @@ describe("an id of another workspace's record", () => {
 
   /** Not looked up when they are given, or answered with what is the caller's own: with tests of their own. */
   const ELSEWHERE: readonly string[] = [
+    // Of an account at Amazon.
+    "POST /installation/ways accessKeyId",
+    "PATCH /installation/ways/:name accessKeyId",
     "POST /contacts/bulk-subscribe contactIds",
     "POST /contacts/bulk-unsubscribe contactIds",
     "POST /contacts/bulk-topics contactIds",

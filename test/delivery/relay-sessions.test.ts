@@ -47,7 +47,7 @@ async function withThread(relay: Relay) {
     await server[Symbol.asyncDispose]();
     directory.remove();
   };
-  const sessions = () => lookAtSessions({ store: server.store, config, machineMs: Date.now() });
+  const sessions = () => lookAtSessions({ store: server.store, config, ways: server.ways.all, machineMs: Date.now() });
   return { sendToAll, states, sessions, logLines, [Symbol.asyncDispose]: stop };
 }
 

@@ -19,7 +19,7 @@ import { addWorkspace } from "../support/workspaces.ts";
 import { DEFAULTS } from "../../src/config.ts";
 import { recordSettings } from "../../src/domains/dns-records.ts";
 
-const SETTINGS = recordSettings(DEFAULTS);
+const SETTINGS = () => recordSettings(DEFAULTS, []);
 
 test("what was stored before a restart is looked at after it", async () => {
   const directory = freshDirectory();

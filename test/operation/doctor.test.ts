@@ -110,7 +110,7 @@ describe("the network", () => {
 
   test("a verified domain without its record is named", async () => {
     await using posthorn = await startPosthorn();
-    const look = async () => (await lookAtDomains(posthorn.store, config, new TableResolver()))[0];
+    const look = async () => (await lookAtDomains(looked(posthorn, config), new TableResolver()))[0];
     await posthorn.store.write((tx) => tx.run`update domains set taken_unseen = 1`);
     expect((await look())?.state).toBe("note");
     await posthorn.store.write((tx) => tx.run`update domains set taken_unseen = 0`);
@@ -130,7 +130,7 @@ describe("the network", () => {
       "example.test": { TXT: ["v=spf1 mx +all"] },
       "_dmarc.example.test": { TXT: ["v=DMARC1; p=none"] },
     };
-    const [finding] = await lookAtDomains(posthorn.store, DEFAULTS, new TableResolver(zones));
+    const [finding] = await lookAtDomains(looked(posthorn, DEFAULTS), new TableResolver(zones));
     expect(finding).toMatchObject({ state: "note", text: expect.stringContaining("lets everybody send") });
   });
 });
@@ -219,13 +219,14 @@ describe("the machine", () => {
   });
 });
 
-describe("the store", () => {
-  const looked = (posthorn: Posthorn, config = DEFAULTS) => ({
-    store: posthorn.store,
-    config,
-    machineMs: posthorn.clock.nowMs(),
-  });
+const looked = (posthorn: Posthorn, config = DEFAULTS) => ({
+  store: posthorn.store,
+  config,
+  ways: posthorn.server.ways.all,
+  machineMs: posthorn.clock.nowMs(),
+});
 
+describe("the store", () => {
   test("a damaged file is named", () => {
     const file = join(directory.path, "posthorn.db");
     writeFileSync(file, Buffer.concat([Buffer.from("SQLite format 3\0"), Buffer.alloc(8192, 7)]));

@@ -457,8 +457,9 @@ test("owners see where the provider is to report, and when it last did", async (
 test("the doctor warns of a provider that has never reported", async () => {
   await using posthorn = await start("generic");
   const { store } = posthorn;
+  const [way] = posthorn.server.ways.all;
   const looked = async (provider: "generic" | null) =>
-    lookAtReports({ store, config: { ...DEFAULTS, relay: { ...DEFAULTS.relay, provider } }, machineMs: 0 });
+    lookAtReports({ store, config: DEFAULTS, ways: [{ ...way, relay: { ...way.relay, provider } }], machineMs: 0 });
   expect(await looked(null)).toEqual([]);
   expect(await looked("generic")).toMatchObject([{ state: "wrong", text: "generic has never reported anything" }]);
   await post(posthorn, "generic", posted(posthorn, "generic", generic("delivered")("")));

@@ -22,7 +22,7 @@ async function entries(who: Somebody, of = "workspace"): Promise<Json[]> {
 const actions = async (who: Somebody, of?: string) => (await entries(who, of)).map(({ action }) => action);
 
 /** Not noted: they only look, or compute again what is there. */
-const UNNOTED = ["verifyDomain", "checkImport", "computeSegment", "proveIdentity", "askToAddPasskey"];
+const UNNOTED = ["tryWay", "verifyDomain", "checkImport", "computeSegment", "proveIdentity", "askToAddPasskey"];
 
 test("no call that changes something is forgotten", async () => {
   await using posthorn = await startPosthorn();
@@ -59,7 +59,9 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
     expect([route, reply.status, reply.status < 300 ? "" : reply.body]).toEqual([route, reply.status, ""]);
     const [method, path = ""] = route.split(" ");
     const meant = operations.find(
-      (one) => one.method === method && new RegExp(`^${one.path.replace(/\{\w+\}/g, "[0-9a-f-]{36}")}$`).test(path),
+      (one) =>
+        one.method === method &&
+        new RegExp(`^${one.path.replace(/\{name\}/g, "[a-z]+").replace(/\{\w+\}/g, "[0-9a-f-]{36}")}$`).test(path),
     );
     done.push(meant?.operation.operationId);
     return reply.body;
@@ -221,6 +223,11 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   await posthorn.store.write((tx) => openSession(tx, 1, "a phone"));
   const [phone] = (await owner.ask("GET /me/sessions")).body;
   await act(`DELETE /me/sessions/${phone.id}`);
+  await act("POST /installation/ways", { name: "backup", kind: "capture" });
+  await act("PATCH /installation/ways/backup", { price: 1 });
+  await act("POST /installation/ways/backup/pause");
+  await act("POST /installation/ways/backup/resume");
+  await act("DELETE /installation/ways/backup");
   return done;
 }
 

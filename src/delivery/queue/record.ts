@@ -20,7 +20,7 @@ const hop = {
   reply: t.Union([t.String(), t.Null()], { description: "Why it is away." }),
 };
 
-const wayShape = t.Object(
+export const wayStateShape = t.Object(
   {
     name: t.String(),
     transport: oneOf("smtp", "ses", "capture"),
@@ -31,6 +31,7 @@ const wayShape = t.Object(
     }),
     isStalled: t.Boolean({ description: "Email waits for its answer, and none has come for 15 seconds." }),
     ratePerSecond: t.Union([t.Number({ minimum: 0 }), t.Null()], { description: "At most; null = no limit." }),
+    isPaused: t.Boolean({ description: "By owners: it gets no email." }),
   },
   { title: "WayState" },
 );
@@ -38,7 +39,7 @@ const wayShape = t.Object(
 export const relayShape = t.Object(
   {
     ...hop,
-    ways: t.Array(wayShape, { description: "Of each way out, in their order; none if there is only one." }),
+    ways: t.Array(wayStateShape, { description: "Of each way out, in their order; none if there is only one." }),
   },
   { title: "RelayState" },
 );

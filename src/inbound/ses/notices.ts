@@ -19,7 +19,7 @@ type SesNoticeOptions = {
   readonly clock: Clock;
   readonly log: Log;
   /** ARNs; a message of any other topic is refused. */
-  readonly topics: readonly string[];
+  readonly topics: () => readonly string[];
   readonly fetchText: FetchText;
 };
 
@@ -43,7 +43,7 @@ export class SesNotices {
   }
 
   get areTaken(): boolean {
-    return this.#options.topics.length > 0;
+    return this.#options.topics().length > 0;
   }
 
   /**
@@ -61,7 +61,7 @@ export class SesNotices {
 
   /** The cheapest checks come first. */
   async #mustBeGenuine(message: SnsMessage): Promise<void> {
-    if (!this.#options.topics.includes(message.TopicArn)) throw refused("comes from a topic that is not listed");
+    if (!this.#options.topics().includes(message.TopicArn)) throw refused("comes from a topic that is not listed");
     const ageMs = this.#ageMs(message);
     if (!(ageMs <= MAX_AGE_MS && ageMs >= -MAX_CLOCK_SKEW_MS))
       throw this.#logged(refused("is too old, or from the future"));

@@ -14,6 +14,7 @@ import {
   lookForFirstKeys,
 } from "./machine.ts";
 import {
+  lookAtAddedWays,
   lookAtBlocklists,
   lookAtDomains,
   lookAtOwnName,
@@ -86,6 +87,7 @@ export async function examineStore(
     lookAtIntegrity(config, full),
     await lookAtClock(looked),
     ...(await lookAtConnections(looked)),
+    ...(await lookAtAddedWays(config, looked.ways)),
     ...(await lookAtSessions(looked)),
     ...(await lookForStuck(looked)),
     await lookForUnpruned(looked),
@@ -93,7 +95,7 @@ export async function examineStore(
     ...(await lookAtReports(looked)),
     ...lookAtStream(config, server),
     ...(await lookAtWatch(looked.store)),
-    ...(await lookAtDomains(looked.store, config, new CachingResolver(resolver, looked.store.clock))),
+    ...(await lookAtDomains(looked, new CachingResolver(resolver, looked.store.clock))),
   ];
 }
 

@@ -4,8 +4,9 @@ import { ownName, type Config } from "../../config.ts";
 import { openConnection } from "../../delivery/smtp/opening.ts";
 import type { TransportOptions } from "../../delivery/carrier/transports.ts";
 import { transportOptions } from "../../delivery/sending-options.ts";
-import { defaultWay, waysOf, type Way } from "../../delivery/ways.ts";
+import { defaultWay, waysOf, type Way } from "../../ways/way.ts";
 import { DEFAULT_WAY } from "../../config/ways.ts";
+import type { ListedWay } from "../../ways/list.ts";
 import type { Resolver } from "../../dns.ts";
 import type { Store } from "../../store/store.ts";
 import { lookAt, findingOf } from "../../domains/dns-check/look.ts";
@@ -113,20 +114,35 @@ export async function lookAtReturnPath(config: Config, resolver: Resolver): Prom
   return wrong(check, text, `Publish: ${domain} MX 10 ${ownName(config)}.`);
 }
 
+type Looked = { readonly store: Store; readonly config: Config; readonly ways: readonly Way[] };
+
+/** Of those that owners have added. */
+export function lookAtAddedWays(config: Config, ways: readonly ListedWay[]): Promise<Finding[]> {
+  const added = ways.filter(({ source }) => source === "INSTALLATION");
+  return Promise.all(
+    added.map(async (way) => {
+      if (way.problem !== null) return wrong(`way ${way.name}`, way.problem, "Enter its settings again, or remove it.");
+      return lookAtRelay(config, way);
+    }),
+  );
+}
+
 /** As their owners would see it now; nothing is recorded. */
-export async function lookAtDomains(store: Store, config: Config, resolver: Resolver): Promise<Finding[]> {
+export async function lookAtDomains({ store, config, ways }: Looked, resolver: Resolver): Promise<Finding[]> {
   const domains = (await store.read((reader) => domainsOf(reader, null))).filter(
     ({ verifiedAt, failingSince }) => verifiedAt !== null || failingSince !== null,
   );
   if (domains.length === 0) return [note("domains", "none is verified yet")];
-  return Promise.all(domains.slice(0, MOST_DOMAINS).map((domain) => lookAtDomain(store, config, resolver, domain)));
+  return Promise.all(
+    domains.slice(0, MOST_DOMAINS).map((domain) => lookAtDomain({ store, config, ways }, resolver, domain)),
+  );
 }
 
-async function lookAtDomain(store: Store, config: Config, resolver: Resolver, row: Domain): Promise<Finding> {
+async function lookAtDomain({ store, config, ways }: Looked, resolver: Resolver, row: Domain): Promise<Finding> {
   const check = `domain ${row.domain}`;
   if (row.takenUnseen) return note(check, "an operator took it as verified, whatever the DNS says");
   const keys = await store.read((reader) => keysOfDomains(reader, [row.seq]));
-  const records = recordsFor(row.domain, keys, recordSettings(config));
+  const records = recordsFor(row.domain, keys, recordSettings(config, ways));
   const checks = await lookAt(resolver, row.domain, records);
   const states = records.map((record) => ({ ...record, ...findingOf(checks, record) }));
   const faulty = states.filter(({ required, state }) => required && (state === "MISSING" || state === "WRONG"));

@@ -3,7 +3,7 @@ import { lastBackups } from "../../backup/queries.ts";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../clock.ts";
 import type { Config } from "../../config.ts";
 import { hopName, mailsPerSessionOf } from "../../delivery/hop-queries.ts";
-import { waysOf } from "../../delivery/ways.ts";
+import type { Listed } from "../../ways/list.ts";
 import { whatWouldGo } from "../../retention/now.ts";
 import { doubtIn, seenIn } from "../../store/clock-queries.ts";
 import { heldSince } from "../../store/hold.ts";
@@ -26,7 +26,12 @@ const STALE_MS = 10 * MINUTE_MS;
 const UNPRUNED_MS = 2 * DAY_MS;
 const MAX_AHEAD_MS = MINUTE_MS;
 
-export type Looked = { readonly store: Store; readonly config: Config; readonly machineMs: number };
+export type Looked = {
+  readonly store: Store;
+  readonly config: Config;
+  readonly ways: Listed;
+  readonly machineMs: number;
+};
 
 export function lookAtIntegrity(config: Config, full: boolean): Finding {
   const file = databaseFile(config);
@@ -66,8 +71,8 @@ export async function lookAtConnections({ store, config }: Looked): Promise<Find
 }
 
 /** How many mails each relay was found to take in a session, if it has a limit. */
-export async function lookAtSessions({ store, config }: Looked): Promise<Finding[]> {
-  const names = waysOf(config).flatMap((way) => hopName(way) ?? []);
+export async function lookAtSessions({ store, ways }: Looked): Promise<Finding[]> {
+  const names = ways.flatMap((way) => hopName(way) ?? []);
   const found = await store.read((reader) =>
     Promise.all(names.map(async (name) => ({ name, mails: await mailsPerSessionOf(reader, name) }))),
   );
@@ -146,8 +151,8 @@ export async function lookAtBackup({ store, config }: Looked): Promise<Finding> 
 }
 
 /** Without them late bounces and complaints stay unknown. */
-export async function lookAtReports({ store, config }: Looked): Promise<Finding[]> {
-  const providers = new Set(waysOf(config).flatMap(({ relay }) => relay.provider ?? []));
+export async function lookAtReports({ store, ways }: Looked): Promise<Finding[]> {
+  const providers = new Set(ways.flatMap(({ relay }) => relay.provider ?? []));
   const todo = 'Enter the URL from the screen "This server" as a webhook at the provider (docs/providers.md).';
   return store.read((reader) =>
     Promise.all(

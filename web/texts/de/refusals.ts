@@ -15,6 +15,7 @@ const LIMITED: Readonly<Record<string, (most: string) => string>> = {
   blocks: (most) => `Es gibt schon ${most} Bausteine. Löschen Sie zuerst einen, den Sie nicht mehr brauchen.`,
   forms: (most) => `Es gibt schon ${most} Formulare. Löschen Sie zuerst eines, das Sie nicht mehr brauchen.`,
   webhooks: (most) => `Es gibt schon ${most} Webhooks. Entfernen Sie zuerst einen, den Sie nicht mehr brauchen.`,
+  ways: (most) => `Es gibt schon ${most} weitere Wege. Entfernen Sie zuerst einen, den Sie nicht mehr brauchen.`,
   jobs: () => "Es läuft noch ein anderer Auftrag. Warten Sie, bis er fertig ist.",
 };
 
@@ -48,6 +49,11 @@ export const refusals: Refusals = {
       `${name || "Jemand anders"} hat das inzwischen gespeichert. Laden Sie es neu, damit nichts verloren geht.`,
     image_in_use: () =>
       "Eine Mail, Vorlage, Kampagne oder frühere Version verwendet dieses Bild. Es kann erst gelöscht werden, wenn nichts mehr darauf verweist.",
+    way_taken: () => "Es gibt schon einen Weg mit diesem Namen.",
+    configured_way: () =>
+      "Dieser Weg steht in der Konfiguration des Servers. Ändern Sie ihn dort, und starten Sie den Server neu. Anhalten können Sie ihn hier.",
+    captures: () =>
+      'Von diesem Server geht keine Mail hinaus: In seiner Konfiguration steht transport = "capture". Ändern Sie das zuerst.',
     name_taken: ({ name }) => `Es gibt schon einen Arbeitsbereich namens ${name}.`,
     domain_known: ({ domain }) => `Die Domain ${domain} gehört schon zu diesem Arbeitsbereich.`,
     domain_verified_elsewhere: ({ domain }) => `Die Domain ${domain} ist in einem anderen Arbeitsbereich bestätigt.`,
@@ -116,6 +122,7 @@ export const refusals: Refusals = {
     KEY_NOT_FOUND: "Diesen Schlüssel gibt es nicht mehr.",
     DOMAIN_NOT_FOUND: "Diese Domain gibt es hier nicht mehr.",
     USER_NOT_FOUND: "Diese Person gibt es hier nicht mehr.",
+    WAY_NOT_FOUND: "Diesen Weg gibt es nicht mehr.",
     INVITATION_NOT_FOUND: "Diese Einladung gibt es nicht mehr.",
     SESSION_NOT_FOUND: "Diese Sitzung ist schon beendet.",
     PASSKEY_NOT_FOUND: "Diesen Passkey gibt es nicht mehr.",

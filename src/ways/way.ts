@@ -1,18 +1,19 @@
-// The ways out that the configuration names: the default one first, then [[ways]] in the order in which they follow it.
+// A way out: whom mails are handed to, and how. The default one is of [delivery], [relay] and [ses]; others follow it.
 import type { Config } from "../config.ts";
 import { DEFAULT_WAY, type WaySettings } from "../config/ways.ts";
 
-export type Way = Omit<WaySettings, "kind" | "price"> & { readonly kind: Config["delivery"]["transport"] };
+export type Way = WaySettings;
 
 type Named = Pick<Config, "delivery" | "relay" | "ses">;
 
 /** The way of [delivery], [relay] and [ses]. */
 export function defaultWay({ delivery, relay, ses }: Named): Way {
   const { transport: kind, ratePerSecond, burst, concurrency } = delivery;
-  return { name: DEFAULT_WAY, kind, ratePerSecond, burst, concurrency, relay, ses };
+  return { name: DEFAULT_WAY, kind, ratePerSecond, burst, concurrency, price: null, relay, ses };
 }
 
-export function waysOf(config: Named & Pick<Config, "ways">): readonly Way[] {
+/** Those that the configuration names: the default one first, then [[ways]] in the order in which they follow it. */
+export function waysOf(config: Named & Pick<Config, "ways">): readonly [Way, ...Way[]] {
   return [defaultWay(config), ...config.ways];
 }
 

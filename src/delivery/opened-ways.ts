@@ -1,0 +1,165 @@
+// The ways out as they are open in this process. They follow what owners change: one that was changed or removed gets
+// nothing more, and is closed once what it has in hand is done.
+import type { Ground } from "../ground.ts";
+import type { FairQueue } from "../brakes/fair-queue.ts";
+import type { ListedWay } from "../ways/list.ts";
+import { placeOf } from "../ways/way.ts";
+import { carriersHere, carriersInThread, type Carriers } from "./carrier/carriers.ts";
+import { memoryOf } from "./connections.ts";
+import { hopIn, hopName } from "./hop-queries.ts";
+import { pacerIn, pacerOf } from "./queries.ts";
+import { handoversAtOnce, headerTermsOf, paceOf, transportOptions } from "./sending-options.ts";
+import { withSimulator } from "./transport/simulated.ts";
+import type { Transport } from "./transport/transport.ts";
+import { WayOut, type WayState } from "./way-out.ts";
+import { WaysOut, type AtLeastOne } from "./ways-out.ts";
+
+/** By the name of the way: used in this thread. Any other way has the configured one, in a thread of its own. */
+export type Transports = Readonly<Record<string, Transport>>;
+
+export interface Outgoing {
+  readonly states: readonly WayState[];
+  /** Tries the way without a mail; answers why it does not work, or null. */
+  look(name: string): Promise<string | null>;
+}
+
+/** Other nodes, and a command beside this process, may have changed them. */
+const FOLLOW_MS = 2_000;
+/** What was claimed for it a moment ago is in hand by then. */
+const CLOSE_AFTER_MS = 5_000;
+
+type Opened = { readonly settings: string; readonly way: WayOut };
+type Former = { readonly way: WayOut; readonly sinceMs: number };
+
+export class OpenedWays implements Outgoing {
+  readonly #ground: Ground;
+  readonly #here: Transports;
+  readonly #memory: FairQueue;
+  #opened: readonly Opened[] = [];
+  #former: readonly Former[] = [];
+  #looked: Promise<number> = Promise.resolve(0);
+  readonly out: WaysOut;
+  /** They are others now. */
+  onChange: () => void = () => undefined;
+
+  private constructor(ground: Ground, here: Transports, opened: readonly Opened[], memory: FairQueue) {
+    this.#ground = ground;
+    this.#here = here;
+    this.#opened = opened;
+    this.#memory = memory;
+    this.out = new WaysOut(waysIn(opened));
+  }
+
+  static async open(ground: Ground, here: Transports): Promise<OpenedWays> {
+    const memory = memoryOf(ground.config.delivery.inHandBytes);
+    return new OpenedWays(ground, here, await openAll({ ground, here, memory }, []), memory);
+  }
+
+  /** Looks for changes, and closes what is done; answers when to look again. One look follows the other. */
+  step(): Promise<number> {
+    return (this.#looked = this.#looked.catch(() => 0).then(() => this.#follow()));
+  }
+
+  async #follow(): Promise<number> {
+    const { ways, clock } = this.#ground;
+    await ways.follow();
+    const before = this.#opened;
+    const opened = await openAll({ ground: this.#ground, here: this.#here, memory: this.#memory }, before);
+    const nowMs = clock.monotonicMs();
+    const gone = before.filter((one) => !opened.includes(one)).map(({ way }) => ({ way, sinceMs: nowMs }));
+    this.#opened = opened;
+    this.#former = [...this.#former, ...gone];
+    this.out.replace(waysIn(opened));
+    this.onChange();
+    this.#closeFormer(nowMs);
+    return FOLLOW_MS;
+  }
+
+  get states(): readonly WayState[] {
+    return this.out.all.map(({ state }) => state);
+  }
+
+  async look(name: string): Promise<string | null> {
+    await this.step();
+    const way = this.out.all.find(({ options }) => options.name === name);
+    return way ? way.options.carriers.look() : "It is not used.";
+  }
+
+  async finish(): Promise<void> {
+    await Promise.all(this.#carriers.map((carriers) => carriers.finish()));
+  }
+
+  close(): void {
+    for (const carriers of this.#carriers) void carriers.close();
+  }
+
+  get #carriers(): readonly Carriers[] {
+    return [...this.#opened, ...this.#former].map(({ way }) => way.options.carriers);
+  }
+
+  #closeFormer(nowMs: number): void {
+    const isDone = ({ way, sinceMs }: Former) => way.isIdle && nowMs - sinceMs >= CLOSE_AFTER_MS;
+    for (const { way } of this.#former.filter(isDone)) void way.options.carriers.close();
+    this.#former = this.#former.filter((one) => !isDone(one));
+  }
+}
+
+function waysIn(opened: readonly Opened[]): AtLeastOne<WayOut> {
+  return opened.map(({ way }) => way) as unknown as AtLeastOne<WayOut>;
+}
+
+type Opening = { readonly ground: Ground; readonly here: Transports; readonly memory: FairQueue };
+
+/** Those that are as they were stay open. */
+async function openAll(opening: Opening, before: readonly Opened[]): Promise<readonly Opened[]> {
+  const listed = opening.ground.ways.used;
+  const opened: Opened[] = [];
+  for (const { pausedAt, ...way } of listed) {
+    const isOneOfSeveral = listed.length > 1;
+    const settings = JSON.stringify({ ...way, isOneOfSeveral });
+    const known = before.find((one) => one.settings === settings);
+    const one = known ?? { settings, way: await openOne(opening, { ...way, pausedAt }, isOneOfSeveral) };
+    one.way.isPaused = pausedAt !== null;
+    opened.push(one);
+  }
+  return opened;
+}
+
+async function openOne({ ground, here, memory }: Opening, way: ListedWay, isOneOfSeveral: boolean): Promise<WayOut> {
+  const { store, clock } = ground;
+  const pace = paceOf(way, clock.headStartMs);
+  await pacerIn(store, pacerOf(way.name));
+  return new WayOut({
+    ...ground,
+    ...headerTermsOf(way),
+    name: way.name,
+    transport: way.kind,
+    relay: placeOf(way),
+    carriers: carriersOf(ground, here, { way, isOneOfSeveral }),
+    concurrency: handoversAtOnce(way),
+    pace,
+    hop: await hopIn(store, hopName(way)),
+    isOneOfSeveral,
+    // What waits for a connection leaves in a burst, which each process spaces by itself (transport/spacing.ts).
+    isStrict: pace !== null && !store.exclusive,
+    memory,
+  });
+}
+
+type Carrying = { readonly way: ListedWay; readonly isOneOfSeveral: boolean };
+
+function carriersOf({ config }: Ground, here: Transports, { way, isOneOfSeveral }: Carrying): Carriers {
+  if (way.problem !== null) return carriersHere(hindered(way.problem));
+  const transport = here[way.name];
+  if (transport) return carriersHere(withSimulator(transport));
+  return carriersInThread(transportOptions(config, way, isOneOfSeveral));
+}
+
+/** What it is given waits, or goes by another way. */
+function hindered(reply: string): Transport {
+  return {
+    send: async () => ({ kind: "unreachable", reply }),
+    look: async () => reply,
+    close: async () => {},
+  };
+}

@@ -1,0 +1,122 @@
+// What owners and the command line do with the ways out of an installation: add, change, remove, pause, resume.
+import type { Config } from "../config.ts";
+import { MOST_WAYS } from "../config/ways.ts";
+import { AppError, invalidField, limitReached } from "../errors.ts";
+import { UnreadableError, type Secrets } from "../secrets.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import { isFull, listedWays, WAYS_CHANGED, type ListedWay } from "./list.ts";
+import { deleteWay, insertWay, keptWays, setPaused, updateWay } from "./queries.ts";
+import { changed, checkedName, checkedWay, givenOf, keptOf, type Given } from "./settings.ts";
+import type { Way } from "./way.ts";
+
+export type Known = { readonly config: Config; readonly secrets: Secrets };
+
+/** @throws AppError WAY_NOT_FOUND */
+export async function findWay(reader: Reader, known: Known, name: string): Promise<ListedWay> {
+  const found = (await listedWays(reader, known)).find((way) => way.name === name);
+  if (!found) throw new AppError("WAY_NOT_FOUND", `There is no way out ${name}.`);
+  return found;
+}
+
+/**
+ * Adds a way with these settings.
+ * @throws AppError VALIDATION_ERROR for a name or setting that cannot be, CONFLICT if the name is taken, there are as
+ * many as may be, or the installation captures all email
+ */
+export async function addWay(tx: Tx, known: Known, { name, ...given }: Given & { name: string }): Promise<ListedWay> {
+  const { config, secrets } = known;
+  const ways = await listedWays(tx, known);
+  const checked = checkedName(name);
+  if (ways.some((way) => way.name === checked))
+    throw new AppError("CONFLICT", `There is a way out ${checked} already.`, { reason: "way_taken" });
+  if (isFull(ways))
+    throw limitReached(
+      "ways",
+      MOST_WAYS,
+      `There are ${MOST_WAYS} ways out beside the default one.`,
+      "Remove one first.",
+    );
+  refuseLeaving(config, checkedWay(config, checked, given));
+  await insertWay(tx, { name: checked, ...keptOf(secrets, given) });
+  tx.signal(WAYS_CHANGED);
+  return findWay(tx, known, checked);
+}
+
+/**
+ * Changes some settings; null sets one back.
+ * @throws AppError WAY_NOT_FOUND, CONFLICT for a way of the configuration, VALIDATION_ERROR
+ */
+export async function changeWay(tx: Tx, known: Known, name: string, change: Given): Promise<ListedWay> {
+  const { config, secrets } = known;
+  await ownWay(tx, known, name);
+  const kept = (await keptWays(tx)).find((way) => way.name === name);
+  const stored = { settings: kept?.settings ?? {}, secrets: kept?.secrets ?? null };
+  const before = givenUnless(secrets, stored);
+  refuseElsewhere(before, change);
+  const given = changed(before, change);
+  refuseLeaving(config, checkedWay(config, name, given));
+  await updateWay(tx, { name, ...keptOf(secrets, given) });
+  tx.signal(WAYS_CHANGED);
+  return findWay(tx, known, name);
+}
+
+/** @throws AppError CONFLICT */
+function refuseLeaving({ delivery }: Config, { kind }: Way): void {
+  if (delivery.transport !== "capture" || kind === "capture") return;
+  throw new AppError("CONFLICT", 'No email leaves this installation: delivery.transport is "capture".', {
+    reason: "captures",
+    suggestion: 'Set delivery.transport to "smtp" or "ses" in the configuration first.',
+  });
+}
+
+/** Secrets that cannot be read are entered again. */
+function givenUnless(secrets: Secrets, kept: Parameters<typeof givenOf>[1]): Given {
+  try {
+    return givenOf(secrets, kept);
+  } catch (error) {
+    if (error instanceof UnreadableError) return kept.settings;
+    throw error;
+  }
+}
+
+/** Where the password goes, or how it is kept from listeners. */
+const PLACE = ["host", "port", "tls", "verifyCertificate"] as const;
+
+/** A password that is kept goes nowhere that its owner has not named. @throws AppError VALIDATION_ERROR */
+function refuseElsewhere(before: Given, change: Given): void {
+  const moves = PLACE.some((field) => change[field] !== undefined && change[field] !== (before[field] ?? null));
+  if (!moves || change["password"] !== undefined || (before["password"] ?? null) === null) return;
+  throw invalidField(
+    "password",
+    "Enter the password again: it would go to another place, or in another way.",
+    "required",
+  );
+}
+
+/** @throws AppError WAY_NOT_FOUND, CONFLICT for a way of the configuration */
+export async function removeWay(tx: Tx, known: Known, name: string): Promise<void> {
+  await ownWay(tx, known, name);
+  await deleteWay(tx, name);
+  tx.signal(WAYS_CHANGED);
+}
+
+/**
+ * A paused way gets no email; what it has in hand is finished.
+ * @throws AppError WAY_NOT_FOUND
+ */
+export async function pauseWay(tx: Tx, known: Known, name: string, isPaused: boolean): Promise<ListedWay> {
+  await findWay(tx, known, name);
+  await setPaused(tx, name, isPaused);
+  tx.signal(WAYS_CHANGED);
+  return findWay(tx, known, name);
+}
+
+/** @throws AppError WAY_NOT_FOUND, CONFLICT */
+async function ownWay(reader: Reader, known: Known, name: string): Promise<ListedWay> {
+  const way = await findWay(reader, known, name);
+  if (way.source === "INSTALLATION") return way;
+  throw new AppError("CONFLICT", `The way out ${name} is in the configuration of the server.`, {
+    reason: "configured_way",
+    suggestion: "Change it there, and start the server again. It can be paused here.",
+  });
+}

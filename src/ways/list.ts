@@ -1,0 +1,112 @@
+// All ways out: the configuration's, then those that owners have added; which of them are paused or cannot be used.
+import type { Config } from "../config.ts";
+import { DEFAULT_WAY, MOST_WAYS } from "../config/ways.ts";
+import { RESTORE, UnreadableError, type Secrets } from "../secrets.ts";
+import type { Reader, Store } from "../store/store.ts";
+import { keptWays, type KeptWay } from "./queries.ts";
+import { givenOf, wayOf, type Kept } from "./settings.ts";
+import { waysOf, type Way } from "./way.ts";
+
+export type ListedWay = Way & {
+  readonly source: "CONFIGURATION" | "INSTALLATION";
+  readonly pausedAt: string | null;
+  /** Why nothing can leave by it, whatever its next hop says; null = nothing keeps it. */
+  readonly problem: string | null;
+};
+export type Listed = readonly [ListedWay, ...ListedWay[]];
+
+/** Signalled when a way was added, changed, paused or removed. */
+export const WAYS_CHANGED = "ways";
+
+const CAPTURED =
+  'No email leaves this installation: delivery.transport is "capture" in its configuration. This way is not used.';
+const NAMED_TWICE = "The configuration has a way of this name: this one is not used.";
+
+/** What a list is made with. `secrets`: null = passwords and keys are left out. */
+type Known = { readonly config: Config; readonly secrets: Secrets | null };
+
+export async function listedWays(reader: Reader, known: Known): Promise<Listed> {
+  return listOf(known, await keptWays(reader));
+}
+
+/** Those of the configuration, where there is no store yet. */
+export function configuredWays(config: Config): Listed {
+  return listOf({ config, secrets: null }, []);
+}
+
+function listOf({ config, secrets }: Known, kept: readonly KeptWay[]): Listed {
+  const [first, ...others] = waysOf(config);
+  const pauses = new Map(kept.map(({ name, pausedAt }) => [name, pausedAt]));
+  const configured = (way: Way): ListedWay => {
+    const pausedAt = pauses.get(way.name) ?? null;
+    return { ...way, source: "CONFIGURATION", pausedAt, problem: null };
+  };
+  const names = new Set([DEFAULT_WAY, ...others.map(({ name }) => name)]);
+  const added = kept.flatMap(({ settings, ...way }) =>
+    settings === null ? [] : addedWay(secrets, { ...way, settings }, (added) => hindrance(config, names, added)),
+  );
+  return [configured(first), ...others.map(configured), ...added];
+}
+
+function hindrance({ delivery }: Config, names: ReadonlySet<string>, { name, kind }: Way): string | null {
+  if (names.has(name)) return NAMED_TWICE;
+  return delivery.transport === "capture" && kind !== "capture" ? CAPTURED : null;
+}
+
+type Added = Kept & Pick<KeptWay, "name" | "pausedAt">;
+
+/** A backup may come back without its key: everything else goes on. */
+function addedWay(secrets: Secrets | null, kept: Added, hindrance: (way: Way) => string | null): ListedWay {
+  const { name, pausedAt } = kept;
+  let problem: string | null = null;
+  const report = (field: string, message: string) => void (problem ??= `${field} ${message}`);
+  const read = () => {
+    if (secrets === null) return kept.settings;
+    try {
+      return givenOf(secrets, kept);
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error;
+      problem ??= `Its password or key was encrypted with another secret.key, and cannot be read. ${RESTORE}`;
+      return kept.settings;
+    }
+  };
+  const way = wayOf(name, read(), report);
+  return { ...way, source: "INSTALLATION", pausedAt, problem: hindrance(way) ?? problem };
+}
+
+/** Whether one more may be added. */
+export function isFull(ways: readonly ListedWay[]): boolean {
+  return ways.length > MOST_WAYS;
+}
+
+/** What this process knows of them. */
+export class Ways {
+  #all: Listed;
+
+  private constructor(
+    readonly store: Store,
+    readonly known: Known,
+    all: Listed,
+  ) {
+    this.#all = all;
+  }
+
+  static async open(store: Store, known: Known): Promise<Ways> {
+    return new Ways(store, known, await store.read((reader) => listedWays(reader, known)));
+  }
+
+  get all(): Listed {
+    return this.#all;
+  }
+
+  /** Those by which mail may leave. */
+  get used(): Listed {
+    const [first, ...others] = this.#all;
+    return [first, ...others.filter(({ problem }) => problem !== NAMED_TWICE && problem !== CAPTURED)];
+  }
+
+  /** Reads them again. */
+  async follow(): Promise<void> {
+    this.#all = await this.store.read((reader) => listedWays(reader, this.known));
+  }
+}

@@ -1,0 +1,89 @@
+// The settings of a way that owners have added: the keys of [[ways]] under the names of the API, checked as in the
+// configuration. Secrets are kept apart, encrypted.
+import type { Config } from "../config.ts";
+import { BadValue } from "../config/kinds.ts";
+import { faultsOfWay, keysOfWay, wayName } from "../config/ways.ts";
+import { invalidField, refuse, type FieldError } from "../errors.ts";
+import type { Secrets } from "../secrets.ts";
+import type { Way } from "./way.ts";
+
+/** By the name of the setting; a setting that is not there has its default. */
+export type Given = Readonly<Record<string, unknown>>;
+export type Kept = { readonly settings: Given; readonly secrets: string | null };
+
+/** A file of the server is the operator's to name. */
+const NOT_HERE: readonly string[] = ["caFile"];
+const KEYS = keysOfWay("").filter(({ property }) => !NOT_HERE.includes(property));
+const SECRET: readonly string[] = KEYS.filter(({ key }) => key.secret).map(({ property }) => property);
+
+/** The setting that the configuration calls `name`, and what `text` says in it; null = there is no such setting. */
+export function fromText(name: string, text: string): { readonly field: string; readonly value: unknown } | null {
+  const known = KEYS.find(({ path }) => path.endsWith(`.${name}`));
+  return known ? { field: known.property, value: known.key.kind.fromText(text) } : null;
+}
+
+export function isSecret(field: string): boolean {
+  return SECRET.includes(field);
+}
+
+/** @throws AppError VALIDATION_ERROR */
+export function checkedName(name: string): string {
+  try {
+    return wayName(name);
+  } catch (error) {
+    if (!(error instanceof BadValue)) throw error;
+    throw invalidField("name", `The name ${error.message}.`);
+  }
+}
+
+/** What `given` says. @throws AppError VALIDATION_ERROR with all faults */
+export function checkedWay(config: Config, name: string, given: Given): Way {
+  const faults: FieldError[] = [];
+  const way = wayOf(name, given, (field, message) => faults.push({ field, message, code: "invalid" }));
+  refuse(faults);
+  refuse(faultsOfWay(config, way).map(({ key, message }) => ({ field: fieldOf(name, key), message, code: "invalid" })));
+  return way;
+}
+
+/** The way that these settings make. `report`: one cannot be used; its default stands in its place. */
+export function wayOf(name: string, given: Given, report: (field: string, message: string) => void): Way {
+  const groups: Record<string, Record<string, unknown>> = {};
+  for (const { section, property, key } of keysOfWay(name)) {
+    const value = NOT_HERE.includes(property) ? null : (given[property] ?? null);
+    const group = (groups[section] ??= {});
+    group[property] = key.fallback;
+    try {
+      if (value !== null) group[property] = key.kind.check(value);
+    } catch (error) {
+      if (!(error instanceof BadValue)) throw error;
+      report(property, error.message);
+    }
+  }
+  const { own, relay, ses } = groups;
+  // Every key was visited, and its kind has checked the type.
+  return { name, ...own, relay, ses } as unknown as Way;
+}
+
+function fieldOf(name: string, path: string): string {
+  return keysOfWay(name).find((key) => key.path === path)?.property ?? path;
+}
+
+/** As the store keeps it. */
+export function keptOf(secrets: Secrets, given: Given): Kept {
+  const set = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
+  const secret = set.filter(([field]) => SECRET.includes(field));
+  const open = set.filter(([field]) => !SECRET.includes(field));
+  const encrypted = secret.length === 0 ? null : secrets.encrypt(JSON.stringify(Object.fromEntries(secret)));
+  return { settings: Object.fromEntries(open), secrets: encrypted };
+}
+
+/** @throws UnreadableError if its secrets were encrypted with another key */
+export function givenOf(secrets: Secrets, { settings, secrets: encrypted }: Kept): Given {
+  if (encrypted === null) return settings;
+  return { ...settings, ...(JSON.parse(secrets.decrypt(encrypted)) as Given) };
+}
+
+/** What `given` becomes by a change: null takes a setting away. */
+export function changed(given: Given, change: Given): Given {
+  return { ...given, ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) };
+}

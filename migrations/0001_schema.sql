@@ -200,6 +200,7 @@ create unique index domains_in_workspace on domains (workspace, domain) where re
 -- A domain is verified in one workspace only.
 create unique index domains_verified on domains (domain) where verified_at is not null;
 create index domains_in_order on domains (workspace, seq) where removed_at is null;
+create index domains_removed on domains (seq) where removed_at is not null;
 create index domains_by_name on domains (domain);
 create unique index domains_by_report_token on domains (report_token);
 create index domains_demo on domains (seq) where is_demo = 1;

@@ -38,6 +38,7 @@ import { openInstallation } from "./installation/room.ts";
 import { openInbound } from "./inbound/room.ts";
 import { finished } from "./jobs/ending.ts";
 import { Loops } from "./jobs/loops.ts";
+import { openReports } from "./reports/room.ts";
 import { openRetention } from "./retention/room.ts";
 import { openSuppressions } from "./suppressions/room.ts";
 import { openStatistics } from "./statistics/room.ts";
@@ -133,6 +134,7 @@ async function openRooms(ground: Ground, { transports, lookUp, fetchText, certif
   const people = new TeamDoor(ground);
   const { access } = add(openAccess(ground, people));
   add(openDomains(ground, access, identitiesFor(ground.config)));
+  add(openReports(ground, access));
   add({ routes: [workspaceRoutes(access, ground.secrets, ground.config.retention)] });
   add({ routes: [verifyRoutes(access, new CachingResolver(ground.resolver, ground.clock))] });
   add(openImages(ground, access));

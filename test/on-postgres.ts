@@ -15,6 +15,7 @@ export const WHOLE: readonly string[] = [
   "api/emails-reasons",
   "api/suppressions",
   "inbound/reports",
+  "api/reports",
   "api/views",
   "api/topics",
   "api/topics-filter",

@@ -12,6 +12,7 @@ import { deleteOutboxOf } from "../events/outbox.ts";
 import { deleteEventsOf } from "../events/queries.ts";
 import { deleteAnswersOf } from "../http/queries.ts";
 import { deleteImagesOf } from "../images/queries.ts";
+import { deleteReportsOf } from "../reports/pruning-queries.ts";
 import { Stride } from "../jobs/stride.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { grouped, Progress } from "./progress.ts";
@@ -30,6 +31,7 @@ const PARTS: readonly (readonly [name: string, remove: Part])[] = [
   ["campaigns", deleteCampaignsOf],
   ["contents", deleteContentsOf],
   ["images", deleteImagesOf],
+  ["reports", deleteReportsOf],
   ["the ledger of consent", deleteConsentsOf],
   ["contacts", deleteContactsOf],
   ["suppressions", deleteSuppressionsOf],

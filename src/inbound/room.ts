@@ -16,6 +16,7 @@ import { MAIL_RECEIVED } from "./arrival.ts";
 import type { MessageText } from "./reading/text.ts";
 import { inboundPort } from "./port.ts";
 import { ReadingThread } from "./reading-thread.ts";
+import { reportFileRoutes } from "./report-file.ts";
 import { attachmentRoutes } from "./routes.ts";
 import { forgetOldNotices, SesNotices } from "./ses/notices.ts";
 import { sesRoutes } from "./ses/routes.ts";
@@ -70,7 +71,11 @@ export async function openInbound(
     contentOf: (mail) => contentOf(sources, mail, compose),
     letterOf: (workspace, id) => letterOf(sources, { workspace, id, compose }),
     ports: [inboundPort(config, { ...ground, returnPath })],
-    routes: [attachmentRoutes(access, sources, compose), sesRoutes(notices, access.bodyMemory)],
+    routes: [
+      attachmentRoutes(access, sources, compose),
+      reportFileRoutes(access),
+      sesRoutes(notices, access.bodyMemory),
+    ],
     loops: [
       {
         name: "reading inbound email",

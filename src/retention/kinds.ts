@@ -6,12 +6,13 @@ import * as bodies from "./body-queries.ts";
 import * as mails from "./mail-queries.ts";
 import * as events from "../events/pruning-queries.ts";
 import * as inbound from "../inbound/pruning-queries.ts";
+import * as reports from "../reports/pruning-queries.ts";
 import type { Piece, Span } from "../jobs/pieces.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Dialect, Reader, Store, Tx } from "../store/store.ts";
 import type { Days } from "../workspaces/retention.ts";
 
-export type KindName = "attempts" | "events" | "bodies" | "inbound" | "mails";
+export type KindName = "attempts" | "events" | "bodies" | "inbound" | "reports" | "mails";
 
 /** `isWhole` false = there is more in the piece: its parts are large. */
 export type Pruned = { readonly rows: number; readonly isWhole: boolean };
@@ -67,6 +68,14 @@ export const KINDS: readonly Kind[] = [
     end: inbound.endOfOldReceived,
     prepare: async (_, piece) => (tx) => pruneReceived(tx, piece),
     count: inbound.countOldReceived,
+  },
+  {
+    name: "reports",
+    days: "inboundDays",
+    rows: () => sql`reports r where r.workspace = w.seq`,
+    end: reports.endOfOldReports,
+    prepare: async (_, piece) => async (tx) => whole(await reports.deleteOldReports(tx, piece)),
+    count: reports.countOldReports,
   },
   {
     name: "mails",

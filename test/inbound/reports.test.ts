@@ -225,10 +225,37 @@ test("a report that was stored before a restart is counted once after it", async
   expect(await kept(posthorn)).toHaveLength(1);
 });
 
-test("the reports of a domain that is removed are refused", async () => {
+test("the reports of a domain that is removed are refused, and go with it", async () => {
   const { posthorn, port, to } = await home();
   await using _ = posthorn;
+  await bring({ port }, mailWith(packed(dmarcXml())), { to: [to] });
+  await bring({ port }, mailWith(Buffer.from("Hello"), "text/plain"), { to: [to] });
+  await posthorn.settle();
+  expect(await Promise.all(TABLES.map((table) => countOf(posthorn, table)))).toEqual([2, 1, 1]);
   const { body } = await ask(posthorn, "GET /domains");
   await ask(posthorn, `DELETE /domains/${body.data[0].id}`);
   expect(bring({ port }, mailWith(packed(dmarcXml())), { to: [to] })).rejects.toThrow("550 5.1.1");
+  posthorn.clock.advance(2 * 3_600_000);
+  await posthorn.settle();
+  expect(await Promise.all(TABLES.map((table) => countOf(posthorn, table)))).toEqual([0, 0, 0]);
 });
+
+test("reports go when inbound mail goes", async () => {
+  const house = await startHouse({
+    config: { ...CONFIG, retention: { mailDays: 0, bodyDays: 0, eventDays: 0, inboundDays: 10, attemptDays: 0 } },
+  });
+  const { posthorn } = house;
+  await using _ = posthorn;
+  const to = await reportAddress(posthorn, "example.test");
+  await bring(house, mailWith(packed(dmarcXml())), { to: [to] });
+  await bring(house, mailWith(Buffer.from("Hello"), "text/plain"), { to: [to] });
+  await posthorn.settle();
+  posthorn.clock.advance(9 * 86_400_000);
+  await posthorn.settle();
+  expect(await Promise.all(TABLES.map((table) => countOf(posthorn, table)))).toEqual([2, 1, 1]);
+  posthorn.clock.advance(2 * 86_400_000);
+  await posthorn.settle();
+  expect(await Promise.all(TABLES.map((table) => countOf(posthorn, table)))).toEqual([0, 0, 0]);
+});
+
+const TABLES = ["reports", "dmarc_rows", "messages"];

@@ -37,6 +37,7 @@ type Kind =
   | "forms"
   | "keys"
   | "domains"
+  | "received"
   | "campaigns"
   | "views"
   | "import"
@@ -69,6 +70,7 @@ export async function belongings(posthorn: Posthorn, key: Key, from: string): Pr
   const versionOf = async (record: string) =>
     (await ask(posthorn, `GET ${record}/versions`, { key })).body.versions[0].id;
   const contact = emails[0].contact.id;
+  const domain = (await ask(posthorn, "GET /domains", { key })).body.data[0].id;
   const url = "https://secret.example.com";
   const webhook = await made("POST /webhooks", { url, events: ["domain.*"], description: "Secret plan" });
   return {
@@ -78,7 +80,8 @@ export async function belongings(posthorn: Posthorn, key: Key, from: string): Pr
     segments: (await made("POST /segments", friends)).id,
     forms: (await made("POST /forms", { name: "Secret plan" })).id,
     keys: (await made("POST /keys", { name: "Secret key set" })).id,
-    domains: (await ask(posthorn, "GET /domains", { key })).body.data[0].id,
+    domains: domain,
+    received: await addReport(posthorn, domain),
     import: (await upload(posthorn, "email\nsecret@example.com\n", { key })).body.jobId,
     bulk: (await made("POST /contacts/bulk-subscribe", { filter: { search: "secret" } })).jobId,
     events: (await made("POST /v1/track", { email: letter.to, event: "whispered" })).data.event,
@@ -104,6 +107,23 @@ export async function belongings(posthorn: Posthorn, key: Key, from: string): Pr
 
 async function addTwin(made: (route: string, body: object) => Promise<Json>): Promise<string> {
   return (await made("POST /contacts", { email: "secret-twin@example.com" })).id;
+}
+
+/** A report that could not be read, and is kept as it came. */
+async function addReport(posthorn: Posthorn, domain: string): Promise<string> {
+  const id = newId(posthorn.clock.nowMs());
+  await posthorn.store.write(async (tx) => {
+    const row = await tx.get<{ seq: number }>`
+      insert into messages (workspace, whole, client_address, helo, sender, recipients, received_at)
+      select workspace, 1, '192.0.2.1', '', '', '[]', cast(${tx.now} as text) from domains where id = ${domain} returning seq`;
+    const message = row?.seq ?? 0;
+    await tx.run`insert into message_slices (message, number, bytes) values (${message}, 0, ${Buffer.from("Secret")})`;
+    await tx.run`
+      insert into reports (id, workspace, domain, state, fault, message, created_at)
+      select cast(${id} as text), workspace, seq, 'UNREADABLE', 'none', cast(${message} as bigint), cast(${tx.now} as text)
+      from domains where id = ${domain}`;
+  });
+  return id;
 }
 
 /** A job that sends mails again, of the workspace of this contact. */

@@ -121,6 +121,7 @@ export const refusals: Refusals = {
     EMAIL_NOT_FOUND: "Diese Mail oder ihr Inhalt ist nicht mehr da.",
     KEY_NOT_FOUND: "Diesen Schlüssel gibt es nicht mehr.",
     DOMAIN_NOT_FOUND: "Diese Domain gibt es hier nicht mehr.",
+    REPORT_NOT_FOUND: "Diesen Bericht gibt es hier nicht mehr.",
     USER_NOT_FOUND: "Diese Person gibt es hier nicht mehr.",
     WAY_NOT_FOUND: "Diesen Weg gibt es nicht mehr.",
     INVITATION_NOT_FOUND: "Diese Einladung gibt es nicht mehr.",

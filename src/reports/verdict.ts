@@ -1,0 +1,129 @@
+// What the reports on a domain mean: whether a stricter DMARC policy is safe, and what is still in its way.
+import type { Source } from "./figures-queries.ts";
+
+export type Policy = "none" | "quarantine" | "reject";
+
+/** What the reports of the last thirty days say. */
+export type Evidence = {
+  /** Null = there is no DMARC record. */
+  readonly policy: Policy | null;
+  readonly domain: string;
+  /** On how many days mail was reported, and by how many receivers. */
+  readonly days: number;
+  readonly receivers: number;
+  readonly sources: readonly Source[];
+};
+
+type Values = Readonly<Record<string, string>>;
+type Sentence = (values: Record<string, string>) => string;
+
+const EVIDENCE = ({ days, receivers, messages, share }: Record<string, string>) =>
+  `On ${days} days, ${receivers} receivers reported ${messages} emails from your servers and from services that are known, and ${share} % of them passed.`;
+
+const VERDICTS = {
+  no_reports: () =>
+    "No report has told of email from this domain yet. Receivers send reports once a day, from the day after the DMARC record asks for them.",
+  failing: (values) => `Not yet: ${values["source"]} sends email that fails. ${EVIDENCE(values)}`,
+  too_early: (values) => `Too early to tell: reports of ${values["least"]} days are needed. ${EVIDENCE(values)}`,
+  too_few: (values) => `Too few emails to tell: ${values["least"]} are needed. ${EVIDENCE(values)}`,
+  may_quarantine: (values) => `You may go to p=quarantine. ${EVIDENCE(values)}`,
+  may_reject: (values) => `You may go to p=reject. ${EVIDENCE(values)}`,
+  keep: (values) => `Stay with p=quarantine for now: p=reject needs ${values["least"]} %. ${EVIDENCE(values)}`,
+  strict: (values) => `p=reject is in force, and nothing of yours is in its way. ${EVIDENCE(values)}`,
+} satisfies Readonly<Record<string, Sentence>>;
+
+const ADVICE = {
+  own_fails: () =>
+    "The signature of this server does not arrive intact. Check the DKIM record above, and whether the relay changes emails.",
+  service_signs_as: ({ source, signedAs, domain }) =>
+    `${source} sends in your name, but signs as ${signedAs}. If you use it, set up DKIM for ${domain} there. If not, a stricter policy stops it.`,
+  service_unsigned: ({ source, domain }) =>
+    `${source} sends in your name without a signature of yours. If you use it, set up DKIM for ${domain} there. If not, a stricter policy stops it.`,
+  forwarded_changed: () =>
+    "Forwarders and mailing lists changed emails of yours, so that the signature does not match any more. That is usual, and in nobody's way.",
+  nobody_knows: () =>
+    "Nobody knows this server. If it is yours, let it sign with DKIM or send through Posthorn. If not, a stricter policy stops it.",
+} satisfies Readonly<Record<string, Sentence>>;
+
+export type VerdictCode = keyof typeof VERDICTS;
+export type AdviceCode = keyof typeof ADVICE;
+export const VERDICT_CODES = Object.keys(VERDICTS) as readonly VerdictCode[];
+export const ADVICE_CODES = Object.keys(ADVICE) as readonly AdviceCode[];
+
+/** `values`: what the sentence names, for programs that say it in other words. */
+export type Said<Code> = { readonly code: Code; readonly sentence: string; readonly values: Values };
+
+const LEAST_DAYS = 14;
+const LEAST_MAILS = 100;
+/** Of your own mail, in per cent: no receiver is without faults. */
+const ENOUGH = { quarantine: 98, reject: 99 };
+/** A source with less of the mail than this is in nobody's way. */
+const SMALL_SHARE = 0.01;
+const SMALL_MAILS = 10;
+
+export function verdictOn(evidence: Evidence): Said<VerdictCode> {
+  const { policy, days, receivers, sources } = evidence;
+  const named = sources.filter(isNamed);
+  const messages = sum(named, "messages");
+  const share = messages === 0 ? 0 : (100 * sum(named, "passed")) / messages;
+  const values = { days: `${days}`, receivers: `${receivers}`, messages: `${messages}`, share: inTenths(share) };
+  const say = (code: VerdictCode, more: Values = {}) => said(VERDICTS, code, { ...values, ...more });
+  if (sum(sources, "messages") === 0) return say("no_reports");
+  const [worst] = failingOf(sources);
+  if (worst) return say("failing", { source: nameOf(worst, evidence.domain) });
+  if (days < LEAST_DAYS) return say("too_early", { least: `${LEAST_DAYS}` });
+  if (messages < LEAST_MAILS) return say("too_few", { least: `${LEAST_MAILS}` });
+  if (policy === "reject") return say("strict");
+  if (policy !== "quarantine") return say("may_quarantine");
+  return share >= ENOUGH.reject ? say("may_reject") : say("keep", { least: `${ENOUGH.reject}` });
+}
+
+/** What is in the way of a stricter policy, the largest first. */
+function failingOf(sources: readonly Source[]): readonly Source[] {
+  const named = sources.filter(isNamed);
+  const least = Math.max(SMALL_MAILS, SMALL_SHARE * sum(named, "messages"));
+  const failing = named.filter(
+    ({ messages, passed }) => messages >= least && (100 * passed) / messages < ENOUGH.quarantine,
+  );
+  return failing.toSorted((one, other) => other.messages - other.passed - (one.messages - one.passed));
+}
+
+/** Whoever sends in another's name is to be stopped; these may have been asked to. */
+function isNamed({ origin }: Source): boolean {
+  return origin === "OWN" || origin === "KNOWN";
+}
+
+/** What to do about a source; null = nothing. */
+export function adviceOn(source: Source, domain: string): Said<AdviceCode> | null {
+  const { origin, messages, passed, signedAs } = source;
+  if (messages === 0 || (100 * passed) / messages >= ENOUGH.quarantine) return null;
+  if (origin === "OWN") return said(ADVICE, "own_fails", {});
+  if (origin === "FORWARDED") return said(ADVICE, "forwarded_changed", {});
+  if (origin === "UNKNOWN") return said(ADVICE, "nobody_knows", {});
+  const values = { source: nameOf(source, domain), domain };
+  if (signedAs === null || signedAs === "") return said(ADVICE, "service_unsigned", values);
+  return said(ADVICE, "service_signs_as", { ...values, signedAs });
+}
+
+/** A provider, or our own server by the domain that it sends for. */
+function nameOf({ origin, provider }: Source, domain: string): string {
+  if (origin === "OWN") return provider === "" ? `this server (${domain})` : `this server by ${provider}`;
+  return provider;
+}
+
+function said<Code extends string>(
+  sentences: Readonly<Record<Code, Sentence>>,
+  code: Code,
+  values: Values,
+): Said<Code> {
+  return { code, sentence: sentences[code]({ ...values }), values };
+}
+
+function sum(sources: readonly Source[], field: "messages" | "passed"): number {
+  return sources.reduce((total, source) => total + source[field], 0);
+}
+
+/** Never more than it is: 99.96 is 99.9. */
+function inTenths(share: number): string {
+  return `${Math.floor(share * 10) / 10}`;
+}

@@ -74,6 +74,8 @@
 --                      streams               what waits for the pace of a mailbox provider
 --                      mailbox_domains       who keeps the mailboxes of a domain
 --   src/ways           ways                  ways out that owners have added, and which ways are paused
+--   src/warmup         warmups               plans by which new sender domains and ways out send a little more each day
+--                      warmup_mailboxes      what each mailbox provider got of it today
 --   src/workflows      workflows             workflows as they are edited
 --                      workflow_steps        their steps
 --                      step_segments         segments that conditions of steps name
@@ -936,6 +938,30 @@ create table mailbox_domains (
   found_at text not null
 ){strict};
 create index mailbox_domains_found on mailbox_domains (found_at);
+
+-- A sender domain, or a way out, that sends a little more each day. A domain has one from its first marketing mail on.
+create table warmups (
+  seq {serial},
+  workspace bigint references workspaces (seq) on delete cascade, -- null = of a way out
+  domain bigint unique, -- not a foreign key: what is removed keeps its history
+  way text unique,
+  state text not null check (state in ('RUNNING', 'PAUSED', 'HALTED', 'DONE', 'SKIPPED')),
+  plan text not null, -- JSON: mails a day, for each provider and for all others
+  day smallint not null, -- of the plan, from 1
+  day_began_at text, -- with its first mail; null = it has not
+  reason text, -- HALTED: what was too high
+  judged_from text not null, -- what happened before does not count any more
+  started_at text not null,
+  changed_at text not null,
+  check ((domain is null) <> (way is null))
+){strict};
+create table warmup_mailboxes (
+  warmup bigint not null references warmups (seq) on delete cascade,
+  mailbox text not null, -- the name of a provider
+  sent bigint not null default 0, -- today
+  next_at_ms {real} not null default 0, -- the earliest moment of the next marketing mail
+  primary key (warmup, mailbox)
+){strict};
 
 create table pacers (
   name text primary key,

@@ -133,10 +133,10 @@ export class HandingOver {
   /** Mail for a provider that is sent less waits elsewhere, and takes no connection of other mail. */
   async #isPutAside({ seq, workspace, way, read }: Claimed): Promise<boolean> {
     const { pacing, claims } = this.#options;
-    if (!pacing.concerns(workspace)) return false;
     const mail = (await read).get(seq);
-    const stream = mail ? await pacing.waitsFor(mail, way.options.name) : null;
-    if (!mail || stream === null || !claims.isOwn(mail)) return false;
+    if (!mail || !pacing.concerns(workspace, mail.kind === "MARKETING")) return false;
+    const stream = await pacing.waitsFor(mail, way.options.name);
+    if (stream === null || !claims.isOwn(mail)) return false;
     await pacing.putAside(mail, stream);
     return true;
   }

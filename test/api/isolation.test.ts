@@ -32,6 +32,7 @@ function bodyFor(route: string, owned: Owned): object {
   if (route === "POST /webhooks/:id/test") return { type: "email.sent" };
   if (route === "POST /webhooks/:id/replay") return { since: "2026-03-01T00:00:00Z" };
   if (route.endsWith("/members")) return { emails: ["eve@example.com"] };
+  if (route === "PUT /domains/:id/warmup") return { days: [50] };
   if (route === "PATCH /topics/:id") return { name: { en: "Mine" } };
   return { name: "Mine", subscribed: false, email: "mine@example.com" };
 }

@@ -20,6 +20,7 @@ export const SMALL: Readonly<Record<string, string>> = {
   troubles: "has a row a thing that is wrong now",
   watch_looks: "has four rows",
   brakes: "has a row a workspace and mailbox provider that asks for less mail",
+  warmups: "has a row a sender domain and way out",
   streams: "has a row a sender domain and mailbox provider for which mail waits",
   segments_to_empty: "has a row a segment that is being deleted",
 };

@@ -202,6 +202,9 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   await act(`DELETE /domains/${domain.id}`);
   const { data } = (await owner.ask("GET /domains")).body;
   await act(`POST /domains/${data[0].id}/rotate`);
+  const warmup = `/domains/${data[0].id}/warmup`;
+  await act(`PUT ${warmup}`, { days: [50] });
+  for (const what of ["pause", "resume", "skip", "restart"]) await act(`POST ${warmup}/${what}`);
   await act("PATCH /workspace", { language: "de" });
   await act("POST /workspace/rotate-webhook-secret");
   const { id: key } = await act("POST /keys", { name: "Shop" });

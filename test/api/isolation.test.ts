@@ -234,6 +234,8 @@ describe("an id of another workspace's record", () => {
 
   /** Not looked up when they are given, or answered with what is the caller's own: with tests of their own. */
   const ELSEWHERE: readonly string[] = [
+    // For owners of the installation, who see all workspaces.
+    "POST /installation/way-rules/preview workspaceId",
     // Of an account at Amazon.
     "POST /installation/ways accessKeyId",
     "PATCH /installation/ways/:name accessKeyId",

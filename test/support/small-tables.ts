@@ -16,6 +16,7 @@ export const SMALL: Readonly<Record<string, string>> = {
   contact_jobs: "has a row an import or bulk change, for a month",
   contact_counts: "has two rows a workspace",
   mail_facts: "has what is counted within two seconds",
+  way_rules: "has a row a rule that there is or was",
   ways: "has at most ten, and a row a paused one",
   troubles: "has a row a thing that is wrong now",
   watch_looks: "has four rows",

@@ -175,6 +175,7 @@ export const audit: typeof english = {
     updateUser: "Inhaberschaft geändert",
     deleteUser: "Jemanden vom Server entfernt",
     createUserLink: "Link für jemanden erzeugt, der ausgesperrt war",
+    setWayRules: "Regeln für Wege nach draußen geändert",
     createWay: "Weg nach draußen hinzugefügt",
     updateWay: "Weg nach draußen geändert",
     deleteWay: "Weg nach draußen entfernt",

@@ -175,6 +175,7 @@ export const audit = {
     updateUser: "changed who is an owner",
     deleteUser: "removed somebody from this server",
     createUserLink: "created a link for somebody who was locked out",
+    setWayRules: "changed the rules for ways out",
     createWay: "added a way out",
     updateWay: "changed a way out",
     deleteWay: "removed a way out",

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from "../src/clock.ts";
 import type { Outcome } from "../src/delivery/transport/transport.ts";
 import { allowedOn, DEFAULT_PLAN, doneAtMs, spread } from "../src/warmup/plan.ts";
 import { faultIn } from "../src/warmup/warmup.ts";
-import { send } from "./support/campaigns.ts";
+import { send, write } from "./support/campaigns.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "./support/posthorn.ts";
 
 const REFUSED: Outcome = { kind: "bounced", reply: "550 5.1.1 No such user" };
@@ -168,6 +168,27 @@ test("the plan ends, and then nothing waits", async () => {
   expect(await warmupOf(posthorn)).toMatchObject({ state: "DONE" });
   await posthorn.settle();
   expect(sentTo(posthorn, "gmail.com")).toBe(12);
+});
+
+test("a campaign says when it will have left, before and while it is sent", async () => {
+  await using posthorn = await started();
+  await addPeople(posthorn, 90, "gmail.com");
+  await addPeople(posthorn, 10, "example.com");
+  const id = await write(posthorn, { from: "shop@example.test" });
+  const forecast = async () => (await posthorn.call(`GET /campaigns/${id}/forecast`)).body.data;
+  const days = (at: string) => (Date.parse(at) - posthorn.clock.nowMs()) / DAY_MS;
+  const draft = await forecast();
+  expect(draft).toMatchObject({ state: "PLANNED", providers: [{ provider: "gmail", people: 90 }], isEstimate: false });
+  expect(days(draft.doneAt)).toBeCloseTo(1.8, 5);
+  await posthorn.call(`POST /campaigns/${id}/send`);
+  await posthorn.settle();
+  const under = await forecast();
+  expect(under).toMatchObject({ state: "RUNNING", providers: [{ provider: "gmail" }] });
+  expect(days(under.doneAt)).toBeGreaterThan(1);
+  await doing(posthorn, "pause");
+  expect(await forecast()).toMatchObject({ state: "PAUSED", doneAt: null });
+  await doing(posthorn, "skip");
+  expect(await forecast()).toMatchObject({ state: "NONE", providers: [], doneAt: null });
 });
 
 test("a new domain has none where that is switched off", async () => {

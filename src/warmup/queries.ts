@@ -133,6 +133,14 @@ export async function outcomesSince(
   return row ?? { sent: 0, bounced: 0, complained: 0 };
 }
 
+/** Marketing email of a campaign that waits, by the provider. */
+export function waitingOfCampaign(reader: Reader, campaign: number, most: number): Promise<Waiting[]> {
+  return reader.all<Waiting>`
+    select s.mailbox, count(*) as count from (
+      select e.stream from emails e where e.campaign = ${campaign} and e.lane = 41 and e.due_at is not null limit ${most}) as latest
+    join streams s on s.seq = latest.stream group by s.mailbox`;
+}
+
 /** At most `most` of a stream's emails, by the provider. */
 export type Waiting = { readonly mailbox: string; readonly count: number };
 

@@ -2,6 +2,7 @@
 import type { Access } from "../access/auth.ts";
 import type { Ground, Room } from "../ground.ts";
 import { MINUTE_MS } from "../clock.ts";
+import { isWanted } from "./is-wanted.ts";
 import { warmupsUnderWay } from "./queries.ts";
 import { warmupRoutes } from "./routes.ts";
 import { advance } from "./warmup.ts";
@@ -20,9 +21,4 @@ export function openWarmup({ store, config, log }: Ground, access: Access): Room
     routes: [warmupRoutes(access, isWanted(config))],
     loops: [{ name: "advancing warm-ups", step, goesByDate: true }],
   };
-}
-
-/** New sender domains get a warm-up: not where mail does not leave. */
-export function isWanted({ delivery, ways }: Ground["config"]): boolean {
-  return delivery.warmUp && (delivery.transport !== "capture" || ways.length > 0);
 }

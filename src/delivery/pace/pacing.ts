@@ -17,7 +17,7 @@ import type { Sql } from "../../store/sql.ts";
 import { Warmups } from "../../warmup/in-force.ts";
 import { allowedOn, spread } from "../../warmup/plan.ts";
 import { addSent, lockMailbox, type Warmup } from "../../warmup/queries.ts";
-import { isWanted } from "../../warmup/room.ts";
+import { isWanted } from "../../warmup/is-wanted.ts";
 import { WARMUP_CHANGED } from "../../warmup/warmup.ts";
 import type { ClaimedMail } from "../slots.ts";
 import type { Outcome } from "../transport/transport.ts";

@@ -139,6 +139,7 @@ export function invalidFields(errors: readonly FieldError[]): AppError {
 
 /** What a workspace, or a person, may have a number of. */
 type Limited =
+  | "hosts"
   | "views"
   | "invitations"
   | "passkeys"
@@ -152,8 +153,7 @@ type Limited =
   | "topics"
   | "forms"
   | "jobs"
-  | "ways"
-  | "rules";
+  | "ways";
 
 /** 409: of `what` there are `most`, as many as there may be. */
 export function limitReached(what: Limited, most: number, message: string, suggestion: string): AppError {

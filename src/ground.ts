@@ -4,6 +4,7 @@ import type { AnyElysia } from "elysia";
 import { systemClock, type Clock } from "./clock.ts";
 import { cautionsOf, type Config } from "./config.ts";
 import { systemResolver, type Resolver } from "./dns.ts";
+import { LinkBases } from "./link-bases.ts";
 import type { LoopSpec } from "./jobs/loops.ts";
 import { createLog, type Log } from "./log.ts";
 import { Metrics } from "./metrics/metrics.ts";
@@ -31,6 +32,8 @@ export type Ground = {
   readonly secrets: Secrets;
   /** The ways out. */
   readonly ways: Ways;
+  /** Where links in mails lead. */
+  readonly bases: LinkBases;
   /** Asks the name servers each time: it has no cache and no limit. */
   readonly resolver: Resolver;
   /** A process that has not renewed its leases for this long is gone. */
@@ -68,8 +71,8 @@ export async function openGround(config: Config, swaps: GroundSwaps): Promise<Gr
   const metrics = new Metrics(config.metrics.workspaces);
   mkdirSync(config.data.dir, { recursive: true, mode: 0o700 });
   for (const warning of warningsOf(config)) log.warn(warning);
-  const { store: opened, engine, schema } = await openStoreToServe(config, { clock, log, metrics });
-  const store = swaps.around?.(opened) ?? opened;
+  const { store: unwrapped, engine, schema } = await openStoreToServe(config, { clock, log, metrics });
+  const store = swaps.around?.(unwrapped) ?? unwrapped;
   const migrated = schema.before > 0 && schema.before < schema.now ? { migrated: inWords(schema) } : {};
   log.info("Posthorn starts", { ...build(), engine, schema: schema.now, ...migrated });
   try {
@@ -79,10 +82,11 @@ export async function openGround(config: Config, swaps: GroundSwaps): Promise<Gr
     const resolver = swaps.resolver ?? systemResolver(config.dns.servers, LOOKUP_LIMITS);
     const leaseMs = swaps.leaseMs ?? LEASE_MS;
     const ways = await Ways.open(store, { config, secrets });
+    const bases = new LinkBases(config.http.baseUrl);
     const { clock: storeClock } = store;
     return {
       ...{ config, clock: storeClock, log, metrics, store, engine, schema: schema.now },
-      ...{ secrets, ways, resolver, leaseMs },
+      ...{ secrets, ways, bases, resolver, leaseMs },
     };
   } catch (error) {
     await store.close();

@@ -5,7 +5,7 @@ import { nameRoutes } from "./activity/name-routes.ts";
 import { activityRoutes } from "./activity/routes.ts";
 import { openBackup } from "./backup/room.ts";
 import { openCampaigns } from "./campaigns/room.ts";
-import { ownAddress, speaksTls, type Config } from "./config.ts";
+import { speaksTls, type Config } from "./config.ts";
 import { Renewal } from "./certificates/acme/renewal.ts";
 import { openConsent } from "./consent/room.ts";
 import { openContacts } from "./contacts/room.ts";
@@ -30,7 +30,10 @@ import { formHooks, openForms } from "./forms/room.ts";
 import { openGround, type Ground, type GroundSwaps, type Room } from "./ground.ts";
 import { documentRoutes } from "./http/docs/routes.ts";
 import { frame } from "./http/frame.ts";
-import { HttpListener, certificateOf } from "./http/listener.ts";
+import { HttpListener, certificateOf, hostCertificatesOf } from "./http/listener.ts";
+import { proofAt } from "./hosts/proof.ts";
+import { openHosts } from "./hosts/room.ts";
+import { withPort } from "./http/any-port.ts";
 import { openHttp } from "./http/room.ts";
 import { openImages } from "./images/room.ts";
 import type { FetchText } from "./http/fetch-text.ts";
@@ -48,7 +51,6 @@ import { contactsOf, joinable, joinSegment, keptSegment, leaveSegment } from "./
 import { segmentMembership } from "./segments/membership/membership.ts";
 import { openSegments } from "./segments/room.ts";
 import { openOperation } from "./operation/room.ts";
-import { openWarmup } from "./warmup/room.ts";
 import { openSubmission } from "./smtp/room.ts";
 import { hasPast } from "./people/past-queries.ts";
 import { openPeople } from "./people/room.ts";
@@ -119,7 +121,11 @@ export async function startServer(given: Config, swaps: Swaps = {}): Promise<Ser
 }
 
 /** From lower to higher. What a lower room calls in a higher one is given to it here and nowhere else. */
-async function openRooms(ground: Ground, { transports, lookUp, fetchText, certificates, loops }: Swaps) {
+async function openRooms(
+  ground: Ground,
+  { transports, lookUp, fetchText, certificates, loops }: Swaps,
+  renewal: Renewal,
+) {
   // Where loops run only to settle what is due, nothing waits.
   const isCrowded = () => loops === undefined && ground.store.isCrowded;
   const rooms: Room[] = [];
@@ -167,7 +173,6 @@ async function openRooms(ground: Ground, { transports, lookUp, fetchText, certif
   add(openStatistics(ground, access));
   add(openSegments(ground, access, catchUp));
   const { renderer } = add(openEmails(ground, access));
-  add(openWarmup(ground, access));
   const { isGettingThrough, relay, compose, sendNow, outgoing } = add(await openDelivery(ground, access, transports));
   add(openCampaigns(ground, access, { catchUp, isGettingThrough }));
   const steps = stepSender({ store: ground.store, renderer, onSettled: afterWebhook });
@@ -180,6 +185,7 @@ async function openRooms(ground: Ground, { transports, lookUp, fetchText, certif
   add(openTeam(ground, access, people));
   const { letterOf, contentOf } = add(await openInbound(ground, access, { compose, fetchText }));
   add(openProviders(ground, access));
+  add(await openHosts(ground, access, { lookUp, obtain: (files, name) => renewal.obtainFor(files, name) }));
   add({ loops: watchLoops(ground, certificates) });
   add(openFace(ground, access, letterOf));
   add(openOverview(ground, access, relay));
@@ -199,8 +205,10 @@ async function openRooms(ground: Ground, { transports, lookUp, fetchText, certif
 
 async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
   const { log, store } = ground;
-  const { rooms, access, relay, stream, sendNow, outgoing } = await openRooms(ground, swaps);
-  const renewal = new Renewal(ground);
+  const renewal = new Renewal(ground, { ...ground, proofAt: (path) => proofAt(ground.secrets, path) });
+  const opened = openRooms(ground, swaps, renewal);
+  opened.catch(() => renewal.stop());
+  const { rooms, access, relay, stream, sendNow, outgoing } = await opened;
   rooms.push({ loops: [renewal.loop], stop: () => renewal.stop() });
   const ports = await openPorts(ground, rooms, renewal);
   const httpCertificate = () => listener.certificateFacts;
@@ -236,7 +244,7 @@ async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
   };
 }
 
-function appOf({ clock, log, metrics, config }: Ground, rooms: readonly Room[]) {
+function appOf({ clock, log, metrics, config, bases }: Ground, rooms: readonly Room[]) {
   const app: AnyElysia = frame({
     clock,
     log,
@@ -244,6 +252,7 @@ function appOf({ clock, log, metrics, config }: Ground, rooms: readonly Room[]) 
     isHttps: speaksTls(config.http),
     dialects: DIALECTS,
     ownHosts: ownHostsIn(config),
+    bases,
   });
   for (const routes of rooms.flatMap((room) => room.routes ?? [])) app.use(routes);
   return app.use(documentRoutes(app, config.http.baseUrl));
@@ -274,21 +283,14 @@ async function listen(
 ): Promise<HttpListener> {
   let listener: HttpListener | null = null;
   try {
-    listener = HttpListener.open(app, config.http, certificateOf(config, log));
+    listener = HttpListener.open(app, config.http, {
+      certificate: certificateOf(config, log),
+      hosts: hostCertificatesOf(config),
+    });
     operation.listen();
     return listener;
   } catch (error) {
     await Promise.all([listener?.end(), ports.stop(), renewal.stop()]);
     throw error;
   }
-}
-
-/** Port 0 means any free port. It is chosen before anything else, since links contain it. */
-function withPort(config: Config): Config {
-  const { http } = config;
-  if (http.port !== 0 || http.baseUrl !== ownAddress(http)) return config;
-  const probe = Bun.listen({ hostname: http.host, port: 0, socket: { data: () => undefined } });
-  const { port } = probe;
-  probe.stop(true);
-  return { ...config, http: { ...http, port, baseUrl: ownAddress({ ...http, port }) } };
 }

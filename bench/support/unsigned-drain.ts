@@ -1,5 +1,6 @@
 // Posthorn's way out without its signatures, which the product has no setting for: store, send loop, carrying thread,
 // no HTTP.
+import { LinkBases } from "../../src/link-bases.ts";
 import { loadConfig } from "../../src/config.ts";
 import { carriersInThread, type Carriers } from "../../src/delivery/carrier/carriers.ts";
 import { memoryOf } from "../../src/delivery/connections.ts";
@@ -50,7 +51,7 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
   });
   const sendLoop = new SendLoop({
     ...ground,
-    baseUrl: "https://mail.example.com",
+    bases: new LinkBases("https://mail.example.com"),
     returnPathDomain: null,
     ways: new WaysOut([way]),
     pacing: new Pacing({ ...ground, wayOfHop: () => null }),

@@ -49,6 +49,7 @@ export async function alertLetter(
     marketing: null,
     sentAlong: null,
     tracking: null,
+    move: null,
     attachments: [],
     raw: null,
     dkim: key && {

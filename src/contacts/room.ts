@@ -51,7 +51,7 @@ export async function openContacts(
       suppressionFileRoutes(access, importBytes),
       jobRoutes(access, hooks),
       leavingRoutes(access),
-      preferenceRoutes(access, { ...hooks, secrets, limits }),
+      preferenceRoutes(access, { ...hooks, secrets, limits, bases: ground.bases }),
     ],
     loops: [
       { name: "imports and bulk jobs", step: () => jobStep({ ...ground, hooks }), wokenBy: CONTACT_JOB },

@@ -39,9 +39,9 @@ export type SendNow = (mail: Handover) => Promise<Outcome>;
 const GATHER_MS = 20;
 
 export async function openDelivery(ground: Ground, access: Access, here: Transports = {}): Promise<DeliveryRoom> {
-  const { config, clock, store, log, secrets } = ground;
+  const { config, clock, store, secrets } = ground;
   const { ratePerSecond, retryScheduleSeconds } = config.delivery;
-  const mail = handoverOptions(config, secrets);
+  const mail = handoverOptions(config, secrets, ground.bases);
   const ways = await OpenedWays.open(ground, here);
   const waysOut = ways.out;
   const pacing = new Pacing({ ...ground, wayOfHop: (hop) => waysOut.withHop(hop)?.options.name ?? null });
@@ -58,7 +58,6 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
     gatherMs: here[DEFAULT_WAY] ? 0 : GATHER_MS,
   });
   ways.onChange = () => sending.inHand.tellRoom();
-  pacing.onChange = () => sending.inHand.tellRoom();
   const relay = () => sending.relay;
   const compose = composerOf(store, () => waysOut.all[0].options.carriers, {
     ...mail,
@@ -73,7 +72,7 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
     outgoing: ways,
     routes: [
       rawMailRoutes(access, compose),
-      trackingRoutes(store, secrets, log),
+      trackingRoutes(ground),
       queueRoutes(access, { configuredRate: ratePerSecond, relay }),
     ],
     loops: [

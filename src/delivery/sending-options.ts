@@ -3,6 +3,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Pace } from "../brakes/token-bucket.ts";
 import { ConfigError, ownName, type Config } from "../config.ts";
+import type { LinkBases } from "../link-bases.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Identities } from "../domains/check.ts";
 import type { HandoverOptions, HeaderTerms } from "./carrier/handover.ts";
@@ -13,8 +14,8 @@ import { defaultWay, type Way } from "../ways/way.ts";
 const REWRITTEN_BY_SES = ["message-id", "date"];
 
 /** What is the same for all ways. */
-export function handoverOptions({ http, delivery }: Config, secrets: Secrets): HandoverOptions {
-  return { secrets, baseUrl: http.baseUrl, returnPathDomain: delivery.returnPathDomain };
+export function handoverOptions({ delivery }: Config, secrets: Secrets, bases: LinkBases): HandoverOptions {
+  return { secrets, bases, returnPathDomain: delivery.returnPathDomain };
 }
 
 /** What a way does to the header of a mail. */

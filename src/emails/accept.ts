@@ -27,7 +27,6 @@ import { insertEmail, insertRepeat, type NewEmail } from "./insert-queries.ts";
 import { copyLabels, insertLabels } from "./label-queries.ts";
 import type { Mail } from "./queries.ts";
 import { announce } from "./queued.ts";
-import { ruleOf } from "./door/rule.ts";
 
 export type AcceptedMail = {
   /** Null: the recipient is no contact. */
@@ -125,7 +124,6 @@ function mailOf(tx: Tx, request: MailRequest, place: Place, { person, content, f
     language: language && languageOfContact({ ...data, ...request.variables }, language),
     workflowId: request.workflowId ?? null,
     stepId: request.stepId ?? null,
-    rule: ruleOf(workspace, address, { ...says, isMarketing }),
   };
 }
 
@@ -143,8 +141,7 @@ function dataFor({ renderedFor: reader }: MailRequest, contact: Addressee | null
  * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED, RECIPIENT_SUPPRESSED, MARKETING_STOPPED, CONTENT_GONE
  */
 export async function acceptAgain(tx: Tx, sender: Sender, mail: Mail, content: ContentToRepeat): Promise<string> {
-  const workspace = await ownWorkspace(tx, sender.workspace);
-  const { marketingStopped } = workspace;
+  const { marketingStopped } = await ownWorkspace(tx, sender.workspace);
   const stopped = content.kind === "MARKETING" ? marketingStopped : null;
   if (stopped !== null) throw new AppError("MARKETING_STOPPED", stopped);
   const domain = await domainToSendFrom(tx, sender, domainOf(mail.fromAddress));
@@ -160,8 +157,7 @@ export async function acceptAgain(tx: Tx, sender: Sender, mail: Mail, content: C
   if (!(await reuseContent(tx, mail.content))) throw contentGone(tx.now);
   if (domain !== content.domain) await setContentDomain(tx, mail.content, domain);
   const id = newId(tx.nowMs);
-  const rule = ruleOf(workspace, mail.toAddress, { ...mail, isMarketing });
-  await insertRepeat(tx, mail.seq, { id, contact: contact?.seq ?? null, lane: isMarketing ? 1 : 0, rule });
+  await insertRepeat(tx, mail.seq, { id, contact: contact?.seq ?? null, lane: content.kind === "MARKETING" ? 1 : 0 });
   if (namesOfLabels(mail).length > 0) await copyLabels(tx, mail.seq, id);
   const { toAddress: to, fromAddress: from, templateId, sourceType, renderedSubject } = mail;
   const subject = renderedSubject ?? mail.subject;

@@ -22,7 +22,7 @@ const RETURNED_WITHIN_MS = 5_000;
 
 export function openEmails(ground: Ground, access: Access): Room & { readonly renderer: Renderer } {
   const { config, store, clock, log, secrets } = ground;
-  const { http, limits, delivery } = config;
+  const { limits, delivery } = config;
   const returnPath = { secrets, returnPathDomain: delivery.returnPathDomain };
   const renderer = new Renderer(clock);
   const health = new HealthWatch({ ...ground, limits });
@@ -34,7 +34,7 @@ export function openEmails(ground: Ground, access: Access): Room & { readonly re
       emailListRoutes(access, returnPath),
       emailRoutes(access, returnPath),
       retryRoutes(access),
-      previewRoutes(access, renderer, { secrets, baseUrl: http.baseUrl }),
+      previewRoutes(access, renderer, { secrets, bases: ground.bases }),
       healthRoutes(access, limits, log),
     ],
     loops: [

@@ -96,3 +96,8 @@ export async function insertMachineVisits(tx: Tx, visits: readonly NewMachineVis
 export function machineVisits(reader: Reader, email: number): Promise<MachineVisit[]> {
   return reader.all<MachineVisit>`select kind, at, link from machine_visits where email = ${email} order by number`;
 }
+
+/** Null = there is no such mail any more. */
+export async function workspaceOfMail(reader: Reader, id: string): Promise<number | null> {
+  return (await reader.get<{ workspace: number }>`select workspace from emails where id = ${id}`)?.workspace ?? null;
+}

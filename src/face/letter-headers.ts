@@ -25,6 +25,6 @@ export function letterHeaders(kind: "html" | "plain", images: string, sandbox = 
 }
 
 /** Images that this server keeps tell nobody anything; those of others are fetched if somebody asks for it. */
-export function imagesFrom(baseUrl: string, hasAll: boolean): string {
-  return hasAll ? "https: http:" : `${baseUrl}/i/`;
+export function imagesFrom(bases: readonly string[], hasAll: boolean): string {
+  return hasAll ? "https: http:" : [...new Set(bases)].map((base) => `${base}/i/`).join(" ");
 }

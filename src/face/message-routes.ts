@@ -2,6 +2,7 @@
 // is fetched.
 import { Elysia } from "elysia";
 import { admittedVisitor, type Access } from "../access/auth.ts";
+import type { LinkBases } from "../link-bases.ts";
 import { imagesFrom, letterHeaders } from "./letter-headers.ts";
 import { withoutFrames } from "./without-frames.ts";
 
@@ -11,14 +12,14 @@ export type LetterOf = (
   id: string,
 ) => Promise<{ readonly html: string | null; readonly text: string }>;
 
-export function messageRoutes(access: Access, letterOf: LetterOf, baseUrl: string) {
+export function messageRoutes(access: Access, letterOf: LetterOf, bases: LinkBases) {
   const show = async (request: Request, id: string): Promise<Response> => {
     const { workspace } = await admittedVisitor(access, request);
     const { html, text } = await letterOf(workspace, id);
     const hasAll = new URL(request.url).searchParams.get("images") === "1";
     const kind = html === null ? "plain" : "html";
     return new Response(html === null ? text : withoutFrames(html), {
-      headers: letterHeaders(kind, imagesFrom(baseUrl, hasAll)),
+      headers: letterHeaders(kind, imagesFrom([bases.own, bases.of(workspace)], hasAll)),
     });
   };
   return new Elysia().get("/app/-/message/:id", ({ request, params: { id } }) => show(request, id), {

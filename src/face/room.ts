@@ -11,15 +11,15 @@ import { messageRoutes, type LetterOf } from "./message-routes.ts";
 import { recipientRoutes } from "./recipient-routes.ts";
 import { pageRoutes } from "./routes.ts";
 
-export function openFace({ config, store }: Ground, access: Access, letterOf: LetterOf): Room {
+export function openFace({ config, store, bases }: Ground, access: Access, letterOf: LetterOf): Room {
   if (!config.http.face) return {};
   const live = new Live();
   store.onSignal((signal) => live.heard(signal));
   return {
     routes: [
       liveRoutes(live, access),
-      messageRoutes(access, letterOf, config.http.baseUrl),
-      draftRoutes(access, config.http.baseUrl),
+      messageRoutes(access, letterOf, bases),
+      draftRoutes(access, bases),
       recipientRoutes(access),
       pageRoutes(),
     ],

@@ -3,10 +3,12 @@
 import { SlidingLimit } from "../brakes/sliding-limit.ts";
 import { MINUTE_MS } from "../clock.ts";
 import type { SignUpLimits } from "../contacts/sign-up/limits.ts";
+import { movedLook } from "../contacts/sign-up/page-look.ts";
 import { AppError } from "../errors.ts";
 import { success } from "../http/replies.ts";
 import { formTextsIn } from "../languages/forms.ts";
 import type { Language } from "../languages/language.ts";
+import type { LinkBases } from "../link-bases.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Access } from "../access/auth.ts";
 import { insertAnswer } from "./answer-queries.ts";
@@ -33,7 +35,7 @@ import {
 } from "./visits.ts";
 
 export type Doors = {
-  readonly baseUrl: string;
+  readonly bases: LinkBases;
   readonly secrets: Secrets;
   readonly limits: SignUpLimits;
   readonly views: Views;
@@ -58,7 +60,7 @@ export class FormDoors {
 
   readonly show = async ({ params, request }: Visit): Promise<Response> => {
     const language = languageIn(request);
-    const form = await openForm(this.#access.store, params.key);
+    const form = await this.#open(params.key, request);
     if (!form) return page(closedPage(language ?? "en"), language ?? "en", { status: 404 });
     if (request.method === "GET" && !isPrefetch(request))
       this.#doors.views.count(form.seq, siteOf(form, request, "referer"));
@@ -67,7 +69,7 @@ export class FormDoors {
 
   readonly thank = async ({ params, request }: Visit): Promise<Response> => {
     const language = languageIn(request);
-    const form = await openForm(this.#access.store, params.key);
+    const form = await this.#open(params.key, request);
     if (!form) return page(closedPage(language ?? "en"), language ?? "en", { status: 404 });
     const told = { ...form, language: language ?? form.otherwise };
     return page(thanksPage(told, form.asksEverybody), told.language, { policy: insertedPolicy(form) });
@@ -75,8 +77,8 @@ export class FormDoors {
 
   /** @throws AppError FORM_NOT_FOUND, CROSS_SITE */
   readonly open = async ({ params, request, set }: Visit) => {
-    const form = await this.#found(params.key);
-    shareWith(form, request, set.headers, this.#doors.baseUrl);
+    const form = await this.#found(params.key, request);
+    shareWith(form, request, set.headers, this.#doors.bases.own);
     this.#doors.views.count(form.seq, siteOf(form, request, "origin"));
     set.headers["cache-control"] = "no-store";
     const token = newToken(this.#doors.secrets, form.id, this.#access.clock.nowMs());
@@ -84,8 +86,8 @@ export class FormDoors {
   };
 
   readonly preflight = async ({ params, request, set }: Visit): Promise<Response> => {
-    const form = await this.#found(params.key);
-    shareWith(form, request, set.headers, this.#doors.baseUrl);
+    const form = await this.#found(params.key, request);
+    shareWith(form, request, set.headers, this.#doors.bases.own);
     const headers = {
       "access-control-allow-methods": "POST",
       "access-control-allow-headers": "content-type",
@@ -98,14 +100,14 @@ export class FormDoors {
     const { params, request, server, set } = visit;
     const isJson = /^application\/json\b/i.test(request.headers.get("content-type") ?? "");
     const wantsJson = isJson || /\bapplication\/json\b/.test(request.headers.get("accept") ?? "");
-    const form = await openForm(this.#access.store, params.key);
+    const form = await this.#open(params.key, request);
     const language = languageIn(request);
     if (!form && !wantsJson) return page(closedPage(language ?? "en"), language ?? "en", { status: 404 });
     const { closedTitle, closedText } = formTextsIn(language ?? form?.otherwise ?? "en");
     // The script shows people what it is told.
     if (!form) throw new AppError("FORM_NOT_FOUND", `${closedTitle}. ${closedText}`);
     try {
-      shareWith(form, request, set.headers, this.#doors.baseUrl);
+      shareWith(form, request, set.headers, this.#doors.bases.own);
       this.#limit(form, request, server);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -155,8 +157,16 @@ export class FormDoors {
     return new Response(null, { status: 303, headers: { ...HEADERS, location } });
   };
 
-  async #found(key: string): Promise<OpenForm> {
-    return (await openForm(this.#access.store, key)) ?? noFormHere(key);
+  async #found(key: string, request: Request): Promise<OpenForm> {
+    return (await this.#open(key, request)) ?? noFormHere(key);
+  }
+
+  /** Null = there is none, or not at the host that was asked. */
+  async #open(key: string, request: Request): Promise<OpenForm | null> {
+    const { bases } = this.#doors;
+    const form = await openForm(this.#access.store, key);
+    if (!form || !bases.admits(request, form.workspace)) return null;
+    return { ...form, look: movedLook(form.look, (url) => bases.moved(form.workspace, url)) };
   }
 
   /** @throws AppError RATE_LIMIT_EXCEEDED */

@@ -14,13 +14,12 @@ const ROWS_A_BATCH = 500;
 export const formHooks = { awaits, onConfirmed: confirmed };
 
 export function openForms(ground: Ground, access: Access, limits: SignUpLimits): Room {
-  const { config, store, clock, log, secrets } = ground;
-  const { baseUrl } = config.http;
+  const { config, store, clock, log, secrets, bases } = ground;
   const views = new Views(store, clock);
   const answers = new Answers({ store, clock, log, limits });
   const perMinute = config.limits.signUpsPerMinute;
   return {
-    routes: [formRoutes(access, baseUrl), publicRoutes(access, { baseUrl, secrets, limits, views, perMinute })],
+    routes: [formRoutes(access, bases), publicRoutes(access, { bases, secrets, limits, views, perMinute })],
     loops: [
       { name: "forms", step: () => answers.step(), wokenBy: SENT },
       { name: "counting views of forms", step: () => views.flush() },

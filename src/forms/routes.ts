@@ -9,7 +9,9 @@ import { LANGUAGES } from "../languages/language.ts";
 import { lookOf } from "../contacts/sign-up/page-look.ts";
 import { findBrand } from "../templates/brand/brand.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
+import type { LinkBases } from "../link-bases.ts";
 import type { Access } from "../access/auth.ts";
+import type { Caller } from "../access/caller.ts";
 import { get, look, page, patch, post, remove, routes } from "../access/route-table.ts";
 import { countsOf, sumsOf } from "./count-queries.ts";
 import { dayOf, inSeries } from "./counts.ts";
@@ -56,7 +58,8 @@ const statisticsShape = t.Object(
 );
 const languageParameter = { language: parameter(oneOf(...LANGUAGES), "The workspace's unless given.") };
 
-export function formRoutes(access: Access, baseUrl: string) {
+export function formRoutes(access: Access, bases: LinkBases) {
+  const placeOf = ({ workspaceId, workspace }: Caller) => ({ workspaceId, baseUrl: bases.of(workspace) });
   return routes(access, [
     page(
       "/forms",
@@ -73,7 +76,7 @@ export function formRoutes(access: Access, baseUrl: string) {
           const since = dayOf(access.clock.nowMs() - (LISTED_DAYS - 1) * DAY_MS);
           const sums = new Map((await sumsOf(reader, workspace, since)).map(({ form, ...counts }) => [form, counts]));
           return (await formsPage(reader, workspace, ...piece)).map((form) => ({
-            ...formRecord(form, { workspaceId, baseUrl }),
+            ...formRecord(form, { workspaceId, baseUrl: bases.of(workspace) }),
             counts: sums.get(form.seq) ?? NO_COUNTS,
           }));
         },
@@ -90,8 +93,7 @@ export function formRoutes(access: Access, baseUrl: string) {
         refuses,
         description: `It can be opened at its \`url\` at once. A workspace has up to ${MOST_FORMS}.`,
       },
-      async (tx, { body, caller }) =>
-        formRecord(await createForm(tx, caller, body), { workspaceId: caller.workspaceId, baseUrl }),
+      async (tx, { body, caller }) => formRecord(await createForm(tx, caller, body), placeOf(caller)),
     ),
     look(
       "/forms/preview",
@@ -130,7 +132,7 @@ export function formRoutes(access: Access, baseUrl: string) {
         refuses: found,
       },
       async (reader, { params, caller: { workspace, workspaceId } }) =>
-        formRecord(await findForm(reader, workspace, params.id), { workspaceId, baseUrl }),
+        formRecord(await findForm(reader, workspace, params.id), { workspaceId, baseUrl: bases.of(workspace) }),
     ),
     patch(
       "/forms/:id",
@@ -145,7 +147,7 @@ export function formRoutes(access: Access, baseUrl: string) {
           "What is not named stays as it is; null is none. Another `key` is another address: pages that show the form have to be changed too.",
       },
       async (tx, { params, body, caller }) =>
-        formRecord(await changeForm(tx, caller, params.id, body), { workspaceId: caller.workspaceId, baseUrl }),
+        formRecord(await changeForm(tx, caller, params.id, body), placeOf(caller)),
     ),
     remove(
       "/forms/:id",
@@ -178,8 +180,9 @@ export function formRoutes(access: Access, baseUrl: string) {
         set.headers["content-type"] = "text/html; charset=utf-8";
         const topics = await topicsFor(reader, workspace, settings);
         const drawn = { settings, topics, language: query.language ?? otherwise, otherwise };
-        const form = formHtml({ ...drawn, action: `${baseUrl}/f/${key}`, token: null });
-        return `${form}\n<script src="${baseUrl}/f/form.js" defer></script>\n`;
+        const base = bases.of(workspace);
+        const form = formHtml({ ...drawn, action: `${base}/f/${key}`, token: null });
+        return `${form}\n<script src="${base}/f/form.js" defer></script>\n`;
       },
     ),
     get(

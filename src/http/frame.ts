@@ -9,6 +9,7 @@ import {
   isStoreAway,
   type ErrorCode,
 } from "../errors.ts";
+import type { LinkBases } from "../link-bases.ts";
 import { newId } from "../ids.ts";
 import { SparseWarnings } from "../jobs/sparse-warnings.ts";
 import type { Log } from "../log.ts";
@@ -29,6 +30,7 @@ type FrameOptions = {
   readonly isHttps?: boolean;
   readonly dialects?: readonly Dialect[];
   readonly ownHosts?: OwnHosts;
+  readonly bases?: LinkBases;
 };
 
 type AnsweredContext = Pick<Answered, "request" | "route"> & {
@@ -54,7 +56,8 @@ const ONE_YEAR = "max-age=31536000";
 /** No faults of the program: the answer says all that there is to say. */
 const EXPECTED: ReadonlySet<ErrorCode> = new Set(["NOTICE_EARLY", "NOT_READY"]);
 
-export function frame({ clock, log, metrics, isHttps = false, dialects = [], ownHosts = NONE }: FrameOptions) {
+export function frame(options: FrameOptions) {
+  const { clock, log, metrics, isHttps = false, dialects = [], ownHosts = NONE, bases = null } = options;
   const requests = new Requests(clock, metrics, log);
   const warnings = new SparseWarnings(log, clock, MINUTE_MS);
   // Where the path begins: with it, behind the 11th letter of the URL, else behind the 7th, which suits any host of
@@ -73,6 +76,7 @@ export function frame({ clock, log, metrics, isHttps = false, dialects = [], own
         if (request.headers.has("authorization")) set.headers["cache-control"] = "no-store";
         if (isPublic(request)) Object.assign(set.headers, CROSS_ORIGIN);
         if (!isHost(request.headers.get("host")) || !URL.canParse(request.url)) throw badHost(set.headers);
+        if (bases?.isServed(request) === false) throw nothingHere(set.headers);
         if (request.url.includes("%")) refuseUnreadable(request, set.headers);
       })
       // It is read once the key is known (access/auth.ts).
@@ -113,6 +117,12 @@ function isHost(host: string | null): boolean {
 function badHost(reply: Record<string, string | number>): AppError {
   reply["cache-control"] = "no-store";
   return invalidParameter("Host", "The header names no host.");
+}
+
+/** A host of a workspace has what recipients reach and nothing else. The answer is kept by no cache. */
+function nothingHere(reply: Record<string, string | number>): AppError {
+  reply["cache-control"] = "no-store";
+  return new AppError("ROUTE_NOT_FOUND", "There is nothing at this address.");
 }
 
 /** The answer is kept by no cache. Parts of a path that cannot be decoded would reach the routes as null. */

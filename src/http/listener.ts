@@ -4,6 +4,7 @@
 // first one takes nothing new, finishes what it has in hand, streams included, and closes connections where nobody asks
 // anything.
 import type { AnyElysia } from "elysia";
+import { HostCertificates } from "../certificates/acme/hosts.ts";
 import { acmeFiles } from "../certificates/acme/kept.ts";
 import { factsOf, filesOf, type CertificateFacts } from "../certificates/read.ts";
 import { CertificateSource } from "../certificates/source.ts";
@@ -24,6 +25,9 @@ const LISTENING = {
 };
 const LOOK_EVERY_MS = 5_000;
 
+/** `hosts`: those of workspaces; null = there are none. */
+type Shown = { readonly certificate: CertificateSource | null; readonly hosts: HostCertificates | null };
+
 type Running = NonNullable<AnyElysia["server"]>;
 
 export class HttpListener {
@@ -34,14 +38,15 @@ export class HttpListener {
     private readonly app: AnyElysia,
     private readonly http: Config["http"],
     private readonly certificate: CertificateSource | null,
+    private readonly hosts: HostCertificates | null,
   ) {
     if (certificate) mustBeFree(http);
     this.#current = this.#listen(http.port);
   }
 
   /** @throws as the system does if the port cannot be listened on, ConfigError if the certificate cannot be used */
-  static open(app: AnyElysia, http: Config["http"], certificate: CertificateSource | null): HttpListener {
-    return new HttpListener(app, http, certificate);
+  static open(app: AnyElysia, http: Config["http"], { certificate, hosts }: Shown): HttpListener {
+    return new HttpListener(app, http, certificate, hosts);
   }
 
   get url(): string {
@@ -77,7 +82,8 @@ export class HttpListener {
   }
 
   #lookAfter(): number {
-    if (this.certificate?.refresh()) this.#showCertificate();
+    const [isNew, areNew] = [this.certificate?.refresh() ?? false, this.hosts?.refresh() ?? false];
+    if (isNew || areNew) this.#showCertificate();
     return LOOK_EVERY_MS;
   }
 
@@ -88,9 +94,15 @@ export class HttpListener {
     this.#former.set(former, finished);
   }
 
+  /** Who asks for no name that has one of its own is shown the first. */
+  #shown({ current }: CertificateSource) {
+    const named = this.hosts?.current ?? [];
+    return named.length === 0 ? current : [current, ...named.map((one) => ({ ...one }))];
+  }
+
   /** Only one with a certificate shares its port, with the next one of this process. */
   #listen(port: number): Running {
-    const tls = this.certificate ? { tls: this.certificate.current, reusePort: true } : { reusePort: false };
+    const tls = this.certificate ? { tls: this.#shown(this.certificate), reusePort: true } : { reusePort: false };
     withoutItsEnd(() => this.app.listen({ ...LISTENING, ...tls, hostname: this.http.host, port }));
     return this.app.server as Running;
   }
@@ -110,6 +122,11 @@ function withoutItsEnd(listen: () => void): void {
 export function certificateOf(config: Config, log: Log): CertificateSource | null {
   const files = filesOf(config, "http") ?? acmeFiles(config, "http");
   return files && new CertificateSource(files, log);
+}
+
+/** Those that come by ACME; null = none do. */
+export function hostCertificatesOf(config: Config): HostCertificates | null {
+  return acmeFiles(config, "http") && new HostCertificates(config);
 }
 
 /** A port that is shared could be taken by another process of this user as well. @throws as the system does */

@@ -3,8 +3,9 @@ import { Elysia } from "elysia";
 import { BoundedMap } from "../brakes/bounded-map.ts";
 import { content } from "../http/answers.ts";
 import { isKnown } from "../http/negotiation.ts";
+import type { LinkBases } from "../link-bases.ts";
 import type { Store } from "../store/store.ts";
-import { bytesOf, type ImageType } from "./queries.ts";
+import { bytesOf, type ImageBytes, type ImageType } from "./queries.ts";
 
 /** A mail to many is opened by many at once. */
 const MOST_KEPT = 500;
@@ -29,14 +30,16 @@ const SERVED = {
 
 export class PublicImages {
   readonly #store: Store;
-  readonly #kept = new BoundedMap<string, Uint8Array>(MOST_KEPT, MOST_KEPT_BYTES);
+  readonly #bases: LinkBases;
+  readonly #kept = new BoundedMap<string, ImageBytes>(MOST_KEPT, MOST_KEPT_BYTES);
 
-  constructor(store: Store) {
+  constructor(store: Store, bases: LinkBases) {
     this.#store = store;
+    this.#bases = bases;
   }
 
   routes() {
-    return new Elysia().get("/i/:file", ({ params: { file }, request }) => this.#answer(file, request.headers), SERVED);
+    return new Elysia().get("/i/:file", ({ params: { file }, request }) => this.#answer(file, request), SERVED);
   }
 
   /** Another process may serve it for a while. */
@@ -44,26 +47,26 @@ export class PublicImages {
     for (const type of Object.keys(MIME)) this.#kept.delete(`${hash}.${type}`);
   }
 
-  async #answer(file: string, asked: Headers): Promise<Response> {
+  async #answer(file: string, request: Request): Promise<Response> {
     const [, hash = "", type = "png"] = /^([0-9a-f]{40})\.(png|jpg|gif|webp)$/.exec(file) ?? [];
-    const bytes = hash === "" ? null : await this.#bytes(file, hash, type as ImageType);
-    if (!bytes)
+    const image = hash === "" ? null : await this.#image(file, hash, type as ImageType);
+    if (!image || !this.#bases.admits(request, image.workspace))
       return new Response("There is no such image.", {
         status: 404,
         headers: { "cache-control": "no-store", "content-type": "text/plain; charset=utf-8" },
       });
     const headers = headersOf(hash, type as ImageType);
-    return isKnown(asked, headers["etag"] ?? "")
+    return isKnown(request.headers, headers["etag"] ?? "")
       ? new Response(null, { status: 304, headers })
-      : new Response(bytes as Uint8Array<ArrayBuffer>, { headers });
+      : new Response(image.bytes as Uint8Array<ArrayBuffer>, { headers });
   }
 
-  async #bytes(file: string, hash: string, type: ImageType): Promise<Uint8Array | null> {
+  async #image(file: string, hash: string, type: ImageType): Promise<ImageBytes | null> {
     const kept = this.#kept.get(file);
     if (kept) return kept;
-    const bytes = await this.#store.read((reader) => bytesOf(reader, hash, type));
-    if (bytes) this.#kept.set(file, bytes, bytes.length);
-    return bytes;
+    const image = await this.#store.read((reader) => bytesOf(reader, hash, type));
+    if (image) this.#kept.set(file, image, image.bytes.length);
+    return image;
   }
 }
 

@@ -70,10 +70,11 @@ export async function stockOf(reader: Reader, workspace: number): Promise<Stock>
   return row ?? { images: 0, bytes: 0 };
 }
 
+export type ImageBytes = { readonly workspace: number; readonly bytes: Uint8Array };
+
 /** Whose it may be: the address is public. */
-export async function bytesOf(reader: Reader, hash: string, type: ImageType): Promise<Uint8Array | null> {
-  const row = await reader.get<{ bytes: Uint8Array }>`select bytes from images where hash = ${hash} and type = ${type}`;
-  return row?.bytes ?? null;
+export function bytesOf(reader: Reader, hash: string, type: ImageType): Promise<ImageBytes | null> {
+  return reader.get<ImageBytes>`select workspace, bytes from images where hash = ${hash} and type = ${type}`;
 }
 
 /** @throws ConstraintError `foreignKey` while something names it */

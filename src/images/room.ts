@@ -6,8 +6,8 @@ import { Preparing } from "./prepare.ts";
 import { PublicImages } from "./public-routes.ts";
 import { imageRoutes } from "./routes.ts";
 
-export function openImages({ config, clock, store }: Ground, access: Access): Room {
-  const shown = new PublicImages(store);
+export function openImages({ config, clock, store, bases }: Ground, access: Access): Room {
+  const shown = new PublicImages(store, bases);
   const forget = (hash: string) => shown.forget(hash);
   const options = { baseUrl: config.http.baseUrl, preparing: new Preparing(clock), forget };
   return { routes: [imageRoutes(access, options), shown.routes()] };

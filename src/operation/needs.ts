@@ -8,6 +8,7 @@ import type { Config } from "../config.ts";
 import type { Ground } from "../ground.ts";
 import type { LoopSpec } from "../jobs/loops.ts";
 import { doubtIn, seenIn, type Seen } from "../store/clock-queries.ts";
+import { failingHosts, type FailingHost } from "../hosts/queries.ts";
 import { heldSince } from "../store/hold.ts";
 import { isShort, spaceOf, storeSpace, type Space } from "../store/space.ts";
 import type { Reader } from "../store/store.ts";
@@ -40,6 +41,7 @@ export type Condition = {
   readonly failingDomains: readonly FailingDomain[];
   readonly changedRecords: readonly ChangedRecord[];
   readonly stoppedWorkspaces: readonly StoppedWorkspace[];
+  readonly failingHosts: readonly FailingHost[];
   /** What only others can see. */
   readonly watched: readonly WatchedFault[];
   readonly disk: Space;
@@ -67,6 +69,7 @@ export async function conditionOf(reader: Reader, config: Config, nowMs: number)
       lossesOf({ domain, checks }).map((loss) => ({ ...loss, domain, workspace })),
     ),
     stoppedWorkspaces: await stoppedWorkspaces(reader, MOST),
+    failingHosts: await failingHosts(reader, MOST),
     watched: await watchedFaults(reader, MOST),
     disk: storeSpace(config) ?? spaceOf(config.data.dir),
     certificates: certificatesOf(config, nowMs),
@@ -110,6 +113,10 @@ export function needsOfChange(seen: Condition, { relay, stream, waysAway }: Sees
     ...seen.changedRecords.map(({ what, domain, workspace, problem }) => ({
       key: `record ${what} ${domain} ${workspace}`,
       text: `The ${NAMES[what]} of ${domain} (${workspace}) is not as it was. ${problem ?? ""}`.trim(),
+    })),
+    ...seen.failingHosts.map(({ host, workspace }) => ({
+      key: `host ${host}`,
+      text: `${host}, which links of ${workspace} name, does not lead here any more.`,
     })),
     ...seen.watched.map((fault) => ({ key: keyOf(fault), text: sentenceOf(fault) })),
     ...seen.stoppedWorkspaces.map(({ workspace, reason }) => ({

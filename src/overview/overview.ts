@@ -13,6 +13,8 @@ import { healthOf, type HealthLimits } from "../emails/health/health.ts";
 import { failedOfDay } from "../statistics/statistics.ts";
 import { seenIn } from "../store/clock-queries.ts";
 import { heldSince } from "../store/hold.ts";
+import { hostsOf, type Host } from "../hosts/queries.ts";
+import { sentenceOf as hostSentence } from "../hosts/problems.ts";
 import { isShort, type Space } from "../store/space.ts";
 import type { Reader } from "../store/store.ts";
 import { countMembers } from "../team/people-queries.ts";
@@ -74,6 +76,7 @@ export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<
     ...domains.map(failing),
     ...(await changedDomains(reader, workspace, MOST_DOMAINS)).flatMap(changed),
     ...(await faultsOfDomains(reader, workspace, MOST_DOMAINS)).map(blocked),
+    ...(await hostsOf(reader, workspace)).flatMap(hostFailing),
     ...(await failedMails(reader, workspace, nowMs)),
     ...(await heldCampaigns(reader, workspace, stopped)),
     ...(await campaignsThatFailed(reader, workspace, nowMs)),
@@ -104,6 +107,11 @@ function changed({ id: domainId, domain, checks }: ChangedDomain): Need[] {
 function blocked({ id: domainId, subject: domain, since, ...fault }: FaultOfDomain): Need {
   const problem = sentenceOf({ ...fault, subject: domain });
   return { kind: "DOMAIN_CHANGED", what: "BLOCKLIST", since, domainId, domain, problem };
+}
+
+function hostFailing({ host, isCurrent, failingSince: since, problem }: Host): Need[] {
+  if (!isCurrent || since === null) return [];
+  return [{ kind: "LINK_HOST_FAILING", since, host, problem: problem && hostSentence(problem) }];
 }
 
 /** Only these records decide. */

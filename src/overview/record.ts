@@ -27,6 +27,13 @@ const domainChanged = t.Object(
     description: "A record that was in order no longer is, or the domain is on a blocklist; it goes on sending.",
   },
 );
+const linkHostFailing = t.Object(
+  { kind: t.Literal("LINK_HOST_FAILING"), since: timeShape, host: t.String(), problem: nullable(t.String()) },
+  {
+    title: "LinkHostFailing",
+    description: "The host of the workspace's links does not lead here; links of new emails name the server's.",
+  },
+);
 const mailsFailed = t.Object(
   {
     kind: t.Literal("MAILS_FAILED"),
@@ -162,6 +169,7 @@ export const overviewShape = t.Object(
           marketingStopped,
           domainFailing,
           domainChanged,
+          linkHostFailing,
           mailsFailed,
           campaignHeld,
           campaignFailed,

@@ -4,6 +4,7 @@ import { languageOfContact, readData, type Variables } from "../contacts/data.ts
 import type { Contact } from "../contacts/queries.ts";
 import { linksFor } from "../contacts/sign-up/links.ts";
 import { findEvent } from "../events/by-id.ts";
+import type { LinkBases } from "../link-bases.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Reader } from "../store/store.ts";
 import type { Template, TemplateType } from "../templates/queries.ts";
@@ -23,7 +24,7 @@ export type Recipient = {
   readonly data: Variables;
 };
 
-export type PreviewOptions = { readonly secrets: Secrets; readonly baseUrl: string };
+export type PreviewOptions = { readonly secrets: Secrets; readonly bases: LinkBases };
 
 /** The recipient if no contact is named. */
 const SAMPLE_ADDRESS = "somebody@example.com";
@@ -38,7 +39,7 @@ export async function draftOf(
   reader: Reader,
   caller: Caller,
   { said, recipient }: { readonly said: Said; readonly recipient: Recipient },
-  { secrets, baseUrl }: PreviewOptions,
+  { secrets, bases }: PreviewOptions,
 ): Promise<Draft> {
   const { flat } = readData(recipient.data);
   const event = recipient.eventId === null ? null : await findEvent(reader, caller.workspace, recipient.eventId);
@@ -51,7 +52,7 @@ export async function draftOf(
     ...content,
     ...addressed(contact),
     requestData: JSON.stringify(event === null ? flat : { event: event.data, ...flat }),
-    links: linksFor(secrets, baseUrl, { contactId: NIL_ID, emailId: NIL_ID }),
+    links: linksFor(secrets, bases.of(caller.workspace), { contactId: NIL_ID, emailId: NIL_ID }),
     marketing:
       kind === "MARKETING" ? { workspaceId: caller.workspaceId, batch: NIL_ID, postalAddress, language } : null,
   };

@@ -7,7 +7,7 @@ import { secretsOf } from "../../src/secrets.ts";
 const secrets = secretsOf(Buffer.alloc(32, 7));
 const BASE = "https://mail.example.com";
 const ID = "0199a3b4-0000-7000-8000-00000000abcd";
-const marks = trackingMarks(secrets, BASE, ID);
+const marks = trackingMarks(secrets, { base: BASE, boundTo: null }, ID);
 const OWN = [`${BASE}/unsubscribe/x`];
 
 /** The targets of the links that lead past us, in their order. */
@@ -87,10 +87,21 @@ describe("a token", () => {
   const click = clickToken(marks, "https://a.example/");
 
   test("names its mail", () => {
-    expect([readOpenToken(secrets, open), readClickToken(secrets, click)]).toEqual([
-      ID,
-      { emailId: ID, url: "https://a.example/" },
-    ]);
+    expect(readOpenToken(secrets, open)).toEqual({ emailId: ID, boundTo: null });
+    expect(readClickToken(secrets, click)).toEqual({ emailId: ID, url: "https://a.example/", boundTo: null });
+  });
+
+  test("that is bound to a workspace is of it alone", () => {
+    const [mine, other] = ["0199a3b4-0000-7000-8000-000000000001", "0199a3b4-0000-7000-8000-000000000002"];
+    const bound = trackingMarks(secrets, { base: BASE, boundTo: mine }, ID);
+    const token = clickToken(bound, "https://a.example/");
+    expect(readClickToken(secrets, token, [other, mine])).toMatchObject({ emailId: ID, boundTo: mine });
+    expect(readOpenToken(secrets, bound.openToken, [mine])).toEqual({ emailId: ID, boundTo: mine });
+    for (const workspaces of [[], [other]])
+      expect([readClickToken(secrets, token, workspaces), readOpenToken(secrets, bound.openToken, workspaces)]).toEqual(
+        [null, null],
+      );
+    expect(readClickToken(secrets, click, [other, mine])?.boundTo).toBeNull();
   });
 
   test("that was changed anywhere is none", () => {
@@ -116,7 +127,7 @@ describe("a token", () => {
   });
 
   test("of one mail does not vouch for a link of another", () => {
-    const other = trackingMarks(secrets, BASE, "0199a3b4-0000-7000-8000-00000000abce");
+    const other = trackingMarks(secrets, { base: BASE, boundTo: null }, "0199a3b4-0000-7000-8000-00000000abce");
     const [mine, theirs] = [
       Buffer.from(click, "base64url"),
       Buffer.from(clickToken(other, "https://b.example/"), "base64url"),

@@ -14,6 +14,12 @@ export function NeedLink({ need, children }: { readonly need: Need; readonly chi
           {children}
         </Link>
       );
+    case "LINK_HOST_FAILING":
+      return (
+        <Link className="line" to="/settings/workspace">
+          {children}
+        </Link>
+      );
     case "CLOCK_IN_DOUBT":
     case "SENDING_HELD":
     case "RELAY_AWAY":

@@ -138,6 +138,14 @@ function useNeedText(need: Need): NeedText {
         when: need.since,
         way: t.seeChange,
       };
+    case "LINK_HOST_FAILING":
+      return {
+        icon: "warn",
+        tone: "warn",
+        what: describe(t.linkHost(need.host), t.linkHostText),
+        when: need.since,
+        way: t.seeChange,
+      };
     case "MAILS_FAILED":
       return { icon: "failed", tone: "bad", what: describe(t.mailsFailed(need.count), ""), when: null, way: t.readWhy };
     case "CAMPAIGN_HELD":

@@ -1,5 +1,6 @@
 // The port of plain HTTP: it answers ACME challenges, and redirects everybody else to HTTPS.
 import { compatHosts, type Config } from "../../config.ts";
+import type { LinkBases } from "../../link-bases.ts";
 import type { Log } from "../../log.ts";
 
 export const CHALLENGES = "/.well-known/acme-challenge/";
@@ -10,6 +11,9 @@ const FAULTS: Readonly<Record<string, string>> = {
   EACCES: "this user may not listen below 1024; the unit of install-service lets it (CAP_NET_BIND_SERVICE)",
 };
 
+/** Hosts of workspaces: where links at them lead, and how one shows that it leads here; null = that is no proof. */
+export type Hosts = { readonly bases: LinkBases; readonly proofAt: (path: string) => string | null };
+
 export class PlainPort {
   readonly #answers = new Map<string, string>();
   #server: Bun.Server<undefined> | null = null;
@@ -18,6 +22,7 @@ export class PlainPort {
   constructor(
     private readonly config: Pick<Config, "http" | "compat">,
     private readonly log: Log,
+    private readonly hosts: Hosts | null = null,
   ) {}
 
   /**
@@ -53,13 +58,17 @@ export class PlainPort {
     await this.#server?.stop(true);
   }
 
-  #answer({ method, url }: Request): Response {
+  #answer(request: Request): Response {
+    const { method, url } = request;
     const { hostname, pathname, search } = new URL(url);
     if (pathname.startsWith(CHALLENGES)) {
       const answer = this.#answers.get(pathname.slice(CHALLENGES.length));
       return answer === undefined ? new Response(NO_CHALLENGE, { status: 404 }) : new Response(answer);
     }
-    const { baseUrl } = this.config.http;
+    const proof = this.hosts?.proofAt(pathname) ?? null;
+    if (proof !== null) return new Response(`${proof}\n`);
+    const own = this.hosts?.bases.asked(request) ?? null;
+    const baseUrl = own === null ? this.config.http.baseUrl : (this.hosts?.bases.at(own.host) as string);
     const isForPrograms = compatHosts(this.config).includes(hostname);
     // What a program sends here has gone over the network unencrypted, its key included: it must not go on like that.
     if (isForPrograms || (method !== "GET" && method !== "HEAD"))

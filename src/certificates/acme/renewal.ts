@@ -12,7 +12,7 @@ import { isFor } from "../source.ts";
 import { Authority, Refusal } from "./authority.ts";
 import { acmeFiles, keep, keepCertificate, namesOf, newKey, pemOf, readKept, wantedOf, type Kept } from "./kept.ts";
 import { obtain } from "./order.ts";
-import { PlainPort } from "./plain-port.ts";
+import { PlainPort, type Hosts } from "./plain-port.ts";
 import { reasonOf } from "./words.ts";
 
 /** Let's Encrypt allows five failures an hour for a name. */
@@ -27,10 +27,13 @@ export class Renewal {
   #isAsked = false;
 
   /** Until the first certificate is there, a self-signed one is shown: the start waits for nobody. */
-  constructor(private readonly around: Surroundings) {
+  constructor(
+    private readonly around: Surroundings,
+    hosts: Hosts | null = null,
+  ) {
     const { config, clock, log } = around;
     this.#names = namesOf(config);
-    this.#plainPort = new PlainPort(config, log);
+    this.#plainPort = new PlainPort(config, log, hosts);
     this.#plainPort.open();
     if (this.#files === null || isFor(this.#files, [], clock.nowMs())) return;
     const [name = ""] = this.#names;
@@ -83,7 +86,7 @@ export class Renewal {
     keep(config.data.dir, failed(0, kept.fault));
     const names = this.#names.join(" ");
     try {
-      await this.#obtain(files, kept);
+      await this.#obtain(files, this.#names, kept);
       keep(config.data.dir, { ...kept, tried, failures: 0, nextTryMs: 0, fault: null });
       log.info("got a certificate by ACME", { names, validTo: factsOf(readCertificate(files)).validTo });
     } catch (error) {
@@ -95,19 +98,29 @@ export class Renewal {
     }
   }
 
-  async #obtain(files: CertificateFiles, { accountKey }: Kept): Promise<void> {
+  /**
+   * Gets a certificate for another name, by the same account and the same port. @throws Refusal, Unproven, or Error if
+   * the authority cannot be reached
+   */
+  async obtainFor(files: CertificateFiles, name: string): Promise<void> {
+    const work = this.#obtain(files, [name], readKept(this.around.config.data.dir));
+    work.catch(() => undefined);
+    await Promise.race([work, this.#stopped.promise]);
+  }
+
+  async #obtain(files: CertificateFiles, names: readonly string[], { accountKey }: Kept): Promise<void> {
     const { acmeDirectory, acmeEmail, acmeCaFile } = this.around.config.http;
     const ca = acmeCaFile === null ? null : readFileSync(acmeCaFile, "utf8");
     const account = { key: createPrivateKey(accountKey), ca, email: acmeEmail };
     const authority = await Authority.open(acmeDirectory, account);
     const key = newKey();
     const show = (token: string, answer: string) => this.#plainPort.show(token, answer);
-    keepCertificate(files, await obtain(authority, { names: this.#names, key, show }), pemOf(key));
+    keepCertificate(files, await obtain(authority, { names, key, show }), pemOf(key));
   }
 }
 
 /** Nothing from an authority, not for those names, or in the last third of its time. */
-function isDue(files: CertificateFiles, names: readonly string[], nowMs: number): boolean {
+export function isDue(files: CertificateFiles, names: readonly string[], nowMs: number): boolean {
   if (!isFor(files, names, nowMs)) return true;
   const certificate = readCertificate(files);
   const { validFrom, validTo } = new X509Certificate(certificate.cert);

@@ -59,6 +59,14 @@ export function lookOf({ colors, font, logoUrl, logoAlt, pageFooter }: PageBrand
   };
 }
 
+/** As `look`, with its logo where `move` leads it. */
+export function movedLook(look: PageLook, move: (url: string) => string): PageLook {
+  const { logo } = look;
+  if (logo === null || move(logo.src) === logo.src) return look;
+  const src = move(logo.src);
+  return { ...look, logo: { ...logo, src, origin: new URL(src).origin } };
+}
+
 export const PLAIN_LOOK = lookOf({ colors: {}, font: null, logoUrl: null, logoAlt: null, pageFooter: null });
 
 function legible(wanted: Omit<Colours, "around" | "edge">): Colours {

@@ -3,6 +3,7 @@
 import { Elysia } from "elysia";
 import { readForm } from "../../http/body.ts";
 import { iso } from "../../clock.ts";
+import type { LinkBases } from "../../link-bases.ts";
 import type { Secrets } from "../../secrets.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Access } from "../../access/auth.ts";
@@ -13,7 +14,7 @@ import { contactAnywhere, type Contact, type ContactOfSomeWorkspace } from "../q
 import type { SignUpLimits } from "./limits.ts";
 import { readToken, type LinkSubject } from "./links.ts";
 import { dataShownTo } from "./page-data.ts";
-import { lookOf, PLAIN_LOOK, type PageBrand } from "./page-look.ts";
+import { lookOf, movedLook, PLAIN_LOOK, type PageBrand } from "./page-look.ts";
 import { answerWhy, saidIn, type Said } from "../leaving.ts";
 import type { MailLeft } from "../leaving-queries.ts";
 import { asItIs, languageAsked, pauseAsked, pauseFor, speak } from "./page-acts.ts";
@@ -43,7 +44,11 @@ export type PreferenceHooks = {
   /** What the pages of a workspace look like. */
   readonly findBrand: (reader: Reader, workspace: number) => Promise<{ readonly brand: PageBrand }>;
 };
-type PreferenceOptions = PreferenceHooks & { readonly secrets: Secrets; readonly limits: SignUpLimits };
+type PreferenceOptions = PreferenceHooks & {
+  readonly secrets: Secrets;
+  readonly limits: SignUpLimits;
+  readonly bases: LinkBases;
+};
 type Pages = Pick<Access, "store" | "clock" | "bodyMemory" | "clients">;
 
 export function preferenceRoutes(access: Pages, options: PreferenceOptions) {
@@ -63,10 +68,16 @@ export function preferenceRoutes(access: Pages, options: PreferenceOptions) {
 
 function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: PreferenceOptions) {
   const { secrets, recipientOf, topicOf, mailOf, onUnsubscribed, onLeftTopic, findBrand } = options;
-  const { limits, awaits, onConfirmed } = options;
-  const contactOf = async (subject: LinkSubject | null) => {
+  const { limits, awaits, onConfirmed, bases } = options;
+  /** Requests at a host of another workspace than the contact's. */
+  const strays = new WeakSet<Request>();
+  const contactOf = async (subject: LinkSubject | null, { request }: Visit) => {
     if (!subject) return null;
     const contact = await store.read((reader) => contactAnywhere(reader, subject.contactId));
+    if (contact && !bases.admits(request, contact.workspace)) {
+      strays.add(request);
+      return null;
+    }
     if (contact?.status !== "PENDING") return contact;
     if (hasExpired(contact, clock.nowMs())) return null;
     // Only a mail to its present address confirms a contact: the link of a former address must not.
@@ -75,8 +86,11 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
   };
   const answer = async (visit: Visit, { stays, ...found }: Answered) => {
     const now = iso(clock.nowMs());
-    const { contact, subject, saved } = found;
+    const { contact, saved } = found;
+    const subject = strays.has(visit.request) ? null : found.subject;
     const language = languageFor(visit, contact);
+    if (strays.has(visit.request))
+      return pageOf(visit, { ...found, subject, ...NOTHING_ELSE, saved: false, now, language });
     if (!contact || !subject) return pageOf(visit, { ...found, ...NOTHING_ELSE, ...stays, now, language });
     const rest = await store.read(async (reader) => {
       const topic = await topicOf(reader, subject.emailId);
@@ -84,7 +98,9 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
       const question = asksWhy && stays?.departed && (await mailOf(reader, subject.emailId)) ? stays.departed : null;
       return {
         asks: saved ? null : await awaits(reader, subject.emailId, clock.nowMs()),
-        look: lookOf((await findBrand(reader, contact.workspace)).brand),
+        look: movedLook(lookOf((await findBrand(reader, contact.workspace)).brand), (url) =>
+          bases.moved(contact.workspace, url),
+        ),
         topics: await topicsShownTo(reader, contact, { language, also: topic }),
         data: dataShownTo(contact.data, pageFields, { language, workspaceLanguage: contact.workspaceLanguage }),
         question,
@@ -94,7 +110,7 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
   };
   const show = async (visit: Visit, wanted?: false) => {
     const subject = readToken(secrets, visit.params.token);
-    return answer(visit, { subject, contact: await contactOf(subject), stays: { wanted }, saved: false });
+    return answer(visit, { subject, contact: await contactOf(subject, visit), stays: { wanted }, saved: false });
   };
   const actOf = (visit: Visit, email: string, door: Door): Act => ({
     ...{ cause: RECIPIENT_PAGE, door },
@@ -104,7 +120,7 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
     // Unsubscribing is never limited.
     if (wanted) limits.signUp(limits.clientOf(visit.request, visit.server));
     const subject = readToken(secrets, visit.params.token);
-    const before = await contactOf(subject);
+    const before = await contactOf(subject, visit);
     const asks =
       wanted && before && subject && (await store.read((reader) => awaits(reader, subject.emailId, clock.nowMs())));
     let left: string | null = null;
@@ -129,11 +145,11 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
       return new Response(null, { status: 303, headers: { ...HEADERS, location: asks.goTo } });
     const hasGone = !wanted && before?.subscribed === true;
     const stays = { ...(left === null ? { wanted } : { left }), departed: hasGone ? { left } : null };
-    return answer(visit, { subject, contact: before && (await contactOf(subject)), stays, saved: true });
+    return answer(visit, { subject, contact: before && (await contactOf(subject, visit)), stays, saved: true });
   };
   const take = async (visit: Visit, choices: { readonly listed: string[]; readonly chosen: string[] }) => {
     const subject = readToken(secrets, visit.params.token);
-    const before = await contactOf(subject);
+    const before = await contactOf(subject, visit);
     let left: readonly string[] = [];
     // Who is not subscribed was shown no topics.
     if (before?.subscribed && subject)
@@ -144,18 +160,18 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
       });
     const departed = left[0] === undefined ? null : { left: left[0] };
     const stays = { departed, undone: !before?.subscribed };
-    return answer(visit, { subject, contact: before && (await contactOf(subject)), stays, saved: true });
+    return answer(visit, { subject, contact: before && (await contactOf(subject, visit)), stays, saved: true });
   };
   /** Something else that the page's reader chose. */
   const act = async (visit: Visit, work: Work, stays: Stays = {}) => {
     limits.signUp(limits.clientOf(visit.request, visit.server));
     const subject = readToken(secrets, visit.params.token);
-    const before = await contactOf(subject);
+    const before = await contactOf(subject, visit);
     const isDone =
       before?.status === "ACTIVE" && subject !== null
         ? await store.write((tx) => work(tx, before, actOf(visit, subject.emailId, "page")))
         : false;
-    const contact = before && (await contactOf(subject));
+    const contact = before && (await contactOf(subject, visit));
     return answer(visit, { subject, contact, stays: { ...stays, undone: !isDone }, saved: true });
   };
   const why = (visit: Visit, said: Said) =>

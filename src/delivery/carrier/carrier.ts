@@ -4,6 +4,7 @@ import { isAscii } from "../../addresses.ts";
 import { LeastCostFirst } from "../../brakes/least-cost-first.ts";
 import { entityOf, withEntity } from "../../mime/compose.ts";
 import { listHeaders, type MarketingMail } from "../../mime/footer.ts";
+import { moved } from "../../link-bases.ts";
 import { contentOf, marketingOf } from "../../rendering/draft.ts";
 import { release } from "../../jobs/large-memory.ts";
 import { Budget, RENDERING_MS } from "../../templates/budget.ts";
@@ -86,7 +87,9 @@ function hasAsciiName(address: string): boolean {
 
 /** What takes long is done in line. */
 function letterOf(handover: Handover, spentMs: number) {
-  const { subject, html, text } = contentOf(handover, { budget: new Budget(RENDERING_MS, spentMs) });
+  const said = contentOf(handover, { budget: new Budget(RENDERING_MS, spentMs) });
+  const led = (one: string) => (handover.move === null ? one : moved(one, handover.move));
+  const [subject, html, text] = [said.subject, led(said.html), led(said.text)];
   const headers = headersAlong(headersOf(handover, marketingOf(handover)), handover.id, handover.sentAlong);
   const entity = entityOf({ ...handover, html: withTracking(html, handover), text });
   return { letter: { ...handover, subject, headers }, entity };

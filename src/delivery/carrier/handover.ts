@@ -2,6 +2,7 @@
 // Its headers and data stay JSON text, which is cheap to post and parsed only where the mail is composed.
 import { BoundedMap } from "../../brakes/bounded-map.ts";
 import { linksFor, type RecipientLinks } from "../../contacts/sign-up/links.ts";
+import type { LinkBases, Move } from "../../link-bases.ts";
 import { messageIdOf } from "../../emails/email.ts";
 import type { MailToSend } from "../../emails/queries.ts";
 import type { LetterToGroup } from "../../mime/compose.ts";
@@ -32,11 +33,13 @@ export type Handover = Draft &
     readonly dkim: DkimKey | null;
     /** Null = opens and clicks are not tracked. */
     readonly tracking: TrackingMarks | null;
+    /** Where our own addresses in its texts are led; null = they stay. */
+    readonly move: Move | null;
   };
 
 export type HandoverOptions = {
   readonly secrets: Secrets;
-  readonly baseUrl: string;
+  readonly bases: LinkBases;
   readonly returnPathDomain: string | null;
 };
 
@@ -64,6 +67,9 @@ export function handoverOf(
     batch: mail.campaignId ?? mail.templateId ?? mail.id,
   };
   const { message } = mail;
+  const { secrets, bases } = options;
+  const base = bases.of(mail.workspace);
+  const place = { base, boundTo: base === bases.own ? null : mail.workspaceId };
   return {
     id: mail.id,
     workspace: mail.workspace,
@@ -84,13 +90,14 @@ export function handoverOf(
     requestData: mail.data,
     subscribed: message?.subscribed ?? mail.subscribed,
     ...(mail.test ? { isTest: true } : {}),
-    links: linksFor(options.secrets, options.baseUrl, { contactId: readerOf(mail), emailId: mail.id }),
+    links: linksFor(secrets, base, { contactId: readerOf(mail), emailId: mail.id }),
     sentAlong: options.sentAlong,
     marketing: mail.kind === "MARKETING" ? marketing : null,
     attachments,
     raw,
     dkim: dkimKeyOf(mail, options),
-    tracking: mail.tracking ? trackingMarks(options.secrets, options.baseUrl, mail.id) : null,
+    tracking: mail.tracking ? trackingMarks(secrets, place, mail.id) : null,
+    move: base === bases.own ? null : { from: bases.own, to: base },
   };
 }
 

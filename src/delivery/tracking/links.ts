@@ -21,20 +21,33 @@ type Click = { readonly emailId: string; readonly url: string };
 
 const OPEN = "open-pixel";
 const CLICK = "click-key";
+const AT_HOST = " at a host";
 const ID_BYTES = 16;
 const SIGNATURE_BYTES = 12;
 const KEY_BYTES = 32;
 
+/** `boundTo`: the id of the workspace that has the host to itself, where nobody else's links are any good. */
+type Place = { readonly base: string; readonly boundTo: string | null };
+
 /** For one mail, by its public id. */
-export function trackingMarks(secrets: Secrets, baseUrl: string, emailId: string): TrackingMarks {
+export function trackingMarks(secrets: Secrets, { base, boundTo }: Place, emailId: string): TrackingMarks {
   const id = uuidBytes(emailId);
   return {
-    openBase: `${baseUrl}/o/`,
-    openToken: Buffer.concat([id, secrets.sign(OPEN, id, SIGNATURE_BYTES)]).toString("base64url"),
-    clickBase: `${baseUrl}/c/`,
+    openBase: `${base}/o/`,
+    openToken: Buffer.concat([id, signed(secrets, OPEN, { id, boundTo, bytes: SIGNATURE_BYTES })]).toString(
+      "base64url",
+    ),
+    clickBase: `${base}/c/`,
     emailId: id,
-    clickKey: secrets.sign(CLICK, id, KEY_BYTES),
+    clickKey: signed(secrets, CLICK, { id, boundTo, bytes: KEY_BYTES }),
   };
+}
+
+type Signed = { readonly id: Uint8Array; readonly boundTo: string | null; readonly bytes: number };
+
+function signed(secrets: Secrets, purpose: string, { id, boundTo, bytes }: Signed): Buffer {
+  if (boundTo === null) return secrets.sign(purpose, id, bytes);
+  return secrets.sign(purpose + AT_HOST, Buffer.concat([id, uuidBytes(boundTo)]), bytes);
 }
 
 /** What follows `clickBase` in a link that counts a click and redirects to `url`. */
@@ -43,23 +56,42 @@ export function clickToken({ emailId, clickKey }: TrackingMarks, url: string): s
   return Buffer.concat([emailId, signature(clickKey, target), target]).toString("base64url");
 }
 
-/** The mail whose pixel this is, or null if we have not signed the token. */
-export function readOpenToken(secrets: Secrets, token: string): string | null {
+/** Whose link it is: null = any workspace's. */
+export type Bound<Value> = Value & { readonly boundTo: string | null };
+
+/**
+ * The mail whose pixel this is, or null if we have not signed the token. `workspaces`: the ids of those that it may be
+ * bound to.
+ */
+export function readOpenToken(
+  secrets: Secrets,
+  token: string,
+  workspaces: readonly string[] = [],
+): Bound<{ readonly emailId: string }> | null {
   const bytes = Buffer.from(token, "base64url");
   if (bytes.length !== ID_BYTES + SIGNATURE_BYTES) return null;
-  const id = bytes.subarray(0, ID_BYTES);
-  return secrets.verify(OPEN, id, bytes.subarray(ID_BYTES)) ? uuidOf(id) : null;
+  const [id, sign] = [bytes.subarray(0, ID_BYTES), bytes.subarray(ID_BYTES)];
+  const boundTo = [null, ...workspaces].find((one) =>
+    timingSafeEqual(signed(secrets, OPEN, { id, boundTo: one, bytes: SIGNATURE_BYTES }), sign),
+  );
+  return boundTo === undefined ? null : { emailId: uuidOf(id), boundTo };
 }
 
-/** The mail and the target of a link, or null if we have not signed the token. */
-export function readClickToken(secrets: Secrets, token: string): Click | null {
+/** The mail and the target of a link, or null if we have not signed the token; `workspaces` as above. */
+export function readClickToken(
+  secrets: Secrets,
+  token: string,
+  workspaces: readonly string[] = [],
+): Bound<Click> | null {
   const bytes = Buffer.from(token, "base64url");
   if (bytes.length <= ID_BYTES + SIGNATURE_BYTES) return null;
   const id = bytes.subarray(0, ID_BYTES);
-  const signed = bytes.subarray(ID_BYTES, ID_BYTES + SIGNATURE_BYTES);
+  const sign = bytes.subarray(ID_BYTES, ID_BYTES + SIGNATURE_BYTES);
   const target = bytes.subarray(ID_BYTES + SIGNATURE_BYTES);
-  const isOurs = timingSafeEqual(signature(secrets.sign(CLICK, id, KEY_BYTES), target), signed);
-  return isOurs ? { emailId: uuidOf(id), url: target.toString("utf8") } : null;
+  const boundTo = [null, ...workspaces].find((one) =>
+    timingSafeEqual(signature(signed(secrets, CLICK, { id, boundTo: one, bytes: KEY_BYTES }), target), sign),
+  );
+  return boundTo === undefined ? null : { emailId: uuidOf(id), url: target.toString("utf8"), boundTo };
 }
 
 function signature(key: Uint8Array, target: Uint8Array): Buffer {

@@ -5,7 +5,9 @@ import { content } from "../../http/answers.ts";
 import type { Log } from "../../log.ts";
 import type { Secrets } from "../../secrets.ts";
 import type { Store } from "../../store/store.ts";
-import { readClickToken, readOpenToken } from "./links.ts";
+import { workspaceOfMail } from "../../emails/visit-queries.ts";
+import type { LinkBases } from "../../link-bases.ts";
+import { readClickToken, readOpenToken, type Bound } from "./links.ts";
 
 const PIXEL = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 /** Not cached, so that the next open is seen too, and not indexed by search engines. */
@@ -35,7 +37,28 @@ const FOLLOWED = {
 
 type Asked = { readonly params: { readonly token: string }; readonly request: Request };
 
-export function trackingRoutes(store: Store, secrets: Secrets, log: Log) {
+type Options = {
+  readonly store: Store;
+  readonly secrets: Secrets;
+  readonly log: Log;
+  readonly bases: LinkBases;
+};
+
+export function trackingRoutes({ store, secrets, log, bases }: Options) {
+  /** Those of whom a link may be bound: of the host that was asked, or of any that has one. */
+  const workspacesAt = (request: Request): readonly string[] => {
+    const host = bases.asked(request);
+    return host === null ? [...new Set(bases.hosts.map((one) => one.workspaceId))] : [host.workspaceId];
+  };
+  /**
+   * Whether it is of the workspace whose host was asked: nobody else may lead people on from there, so one that is not
+   * bound to it counts only if its mail is known to be.
+   */
+  const isHere = async (request: Request, { emailId, boundTo }: Bound<{ readonly emailId: string }>) => {
+    const host = bases.asked(request);
+    if (host === null || boundTo === host.workspaceId) return true;
+    return (await store.read((reader) => workspaceOfMail(reader, emailId))) === host.workspace;
+  };
   /** The recipient gets the pixel or page even if the store fails. */
   const record = async (visit: Omit<Visit, "isMachine">, { method, headers }: Request) => {
     const seen = { ...visit, isMachine: isMachine(method, headers.get("user-agent")) };
@@ -45,13 +68,14 @@ export function trackingRoutes(store: Store, secrets: Secrets, log: Log) {
     await atMost(MAX_WAIT_MS, recorded);
   };
   const open = async ({ params, request }: Asked) => {
-    const emailId = readOpenToken(secrets, params.token);
-    if (emailId) await record({ emailId, link: null }, request);
-    return new Response(PIXEL, { status: emailId ? 200 : 404, headers: PIXEL_HEADERS });
+    const found = readOpenToken(secrets, params.token, workspacesAt(request));
+    const isOurs = found !== null && (await isHere(request, found));
+    if (isOurs) await record({ emailId: found.emailId, link: null }, request);
+    return new Response(PIXEL, { status: isOurs ? 200 : 404, headers: PIXEL_HEADERS });
   };
   const click = async ({ params, request }: Asked) => {
-    const found = readClickToken(secrets, params.token);
-    if (!found)
+    const found = readClickToken(secrets, params.token, workspacesAt(request));
+    if (!found || !(await isHere(request, found)))
       return new Response("This link is not valid.\n", {
         status: 404,
         headers: { ...UNKEPT, "content-type": "text/plain" },

@@ -166,6 +166,7 @@ const GROUPS = [
       "webhooks",
       "providers",
       "openapi.json",
+      ".well-known",
       "docs",
     ],
     description: "The server itself, its descriptions and what other services tell it.",

@@ -59,6 +59,7 @@ import operateWays from "../../../docs/operate/ways.md" with { type: "text" };
 import operateQueue from "../../../docs/operate/queue.md" with { type: "text" };
 import operateMonitoring from "../../../docs/operate/monitoring.md" with { type: "text" };
 import security from "../../../docs/security.md" with { type: "text" };
+import linkHost from "../../../docs/link-host.md" with { type: "text" };
 import limits from "../../../docs/limits.md" with { type: "text" };
 
 /** By name, as in `docs/<name>.md` and `/docs/guide/<name>`; the first page of a folder is at the folder. */
@@ -93,6 +94,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     workflows,
     webhooks,
     tracking,
+    "link-host": linkHost,
     statistics,
     verification,
     smtp,

@@ -29,6 +29,8 @@ export const overview: typeof english = {
       INBOUND: (domain) => `Der MX-Eintrag von ${domain} hat sich geändert: Mail kommt hier nicht an.`,
       BLOCKLIST: (domain) => `${domain} steht auf einer Sperrliste.`,
     },
+    linkHost: (host) => `${host} führt nicht mehr hierher.`,
+    linkHostText: "Bis dahin nennen Links neuer Mails den Host des Servers.",
     outside: {
       ADDRESS: (name) => `${name} hat keine Adresse im DNS.`,
       REVERSE_NAME: (address, name) => `Der umgekehrte Name von ${address} sollte ${name} sein.`,

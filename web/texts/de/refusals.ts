@@ -7,6 +7,7 @@ const LIMITED: Readonly<Record<string, (most: string) => string>> = {
   passkeys: (most) => `Sie haben schon ${most} Passkeys. Entfernen Sie zuerst einen.`,
   images: () =>
     "Mehr Bilder können hier nicht gespeichert werden. Löschen Sie zuerst welche, die nirgends verwendet werden.",
+  hosts: (most) => `Es gibt schon ${most} Hosts, samt denen, die Links verschickter Mails nennen.`,
   domains: (most) => `Es gibt schon ${most} Domains. Entfernen Sie zuerst eine, die Sie nicht mehr brauchen.`,
   segments: (most) => `Es gibt schon ${most} Segmente. Löschen Sie zuerst eines, das Sie nicht mehr brauchen.`,
   workflows: (most) => `Es gibt schon ${most} Abläufe. Löschen Sie zuerst einen, den Sie nicht mehr brauchen.`,
@@ -15,7 +16,6 @@ const LIMITED: Readonly<Record<string, (most: string) => string>> = {
   blocks: (most) => `Es gibt schon ${most} Bausteine. Löschen Sie zuerst einen, den Sie nicht mehr brauchen.`,
   forms: (most) => `Es gibt schon ${most} Formulare. Löschen Sie zuerst eines, das Sie nicht mehr brauchen.`,
   webhooks: (most) => `Es gibt schon ${most} Webhooks. Entfernen Sie zuerst einen, den Sie nicht mehr brauchen.`,
-  rules: (most) => `Es gibt schon ${most} Regeln. Nehmen Sie zuerst eine weg.`,
   ways: (most) => `Es gibt schon ${most} weitere Wege. Entfernen Sie zuerst einen, den Sie nicht mehr brauchen.`,
   jobs: () => "Es läuft noch ein anderer Auftrag. Warten Sie, bis er fertig ist.",
 };
@@ -51,13 +51,13 @@ export const refusals: Refusals = {
     image_in_use: () =>
       "Eine Mail, Vorlage, Kampagne oder frühere Version verwendet dieses Bild. Es kann erst gelöscht werden, wenn nichts mehr darauf verweist.",
     way_taken: () => "Es gibt schon einen Weg mit diesem Namen.",
-    way_in_rule: ({ rule }) => `Die Regel „${rule}“ nennt diesen Weg. Ändern oder entfernen Sie zuerst die Regel.`,
     configured_way: () =>
       "Dieser Weg steht in der Konfiguration des Servers. Ändern Sie ihn dort, und starten Sie den Server neu. Anhalten können Sie ihn hier.",
     captures: () =>
       'Von diesem Server geht keine Mail hinaus: In seiner Konfiguration steht transport = "capture". Ändern Sie das zuerst.',
     name_taken: ({ name }) => `Es gibt schon einen Arbeitsbereich namens ${name}.`,
     domain_known: ({ domain }) => `Die Domain ${domain} gehört schon zu diesem Arbeitsbereich.`,
+    link_host_taken: ({ host }) => `${host} wird auf diesem Server schon anderswo benutzt.`,
     domain_verified_elsewhere: ({ domain }) => `Die Domain ${domain} ist in einem anderen Arbeitsbereich bestätigt.`,
     sender_none: () => "Es gibt keinen Absender. Legen Sie eine Adresse einer bestätigten Domain fest.",
     domain_unverified: ({ domain }) =>

@@ -52,6 +52,8 @@ export const audit = {
   },
   /** By the name of the call. */
   actions: {
+    setLinkHost: "set the host of links",
+    removeLinkHost: "removed the host of links",
     updateWorkspace: "changed the settings of the workspace",
     rotateWebhookSecret: "replaced the webhook secret",
     createWebhook: "added a webhook",
@@ -68,11 +70,6 @@ export const audit = {
     createDomain: "added a domain",
     deleteDomain: "removed a domain",
     rotateDomainKey: "replaced the DKIM key of a domain",
-    changeDomainWarmup: "changed the warm-up plan of a domain",
-    pauseDomainWarmup: "paused the warm-up of a domain",
-    resumeDomainWarmup: "resumed the warm-up of a domain",
-    skipDomainWarmup: "ended the warm-up of a domain",
-    restartDomainWarmup: "started the warm-up of a domain again",
     createTemplate: "created a template",
     updateTemplate: "changed a template",
     publishTemplate: "published a template",
@@ -175,7 +172,6 @@ export const audit = {
     updateUser: "changed who is an owner",
     deleteUser: "removed somebody from this server",
     createUserLink: "created a link for somebody who was locked out",
-    setWayRules: "changed the rules for ways out",
     createWay: "added a way out",
     updateWay: "changed a way out",
     deleteWay: "removed a way out",

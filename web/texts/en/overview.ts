@@ -26,6 +26,8 @@ export const overview = {
       INBOUND: (domain: string) => `The MX record of ${domain} has changed: email does not arrive here.`,
       BLOCKLIST: (domain: string) => `${domain} is on a blocklist.`,
     },
+    linkHost: (host: string) => `${host} does not lead here any more.`,
+    linkHostText: "Links of new emails name the host of the server until it does again.",
     outside: {
       ADDRESS: (name: string) => `${name} has no address in the DNS.`,
       REVERSE_NAME: (address: string, name: string) => `The reverse name of ${address} should be ${name}.`,

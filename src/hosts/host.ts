@@ -1,0 +1,65 @@
+// The host that a workspace has to itself, for links, pixels, pages and images.
+import { isIP } from "node:net";
+import { compatHosts, ownName, type Config } from "../config.ts";
+import { AppError, invalidField, limitReached } from "../errors.ts";
+import { domainName } from "../http/address-field.ts";
+import type { Tx } from "../store/store.ts";
+import { HOSTS } from "./check.ts";
+import { dropCurrent, hostsOf, insertHost, makeCurrent, ownerOf } from "./queries.ts";
+
+/** With those that links in sent mails name: each may need a certificate. */
+const MAX_HOSTS = 5;
+
+/**
+ * Sets the host of a workspace, to be looked at soon. The one before stays for links that were sent.
+ * @throws AppError VALIDATION_ERROR if it is no name, or one of this installation; CONFLICT if another workspace uses
+ * it, or there were as many as there may be
+ */
+export async function setHost(tx: Tx, config: Config, workspace: number, text: string): Promise<void> {
+  const host = usableName(config, text);
+  const owner = await ownerOf(tx, host);
+  if (owner !== null && owner !== workspace) throw taken(host);
+  const hosts = await hostsOf(tx, workspace);
+  const known = hosts.find((one) => one.host === host);
+  if (known?.isCurrent) return;
+  const stay = hosts.filter((one) => one.verifiedAt !== null);
+  if (!known && stay.length >= MAX_HOSTS)
+    throw limitReached(
+      "hosts",
+      MAX_HOSTS,
+      `A workspace has at most ${MAX_HOSTS} hosts, with those that links in sent emails name.`,
+      "A former host is forgotten 30 days after it has ceased to lead here.",
+    );
+  await dropCurrent(tx, workspace);
+  if (known) await makeCurrent(tx, known.seq);
+  else await insertHost(tx, workspace, host);
+  tx.signal(HOSTS);
+}
+
+/** New links name the host of the installation. */
+export async function removeHost(tx: Tx, workspace: number): Promise<void> {
+  await dropCurrent(tx, workspace);
+  tx.signal(HOSTS);
+}
+
+function usableName(config: Config, text: string): string {
+  const host = domainName(text, "host");
+  if (isIP(host) !== 0 || !host.includes("."))
+    throw invalidField("host", "Expected a host name such as links.example.com.");
+  if (namesOfInstallation(config).includes(host))
+    throw invalidField("host", "This is a name of the installation itself.", "reserved");
+  return host;
+}
+
+function namesOfInstallation(config: Config): readonly string[] {
+  const { returnPathDomain } = config.delivery;
+  const own = [new URL(config.http.baseUrl).hostname, ownName(config), ...compatHosts(config)];
+  return returnPathDomain === null ? own : [...own, returnPathDomain];
+}
+
+function taken(host: string): AppError {
+  return new AppError("CONFLICT", `${host} is used elsewhere on this server.`, {
+    reason: "link_host_taken",
+    values: { host },
+  });
+}

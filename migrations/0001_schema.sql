@@ -75,6 +75,9 @@
 --                      streams               what waits for the pace of a mailbox provider
 --                      mailbox_domains       who keeps the mailboxes of a domain
 --   src/ways           ways                  ways out that owners have added, and which ways are paused
+--                      way_rules             which mails leave by which ways
+--   src/warmup         warmups               plans by which new sender domains and ways out send a little more each day
+--                      warmup_mailboxes      what each mailbox provider got of it today
 --   src/workflows      workflows             workflows as they are edited
 --                      workflow_steps        their steps
 --                      step_segments         segments that conditions of steps name
@@ -148,6 +151,7 @@ create table workspaces (
   former_webhook_secret text, -- encrypted; signs beside the new one
   former_webhook_until text,
   marketing_stopped text, -- why no marketing mail leaves: too many bounces or complaints
+  way_rules text, -- JSON array: what the door needs of the rules for ways; null = there are none
   mail_days bigint, -- how long records are kept, where that is shorter than in the installation; null = as there
   body_days bigint,
   event_days bigint,
@@ -792,6 +796,7 @@ create table emails (
   remote_id text, -- the relay's or SES's id of the mail
   reply text, -- of the next hop that accepted it
   hop bigint, -- that hop
+  rule bigint, -- the rule that says by which ways it leaves; null = none
   took_ms bigint, -- that hand-over
   error text,
   bounce_type text check (bounce_type in ('Permanent', 'Transient')),
@@ -816,7 +821,10 @@ create table emails (
   stream bigint, -- its stream, once it has waited for the pace of a mailbox provider (src/delivery/pace); not a foreign key
   place smallint -- there: lower ones leave first
 ){strict};
-create index emails_due on emails (lane, workspace, due_at) where due_at is not null;
+create index emails_due on emails (lane, workspace, due_at, rule) where due_at is not null;
+-- Mails of rules, and those whose fate at a way out is unknown: claims for one way pass over all others.
+create index emails_due_by_rule on emails (rule, lane, workspace, due_at) where rule is not null and due_at is not null;
+create index emails_due_at_hop on emails (hop, lane, workspace, due_at) where hop is not null and due_at is not null;
 -- Each of the following is paid for by the mails that it holds. An accepted mail that is transactional writes none but emails_waiting.
 -- The queue, newest first, apart by lane: held mails have lanes of their own.
 create index emails_waiting on emails (workspace, lane, seq) where due_at is not null;
@@ -962,6 +970,30 @@ create table mailbox_domains (
 ){strict};
 create index mailbox_domains_found on mailbox_domains (found_at);
 
+-- A sender domain, or a way out, that sends a little more each day. A domain has one from its first marketing mail on.
+create table warmups (
+  seq {serial},
+  workspace bigint references workspaces (seq) on delete cascade, -- null = of a way out
+  domain bigint unique, -- not a foreign key: what is removed keeps its history
+  way text unique,
+  state text not null check (state in ('RUNNING', 'PAUSED', 'HALTED', 'DONE', 'SKIPPED')),
+  plan text not null, -- JSON: mails a day, for each provider and for all others
+  day smallint not null, -- of the plan, from 1
+  day_began_at text, -- with its first mail; null = it has not
+  reason text, -- HALTED: what was too high
+  judged_from text not null, -- what happened before does not count any more
+  started_at text not null,
+  changed_at text not null,
+  check ((domain is null) <> (way is null))
+){strict};
+create table warmup_mailboxes (
+  warmup bigint not null references warmups (seq) on delete cascade,
+  mailbox text not null, -- the name of a provider
+  sent bigint not null default 0, -- today
+  next_at_ms {real} not null default 0, -- the earliest moment of the next marketing mail
+  primary key (warmup, mailbox)
+){strict};
+
 create table pacers (
   name text primary key,
   next_at_ms {real} not null
@@ -976,6 +1008,22 @@ create table ways (
   paused_at text,
   created_at text not null
 ){strict};
+
+-- A rule that was removed stays without a position: mails that wait may carry its number.
+create table way_rules (
+  seq {serial},
+  id text not null unique,
+  position bigint, -- in the list; null = removed
+  name text not null,
+  workspace bigint references workspaces (seq) on delete cascade, -- null = of any
+  domain text, -- of the sender; null = any
+  kind text check (kind in ('TRANSACTIONAL', 'MARKETING')), -- null = both
+  tag text, -- null = with any or none
+  provider text, -- of the recipient's mailbox; null = any
+  ways text not null, -- JSON array of names and weights
+  others smallint not null check (others in (0, 1)) -- 1 = after them come the ways in their order
+){strict};
+create index way_rules_in_order on way_rules (position) where position is not null;
 
 create table machine_visits (
   email bigint not null references emails (seq) on delete cascade,

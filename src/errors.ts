@@ -153,7 +153,8 @@ type Limited =
   | "topics"
   | "forms"
   | "jobs"
-  | "ways";
+  | "ways"
+  | "rules";
 
 /** 409: of `what` there are `most`, as many as there may be. */
 export function limitReached(what: Limited, most: number, message: string, suggestion: string): AppError {

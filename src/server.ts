@@ -51,6 +51,7 @@ import { contactsOf, joinable, joinSegment, keptSegment, leaveSegment } from "./
 import { segmentMembership } from "./segments/membership/membership.ts";
 import { openSegments } from "./segments/room.ts";
 import { openOperation } from "./operation/room.ts";
+import { openWarmup } from "./warmup/room.ts";
 import { openSubmission } from "./smtp/room.ts";
 import { hasPast } from "./people/past-queries.ts";
 import { openPeople } from "./people/room.ts";
@@ -173,6 +174,7 @@ async function openRooms(
   add(openStatistics(ground, access));
   add(openSegments(ground, access, catchUp));
   const { renderer } = add(openEmails(ground, access));
+  add(openWarmup(ground, access));
   const { isGettingThrough, relay, compose, sendNow, outgoing } = add(await openDelivery(ground, access, transports));
   add(openCampaigns(ground, access, { catchUp, isGettingThrough }));
   const steps = stepSender({ store: ground.store, renderer, onSettled: afterWebhook });

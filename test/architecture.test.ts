@@ -40,7 +40,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["mime"],
   ["rendering"],
   ["emails"],
-  ["webhooks"],
+  ["webhooks", "warmup"],
   ["campaigns", "workflows", "delivery", "forms", "smtp", "inbound", "face", "team", "hosts"],
   ["providers", "watch"],
   ["overview", "search", "people", "installation", "retention", "compat"],

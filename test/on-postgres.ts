@@ -55,6 +55,7 @@ export const WHOLE: readonly string[] = [
   "delivery/simulator",
   "delivery/ways",
   "delivery/ways-of-owners",
+  "delivery/way-rules",
   "watch/watch",
   "hosts/hosts",
   "api/segments-questions",

@@ -87,6 +87,21 @@ export async function countReached(
   return row?.people ?? 0;
 }
 
+export type OfDomain = { readonly domain: string; readonly people: number };
+
+/** The same, by the domains of their addresses. */
+export function reachedByDomain(
+  reader: Reader,
+  { workspace, condition, ...limits }: Audience,
+  { after, upTo }: Range,
+): Promise<OfDomain[]> {
+  return reader.all<OfDomain>`
+    select domain, count(*) as people from (
+      select substr(c.email, length(rtrim(c.email, replace(c.email, '@', ''))) + 1) as domain from contacts c
+      where c.workspace = ${workspace} and c.seq > ${after} and c.seq <= ${upTo} and ${reached(limits)} and (${condition})) as found
+    group by domain`;
+}
+
 /** The contacts of a range who would get the mail, in no order, with commas between; null = nobody would. */
 export async function reachedIn(
   reader: Reader,

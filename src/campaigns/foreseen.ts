@@ -6,7 +6,7 @@ import { lastContact, nthContact } from "../contacts/selection-queries.ts";
 import { AppError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
 import { acceptAudience, audienceOf } from "./audience.ts";
-import { countReached, type Audience } from "./audience-queries.ts";
+import { countReached, reachedByDomain, type Audience } from "./audience-queries.ts";
 import type { TopicalAudience } from "./fields.ts";
 
 /** For all campaigns of an answer together. */
@@ -37,6 +37,40 @@ export async function foresee(
   }
   const only = known.size === 1 ? known.values().next().value : undefined;
   return (input) => known.get(nameOf(input)) ?? only ?? NOBODY;
+}
+
+/** The people of one, by the domains of their addresses; of a limited time as well. */
+export async function countByDomain(
+  ground: Ground,
+  workspace: number,
+  input: TopicalAudience,
+  contactsARead = CONTACTS_A_READ,
+): Promise<{ readonly byDomain: ReadonlyMap<string, number>; readonly isEstimate: boolean }> {
+  const { store, clock } = ground;
+  const byDomain = new Map<string, number>();
+  const audience = await audienceIn(ground, workspace, input);
+  if (audience === null) return { byDomain, isEstimate: false };
+  const endMs = clock.monotonicMs() + BUDGET_MS;
+  const last = await store.read((reader) => lastContact(reader, workspace));
+  let [after, looked] = [0, 0];
+  while (after < last && (looked === 0 || clock.monotonicMs() <= endMs)) {
+    const range = { after, upTo: last };
+    const [end, found] = await store.read(
+      async (reader) => {
+        const upTo = (await nthContact(reader, workspace, range, contactsARead)) ?? last;
+        return [upTo, await reachedByDomain(reader, audience, { after, upTo })] as const;
+      },
+      { longFor: workspace },
+    );
+    for (const { domain, people } of found) byDomain.set(domain, (byDomain.get(domain) ?? 0) + people);
+    [after, looked] = [end, looked + contactsARead];
+  }
+  if (after >= last) return { byDomain, isEstimate: false };
+  const share = (await store.read((reader) => keptCount(reader, workspace, null))) / looked;
+  return {
+    byDomain: new Map([...byDomain].map(([domain, people]) => [domain, Math.round(people * share)])),
+    isEstimate: true,
+  };
 }
 
 /** Two campaigns with the same audience go to the same people. */

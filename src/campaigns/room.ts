@@ -4,6 +4,7 @@ import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../access/auth.ts";
 import { campaignAccountRoutes } from "./account/routes.ts";
 import { CAMPAIGN_DUE } from "./campaign.ts";
+import { forecastRoutes } from "./forecast-routes.ts";
 import { recallRuns } from "./queries.ts";
 import { campaignRoutes } from "./routes.ts";
 import { CampaignLoop } from "./run/loop.ts";
@@ -21,6 +22,7 @@ export function openCampaigns(ground: Ground, access: Access, hooks: CampaignHoo
       campaignRunRoutes({ ...access, catchUp }),
       campaignAccountRoutes(access),
       campaignVersionRoutes({ ...access, catchUp }),
+      forecastRoutes(access, ground.config),
     ],
     loops: [{ name: "campaigns", step: () => campaigns.step(), wokenBy: CAMPAIGN_DUE }],
     recall: recallRuns,

@@ -4,7 +4,7 @@ import { transportFor } from "../delivery/carrier/transports.ts";
 import { transportOptions } from "../delivery/sending-options.ts";
 import type { Tx } from "../store/store.ts";
 import { COMMAND_LINE, noteAct } from "../team/audit.ts";
-import { addWay, changeWay, pauseWay, removeWay, type Known } from "../ways/keep.ts";
+import { addWay, changeWay, pauseWay, removeWay, type Keeping } from "../ways/keep.ts";
 import type { ListedWay } from "../ways/list.ts";
 import { placeOf } from "../ways/way.ts";
 import { inStore, secretsOf, waysOf } from "./beside.ts";
@@ -122,7 +122,7 @@ function inColumns({
   };
 }
 
-type Change = (tx: Tx, known: Known) => Promise<ListedWay | void>;
+type Change = (tx: Tx, known: Keeping) => Promise<ListedWay | void>;
 
 async function changed(call: Call, verb: string, change: Change): Promise<void> {
   const way = await inStore(call, async (place) => {
@@ -155,7 +155,7 @@ async function tryOne(call: Call): Promise<number> {
   return problem === null ? 0 : 1;
 }
 
-async function looked(config: Known["config"], way: ListedWay): Promise<string | null> {
+async function looked(config: Keeping["config"], way: ListedWay): Promise<string | null> {
   const carriers = carriersHere(await transportFor(transportOptions(config, way)));
   return carriers.look().finally(() => carriers.close());
 }

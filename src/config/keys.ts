@@ -109,6 +109,8 @@ export const KEYS = {
     },
     returnPathDomain: unset(text(hostName)),
     /** How long a sender domain may send after its DKIM record is gone. */
+    /** Sender domains without a history send marketing mail by a plan at first. */
+    warmUp: key(flag, true),
     domainGraceSeconds: { ...key(duration(0, 30 * DAY), 3 * DAY), name: "domain_grace" },
   },
   relay: {

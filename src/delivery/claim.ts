@@ -12,7 +12,7 @@ const SLOTS_A_MARKETING_MAIL = 10;
 
 export type ClaimTerms = Rate & {
   /** Which of the queued mails; null = all of them. */
-  readonly only: Sql | null;
+  readonly only: readonly Sql[] | null;
   /** Renewed while the mail is in hand: once it has run out, the process that claimed it is gone. */
   readonly leaseMs: number;
   /** How many each workspace may have; as many as the others, unless given. */

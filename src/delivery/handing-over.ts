@@ -119,7 +119,7 @@ export class HandingOver {
     // Each way once; a mail whose fate at one of them is unknown stays with that one.
     for (const tried = [claimed.way]; departed && departed.mail.repeatsLeft === null;) {
       if (!mayGoElsewhere(departed.attempted.outcome, departed.way.isDown)) break;
-      const way = ways.next(tried, clock.monotonicMs());
+      const way = ways.next(tried, clock.monotonicMs(), departed.mail);
       if (way === null) break;
       const isFree = (await this.#options.pacing.waitsFor(departed.mail, way.options.name)) === null;
       const atMs = isFree ? await this.#slotOf(way) : null;
@@ -133,10 +133,10 @@ export class HandingOver {
   /** Mail for a provider that is sent less waits elsewhere, and takes no connection of other mail. */
   async #isPutAside({ seq, workspace, way, read }: Claimed): Promise<boolean> {
     const { pacing, claims } = this.#options;
-    if (!pacing.concerns(workspace)) return false;
     const mail = (await read).get(seq);
-    const stream = mail ? await pacing.waitsFor(mail, way.options.name) : null;
-    if (!mail || stream === null || !claims.isOwn(mail)) return false;
+    if (!mail || !pacing.concerns(workspace, mail.kind === "MARKETING")) return false;
+    const stream = await pacing.waitsFor(mail, way.options.name);
+    if (stream === null || !claims.isOwn(mail)) return false;
     await pacing.putAside(mail, stream);
     return true;
   }
@@ -214,12 +214,11 @@ export class HandingOver {
     }
   }
 
-  /** A way that went away while the mail waited for its connection is not asked, if there is another one. */
   async #sent(mail: MailToSend, parts: Parts, way: WayOut): Promise<Carried> {
     const { clock, claims, ways } = this.#options;
     const { carriers, rewrittenFields, sentAlong } = way.options;
-    if (mail.repeatsLeft === null && way.isDown && ways.next([way], clock.monotonicMs()) !== null)
-      return { outcome: { kind: "unreachable", reply: way.hop.reply ?? "" }, subject: mail.subject };
+    const outcome = ways.elsewhere(way, mail, clock.monotonicMs());
+    if (outcome !== null) return { outcome, subject: mail.subject };
     const attemptedAtMs = mail.attemptedAt === null ? clock.nowMs() : Date.parse(mail.attemptedAt);
     const handover = handoverOf(mail, parts, attemptedAtMs, { ...this.#options, rewrittenFields, sentAlong });
     return way.use(domainOf(mail.toAddress), () => carriers.send(handover, claims.holdOf(mail.seq)));

@@ -8,6 +8,7 @@ import { carriersHere, carriersInThread, type Carriers } from "./carrier/carrier
 import { memoryOf } from "./connections.ts";
 import { hopIn, hopName } from "./hop-queries.ts";
 import { pacerIn, pacerOf } from "./queries.ts";
+import { HUNDRED, type Rules } from "./rule-orders.ts";
 import { handoversAtOnce, headerTermsOf, paceOf, transportOptions } from "./sending-options.ts";
 import { withSimulator } from "./transport/simulated.ts";
 import type { Transport } from "./transport/transport.ts";
@@ -21,7 +22,11 @@ export interface Outgoing {
   readonly states: readonly WayState[];
   /** Tries the way without a mail; answers why it does not work, or null. */
   look(name: string): Promise<string | null>;
+  /** Of the mails of a rule (null = of none), with how many of a hundred each has as its first choice. */
+  orderOf(rule: number | null): readonly Taken[];
 }
+
+type Taken = { readonly name: string; readonly share: number; readonly isUsable: boolean };
 
 /** Other nodes, and a command beside this process, may have changed them. */
 const FOLLOW_MS = 2_000;
@@ -47,7 +52,7 @@ export class OpenedWays implements Outgoing {
     this.#here = here;
     this.#opened = opened;
     this.#memory = memory;
-    this.out = new WaysOut(waysIn(opened));
+    this.out = new WaysOut(waysIn(opened), rulesIn(ground));
   }
 
   static async open(ground: Ground, here: Transports): Promise<OpenedWays> {
@@ -69,7 +74,7 @@ export class OpenedWays implements Outgoing {
     const gone = before.filter((one) => !opened.includes(one)).map(({ way }) => ({ way, sinceMs: nowMs }));
     this.#opened = opened;
     this.#former = [...this.#former, ...gone];
-    this.out.replace(waysIn(opened));
+    this.out.replace(waysIn(opened), rulesIn(this.#ground));
     this.onChange();
     this.#closeFormer(nowMs);
     return FOLLOW_MS;
@@ -83,6 +88,16 @@ export class OpenedWays implements Outgoing {
     await this.step();
     const way = this.out.all.find(({ options }) => options.name === name);
     return way ? way.options.carriers.look() : "It is not used.";
+  }
+
+  orderOf(rule: number | null): readonly Taken[] {
+    const nowMs = this.#ground.clock.monotonicMs();
+    const orders = Array.from({ length: HUNDRED }, (_, seq) => this.out.orderOf({ rule, seq }));
+    return (orders[0] ?? []).map((way) => ({
+      name: way.options.name,
+      share: orders.filter(([first]) => first === way).length,
+      isUsable: way.isUsable(nowMs),
+    }));
   }
 
   async finish(): Promise<void> {
@@ -106,6 +121,10 @@ export class OpenedWays implements Outgoing {
 
 function waysIn(opened: readonly Opened[]): AtLeastOne<WayOut> {
   return opened.map(({ way }) => way) as unknown as AtLeastOne<WayOut>;
+}
+
+function rulesIn({ ways }: Ground): Rules {
+  return { gone: ways.goneRules, rules: ways.rules };
 }
 
 type Opening = { readonly ground: Ground; readonly here: Transports; readonly memory: FairQueue };

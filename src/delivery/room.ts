@@ -58,6 +58,7 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
     gatherMs: here[DEFAULT_WAY] ? 0 : GATHER_MS,
   });
   ways.onChange = () => sending.inHand.tellRoom();
+  pacing.onChange = () => sending.inHand.tellRoom();
   const relay = () => sending.relay;
   const compose = composerOf(store, () => waysOut.all[0].options.carriers, {
     ...mail,

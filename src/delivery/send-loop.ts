@@ -4,7 +4,7 @@
 // - As many mails leave at once as a way has connections, and workspaces share them (connections.ts). After a crash that
 //   left leases behind, mails go one by one until one got through: one of them may have been the cause.
 // - A process that has not renewed its leases for most of a lease asks the store before each mail leaves (claims.ts).
-import { nextMailTurns } from "../emails/queue-queries.ts";
+import { anyOf, nextMailTurns } from "../emails/queue-queries.ts";
 import { LONGEST_REST_MS, restUntil } from "../jobs/due.ts";
 import { InHand } from "../jobs/in-hand.ts";
 import type { BatchHandler } from "../store/store.ts";
@@ -69,9 +69,8 @@ export class SendLoop {
   async step(): Promise<number> {
     const nowMs = this.#options.clock.monotonicMs();
     const { all } = this.#ways;
-    const current = this.#ways.current(nowMs);
     this.#ways.look(nowMs, () => this.inHand.tellRoom());
-    const waits = all.map((way) => way.waitMs(nowMs, way === current || !this.#ways.isSeveral));
+    const waits = all.map((way) => way.waitMs(nowMs, this.#ways.isCurrent(way, nowMs)));
     const able = all.filter((way, at) => (waits[at] ?? 0) <= 0 && this.#most(way) > 0);
     const waitMs = Math.min(LONGEST_REST_MS, ...waits.filter((ms) => ms > 0));
     if (able.length === 0) return waitMs;
@@ -95,8 +94,8 @@ export class SendLoop {
     const dueMs = Math.min(LONGEST_REST_MS, ...waiting.map(({ restMs }) => restMs));
     if (dueMs > 0 || room === 0) return dueMs || LONGEST_REST_MS;
     const sinceMs = clock.monotonicMs();
-    const isCurrent = way === this.#ways.current(sinceMs);
-    const only = this.#ways.only(way, isCurrent);
+    const isCurrent = this.#ways.isCurrent(way, sinceMs);
+    const only = this.#ways.only(way, sinceMs);
     way.connections.claiming();
     const most = Math.min(this.#most(way), room);
     const { pacer } = way;
@@ -107,6 +106,7 @@ export class SendLoop {
     const nowMs = clock.monotonicMs();
     way.nextSlotAtMs = nowMs + claimed.restMs;
     if (only !== null && claimed.mails.length === 0) {
+      if (claimed.restMs === 0) way.foundNothing(nowMs);
       if (isCurrent) way.nextSlotAtMs = Math.max(way.nextSlotAtMs, nowMs + OTHERS_DUE_MS);
       else way.nextOwnAtMs = nowMs + OWN_DUE_MS;
       return OTHERS_DUE_MS;
@@ -120,7 +120,7 @@ export class SendLoop {
     const { pacing, clock, metrics } = this.#options;
     const sinceMs = clock.monotonicMs();
     const most = Math.min(this.#most(way), way.options.concurrency, way.connections.free);
-    const only = this.#ways.only(way, way === this.#ways.current(sinceMs));
+    const only = anyOf(this.#ways.only(way, sinceMs));
     const { name, pace } = way.options;
     const { mails, restMs } = await pacing.claim({ name, pace, pacer: way.pacer, only }, Math.max(0, most));
     metrics.count({ metric: CLAIMED, by: mails.length });

@@ -1,7 +1,7 @@
 // One way out: whom mails are handed to, at which pace, over how many connections, and whether that works.
 import type { Pace } from "../brakes/token-bucket.ts";
 import type { FairQueue } from "../brakes/fair-queue.ts";
-import type { Clock } from "../clock.ts";
+import { iso, type Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Carried } from "./carrier/carrier.ts";
 import type { Carriers } from "./carrier/carriers.ts";
@@ -50,6 +50,10 @@ export type WayState = HopState & {
 /** With another way to go, nobody waits longer for a next hop that says nothing. */
 const STALLED_MS = 15_000;
 
+/** What becomes due with an older time (a queue that is released) waits so long at most. */
+const LOOK_AGAIN_MS = 5_000;
+const LATE_COMMITS_MS = 10_000;
+
 export class WayOut {
   readonly options: WayOutOptions;
   readonly pacer: string;
@@ -67,6 +71,7 @@ export class WayOut {
   /** The last answer, or the moment at which the first one was waited for. */
   #heardAtMs = 0;
   #isLooking = false;
+  #looked: { readonly before: string; readonly untilMs: number } | null = null;
   readonly #deferrals = new Deferrals();
 
   constructor(options: WayOutOptions) {
@@ -109,6 +114,18 @@ export class WayOut {
   /** Whether a mail that may go by several ways is given to it. */
   isUsable(nowMs: number): boolean {
     return !this.isDown && this.most > 0 && !this.isStalled(nowMs);
+  }
+
+  /** Rules keep all that is due from it: for a while the head of the queue is not looked through again. */
+  foundNothing(nowMs: number): void {
+    if (this.#looked !== null && nowMs < this.#looked.untilMs) return;
+    const before = iso(this.options.clock.nowMs() - LATE_COMMITS_MS);
+    this.#looked = { before, untilMs: nowMs + LOOK_AGAIN_MS };
+  }
+
+  /** Up to which due time nothing is for it; null = that is not known. */
+  lookedUntil(nowMs: number): string | null {
+    return this.#looked !== null && nowMs < this.#looked.untilMs ? this.#looked.before : null;
   }
 
   get isIdle(): boolean {

@@ -1,7 +1,10 @@
-// All ways out, in the order in which they follow each other: mail goes by the first one that works.
-import { isForWay } from "../emails/queue-queries.ts";
+// All ways out, in the order in which they follow each other: mail goes by the first one that works. Rules give some
+// mails another order.
+import { areForWay, isForWay } from "../emails/queue-queries.ts";
 import type { Sql } from "../store/sql.ts";
 import type { HopState } from "./reachability.ts";
+import { NO_RULES, RuleOrders, type Rules } from "./rule-orders.ts";
+import type { Outcome } from "./transport/transport.ts";
 import type { WayOut, WayState } from "./way-out.ts";
 
 /** What this process knows of the way out by which mail leaves. `ways`: of each, if there are several. */
@@ -9,14 +12,24 @@ export type RelayState = HopState & { readonly ways: readonly WayState[] };
 
 export type AtLeastOne<Item> = readonly [Item, ...Item[]];
 
+/** What rules ask of a mail. */
+type Ruled = { readonly rule: number | null; readonly seq: number };
+const UNRULED: Ruled = { rule: null, seq: 0 };
+
+/** A mail of a rule that this process has yet to read waits so long. */
+const RULED_WAIT_MS = 1_000;
+const RULED = "A rule gives the email to another way out.";
+
 const ALL_PAUSED: HopState = { state: "AWAY", since: null, attemptedAt: null, reply: "Every way out is paused." };
 
 export class WaysOut {
   #all: AtLeastOne<WayOut>;
+  #orders: RuleOrders;
 
   /** `ways`: the default one first. */
-  constructor(ways: AtLeastOne<WayOut>) {
+  constructor(ways: AtLeastOne<WayOut>, rules: Rules = NO_RULES) {
     this.#all = ways;
+    this.#orders = new RuleOrders(rules, ways, inOrder(ways));
   }
 
   get all(): AtLeastOne<WayOut> {
@@ -24,8 +37,9 @@ export class WaysOut {
   }
 
   /** Those that were there finish what they have in hand. */
-  replace(ways: AtLeastOne<WayOut>): void {
+  replace(ways: AtLeastOne<WayOut>, rules: Rules): void {
     this.#all = ways;
+    this.#orders = new RuleOrders(rules, ways, inOrder(ways));
   }
 
   get isSeveral(): boolean {
@@ -37,20 +51,44 @@ export class WaysOut {
     return this.#all.some((way) => !way.isDown && !way.isPaused);
   }
 
-  /** What keeps mail to itself gets none in place of a way that does not work. */
-  get #inOrder(): readonly WayOut[] {
-    const [first, ...others] = this.#all;
-    return [first, ...others.filter(({ options }) => options.transport !== "capture")];
-  }
-
-  /** By which mail leaves; null = by none at present. */
+  /** By which mail leaves that no rule is about; null = by none at present. */
   current(nowMs: number): WayOut | null {
     return this.next([], nowMs);
   }
 
   /** For a mail that these have not taken. */
-  next(tried: readonly WayOut[], nowMs: number): WayOut | null {
-    return this.#inOrder.find((way) => !tried.includes(way) && way.isUsable(nowMs)) ?? null;
+  next(tried: readonly WayOut[], nowMs: number, mail: Ruled = UNRULED): WayOut | null {
+    return this.orderOf(mail).find((way) => !tried.includes(way) && way.isUsable(nowMs)) ?? null;
+  }
+
+  /** By which a mail may leave, in order. None: the rules have to be read again first. */
+  orderOf(mail: Ruled): readonly WayOut[] {
+    return this.#orders.of(mail) ?? inOrder(this.#all);
+  }
+
+  /** A way that was changed is still one of its rule. */
+  #mayTake({ options }: WayOut, mail: Ruled): boolean {
+    return mail.rule === null || this.orderOf(mail).some((way) => way.options.name === options.name);
+  }
+
+  /**
+   * What is said instead of asking the way: rules have changed since the mail was claimed, or it went away while the mail
+   * waited for its connection, and there is another one. Null = it is asked.
+   */
+  elsewhere(way: WayOut, mail: Ruled & { readonly repeatsLeft: number | null }, nowMs: number): Outcome | null {
+    if (mail.repeatsLeft !== null) return null;
+    if (!this.#mayTake(way, mail)) return { kind: "unreachable", reply: RULED, waitMs: RULED_WAIT_MS };
+    if (!way.isDown || this.next([way], nowMs, mail) === null) return null;
+    return { kind: "unreachable", reply: way.hop.reply ?? "" };
+  }
+
+  /** Whether it has mails that may go by several. */
+  isCurrent(way: WayOut, nowMs: number): boolean {
+    return !this.isSeveral || way === this.current(nowMs) || this.#ruledBy(way, nowMs).length > 0;
+  }
+
+  #ruledBy(way: WayOut, nowMs: number) {
+    return this.#orders.by(way, (ways) => ways.find((one) => one.isUsable(nowMs)) ?? null);
   }
 
   /** Null = it is gone. */
@@ -58,11 +96,15 @@ export class WaysOut {
     return this.all.find(({ options }) => options.hop === hop) ?? null;
   }
 
-  /** Which of the queued mails a way gets; null = all. `isCurrent`: it has those that may go by several. */
-  only(way: WayOut, isCurrent: boolean): Sql | null {
-    if (!this.isSeveral) return null;
-    const hops = this.#all.flatMap(({ options: { hop } }) => hop ?? []);
-    return isForWay(way.options.hop ?? 0, isCurrent ? "others" : "its own", hops);
+  /** Which of the queued mails a way gets; null = all. */
+  only(way: WayOut, nowMs: number): readonly Sql[] | null {
+    const { gone, isEmpty } = this.#orders;
+    if (!this.isSeveral && isEmpty) return null;
+    const known = this.#all.flatMap(({ options }) => options.hop ?? []);
+    const [hop, hops] = [way.options.hop ?? 0, known.length > 0 ? known : [0]];
+    const isOthers = way === this.current(nowMs);
+    if (isEmpty) return [isForWay(hop, isOthers ? "others" : "its own", hops)];
+    return areForWay({ hop, hops, isOthers, gone, ruled: this.#ruledBy(way, nowMs), after: way.lookedUntil(nowMs) });
   }
 
   /** Tries the ways that are away. One that is alone is tried with a mail instead. */
@@ -75,4 +117,9 @@ export class WaysOut {
     const hop = (open.find((way) => !way.isDown) ?? open[0])?.hop ?? ALL_PAUSED;
     return { ...hop, ways: this.isSeveral ? this.#all.map(({ state }) => state) : [] };
   }
+}
+
+/** What keeps mail to itself gets none in place of a way that does not work. */
+function inOrder([first, ...others]: AtLeastOne<WayOut>): readonly WayOut[] {
+  return [first, ...others.filter(({ options }) => options.transport !== "capture")];
 }

@@ -193,11 +193,11 @@ export function setDomainRemoved(tx: Tx, seq: number): Promise<number> {
     where seq = ${seq} and removed_at is null`;
 }
 
-type SenderDomain = { readonly seq: number; readonly verifiedAt: string | null };
+type SenderDomain = { readonly seq: number; readonly id: string; readonly verifiedAt: string | null };
 
 export function senderDomain(reader: Reader, workspace: number, domain: string): Promise<SenderDomain | null> {
   return reader.get<SenderDomain>`
-    select seq, verified_at as "verifiedAt" from domains
+    select seq, id, verified_at as "verifiedAt" from domains
     where workspace = ${workspace} and domain = ${domain} and removed_at is null`;
 }
 

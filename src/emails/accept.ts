@@ -27,6 +27,7 @@ import { insertEmail, insertRepeat, type NewEmail } from "./insert-queries.ts";
 import { copyLabels, insertLabels } from "./label-queries.ts";
 import type { Mail } from "./queries.ts";
 import { announce } from "./queued.ts";
+import { ruleOf } from "./door/rule.ts";
 
 export type AcceptedMail = {
   /** Null: the recipient is no contact. */
@@ -124,6 +125,7 @@ function mailOf(tx: Tx, request: MailRequest, place: Place, { person, content, f
     language: language && languageOfContact({ ...data, ...request.variables }, language),
     workflowId: request.workflowId ?? null,
     stepId: request.stepId ?? null,
+    rule: ruleOf(workspace, address, { ...says, isMarketing }),
   };
 }
 
@@ -141,7 +143,8 @@ function dataFor({ renderedFor: reader }: MailRequest, contact: Addressee | null
  * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED, RECIPIENT_SUPPRESSED, MARKETING_STOPPED, CONTENT_GONE
  */
 export async function acceptAgain(tx: Tx, sender: Sender, mail: Mail, content: ContentToRepeat): Promise<string> {
-  const { marketingStopped } = await ownWorkspace(tx, sender.workspace);
+  const workspace = await ownWorkspace(tx, sender.workspace);
+  const { marketingStopped } = workspace;
   const stopped = content.kind === "MARKETING" ? marketingStopped : null;
   if (stopped !== null) throw new AppError("MARKETING_STOPPED", stopped);
   const domain = await domainToSendFrom(tx, sender, domainOf(mail.fromAddress));
@@ -157,7 +160,8 @@ export async function acceptAgain(tx: Tx, sender: Sender, mail: Mail, content: C
   if (!(await reuseContent(tx, mail.content))) throw contentGone(tx.now);
   if (domain !== content.domain) await setContentDomain(tx, mail.content, domain);
   const id = newId(tx.nowMs);
-  await insertRepeat(tx, mail.seq, { id, contact: contact?.seq ?? null, lane: content.kind === "MARKETING" ? 1 : 0 });
+  const rule = ruleOf(workspace, mail.toAddress, { ...mail, isMarketing });
+  await insertRepeat(tx, mail.seq, { id, contact: contact?.seq ?? null, lane: isMarketing ? 1 : 0, rule });
   if (namesOfLabels(mail).length > 0) await copyLabels(tx, mail.seq, id);
   const { toAddress: to, fromAddress: from, templateId, sourceType, renderedSubject } = mail;
   const subject = renderedSubject ?? mail.subject;

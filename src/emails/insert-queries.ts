@@ -28,6 +28,8 @@ export type NewEmail = {
   readonly workflowId: string | null;
   /** The public id of the step of that workflow. */
   readonly stepId: string | null;
+  /** The number of the rule that says by which ways it leaves. */
+  readonly rule: number | null;
 };
 
 const MAILS_QUEUED = insertion(
@@ -50,6 +52,7 @@ const MAILS_QUEUED = insertion(
     language: "text",
     workflow_id: "text",
     step_id: "text",
+    rule: "bigint",
     created_at: "text",
   },
   "returning seq",
@@ -77,21 +80,22 @@ export const insertEmail = loader<NewEmail, number>({
       email.language,
       email.workflowId,
       email.stepId,
+      email.rule,
       tx.now,
     ]);
     return seqsOf(await tx.runEach<{ seq: number }>(MAILS_QUEUED, rows));
   },
 });
 
-type Repeat = Pick<NewEmail, "id" | "contact" | "lane">;
+type Repeat = Pick<NewEmail, "id" | "contact" | "lane" | "rule">;
 
 /** As the mail was, and due now; the mail knows from then on that it was sent again. */
-export async function insertRepeat(tx: Tx, seq: number, { id, contact, lane }: Repeat): Promise<void> {
+export async function insertRepeat(tx: Tx, seq: number, { id, contact, lane, rule }: Repeat): Promise<void> {
   await tx.run`update emails set resent_at = ${tx.now} where seq = ${seq}`;
   await tx.run`
     insert into emails (id, workspace, contact, content, source_type, status, lane, due_at, to_address, to_name, role, subject, variables, language,
-      workflow_id, step_id, resent_from, created_at)
+      workflow_id, step_id, rule, resent_from, created_at)
     select cast(${id} as text), workspace, cast(${contact} as bigint), content, source_type, 'QUEUED', cast(${lane} as smallint),
-      cast(${tx.now} as text), to_address, to_name, role, subject, variables, language, workflow_id, step_id, seq, cast(${tx.now} as text)
+      cast(${tx.now} as text), to_address, to_name, role, subject, variables, language, workflow_id, step_id, cast(${rule} as bigint), seq, cast(${tx.now} as text)
     from emails where seq = ${seq}`;
 }

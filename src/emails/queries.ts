@@ -89,6 +89,8 @@ export type MailToSend = Mail & {
   readonly message: GroupMessage | null;
   /** Null unless it is, or was before this attempt, PERHAPS_DELIVERED. */
   readonly repeatsLeft: number | null;
+  /** The number of the rule that says by which ways it leaves; null = none. */
+  readonly rule: number | null;
   /** Of its sender; 0 = of none that is there. */
   readonly senderDomain: number;
   readonly domain: string | null;

@@ -1,6 +1,6 @@
 // The SQL of the queue of mails: whose turn it is, which are claimed and until when, which wait for their workspace.
 import { isTrulyDue } from "../store/clock-queries.ts";
-import { list, sql, type Sql } from "../store/sql.ts";
+import { joined, list, sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { nextTurns, type Queue, type Turn } from "../store/turns.ts";
 
@@ -9,17 +9,14 @@ type ClaimedMail = { readonly seq: number; readonly workspace: number };
 type Claiming = {
   readonly lane: 0 | 1;
   readonly leaseUntil: string;
-  /** A condition on `emails`; null = all of them. */
-  readonly only: Sql | null;
+  /** Conditions on `emails` that exclude each other; null = all of them. */
+  readonly only: readonly Sql[] | null;
 };
 
+type OfOne = Pick<Claiming, "lane" | "leaseUntil"> & { readonly workspace: number; readonly only: Sql | null };
+
 /** Claims a workspace's due mails of one lane: QUEUED ones, and those whose lease has run out. */
-async function claimDue(
-  tx: Tx,
-  { lane, leaseUntil, only }: Claiming,
-  workspace: number,
-  limit: number,
-): Promise<ClaimedMail[]> {
+async function claimDue(tx: Tx, { lane, leaseUntil, workspace, only }: OfOne, limit: number): Promise<ClaimedMail[]> {
   const rows = await tx.all<{ seq: number }>`
     update emails set status = 'SENDING', due_at = ${leaseUntil}, attempted_at = ${tx.now}, attempts = attempts + 1
     where seq in (
@@ -39,6 +36,65 @@ export function isForWay(hop: number, takes: "others" | "its own", hops: readonl
   return sql`(hop is null or hop = ${hop} or hop not in (${list(hops)}))`;
 }
 
+/** Mails of a rule; `shares`: by the rest that their number leaves when it is divided by a hundred. */
+type Ruled = { readonly rule: number; readonly shares: readonly { readonly from: number; readonly to: number }[] };
+
+type ForWay = {
+  readonly hop: number;
+  readonly hops: readonly number[];
+  /** It has the mails without a rule, and those of rules that are `gone`. */
+  readonly isOthers: boolean;
+  readonly gone: readonly number[];
+  readonly ruled: readonly Ruled[];
+  /** Those without a rule that are due by then have been looked for; null = they have not. */
+  readonly after: string | null;
+};
+
+/**
+ * As `isForWay`, where rules say which mails leave by which ways: conditions that exclude each other. Each has an index
+ * that passes over the mails of other rules, however many of them wait.
+ */
+export function areForWay({ hop, hops, isOthers, gone, ruled, after }: ForWay): readonly Sql[] {
+  const free = sql`(hop is null or hop not in (${list(hops)}))`;
+  return [
+    sql`hop = ${hop}`,
+    ...ruled.map(({ rule, shares }) => sql`rule = ${rule} and (${joined(shares.map(isInShare), " or ")}) and ${free}`),
+    ...(isOthers && gone.length > 0 ? [sql`rule in (${steadyList(gone)}) and ${free}`] : []),
+    ...(isOthers ? [sql`rule is null and ${free}${after === null ? sql`` : sql` and due_at > ${after}`}`] : []),
+  ];
+}
+
+function isInShare({ from, to }: { readonly from: number; readonly to: number }): Sql {
+  return from === 0 && to === 100 ? sql`1 = 1` : sql`(seq % 100 >= ${from} and seq % 100 < ${to})`;
+}
+
+/** As one condition. */
+export function anyOf(conditions: readonly Sql[] | null): Sql | null {
+  const [first, ...others] = conditions ?? [];
+  if (first === undefined || others.length === 0) return first ?? null;
+  return sql`((${joined(conditions as readonly Sql[], ") or (")}))`;
+}
+
+/** Each condition has its share, so that none waits for the mails of another to be gone. */
+async function claimEach(tx: Tx, { only, ...claiming }: Claiming, workspace: number, limit: number) {
+  const conditions: readonly (Sql | null)[] = only ?? [null];
+  const claimed: ClaimedMail[] = [];
+  const share = Math.ceil(limit / conditions.length);
+  let more = conditions;
+  for (const most of conditions.length === 1 ? [limit] : [share, limit]) {
+    const next: (Sql | null)[] = [];
+    for (const condition of more) {
+      const room = Math.min(most, limit - claimed.length);
+      if (room <= 0) return claimed;
+      const mails = await claimDue(tx, { ...claiming, workspace, only: condition }, room);
+      claimed.push(...mails);
+      if (mails.length === room) next.push(condition);
+    }
+    more = next;
+  }
+  return claimed;
+}
+
 const QUEUES = ["transactional", "marketing"] as const;
 
 /** When mails of a lane may be due, and whose (store/turns.ts). */
@@ -51,7 +107,7 @@ export function mailQueue(claiming: Claiming): Queue<ClaimedMail> {
   const { lane } = claiming;
   return {
     name: QUEUES[lane],
-    take: (tx, workspace, most) => claimDue(tx, claiming, workspace, most),
+    take: (tx, workspace, most) => claimEach(tx, claiming, workspace, most),
     firstDue: sql`(
       select e.due_at from emails e where e.lane = ${lane} and e.workspace = turns.workspace and e.due_at is not null
         and ${isTrulyDue(sql`e.due_at`)} order by e.due_at limit 1)`,

@@ -3,6 +3,7 @@ import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../access/auth.ts";
 import type { Surroundings } from "./installation.ts";
 import { installationRoutes } from "./routes.ts";
+import { ruleRoutes } from "./rule-routes.ts";
 import { wayRoutes } from "./way-routes.ts";
 import { installationWorkspaceRoutes } from "./workspace-routes.ts";
 
@@ -18,6 +19,7 @@ export function openInstallation(
       installationRoutes(access, { ground, startedMs, ...others }),
       installationWorkspaceRoutes(access, secrets),
       wayRoutes(access, ground, others.outgoing),
+      ruleRoutes(access, ground, others.outgoing),
     ],
   };
 }

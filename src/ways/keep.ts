@@ -4,15 +4,16 @@ import { MOST_WAYS } from "../config/ways.ts";
 import { AppError, invalidField, limitReached } from "../errors.ts";
 import { UnreadableError, type Secrets } from "../secrets.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import { refuseRuled } from "./keep-rules.ts";
 import { isFull, listedWays, WAYS_CHANGED, type ListedWay } from "./list.ts";
 import { deleteWay, insertWay, keptWays, setPaused, updateWay } from "./queries.ts";
 import { changed, checkedName, checkedWay, givenOf, keptOf, type Given } from "./settings.ts";
 import type { Way } from "./way.ts";
 
-export type Known = { readonly config: Config; readonly secrets: Secrets };
+export type Keeping = { readonly config: Config; readonly secrets: Secrets };
 
 /** @throws AppError WAY_NOT_FOUND */
-export async function findWay(reader: Reader, known: Known, name: string): Promise<ListedWay> {
+export async function findWay(reader: Reader, known: Keeping, name: string): Promise<ListedWay> {
   const found = (await listedWays(reader, known)).find((way) => way.name === name);
   if (!found) throw new AppError("WAY_NOT_FOUND", `There is no way out ${name}.`);
   return found;
@@ -23,7 +24,7 @@ export async function findWay(reader: Reader, known: Known, name: string): Promi
  * @throws AppError VALIDATION_ERROR for a name or setting that cannot be, CONFLICT if the name is taken, there are as
  * many as may be, or the installation captures all email
  */
-export async function addWay(tx: Tx, known: Known, { name, ...given }: Given & { name: string }): Promise<ListedWay> {
+export async function addWay(tx: Tx, known: Keeping, { name, ...given }: Given & { name: string }): Promise<ListedWay> {
   const { config, secrets } = known;
   const ways = await listedWays(tx, known);
   const checked = checkedName(name);
@@ -46,7 +47,7 @@ export async function addWay(tx: Tx, known: Known, { name, ...given }: Given & {
  * Changes some settings; null sets one back.
  * @throws AppError WAY_NOT_FOUND, CONFLICT for a way of the configuration, VALIDATION_ERROR
  */
-export async function changeWay(tx: Tx, known: Known, name: string, change: Given): Promise<ListedWay> {
+export async function changeWay(tx: Tx, known: Keeping, name: string, change: Given): Promise<ListedWay> {
   const { config, secrets } = known;
   await ownWay(tx, known, name);
   const kept = (await keptWays(tx)).find((way) => way.name === name);
@@ -93,9 +94,10 @@ function refuseElsewhere(before: Given, change: Given): void {
   );
 }
 
-/** @throws AppError WAY_NOT_FOUND, CONFLICT for a way of the configuration */
-export async function removeWay(tx: Tx, known: Known, name: string): Promise<void> {
+/** @throws AppError WAY_NOT_FOUND, CONFLICT for a way of the configuration, or one that a rule names */
+export async function removeWay(tx: Tx, known: Keeping, name: string): Promise<void> {
   await ownWay(tx, known, name);
+  await refuseRuled(tx, name);
   await deleteWay(tx, name);
   tx.signal(WAYS_CHANGED);
 }
@@ -104,7 +106,7 @@ export async function removeWay(tx: Tx, known: Known, name: string): Promise<voi
  * A paused way gets no email; what it has in hand is finished.
  * @throws AppError WAY_NOT_FOUND
  */
-export async function pauseWay(tx: Tx, known: Known, name: string, isPaused: boolean): Promise<ListedWay> {
+export async function pauseWay(tx: Tx, known: Keeping, name: string, isPaused: boolean): Promise<ListedWay> {
   await findWay(tx, known, name);
   await setPaused(tx, name, isPaused);
   tx.signal(WAYS_CHANGED);
@@ -112,7 +114,7 @@ export async function pauseWay(tx: Tx, known: Known, name: string, isPaused: boo
 }
 
 /** @throws AppError WAY_NOT_FOUND, CONFLICT */
-async function ownWay(reader: Reader, known: Known, name: string): Promise<ListedWay> {
+async function ownWay(reader: Reader, known: Keeping, name: string): Promise<ListedWay> {
   const way = await findWay(reader, known, name);
   if (way.source === "INSTALLATION") return way;
   throw new AppError("CONFLICT", `The way out ${name} is in the configuration of the server.`, {

@@ -4,6 +4,7 @@ import { DEFAULT_WAY, MOST_WAYS } from "../config/ways.ts";
 import { RESTORE, UnreadableError, type Secrets } from "../secrets.ts";
 import type { Reader, Store } from "../store/store.ts";
 import { keptWays, type KeptWay } from "./queries.ts";
+import { goneRules, keptRules, type KeptRule } from "./rule-queries.ts";
 import { givenOf, wayOf, type Kept } from "./settings.ts";
 import { waysOf, type Way } from "./way.ts";
 
@@ -23,7 +24,7 @@ const CAPTURED =
 const NAMED_TWICE = "The configuration has a way of this name: this one is not used.";
 
 /** What a list is made with. `secrets`: null = passwords and keys are left out. */
-type Known = { readonly config: Config; readonly secrets: Secrets | null };
+export type Known = { readonly config: Config; readonly secrets: Secrets | null };
 
 export async function listedWays(reader: Reader, known: Known): Promise<Listed> {
   return listOf(known, await keptWays(reader));
@@ -79,9 +80,11 @@ export function isFull(ways: readonly ListedWay[]): boolean {
   return ways.length > MOST_WAYS;
 }
 
-/** What this process knows of them. */
+/** What this process knows of them, and of the rules about them. */
 export class Ways {
   #all: Listed;
+  #rules: readonly KeptRule[] = [];
+  #goneRules: readonly number[] = [];
 
   private constructor(
     readonly store: Store,
@@ -92,7 +95,9 @@ export class Ways {
   }
 
   static async open(store: Store, known: Known): Promise<Ways> {
-    return new Ways(store, known, await store.read((reader) => listedWays(reader, known)));
+    const ways = new Ways(store, known, configuredWays(known.config));
+    await ways.follow();
+    return ways;
   }
 
   get all(): Listed {
@@ -105,8 +110,21 @@ export class Ways {
     return [first, ...others.filter(({ problem }) => problem !== NAMED_TWICE && problem !== CAPTURED)];
   }
 
+  get rules(): readonly KeptRule[] {
+    return this.#rules;
+  }
+
+  /** The numbers of those that were removed. */
+  get goneRules(): readonly number[] {
+    return this.#goneRules;
+  }
+
   /** Reads them again. */
   async follow(): Promise<void> {
-    this.#all = await this.store.read((reader) => listedWays(reader, this.known));
+    await this.store.read(async (reader) => {
+      this.#rules = await keptRules(reader);
+      this.#all = await listedWays(reader, this.known);
+      this.#goneRules = await goneRules(reader);
+    });
   }
 }

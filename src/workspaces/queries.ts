@@ -51,6 +51,8 @@ export type Workspace = WorkspaceSettings &
     readonly disabledAt: string | null;
     /** Why no marketing mail leaves it. */
     readonly marketingStopped: string | null;
+    /** What the door needs of the rules for ways out (ways/rule.ts). */
+    readonly wayRules: string | null;
     readonly createdAt: string;
     readonly updatedAt: string;
   };
@@ -71,7 +73,7 @@ const WORKSPACE = sql`
   seq, id, name, tracking, language, postal_address as "postalAddress", ${KEY_RULES}, from_address as "fromAddress",
   from_name as "fromName", time_zone as "timeZone", send_data as "sendData", complaint_scope as "complaintScope", soft_bounces as "softBounces",
   soft_bounce_days as "softBounceDays", search_fields as "searchFields", page_fields as "pageFields", asks_why as "asksWhy", webhook_secret as "webhookSecret", disabled_at as "disabledAt",
-  marketing_stopped as "marketingStopped", created_at as "createdAt", updated_at as "updatedAt", ${RETENTION}`;
+  marketing_stopped as "marketingStopped", way_rules as "wayRules", created_at as "createdAt", updated_at as "updatedAt", ${RETENTION}`;
 
 async function one(row: Promise<WorkspaceRow | null>): Promise<Workspace | null> {
   const found = await row;

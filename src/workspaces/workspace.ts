@@ -1,5 +1,6 @@
 // A workspace owns contacts, mails, keys and domains. Owners make and disable one; it is deleted on the command line
 // only.
+import { giveRules } from "../ways/keep-rules.ts";
 import { randomBytes } from "node:crypto";
 import type { SendData } from "../access/key-queries.ts";
 import { domainOf } from "../addresses.ts";
@@ -76,6 +77,7 @@ export async function createWorkspace(tx: Tx, secrets: Secrets, name: string): P
   const encryptedWebhookSecret = secrets.encrypt(newWebhookSecret());
   const workspace = await insertWorkspace(tx, { id: newId(tx.nowMs), name, encryptedWebhookSecret });
   if (!workspace) throw nameTaken(name);
+  await giveRules(tx, workspace.seq);
   return workspace;
 }
 

@@ -32,6 +32,7 @@ function bodyFor(route: string, owned: Owned): object {
   if (route === "POST /webhooks/:id/test") return { type: "email.sent" };
   if (route === "POST /webhooks/:id/replay") return { since: "2026-03-01T00:00:00Z" };
   if (route.endsWith("/members")) return { emails: ["eve@example.com"] };
+  if (route === "PUT /domains/:id/warmup") return { days: [50] };
   if (route === "PATCH /topics/:id") return { name: { en: "Mine" } };
   return { name: "Mine", subscribed: false, email: "mine@example.com" };
 }
@@ -233,6 +234,8 @@ describe("an id of another workspace's record", () => {
 
   /** Not looked up when they are given, or answered with what is the caller's own: with tests of their own. */
   const ELSEWHERE: readonly string[] = [
+    // For owners of the installation, who see all workspaces.
+    "POST /installation/way-rules/preview workspaceId",
     // Of an account at Amazon.
     "POST /installation/ways accessKeyId",
     "PATCH /installation/ways/:name accessKeyId",

@@ -6,6 +6,7 @@ import { FAIR_CSV, peopleTwice, peopleWithAPast } from "./people-scene.ts";
 import { campaignsOf } from "./campaigns-scene.ts";
 import { AUDIENCE } from "./audience-screens.ts";
 import { FORMS } from "./form-screens.ts";
+import { reportsOfReceivers } from "./report-scene.ts";
 import { holdCampaign } from "./scene.ts";
 import { SEGMENTS } from "./segment-screens.ts";
 import { WRITING } from "./writing-screens.ts";
@@ -288,6 +289,16 @@ const MAIL: readonly Screen[] = [
 const SET_UP: readonly Screen[] = [
   { name: "settings-domains", path: "/settings/domains", prepare: (page) => ownDomain(page) },
   { name: "settings-domain-waits", path: "/settings/domains", prepare: (page) => ownDomain(page, /news/) },
+  {
+    name: "settings-domain-reports",
+    path: "/settings/domains",
+    before: reportsOfReceivers,
+    prepare: async (page) => {
+      await ownDomain(page);
+      await page.locator(".report-days").waitFor();
+      await page.locator(".reports-head").evaluate((head) => head.scrollIntoView({ block: "start" }));
+    },
+  },
   { name: "settings-add-domain", path: "/settings/domains", prepare: (page) => dialog(page, ".bar .actions > .btn") },
   { name: "settings-keys", path: "/settings/keys" },
   { name: "settings-new-key", path: "/settings/keys", prepare: (page) => dialog(page, ".bar .actions > .btn") },

@@ -16,11 +16,13 @@ export const SMALL: Readonly<Record<string, string>> = {
   contact_jobs: "has a row an import or bulk change, for a month",
   contact_counts: "has two rows a workspace",
   mail_facts: "has what is counted within two seconds",
+  way_rules: "has a row a rule that there is or was",
   ways: "has at most ten, and a row a paused one",
   troubles: "has a row a thing that is wrong now",
   link_hosts: "has at most six rows a workspace",
   watch_looks: "has four rows",
   brakes: "has a row a workspace and mailbox provider that asks for less mail",
+  warmups: "has a row a sender domain and way out",
   streams: "has a row a sender domain and mailbox provider for which mail waits",
   segments_to_empty: "has a row a segment that is being deleted",
 };

@@ -23,8 +23,14 @@ const actions = async (who: Somebody, of?: string) => (await entries(who, of)).m
 
 /** Not noted: they only look, or compute again what is there. */
 const UNNOTED = [
-  ...["tryWay", "verifyDomain", "verifyLinkHost", "checkImport", "computeSegment"],
-  ...["proveIdentity", "askToAddPasskey"],
+  "tryWay",
+  "previewWay",
+  "verifyDomain",
+  "verifyLinkHost",
+  "checkImport",
+  "computeSegment",
+  "proveIdentity",
+  "askToAddPasskey",
 ];
 
 test("no call that changes something is forgotten", async () => {
@@ -207,6 +213,9 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   await act(`DELETE /domains/${domain.id}`);
   const { data } = (await owner.ask("GET /domains")).body;
   await act(`POST /domains/${data[0].id}/rotate`);
+  const warmup = `/domains/${data[0].id}/warmup`;
+  await act(`PUT ${warmup}`, { days: [50] });
+  for (const what of ["pause", "resume", "skip", "restart"]) await act(`POST ${warmup}/${what}`);
   await act("PATCH /workspace", { language: "de" });
   await act("POST /workspace/rotate-webhook-secret");
   const { id: key } = await act("POST /keys", { name: "Shop" });
@@ -232,6 +241,7 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   await act("PATCH /installation/ways/backup", { price: 1 });
   await act("POST /installation/ways/backup/pause");
   await act("POST /installation/ways/backup/resume");
+  await act("PUT /installation/way-rules", { rules: [{ name: "All", ways: [{ name: "default" }] }] });
   await act("DELETE /installation/ways/backup");
   return done;
 }

@@ -53,6 +53,7 @@ export const campaignsTexts = textsOf("campaigns", "campaigns");
 export const accountTexts = textsOf("campaigns", "account");
 export const conditionTexts = textsOf("segments", "condition");
 export const domainsTexts = textsOf("settings", "domains");
+export const reportsTexts = textsOf("settings", "reports");
 export const signInTexts = textsOf("signIn", "signIn");
 export const eventsTexts = textsOf("statistics", "events");
 export const formsTexts = textsOf("forms", "forms");

@@ -10,12 +10,15 @@ import type { Stream } from "./queries.ts";
 /** A bucket in the store. */
 export type Limit = {
   readonly pace: Pace;
-  /** Null = it rests at no time. */
+  /** For so long nothing may leave; null = it rests at no time. */
   readonly notBefore: string | null;
-  /** The earliest moment of the next mail, locked; null = there is no such limit any more. */
-  readonly lock: (tx: Tx) => Promise<number | null>;
-  readonly keep: (tx: Tx, nextAtMs: number) => Promise<unknown>;
+  /** Locked; null = there is no such limit any more. */
+  readonly lock: (tx: Tx) => Promise<Level | null>;
+  readonly keep: (tx: Tx, nextAtMs: number, count: number) => Promise<unknown>;
 };
+
+/** `nextAtMs`: the earliest moment of the next mail. `left`: no more than these may leave. */
+type Level = { readonly nextAtMs: number; readonly left: number };
 
 type StreamTerms = Rate & {
   readonly stream: Stream;
@@ -38,20 +41,23 @@ export type PacedClaim = {
 export async function claimStream(tx: Tx, terms: StreamTerms): Promise<PacedClaim> {
   const { stream, lane, clock, most, only, leaseMs } = terms;
   const restsMs = Math.max(0, ...terms.limits.map(({ notBefore }) => Date.parse(notBefore ?? tx.now) - tx.nowMs));
-  if (restsMs > 0) return { mails: [], restMs: restsMs, isEmpty: false };
+  if (restsMs > 0) return { mails: [], restMs: Math.min(restsMs, USED_UP_MS), isEmpty: false };
   const nowMs = clock.steadyNowMs();
   const offer = await offerOf(tx, terms, most);
   const buckets = await lockedOf(tx, terms.limits);
-  const slots = [offer.atMs, ...buckets.map(({ nextAtMs, pace }) => takeSlots(nextAtMs, nowMs, most, pace).atMs)];
+  const slots = [
+    offer.atMs,
+    ...buckets.map(({ nextAtMs, left, pace }) => takeSlots(nextAtMs, nowMs, Math.min(most, left), pace).atMs),
+  ];
   const room = Math.min(...slots.map(({ length }) => length));
   const leaseUntil = iso(tx.nowMs + leaseMs);
   const claiming = { stream: stream.seq, workspace: stream.workspace, leaseUntil, only };
   const claimed = room > 0 ? await claimPaced(tx, claiming, lane, room) : [];
   const rests = [await offer.keep(claimed.length)];
-  for (const { pace, nextAtMs, keep } of buckets) {
+  for (const { pace, nextAtMs, left, keep } of buckets) {
     const after = takeSlots(nextAtMs, nowMs, claimed.length, pace).nextAtMs;
-    if (claimed.length > 0) await keep(tx, after);
-    rests.push(after - pace.horizonMs - nowMs);
+    if (claimed.length > 0) await keep(tx, after, claimed.length);
+    rests.push(left === 0 ? USED_UP_MS : after - pace.horizonMs - nowMs);
   }
   return {
     mails: claimed.map((mail, at) => ({ ...mail, atMs: Math.max(...slots.map((moments) => moments[at] ?? nowMs)) })),
@@ -60,13 +66,16 @@ export async function claimStream(tx: Tx, terms: StreamTerms): Promise<PacedClai
   };
 }
 
-type Bucket = Limit & { readonly nextAtMs: number };
+/** Until what is used up is looked at again. */
+const USED_UP_MS = 30_000;
+
+type Bucket = Limit & Level;
 
 async function lockedOf(tx: Tx, limits: readonly Limit[]): Promise<Bucket[]> {
   const buckets: Bucket[] = [];
   for (const limit of limits) {
-    const nextAtMs = await limit.lock(tx);
-    if (nextAtMs !== null) buckets.push({ ...limit, nextAtMs });
+    const level = await limit.lock(tx);
+    if (level !== null) buckets.push({ ...limit, ...level });
   }
   return buckets;
 }

@@ -4,12 +4,11 @@ import { iso, type Clock } from "../../clock.ts";
 import { notifyChange } from "../../events/notify.ts";
 import { LONGEST_REST_MS } from "../../jobs/due.ts";
 import type { Log } from "../../log.ts";
-import { providerOf } from "../../statistics/providers.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import type { Outcome } from "../transport/transport.ts";
 import { eased, easesAtMs, paused, slowed, type Brake } from "./brake.ts";
 import { named, type Brakes } from "./brakes.ts";
-import type { MailboxDomains } from "./mailbox-domains.ts";
+import { isKnown, type MailboxDomains } from "./mailbox-domains.ts";
 import { brakeAt, deleteBrake, easeBrake, putOnBrake, reportsSince, type BrakeKey } from "./queries.ts";
 import { signOf, signOfReport, withoutAddresses, type Sign } from "./signs.ts";
 import { Traffic } from "./traffic.ts";
@@ -111,10 +110,6 @@ export class Learning {
     const { pausedUntil, perHour: most } = brake;
     log.warn("a mailbox provider is sent less mail", { ...place(key), mostAnHour: most, pausedUntil, reply });
   }
-}
-
-function isKnown(mailbox: string): boolean {
-  return !mailbox.includes(".") || providerOf(mailbox) !== "other" || mailbox === "web.de" || mailbox === "mail.ru";
 }
 
 function place({ workspace, way, mailbox }: Pick<Brake, "workspace" | "way" | "mailbox">) {

@@ -4,7 +4,7 @@ import { BoundedMap } from "../../brakes/bounded-map.ts";
 import { DAY_MS, iso, MINUTE_MS, type Clock } from "../../clock.ts";
 import type { Resolver } from "../../dns.ts";
 import { boundedResolver } from "../../dns/bounded.ts";
-import { providerOf, type Provider } from "../../statistics/providers.ts";
+import { PROVIDER_NAMES, providerOf, type Provider } from "../../statistics/providers.ts";
 import type { Store } from "../../store/store.ts";
 import { providerOfHosts } from "./mailbox-hosts.ts";
 import { keepMailboxDomain, mailboxDomain } from "./queries.ts";
@@ -63,4 +63,9 @@ export class MailboxDomains {
     this.#known.set(domain, { provider, untilMs: this.#options.clock.monotonicMs() + forMs });
     return provider;
   }
+}
+
+/** Whether it is the name of a provider, and not a domain of one's own. */
+export function isKnown(mailbox: string): boolean {
+  return (PROVIDER_NAMES as readonly string[]).includes(mailbox);
 }

@@ -5,23 +5,36 @@
 // - Mail to a braked provider is put into a lane of its own as it comes up, with all that is due behind it, so that other
 //   mail goes on as if it were not there. Another way out is no way around a brake.
 // - From there it leaves at the pace of the brake, transactional mail first.
+// - So does marketing mail of a sender domain that is warming up (src/warmup), the most engaged people first.
 import { domainOf } from "../../addresses.ts";
-import { IN_ORDER } from "../../emails/pace-queries.ts";
+import { DAY_MS, iso } from "../../clock.ts";
+import { byEngagement, IN_ORDER } from "../../emails/pace-queries.ts";
 import type { MailToSend } from "../../emails/queries.ts";
 import type { Ground } from "../../ground.ts";
 import { LONGEST_REST_MS } from "../../jobs/due.ts";
 import type { LoopSpec } from "../../jobs/loops.ts";
+import type { Sql } from "../../store/sql.ts";
+import { Warmups } from "../../warmup/in-force.ts";
+import { allowedOn, spread } from "../../warmup/plan.ts";
+import { addSent, lockMailbox, type Warmup } from "../../warmup/queries.ts";
+import { isWanted } from "../../warmup/is-wanted.ts";
+import { WARMUP_CHANGED } from "../../warmup/warmup.ts";
 import type { ClaimedMail } from "../slots.ts";
 import type { Outcome } from "../transport/transport.ts";
 import { paceOfBrake, type Brake } from "./brake.ts";
 import { Brakes } from "./brakes.ts";
 import type { Limit } from "./claim-stream.ts";
 import { Learning } from "./learning.ts";
-import { MailboxDomains } from "./mailbox-domains.ts";
+import { isKnown, MailboxDomains } from "./mailbox-domains.ts";
 import { keepNextOfBrake, lockBrake, type Stream } from "./queries.ts";
 import { Streams, type Outlet } from "./streams.ts";
 
 type PacingOptions = Ground & { readonly wayOfHop: (hop: number) => string | null };
+
+const DAYS = [30, 90] as const;
+
+/** As long as it is paused or halted. */
+const NEVER = "9999";
 
 export class Pacing {
   readonly #options: PacingOptions;
@@ -29,34 +42,54 @@ export class Pacing {
   readonly #brakes: Brakes;
   readonly #streams: Streams;
   readonly #learning: Learning;
+  /** Called when mail that waited may leave. */
+  onChange: () => void = () => {};
+  readonly #warmups: Warmups;
+  /** What left without waiting and is not counted yet. */
+  readonly #uncounted = new Map<string, { readonly warmup: number; readonly mailbox: string; count: number }>();
 
   constructor(options: PacingOptions) {
     this.#options = options;
     this.#mailboxes = new MailboxDomains(options);
     this.#brakes = new Brakes(options.store);
-    const placeOf = () => IN_ORDER;
-    this.#streams = new Streams({ ...options, placeOf, limitsOf: (stream, _, way) => this.#limitsOf(stream, way) });
+    this.#warmups = new Warmups({ store: options.store, isWanted: isWanted(options.config) });
+    this.#streams = new Streams({
+      ...options,
+      placeOf: (stream, lane) => this.#placeOf(stream.domain, lane),
+      limitsOf: (stream, lane, way) => this.#limitsOf(stream, lane, way),
+    });
     this.#learning = new Learning({ ...options, mailboxes: this.#mailboxes, brakes: this.#brakes });
+  }
+
+  /** What kept mail back may be gone. */
+  lookAgain(): void {
+    this.#streams.lookAgain();
+    this.onChange();
   }
 
   /** What the store knows: at the start, and on PostgreSQL now and then. */
   async load(): Promise<void> {
     await this.#brakes.load();
+    await this.#warmups.load();
     await this.#streams.load();
   }
 
-  /** Whether some of its mail may have to wait. */
-  concerns(workspace: number): boolean {
-    return this.#brakes.has(workspace);
+  /** Whether some mail of this kind may have to wait. */
+  concerns(workspace: number, isMarketing: boolean): boolean {
+    return isMarketing || this.#brakes.has(workspace);
   }
 
   /** What a mail has to wait for before it may leave by this way; null = nothing. */
   async waitsFor(mail: MailToSend, way: string): Promise<Omit<Stream, "seq"> | null> {
-    const { workspace, senderDomain: domain, toAddress } = mail;
+    const { workspace, senderDomain: domain, toAddress, repeatsLeft } = mail;
+    const isMarketing = mail.kind === "MARKETING" && !mail.test;
+    if (isMarketing) await this.#warmups.meet(workspace, domain);
+    const warmup = isMarketing && (this.#warmups.ofDomain(domain) ?? this.#warmups.ofWay(way));
     // A late repeat goes where the first copy went.
-    if (!this.concerns(workspace) || mail.repeatsLeft !== null) return null;
+    if (repeatsLeft !== null || !(warmup || this.#brakes.has(workspace))) return null;
     const mailbox = await this.#mailboxes.mailboxOf(domainOf(toAddress));
-    return this.#brakes.at({ workspace, way, mailbox }) ? { workspace, domain, mailbox } : null;
+    const waits = this.#brakes.at({ workspace, way, mailbox }) ?? (warmup && isKnown(mailbox));
+    return waits ? { workspace, domain, mailbox } : null;
   }
 
   /** Back to the queue, as if it had not been tried. */
@@ -72,23 +105,77 @@ export class Pacing {
     return isMore ? { ...claimed, restMs: 0 } : claimed;
   }
 
-  learn(mail: Pick<MailToSend, "workspace" | "toAddress">, way: string, outcome: Outcome): Promise<void> {
-    return this.#learning.learn(mail, way, outcome);
+  async learn(mail: MailToSend, way: string, outcome: Outcome): Promise<void> {
+    if (outcome.kind === "accepted" && mail.kind === "TRANSACTIONAL") this.#count(mail, way);
+    await this.#learning.learn(mail, way, outcome);
+  }
+
+  /** Transactional mail waits for no warm-up, and marketing mail gets what it has left. */
+  #count({ senderDomain, toAddress }: MailToSend, way: string): void {
+    const mailbox = this.#warmups.isNone ? null : this.#mailboxes.atOnce(domainOf(toAddress));
+    if (mailbox === null || !isKnown(mailbox)) return;
+    for (const warmup of [this.#warmups.ofDomain(senderDomain), this.#warmups.ofWay(way)]) {
+      if (warmup?.state !== "RUNNING") continue;
+      const name = `${warmup.seq} ${mailbox}`;
+      const counted = this.#uncounted.get(name) ?? { warmup: warmup.seq, mailbox, count: 0 };
+      counted.count++;
+      this.#uncounted.set(name, counted);
+    }
+  }
+
+  async #writeCounts(): Promise<void> {
+    const counts = [...this.#uncounted.values()];
+    this.#uncounted.clear();
+    if (counts.length === 0) return;
+    await this.#options.store.write(async (tx) => {
+      for (const { count, ...place } of counts) await addSent(tx, place, count, null);
+    });
   }
 
   get loops(): readonly LoopSpec[] {
     const { store } = this.#options;
     const step = async () => {
+      await this.#writeCounts();
+      const hasChanged = await this.#warmups.load();
       if (!store.exclusive) await this.load();
+      if (hasChanged) this.lookAgain();
+      if (hasChanged) return 0;
       return Math.min(await this.#learning.readReports(), await this.#learning.ease());
     };
-    return [{ name: "pacing mailbox providers", step }];
+    return [{ name: "pacing mailbox providers", step, wokenBy: WARMUP_CHANGED }];
   }
 
-  #limitsOf({ workspace, mailbox }: Stream, way: string): readonly Limit[] | null {
-    if (!this.#brakes.isOn({ workspace, mailbox })) return null;
+  #placeOf(domain: number, lane: 0 | 1): Sql {
+    if (lane === 0 || this.#warmups.ofDomain(domain) === null) return IN_ORDER;
+    const nowMs = this.#options.clock.nowMs();
+    const [since30, since90] = DAYS.map((days) => iso(nowMs - days * DAY_MS)) as [string, string];
+    return byEngagement(since30, since90);
+  }
+
+  #limitsOf({ workspace, domain, mailbox }: Stream, lane: 0 | 1, way: string): readonly Limit[] | null {
+    const planned = lane === 1 && isKnown(mailbox) ? [this.#warmups.ofDomain(domain), this.#warmups.ofWay(way)] : [];
+    const plans = planned.flatMap((warmup) => this.#limitOfPlan(warmup, mailbox));
+    if (plans.length === 0 && !this.#brakes.isOn({ workspace, mailbox })) return null;
     const brake = this.#brakes.at({ workspace, way, mailbox });
-    return brake === null ? [] : [this.#limitOf(brake)];
+    return brake === null ? plans : [this.#limitOf(brake), ...plans];
+  }
+
+  #limitOfPlan(warmup: Warmup | null, mailbox: string): Limit[] {
+    if (warmup === null) return [];
+    const { seq, plan, day, state } = warmup;
+    const allowed = allowedOn(plan, mailbox, day);
+    if (allowed === null) return [];
+    return [
+      {
+        pace: { ...spread(allowed), horizonMs: this.#options.clock.headStartMs },
+        notBefore: state === "RUNNING" ? null : NEVER,
+        lock: async (tx) => {
+          const { sent, nextAtMs } = await lockMailbox(tx, seq, mailbox);
+          return { nextAtMs, left: Math.max(0, allowed - sent) };
+        },
+        keep: (tx, nextAtMs, count) => addSent(tx, { warmup: seq, mailbox }, count, nextAtMs),
+      },
+    ];
   }
 
   #limitOf(brake: Brake): Limit {
@@ -96,7 +183,10 @@ export class Pacing {
     return {
       pace: paceOfBrake(brake, clock.headStartMs),
       notBefore: brake.pausedUntil,
-      lock: (tx) => lockBrake(tx, brake.seq),
+      lock: async (tx) => {
+        const nextAtMs = await lockBrake(tx, brake.seq);
+        return nextAtMs === null ? null : { nextAtMs, left: Infinity };
+      },
       keep: (tx, nextAtMs) => keepNextOfBrake(tx, brake.seq, nextAtMs),
     };
   }

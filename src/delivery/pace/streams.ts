@@ -66,6 +66,11 @@ export class Streams {
     for (const stream of streams) this.#mayWait(stream);
   }
 
+  /** What kept it back may be gone. */
+  lookAgain(): void {
+    for (const { lanes } of this.#waiting.values()) for (const nextAtMs of lanes.values()) nextAtMs.clear();
+  }
+
   /** Puts a claimed mail there, as if it had not been tried. */
   async putAside(mail: Attempt, lane: Lane, key: Omit<Stream, "seq">): Promise<void> {
     const { store, placeOf } = this.#options;
@@ -139,7 +144,7 @@ export class Streams {
     if (limits === null) {
       const returned = await store.write((tx) => returnPaced(tx, stream.seq, lane, MOST_RETURNED));
       if (returned < MOST_RETURNED) lanes.delete(lane);
-      return BUSY_MS;
+      return returned > 0 ? 0 : BUSY_MS;
     }
     const most = Math.min(MOST_OF_STREAM, to.most);
     const terms = { ...rate, stream, lane, limits, only, clock, leaseMs, most };

@@ -13,6 +13,7 @@ import { domainsTexts } from "../../texts/areas.ts";
 import { DomainActions } from "./actions.tsx";
 import { domainQuery, useVerification, type Domain, CHECK_SECONDS } from "./calls.ts";
 import { DoneRecords, OpenRecord } from "./records.tsx";
+import { DomainReports } from "./reports/reports.tsx";
 import { conditionOf, CONDITIONS } from "./state.ts";
 import { WhatItMeans } from "./what-it-means.tsx";
 import { useFormats } from "../../formats.ts";
@@ -30,6 +31,7 @@ export function DomainDetail({ id }: { readonly id: string }) {
       {look.error && <FaultBanner fault={look.error} />}
       <WhatItMeans domain={domain} />
       <Records domain={domain} />
+      <DomainReports id={domain.id} />
     </div>
   );
 }

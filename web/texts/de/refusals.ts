@@ -16,6 +16,7 @@ const LIMITED: Readonly<Record<string, (most: string) => string>> = {
   blocks: (most) => `Es gibt schon ${most} Bausteine. Löschen Sie zuerst einen, den Sie nicht mehr brauchen.`,
   forms: (most) => `Es gibt schon ${most} Formulare. Löschen Sie zuerst eines, das Sie nicht mehr brauchen.`,
   webhooks: (most) => `Es gibt schon ${most} Webhooks. Entfernen Sie zuerst einen, den Sie nicht mehr brauchen.`,
+  rules: (most) => `Es gibt schon ${most} Regeln. Nehmen Sie zuerst eine weg.`,
   ways: (most) => `Es gibt schon ${most} weitere Wege. Entfernen Sie zuerst einen, den Sie nicht mehr brauchen.`,
   jobs: () => "Es läuft noch ein anderer Auftrag. Warten Sie, bis er fertig ist.",
 };
@@ -51,6 +52,7 @@ export const refusals: Refusals = {
     image_in_use: () =>
       "Eine Mail, Vorlage, Kampagne oder frühere Version verwendet dieses Bild. Es kann erst gelöscht werden, wenn nichts mehr darauf verweist.",
     way_taken: () => "Es gibt schon einen Weg mit diesem Namen.",
+    way_in_rule: ({ rule }) => `Die Regel „${rule}“ nennt diesen Weg. Ändern oder entfernen Sie zuerst die Regel.`,
     configured_way: () =>
       "Dieser Weg steht in der Konfiguration des Servers. Ändern Sie ihn dort, und starten Sie den Server neu. Anhalten können Sie ihn hier.",
     captures: () =>

@@ -4,6 +4,7 @@ export { brand } from "../de/brand.ts";
 export { domains } from "../de/domains.ts";
 export { keys } from "../de/keys.ts";
 export { me } from "../de/me.ts";
+export { reports } from "../de/reports.ts";
 export { recipientPages } from "../de/recipient-pages.ts";
 export { server } from "../de/server.ts";
 export { smtp } from "../de/smtp.ts";

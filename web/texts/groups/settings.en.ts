@@ -4,6 +4,7 @@ export { brand } from "../en/brand.ts";
 export { domains } from "../en/domains.ts";
 export { keys } from "../en/keys.ts";
 export { me } from "../en/me.ts";
+export { reports } from "../en/reports.ts";
 export { recipientPages } from "../en/recipient-pages.ts";
 export { server } from "../en/server.ts";
 export { smtp } from "../en/smtp.ts";

@@ -1,0 +1,95 @@
+// When a campaign of a domain that is warming up will have left: its people by mailbox provider, spread over the days of
+// the plan.
+import { domainOf } from "../addresses.ts";
+import { iso } from "../clock.ts";
+import type { Config } from "../config.ts";
+import { senderDomain } from "../domains/queries.ts";
+import { providerOf } from "../statistics/providers.ts";
+import type { Reader } from "../store/store.ts";
+import { isWanted } from "../warmup/is-wanted.ts";
+import { DEFAULT_PLAN, doneAtMs, type Plan } from "../warmup/plan.ts";
+import { sentToday, waitingOf, waitingOfCampaign, warmupOf } from "../warmup/queries.ts";
+import { hasHistory } from "../warmup/warmup.ts";
+import type { Forecast } from "./forecast-record.ts";
+import type { Campaign } from "./queries.ts";
+
+type Counts = ReadonlyMap<string, number>;
+
+/** The warm-up of its sender domain, and what it has done today, by mailbox provider. */
+export type Standing = Pick<Forecast, "state" | "domainId" | "reason"> & {
+  readonly plan: Plan;
+  readonly day: number;
+  readonly dayBeganAt: string | null;
+  readonly sent: Counts;
+  /** Of all campaigns together, and of this one. */
+  readonly waiting: Counts;
+  readonly own: Counts;
+};
+
+const MOST_COUNTED = 50_000;
+export const AT_ONCE: Forecast = {
+  ...{ state: "NONE", domainId: null, reason: null },
+  ...{ providers: [], doneAt: null, isEstimate: false },
+};
+
+/** Null = it leaves at full pace, or has left. */
+export async function standingOf(
+  reader: Reader,
+  campaign: Campaign,
+  { nowMs, config }: { readonly nowMs: number; readonly config: Config },
+): Promise<Standing | null> {
+  const { workspace, status } = campaign;
+  const domain = await senderDomain(reader, workspace, domainOf(campaign.fromAddress));
+  if (!domain || status === "SENT" || status === "CANCELLED" || !isWanted(config)) return null;
+  const { seq, id: domainId } = domain;
+  const [warmup, isKnown] = [
+    await warmupOf(reader, { domain: seq }),
+    await hasHistory(reader, { workspace, domain: seq }, nowMs),
+  ];
+  if (warmup === null ? isKnown : warmup.state === "DONE" || warmup.state === "SKIPPED") return null;
+  const { state, reason, plan, day, dayBeganAt } = warmup ?? PLANNED;
+  return {
+    ...{ state, domainId, reason, plan, day, dayBeganAt },
+    sent: new Map(warmup ? (await sentToday(reader, warmup.seq)).map((one) => [one.mailbox, one.sent]) : []),
+    waiting: counts(await waitingOf(reader, seq, MOST_COUNTED)),
+    own: counts(await waitingOfCampaign(reader, campaign.seq, MOST_COUNTED)),
+  };
+}
+
+const PLANNED = { state: "PLANNED", reason: null, plan: DEFAULT_PLAN, day: 1, dayBeganAt: null } as const;
+
+function counts(waiting: readonly { readonly mailbox: string; readonly count: number }[]): Counts {
+  return new Map(waiting.map(({ mailbox, count }) => [mailbox, count]));
+}
+
+/** `people`: whom an unsent one would go to, by the domains of their addresses; null = it is being sent. */
+export function forecastFrom(
+  standing: Standing,
+  people: { readonly byDomain: Counts; readonly isEstimate: boolean } | null,
+  nowMs: number,
+): Forecast {
+  const { state, domainId, reason, sent, waiting } = standing;
+  const own = people === null ? standing.own : byProvider(people.byDomain);
+  const goesOn = state === "RUNNING" || state === "PLANNED";
+  const providers = [...own].map(([provider, count]) => {
+    // Once it is being sent, its own people are among those that wait.
+    const ahead = (waiting.get(provider) ?? 0) + (people === null ? 0 : count);
+    const doneMs = doneAtMs({ ...standing, sent: sent.get(provider) ?? 0 }, provider, ahead, nowMs);
+    return { provider, people: count, doneAt: goesOn ? iso(doneMs) : null };
+  });
+  const doneAt =
+    providers
+      .flatMap((one) => one.doneAt ?? [])
+      .toSorted()
+      .at(-1) ?? null;
+  return { state, domainId, reason, providers, doneAt, isEstimate: people?.isEstimate ?? false };
+}
+
+function byProvider(byDomain: Counts): Counts {
+  const found = new Map<string, number>();
+  for (const [domain, count] of byDomain) {
+    const provider = providerOf(domain);
+    if (provider !== "other") found.set(provider, (found.get(provider) ?? 0) + count);
+  }
+  return found;
+}

@@ -1,0 +1,85 @@
+// /installation/way-rules: which mails leave by which ways, for the owners of the installation.
+import { domainOf } from "../addresses.ts";
+import { personOnly, type Access } from "../access/auth.ts";
+import { get, look, put, routes } from "../access/route-table.ts";
+import type { Outgoing } from "../delivery/opened-ways.ts";
+import type { Ground } from "../ground.ts";
+import { providerOf } from "../statistics/providers.ts";
+import type { Reader } from "../store/store.ts";
+import { setRules } from "../ways/keep-rules.ts";
+import { meets } from "../ways/rule.ts";
+import { keptRules } from "../ways/rule-queries.ts";
+import { mailInput, previewShape, ruleRecord, rulesInput, rulesShape } from "./rule-record.ts";
+
+const OWNERS = { key: "person", permission: "installation" } as const;
+const PATH = "/installation/way-rules";
+
+export function ruleRoutes(access: Access, { config, secrets }: Ground, outgoing: Outgoing) {
+  return routes(
+    access,
+    [
+      get(
+        PATH,
+        {
+          name: "listWayRules",
+          summary: "List the rules for ways out",
+          answers: { 200: rulesShape },
+          ...OWNERS,
+          description: "An email that no rule is about leaves by the first way that works.",
+        },
+        async (reader) => ({ data: (await keptRules(reader)).map(ruleRecord) }),
+      ),
+      put(
+        PATH,
+        {
+          name: "setWayRules",
+          summary: "Replace the rules for ways out",
+          answers: { 200: rulesShape },
+          ...OWNERS,
+          proof: true,
+          body: rulesInput,
+          refuses: ["CONFLICT"],
+          description:
+            "All of them, in their order. Emails meet their rule when they are accepted; which ways a rule names counts when they leave. Emails of a rule that is gone leave by the first way that works.",
+        },
+        async (tx, { body }) => ({ data: (await setRules(tx, { config, secrets }, body.rules)).map(ruleRecord) }),
+      ),
+      look(
+        `${PATH}/preview`,
+        {
+          name: "previewWay",
+          summary: "See which way an email would take",
+          answers: { 200: previewShape },
+          ...OWNERS,
+          body: mailInput,
+          harmless: true,
+          description: "By the rules, and by what the node that answers knows of the ways at this moment.",
+        },
+        (reader, { body }) => previewOf(reader, outgoing, body),
+      ),
+    ],
+    personOnly,
+  );
+}
+
+type Asked = typeof mailInput.static;
+
+async function previewOf(reader: Reader, outgoing: Outgoing, { from, to, workspaceId, kind, tags }: Asked) {
+  const provider = providerOf(domainOf(to.toLowerCase()));
+  const mail = {
+    domain: domainOf(from.toLowerCase()),
+    kind: kind ?? ("TRANSACTIONAL" as const),
+    tags: tags ? JSON.stringify(tags) : null,
+    provider: () => provider,
+  };
+  const rules = await keptRules(reader);
+  const isOf = (own: string | null) => own === null || own === (workspaceId ?? null);
+  const rule = rules.find((one) => isOf(one.workspaceId) && meets(mail, one)) ?? null;
+  const ways = outgoing.orderOf(rule?.seq ?? null);
+  return {
+    rule: rule && { id: rule.id, name: rule.name },
+    provider,
+    ways,
+    waits: !ways.some(({ isUsable }) => isUsable),
+  };
+}

@@ -1,0 +1,66 @@
+// The plan of a warm-up: how many emails each mailbox provider gets on each day, and when what waits will have left.
+import { DAY_MS } from "../clock.ts";
+
+/** Emails a day, from the first day on: of providers with days of their own, and of each other known provider. */
+export type Plan = {
+  readonly days: readonly number[];
+  readonly providers: Readonly<Record<string, readonly number[]>>;
+};
+
+const FIRST_DAY = 50;
+/** From there on a provider knows a sender. */
+const LAST_DAY = 51_200;
+
+/** Fifty on the first two days, and twice as many each two days after them. */
+export const DEFAULT_PLAN: Plan = { days: doubling(), providers: {} };
+
+function doubling(): number[] {
+  const days: number[] = [];
+  for (let allowed = FIRST_DAY; allowed <= LAST_DAY; allowed *= 2) days.push(allowed, allowed);
+  return days;
+}
+
+/** How many emails a provider gets on a day, from 1; null = the plan is over for it. */
+export function allowedOn({ days, providers }: Plan, mailbox: string, day: number): number | null {
+  return (providers[mailbox] ?? days)[day - 1] ?? null;
+}
+
+/** The days after which nobody waits any more. */
+export function lengthOf({ days, providers }: Plan): number {
+  return Math.max(days.length, ...Object.values(providers).map(({ length }) => length));
+}
+
+/** As much of a day's emails as may leave at once; the others are spread over the day. */
+const AT_ONCE = 1 / 4;
+
+/** No 24 hours have more than a day's emails. */
+export function spread(allowed: number): { readonly intervalMs: number; readonly burst: number } {
+  const burst = Math.max(1, Math.floor(allowed * AT_ONCE));
+  return { burst, intervalMs: DAY_MS / Math.max(1, allowed - burst) };
+}
+
+type Standing = {
+  readonly plan: Plan;
+  readonly day: number;
+  /** Null = it has not begun. */
+  readonly dayBeganAt: string | null;
+  /** What the provider got of it today. */
+  readonly sent: number;
+};
+
+/** When the last of `waiting` emails to a provider leaves, if nothing stops them. */
+export function doneAtMs(standing: Standing, mailbox: string, waiting: number, nowMs: number): number {
+  const { plan, day, dayBeganAt, sent } = standing;
+  const beganMs = dayBeganAt === null ? nowMs : Date.parse(dayBeganAt);
+  let [left, atMs] = [waiting, nowMs];
+  for (let ahead = 0; left > 0; ahead++) {
+    const allowed = allowedOn(plan, mailbox, day + ahead);
+    if (allowed === null) break;
+    const free = Math.max(0, ahead === 0 ? allowed - sent : allowed);
+    const endsMs = beganMs + (ahead + 1) * DAY_MS;
+    if (left <= free) return Math.round(atMs + Math.max(0, endsMs - atMs) * (left / free));
+    left -= free;
+    atMs = Math.max(atMs, endsMs);
+  }
+  return atMs;
+}

@@ -1,0 +1,152 @@
+// The SQL of warm-ups.
+import { sql, type Sql } from "../store/sql.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import type { Plan } from "./plan.ts";
+
+export type WarmupState = "RUNNING" | "PAUSED" | "HALTED" | "DONE" | "SKIPPED";
+
+export type Warmup = {
+  readonly seq: number;
+  /** Null = of a way out. */
+  readonly workspace: number | null;
+  readonly domain: number | null;
+  readonly way: string | null;
+  readonly state: WarmupState;
+  readonly plan: Plan;
+  /** From 1. */
+  readonly day: number;
+  /** With its first email; null = it has not begun. */
+  readonly dayBeganAt: string | null;
+  /** HALTED: what was too high. */
+  readonly reason: string | null;
+  /** What happened before does not count any more. */
+  readonly judgedFrom: string;
+  readonly startedAt: string;
+  readonly changedAt: string;
+};
+
+type Row = Omit<Warmup, "plan"> & { readonly plan: string };
+
+const COLUMNS = sql`
+  seq, workspace, domain, way, state, plan, day, day_began_at as "dayBeganAt", reason, judged_from as "judgedFrom",
+  started_at as "startedAt", changed_at as "changedAt"`;
+
+const read = ({ plan, ...row }: Row): Warmup => ({ ...row, plan: JSON.parse(plan) as Plan });
+
+/** Of a sender domain, by its seq, or of a way out, by its name. */
+export type Subject = { readonly domain: number } | { readonly way: string };
+
+const isOf = (subject: Subject): Sql =>
+  "domain" in subject ? sql`domain = ${subject.domain}` : sql`way = ${subject.way}`;
+
+export async function warmupOf(reader: Reader, subject: Subject): Promise<Warmup | null> {
+  const row = await reader.get<Row>`select ${COLUMNS} from warmups where ${isOf(subject)}`;
+  return row && read(row);
+}
+
+/** Locked: other processes wait until this transaction ends. */
+export async function lockWarmup(tx: Tx, subject: Subject): Promise<Warmup | null> {
+  const row = await tx.get<Row>`select ${COLUMNS} from warmups where ${isOf(subject)}${tx.dialect.forUpdate}`;
+  return row && read(row);
+}
+
+/** Those that are not over. */
+export async function warmupsUnderWay(reader: Reader, most: number): Promise<Warmup[]> {
+  const rows = await reader.all<Row>`
+    select ${COLUMNS} from warmups where state in ('RUNNING', 'PAUSED', 'HALTED') order by seq limit ${most}`;
+  return rows.map(read);
+}
+
+/** False if there is one. */
+export async function insertWarmup(
+  tx: Tx,
+  subject: Subject & { readonly workspace: number | null },
+  { state, plan }: Pick<Warmup, "state" | "plan">,
+): Promise<boolean> {
+  const domain = "domain" in subject ? subject.domain : null;
+  const way = "way" in subject ? subject.way : null;
+  const inserted = await tx.run`
+    insert into warmups (workspace, domain, way, state, plan, day, judged_from, started_at, changed_at)
+    values (${subject.workspace}, ${domain}, ${way}, ${state}, ${JSON.stringify(plan)}, 1, ${tx.now}, ${tx.now}, ${tx.now})
+    on conflict do nothing`;
+  return inserted > 0;
+}
+
+type Change = Partial<Pick<Warmup, "state" | "plan" | "day" | "dayBeganAt" | "reason" | "judgedFrom" | "startedAt">>;
+
+export function changeWarmup(tx: Tx, warmup: Warmup, change: Change): Promise<number> {
+  const { state, plan, day, dayBeganAt, reason, judgedFrom, startedAt } = { ...warmup, ...change };
+  return tx.run`
+    update warmups set state = ${state}, plan = ${JSON.stringify(plan)}, day = ${day}, day_began_at = ${dayBeganAt}, reason = ${reason},
+      judged_from = ${judgedFrom}, started_at = ${startedAt}, changed_at = ${tx.now}
+    where seq = ${warmup.seq}`;
+}
+
+/** A new day: each provider has got nothing yet. */
+export function clearSent(tx: Tx, warmup: number): Promise<number> {
+  return tx.run`update warmup_mailboxes set sent = 0 where warmup = ${warmup}`;
+}
+
+export type Bucket = { readonly sent: number; readonly nextAtMs: number };
+
+/** Of a provider, locked. */
+export async function lockMailbox(tx: Tx, warmup: number, mailbox: string): Promise<Bucket> {
+  const row = await tx.get<Bucket>`
+    select sent, next_at_ms as "nextAtMs" from warmup_mailboxes where warmup = ${warmup} and mailbox = ${mailbox}${tx.dialect.forUpdate}`;
+  return row ?? { sent: 0, nextAtMs: 0 };
+}
+
+/** So many more have left today. `nextAtMs` null = as it was. */
+export async function addSent(
+  tx: Tx,
+  { warmup, mailbox }: { readonly warmup: number; readonly mailbox: string },
+  count: number,
+  nextAtMs: number | null,
+): Promise<void> {
+  await tx.run`
+    insert into warmup_mailboxes (warmup, mailbox, sent, next_at_ms) values (${warmup}, ${mailbox}, ${count}, ${nextAtMs ?? 0})
+    on conflict (warmup, mailbox) do update set sent = warmup_mailboxes.sent + ${count},
+      next_at_ms = case when ${nextAtMs === null ? 1 : 0} = 1 then warmup_mailboxes.next_at_ms else excluded.next_at_ms end`;
+  await tx.run`update warmups set day_began_at = ${tx.now} where seq = ${warmup} and day_began_at is null`;
+}
+
+export type SentToday = { readonly mailbox: string; readonly sent: number };
+
+export function sentToday(reader: Reader, warmup: number): Promise<SentToday[]> {
+  return reader.all<SentToday>`
+    select mailbox, sent from warmup_mailboxes where warmup = ${warmup} order by mailbox`;
+}
+
+export type Judged = { readonly sent: number; readonly bounced: number; readonly complained: number };
+
+/** What became of a domain's emails since a quarter of an hour. */
+export async function outcomesSince(
+  reader: Reader,
+  { workspace, domain }: { readonly workspace: number; readonly domain: number },
+  quarter: string,
+): Promise<Judged> {
+  const row = await reader.get<Judged>`
+    select cast(coalesce(sum(c.sent), 0) as bigint) as sent, cast(coalesce(sum(c.hard_bounced), 0) as bigint) as bounced,
+      cast(coalesce(sum(c.complained), 0) as bigint) as complained
+    from mail_counts c join domains d on d.seq = ${domain} and d.domain = c.domain
+    where c.workspace = ${workspace} and c.quarter >= ${quarter}`;
+  return row ?? { sent: 0, bounced: 0, complained: 0 };
+}
+
+/** Marketing email of a campaign that waits, by the provider. */
+export function waitingOfCampaign(reader: Reader, campaign: number, most: number): Promise<Waiting[]> {
+  return reader.all<Waiting>`
+    select s.mailbox, count(*) as count from (
+      select e.stream from emails e where e.campaign = ${campaign} and e.lane = 41 and e.due_at is not null limit ${most}) as latest
+    join streams s on s.seq = latest.stream group by s.mailbox`;
+}
+
+/** At most `most` of a stream's emails, by the provider. */
+export type Waiting = { readonly mailbox: string; readonly count: number };
+
+export function waitingOf(reader: Reader, domain: number, most: number): Promise<Waiting[]> {
+  return reader.all<Waiting>`
+    select s.mailbox, (select count(*) from (
+      select 1 as waits from emails e where e.stream = s.seq and e.lane = 41 and e.due_at is not null limit ${most}) as latest) as count
+    from streams s where s.domain = ${domain}`;
+}

@@ -1,0 +1,136 @@
+// The warm-up of a sender domain: its states, and the verbs that change them.
+//
+//   RUNNING  each mailbox provider gets as many marketing emails as the day of the plan says
+//   PAUSED   a person has stopped it: providers get no marketing email, and the day stands still
+//   HALTED   it has stopped by itself, since too many emails bounced or were complained about
+//   DONE     the plan is over
+//   SKIPPED  a person has ended it
+//
+// Only mail to known providers counts: a server of one's own gets a few emails, and knows nobody's reputation.
+// Transactional mail is counted and waits for nothing: marketing mail gets what it has left.
+import { DAY_MS, iso } from "../clock.ts";
+import { AppError, invalidField } from "../errors.ts";
+import { notifyChange } from "../events/notify.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import { DEFAULT_PLAN, lengthOf, type Plan } from "./plan.ts";
+import * as queries from "./queries.ts";
+import type { Judged, Subject, Warmup, WarmupState } from "./queries.ts";
+
+/** Signalled when a warm-up has changed: who sends looks again. */
+export const WARMUP_CHANGED = "warm-up";
+
+/** A domain that has sent so many in the last days is known to providers. */
+const HISTORY_EMAILS = 500;
+const HISTORY_MS = 30 * DAY_MS;
+
+type OfWorkspace = { readonly workspace: number; readonly domain: number };
+
+/**
+ * To be called as a domain sends marketing mail and has no warm-up: it gets one, which is over at once if it has a
+ * history.
+ */
+export async function beginIfNew(tx: Tx, { workspace, domain }: OfWorkspace): Promise<void> {
+  const isKnown = await hasHistory(tx, { workspace, domain }, tx.nowMs);
+  const state = isKnown ? "SKIPPED" : "RUNNING";
+  if (await queries.insertWarmup(tx, { workspace, domain }, { state, plan: DEFAULT_PLAN })) told(tx, workspace);
+}
+
+/** Whether it has sent so much of late that providers know it. */
+export async function hasHistory(reader: Reader, of: OfWorkspace, nowMs: number): Promise<boolean> {
+  const { sent } = await queries.outcomesSince(reader, of, quarterOf(nowMs - HISTORY_MS));
+  return sent >= HISTORY_EMAILS;
+}
+
+/** What a person does. @throws AppError CONFLICT from a state in which it means nothing */
+export const ACTS = {
+  pause: { from: ["RUNNING"], to: "PAUSED" },
+  resume: { from: ["PAUSED", "HALTED"], to: "RUNNING" },
+  skip: { from: ["RUNNING", "PAUSED", "HALTED"], to: "SKIPPED" },
+  restart: { from: ["DONE", "SKIPPED"], to: "RUNNING" },
+} as const satisfies Readonly<Record<string, { from: readonly WarmupState[]; to: WarmupState }>>;
+export type Act = keyof typeof ACTS;
+
+/** One that has not begun begins with it, or is skipped. */
+export async function act(tx: Tx, subject: Subject & { readonly workspace: number | null }, what: Act): Promise<void> {
+  const { workspace } = subject;
+  await queries.insertWarmup(tx, subject, { state: what === "restart" ? "SKIPPED" : "RUNNING", plan: DEFAULT_PLAN });
+  const warmup = (await queries.lockWarmup(tx, subject)) as Warmup;
+  const { from, to } = ACTS[what];
+  if (!(from as readonly WarmupState[]).includes(warmup.state))
+    throw new AppError("CONFLICT", `A warm-up that is ${warmup.state} cannot be changed in this way.`);
+  const again = what === "restart" ? { day: 1, startedAt: tx.now } : {};
+  const dayBeganAt = to === "RUNNING" ? null : warmup.dayBeganAt;
+  await queries.changeWarmup(tx, warmup, { state: to, reason: null, judgedFrom: tx.now, dayBeganAt, ...again });
+  if (what === "restart") await queries.clearSent(tx, warmup.seq);
+  told(tx, workspace);
+}
+
+/** @throws AppError VALIDATION_ERROR where the plan is shorter than the days that are over */
+export async function changePlan(
+  tx: Tx,
+  subject: Subject & { readonly workspace: number | null },
+  plan: Plan,
+): Promise<void> {
+  await queries.insertWarmup(tx, subject, { state: "RUNNING", plan });
+  const warmup = (await queries.lockWarmup(tx, subject)) as Warmup;
+  if (lengthOf(plan) < warmup.day)
+    throw invalidField("days", `must have at least ${warmup.day} days: so many have begun`);
+  await queries.changeWarmup(tx, warmup, { plan });
+  told(tx, subject.workspace);
+}
+
+const MOST_BOUNCED = 0.02;
+const MOST_COMPLAINED = 0.001;
+/** Fewer say nothing. */
+const LEAST_SENT = 50;
+const LEAST_BOUNCED = 3;
+const LEAST_COMPLAINED = 2;
+
+/** Why it may not go on; null = it may. */
+export function faultIn({ sent, bounced, complained }: Judged): string | null {
+  if (sent < LEAST_SENT) return null;
+  if (bounced >= LEAST_BOUNCED && bounced / sent >= MOST_BOUNCED)
+    return `${bounced} of ${sent} emails bounced: ${perCent(bounced, sent)} %, and a warm-up may have up to 2 %.`;
+  if (complained >= LEAST_COMPLAINED && complained / sent >= MOST_COMPLAINED)
+    return `${complained} of ${sent} emails were marked as spam: ${perCent(complained, sent)} %, and a warm-up may have up to 0.1 %.`;
+  return null;
+}
+
+function perCent(part: number, whole: number): string {
+  return ((part / whole) * 100).toFixed(1);
+}
+
+/** Halts one that does harm, and begins its next day. Answers whether it was changed. */
+export async function advance(tx: Tx, seen: Warmup): Promise<boolean> {
+  const warmup = await queries.lockWarmup(tx, seen.domain === null ? { way: seen.way ?? "" } : { domain: seen.domain });
+  if (warmup?.state !== "RUNNING") return false;
+  const { workspace, domain, judgedFrom, dayBeganAt, day, plan } = warmup;
+  const sinceMs = Math.max(Date.parse(judgedFrom), tx.nowMs - JUDGED_MS);
+  const judged =
+    workspace === null || domain === null
+      ? null
+      : await queries.outcomesSince(tx, { workspace, domain }, quarterOf(sinceMs));
+  const reason = judged && faultIn(judged);
+  if (reason) await queries.changeWarmup(tx, warmup, { state: "HALTED", reason });
+  else if (dayBeganAt !== null && Date.parse(dayBeganAt) + DAY_MS <= tx.nowMs) {
+    const isOver = day >= lengthOf(plan);
+    await queries.changeWarmup(tx, warmup, isOver ? { state: "DONE" } : { day: day + 1, dayBeganAt: null });
+    await queries.clearSent(tx, warmup.seq);
+  } else return false;
+  told(tx, workspace);
+  return true;
+}
+
+/** Bounces and complaints come within two days. */
+const JUDGED_MS = 2 * DAY_MS;
+
+/** `2026-03-01T09:15`, the quarter of an hour that begins next: of the one before, part was earlier. */
+function quarterOf(ms: number): string {
+  return iso(Math.ceil(ms / QUARTER_MS) * QUARTER_MS).slice(0, 16);
+}
+const QUARTER_MS = 900_000;
+
+function told(tx: Tx, workspace: number | null): void {
+  tx.signal(WARMUP_CHANGED);
+  if (workspace !== null) notifyChange(tx, "domains", workspace);
+}

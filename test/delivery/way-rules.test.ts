@@ -1,0 +1,245 @@
+// Rules say which mails leave by which ways: the first that a mail meets counts.
+import { expect, test } from "bun:test";
+import { DEFAULTS } from "../../src/config.ts";
+import type { WaySettings } from "../../src/config/ways.ts";
+import type { Outcome } from "../../src/delivery/transport/transport.ts";
+import { letter } from "../support/mails.ts";
+import { somebody, type Somebody } from "../support/people.ts";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { RecordingTransport } from "../support/transport.ts";
+
+const AWAY: Outcome = { kind: "unreachable", reply: "connect ECONNREFUSED 192.0.2.9:587" };
+const ACCEPTED: Outcome = { kind: "accepted", reply: "250 2.0.0 Ok" };
+const NAMES = ["second", "third", "staging"] as const;
+
+type Started = {
+  readonly posthorn: Posthorn;
+  readonly owner: Somebody;
+  readonly by: Readonly<Record<"default" | (typeof NAMES)[number], RecordingTransport>>;
+};
+
+function way(name: string, kind: WaySettings["kind"] = "smtp"): WaySettings {
+  const relay = { ...DEFAULTS.relay, host: `${name}.example` };
+  return { name, kind, ratePerSecond: 0, burst: 1, concurrency: 10, price: null, relay, ses: DEFAULTS.ses };
+}
+
+async function started(): Promise<Started> {
+  const by = {
+    ...{ default: new RecordingTransport(), second: new RecordingTransport() },
+    ...{ third: new RecordingTransport(), staging: new RecordingTransport() },
+  };
+  const { default: transport, ...wayTransports } = by;
+  const posthorn = await startPosthorn({
+    ...{ transport, wayTransports },
+    config: {
+      delivery: { transport: "smtp" },
+      relay: { host: "first.example" },
+      ways: [way("second"), way("third"), way("staging", "capture")],
+    },
+  });
+  return { posthorn, by, owner: await somebody(posthorn, "OWNER") };
+}
+
+async function setRules({ owner, posthorn }: Started, rules: readonly object[]) {
+  const { status, body } = await owner.ask("PUT /installation/way-rules", { body: { rules } });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  await posthorn.settle();
+  return body.data;
+}
+
+async function send(posthorn: Posthorn, mail: object = {}): Promise<string> {
+  const { body } = await posthorn.call("POST /v1/send", { ...letter, ...mail });
+  return body.data.emails[0].email;
+}
+
+/** A way that had nothing to take a moment ago looks again a moment later. */
+async function settle({ posthorn }: Started): Promise<void> {
+  await posthorn.settle();
+  posthorn.clock.advance(200);
+  await posthorn.settle();
+}
+
+const counts = ({ by }: Started) =>
+  Object.fromEntries(Object.entries(by).map(([name, { sent }]) => [name, sent.length]));
+
+test("a mail goes by the ways of the first rule that it meets, and any other by the first way", async () => {
+  const shop = await started();
+  await using posthorn = shop.posthorn;
+  await setRules(shop, [
+    { name: "Receipts", tag: "receipt", ways: [{ name: "third" }] },
+    { name: "Gmail", provider: "gmail", ways: [{ name: "second" }] },
+  ]);
+  await send(posthorn, { to: "ada@gmail.com", tags: ["receipt"] });
+  await send(posthorn, { to: "ada@gmail.com" });
+  await send(posthorn, { to: "ada@example.com" });
+  await settle(shop);
+  expect(counts(shop)).toEqual({ default: 1, second: 1, third: 1, staging: 0 });
+});
+
+test("a rule is about the kind, the sender's domain, or the workspace", async () => {
+  const shop = await started();
+  await using posthorn = shop.posthorn;
+  const { body: me } = await shop.owner.ask("GET /me");
+  const workspaceId = me.workspaces[0].id;
+  await setRules(shop, [
+    { name: "Elsewhere", domain: "other.example", ways: [{ name: "third" }] },
+    { name: "Marketing", kind: "MARKETING", ways: [{ name: "second" }] },
+    { name: "Ours", workspaceId, domain: "EXAMPLE.test", ways: [{ name: "staging" }] },
+  ]);
+  await send(posthorn);
+  await settle(shop);
+  expect(counts(shop)).toEqual({ default: 0, second: 0, third: 0, staging: 1 });
+});
+
+test("weights share the first choice, and the others take over from one that fails", async () => {
+  const shop = await started();
+  await using posthorn = shop.posthorn;
+  const ways = [
+    { name: "second", weight: 80 },
+    { name: "third", weight: 20 },
+  ];
+  await setRules(shop, [{ name: "Shared", ways, others: false }]);
+  const all = Array.from({ length: 100 }, (_, n) => `p${n}@example.com`);
+  for (const to of all) await send(posthorn, { to });
+  await settle(shop);
+  expect(counts(shop)).toEqual({ default: 0, second: 80, third: 20, staging: 0 });
+  shop.by.third.answer = () => AWAY;
+  for (const to of all) await send(posthorn, { to });
+  await settle(shop);
+  expect(shop.by.second.sent).toHaveLength(180);
+  expect(shop.by.default.sent).toEqual([]);
+});
+
+test("mail of a rule without others waits for its ways, and holds up nothing else", async () => {
+  const shop = await started();
+  await using posthorn = shop.posthorn;
+  shop.by.second.answer = () => AWAY;
+  shop.by.second.fault = AWAY.reply;
+  await setRules(shop, [{ name: "Bulk", tag: "bulk", ways: [{ name: "second" }], others: false }]);
+  for (let n = 0; n < 20; n++) await send(posthorn, { tags: ["bulk"] });
+  for (let n = 0; n < 20; n++) await send(posthorn);
+  await settle(shop);
+  expect(shop.by.default.sent).toHaveLength(20);
+  shop.by.second.answer = () => ACCEPTED;
+  shop.by.second.fault = null;
+  for (let n = 0; n < 30; n++) {
+    posthorn.clock.advance(5_000);
+    await settle(shop);
+  }
+  expect(counts(shop)).toMatchObject({ default: 20, third: 0, staging: 0 });
+  expect(new Set(shop.by.second.sent.map(({ id }) => id)).size).toBe(20);
+});
+
+test("a change of a rule counts for what waits, and mail of a rule that is gone goes by the first way", async () => {
+  const shop = await started();
+  await using posthorn = shop.posthorn;
+  const rule = { name: "Bulk", tag: "bulk", ways: [{ name: "second" }], others: false };
+  const [{ id }] = await setRules(shop, [rule]);
+  await shop.owner.ask("POST /installation/ways/second/pause");
+  await settle(shop);
+  await send(posthorn, { tags: ["bulk"] });
+  await settle(shop);
+  expect(counts(shop)).toEqual({ default: 0, second: 0, third: 0, staging: 0 });
+  await setRules(shop, [{ ...rule, id, ways: [{ name: "third" }] }]);
+  posthorn.clock.advance(2_000);
+  await settle(shop);
+  expect(counts(shop)).toEqual({ default: 0, second: 0, third: 1, staging: 0 });
+  await setRules(shop, [{ ...rule, id }]);
+  await send(posthorn, { tags: ["bulk"] });
+  await settle(shop);
+  await setRules(shop, []);
+  posthorn.clock.advance(2_000);
+  await settle(shop);
+  expect(counts(shop)).toEqual({ default: 1, second: 0, third: 1, staging: 0 });
+});
+
+test("what a way keeps to itself gets mail by a rule alone", async () => {
+  const shop = await started();
+  await using posthorn = shop.posthorn;
+  for (const transport of [shop.by.default, shop.by.second, shop.by.third]) transport.answer = () => AWAY;
+  await send(posthorn);
+  await settle(shop);
+  expect(shop.by.staging.sent).toEqual([]);
+  await setRules(shop, [{ name: "Staging", ways: [{ name: "staging" }] }]);
+  const id = await send(posthorn);
+  await settle(shop);
+  expect(shop.by.staging.sent.map((mail) => mail.id)).toEqual([id]);
+});
+
+test("a mail whose rule this process has not read waits until it has", async () => {
+  const shop = await started();
+  await using posthorn = shop.posthorn;
+  const id = await send(posthorn);
+  await posthorn.store.write((tx) => tx.run`update emails set rule = 1`);
+  await settle(shop);
+  expect(counts(shop)).toEqual({ default: 0, second: 0, third: 0, staging: 0 });
+  await setRules(shop, [{ name: "Of another node", ways: [{ name: "third" }] }]);
+  posthorn.clock.advance(2_000);
+  await settle(shop);
+  expect(shop.by.third.sent.map((mail) => mail.id)).toEqual([id]);
+});
+
+test("a mail that is sent again meets the rules of that moment, and a new workspace has them", async () => {
+  const shop = await started();
+  await using posthorn = shop.posthorn;
+  const id = await send(posthorn);
+  await settle(shop);
+  await setRules(shop, [{ name: "All", ways: [{ name: "second" }] }]);
+  await shop.owner.ask(`POST /emails/${id}/resend`);
+  await settle(shop);
+  expect(counts(shop)).toEqual({ default: 1, second: 1, third: 0, staging: 0 });
+  await shop.owner.ask("POST /workspaces", { body: { name: "New" } });
+  const kept = await posthorn.store.read(
+    (reader) => reader.all<{ rules: string }>`select way_rules as rules from workspaces order by seq`,
+  );
+  expect(kept.at(-1)).toEqual(kept[0]);
+});
+
+test("rules are checked, only owners see them, and a way that one names stays", async () => {
+  const shop = await started();
+  await using posthorn = shop.posthorn;
+  const put = (rules: readonly object[]) => shop.owner.ask("PUT /installation/way-rules", { body: { rules } });
+  const rule = { name: "All", ways: [{ name: "second" }] };
+  const fields = async (rules: readonly object[]) =>
+    (await put(rules)).body.error.errors.map(({ field }: { field: string }) => field);
+  expect(await fields([{ ...rule, ways: [{ name: "nobody" }] }])).toEqual(["rules.0.ways.0.name"]);
+  expect(await fields([{ ...rule, id: crypto.randomUUID() }])).toEqual(["rules.0.id"]);
+  expect(await fields([rule, { ...rule, workspaceId: crypto.randomUUID() }])).toEqual(["rules.1.workspaceId"]);
+  expect(await fields([{ ...rule, ways: [...rule.ways, ...rule.ways] }])).toEqual(["rules.0.ways"]);
+  expect((await put([rule])).status).toBe(200);
+  const admin = await somebody(posthorn, "ADMIN");
+  expect((await admin.ask("GET /installation/way-rules")).status).toBe(403);
+  await shop.owner.ask("POST /installation/ways", { body: { name: "extra", kind: "smtp", host: "x.example" } });
+  const [kept] = (await shop.owner.ask("GET /installation/way-rules")).body.data;
+  expect(kept).toMatchObject({ name: "All", ways: [{ name: "second", weight: 1 }], others: true, workspaceId: null });
+  await put([{ ...rule, ways: [{ name: "extra" }] }]);
+  expect((await shop.owner.ask("DELETE /installation/ways/extra")).body.error.reason).toBe("way_in_rule");
+});
+
+test("owners are told which way a mail would take", async () => {
+  const shop = await started();
+  await using _ = shop.posthorn;
+  const ways = [
+    { name: "second", weight: 75 },
+    { name: "third", weight: 25 },
+  ];
+  await setRules(shop, [{ name: "Gmail", provider: "gmail", ways }]);
+  await shop.owner.ask("POST /installation/ways/third/pause");
+  await settle(shop);
+  const preview = (body: object) =>
+    shop.owner.ask("POST /installation/way-rules/preview", { body }).then((reply) => reply.body);
+  expect(await preview({ from: "shop@example.test", to: "ada@gmail.com" })).toMatchObject({
+    rule: { name: "Gmail" },
+    provider: "gmail",
+    ways: [
+      { name: "second", share: 75, isUsable: true },
+      { name: "third", share: 25, isUsable: false },
+      { name: "default", share: 0, isUsable: true },
+    ],
+    waits: false,
+  });
+  expect(await preview({ from: "shop@example.test", to: "ada@example.com" })).toMatchObject({
+    rule: null,
+    ways: [{ name: "default", share: 100 }, { name: "second" }, { name: "third" }],
+  });
+});

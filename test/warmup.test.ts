@@ -1,0 +1,229 @@
+// Warm-up: a new sender domain sends mailbox providers a little more marketing mail each day.
+import { expect, test } from "bun:test";
+import { DAY_MS, HOUR_MS } from "../src/clock.ts";
+import type { Outcome } from "../src/delivery/transport/transport.ts";
+import { allowedOn, DEFAULT_PLAN, doneAtMs, spread } from "../src/warmup/plan.ts";
+import { faultIn } from "../src/warmup/warmup.ts";
+import { send, write } from "./support/campaigns.ts";
+import { startPosthorn, type Json, type Posthorn, type StartOptions } from "./support/posthorn.ts";
+
+const REFUSED: Outcome = { kind: "bounced", reply: "550 5.1.1 No such user" };
+
+const started = (options: StartOptions = {}) =>
+  startPosthorn({ config: { delivery: { transport: "smtp" }, relay: { host: "smtp.example.com" } }, ...options });
+
+async function addPeople(posthorn: Posthorn, count: number, domain: string): Promise<void> {
+  const contacts = Array.from({ length: count }, (_, at) => ({ email: `p${at}@${domain}`, subscribed: true }));
+  for (const contact of contacts) await posthorn.call("POST /contacts", contact);
+}
+
+async function sendCampaign(posthorn: Posthorn): Promise<void> {
+  await send(posthorn, { from: "shop@example.test" });
+}
+
+async function domainOf(posthorn: Posthorn): Promise<string> {
+  return (await posthorn.call("GET /domains")).body.data[0].id;
+}
+
+async function warmupOf(posthorn: Posthorn): Promise<Json> {
+  return (await posthorn.call(`GET /domains/${await domainOf(posthorn)}/warmup`)).body;
+}
+
+async function doing(posthorn: Posthorn, what: string): Promise<number> {
+  return (await posthorn.call(`POST /domains/${await domainOf(posthorn)}/warmup/${what}`)).status;
+}
+
+async function hours(posthorn: Posthorn, count: number): Promise<void> {
+  for (let passed = 0; passed < count; passed += 0.5) {
+    posthorn.clock.advance(HOUR_MS / 2);
+    await posthorn.settle();
+  }
+}
+
+const sentTo = (posthorn: Posthorn, domain: string) =>
+  posthorn.transport.recipients.filter((one) => one.endsWith(`@${domain}`)).length;
+
+test("a campaign of a new domain is spread over the days; servers of one's own get it at once", async () => {
+  await using posthorn = await started();
+  await addPeople(posthorn, 80, "gmail.com");
+  await addPeople(posthorn, 30, "example.com");
+  expect(await warmupOf(posthorn)).toMatchObject({ state: "PLANNED", day: null });
+  await sendCampaign(posthorn);
+  await posthorn.settle();
+  expect(sentTo(posthorn, "example.com")).toBe(30);
+  expect(sentTo(posthorn, "gmail.com")).toBeGreaterThanOrEqual(10);
+  expect(sentTo(posthorn, "gmail.com")).toBeLessThanOrEqual(13);
+  const warmup = await warmupOf(posthorn);
+  expect(warmup).toMatchObject({ state: "RUNNING", day: 1, today: [{ provider: "gmail", allowed: 50 }] });
+  expect(Date.parse(warmup.doneAt) - posthorn.clock.nowMs()).toBeGreaterThan(DAY_MS);
+  expect(Date.parse(warmup.doneAt) - posthorn.clock.nowMs()).toBeLessThan(2 * DAY_MS);
+  await hours(posthorn, 23);
+  expect(sentTo(posthorn, "gmail.com")).toBeLessThanOrEqual(50);
+  expect(sentTo(posthorn, "gmail.com")).toBeGreaterThanOrEqual(47);
+  await hours(posthorn, 24);
+  expect(sentTo(posthorn, "gmail.com")).toBe(80);
+}, 30_000);
+
+test("transactional mail waits for no warm-up, and marketing mail gets what it has left", async () => {
+  await using posthorn = await started();
+  await addPeople(posthorn, 20, "gmail.com");
+  await sendCampaign(posthorn);
+  await posthorn.settle();
+  const before = sentTo(posthorn, "gmail.com");
+  for (let at = 0; at < 60; at++)
+    await posthorn.call("POST /v1/send", {
+      to: `t${at}@gmail.com`,
+      from: "shop@example.test",
+      subject: "Hi",
+      body: "<p>Hi",
+    });
+  await posthorn.settle();
+  expect(sentTo(posthorn, "gmail.com")).toBe(before + 60);
+  await hours(posthorn, 22);
+  expect(sentTo(posthorn, "gmail.com")).toBe(before + 60);
+});
+
+test("the most engaged people come first", async () => {
+  await using posthorn = await started();
+  await addPeople(posthorn, 30, "gmail.com");
+  await posthorn.call("POST /v1/send", {
+    to: "p29@gmail.com",
+    from: "shop@example.test",
+    subject: "Hi",
+    body: "<p>Hi",
+  });
+  await posthorn.settle();
+  await posthorn.store.write(
+    (tx) => tx.run`update emails set opened_at = ${tx.now}, opens = 1 where to_address = 'p29@gmail.com'`,
+  );
+  posthorn.mailsAreMadeUp = true;
+  posthorn.transport.sent.length = 0;
+  await sendCampaign(posthorn);
+  await posthorn.settle();
+  await hours(posthorn, 3);
+  expect(posthorn.transport.recipients).toContain("p29@gmail.com");
+  expect(posthorn.transport.sent.length).toBeLessThan(25);
+});
+
+test("it halts by itself if too much bounces, says why, and goes on when a person says so", async () => {
+  await using posthorn = await started();
+  await addPeople(posthorn, 40, "gmail.com");
+  await addPeople(posthorn, 60, "example.com");
+  posthorn.transport.answer = ({ envelope }) =>
+    /^p[0-4]@example/.test(envelope.recipient) ? REFUSED : { kind: "accepted", reply: "250 Ok" };
+  await sendCampaign(posthorn);
+  await posthorn.settle();
+  await hours(posthorn, 1);
+  const halted = await warmupOf(posthorn);
+  expect(halted).toMatchObject({ state: "HALTED", reason: expect.stringContaining("bounced") });
+  const before = sentTo(posthorn, "gmail.com");
+  await hours(posthorn, 6);
+  expect(sentTo(posthorn, "gmail.com")).toBe(before);
+  expect(await doing(posthorn, "resume")).toBe(200);
+  await hours(posthorn, 6);
+  expect(await warmupOf(posthorn)).toMatchObject({ state: "RUNNING", reason: null });
+  expect(sentTo(posthorn, "gmail.com")).toBeGreaterThan(before);
+});
+
+test("it can be paused, resumed, ended, and started again, and each is in the audit log", async () => {
+  await using posthorn = await started();
+  await addPeople(posthorn, 40, "gmail.com");
+  await sendCampaign(posthorn);
+  await posthorn.settle();
+  expect(await doing(posthorn, "pause")).toBe(200);
+  const before = sentTo(posthorn, "gmail.com");
+  await hours(posthorn, 8);
+  expect(sentTo(posthorn, "gmail.com")).toBe(before);
+  expect(await doing(posthorn, "pause")).toBe(409);
+  expect(await doing(posthorn, "skip")).toBe(200);
+  await posthorn.settle();
+  expect(sentTo(posthorn, "gmail.com")).toBe(40);
+  expect(await doing(posthorn, "restart")).toBe(200);
+  expect(await warmupOf(posthorn)).toMatchObject({ state: "RUNNING", day: 1 });
+});
+
+test("a plan can be changed, for each provider apart", async () => {
+  await using posthorn = await started();
+  await addPeople(posthorn, 40, "gmail.com");
+  const id = await domainOf(posthorn);
+  const { status } = await posthorn.call(`PUT /domains/${id}/warmup`, {
+    days: [4, 8],
+    providers: { gmail: [100, 200] },
+  });
+  expect(status).toBe(200);
+  await sendCampaign(posthorn);
+  await posthorn.settle();
+  expect(sentTo(posthorn, "gmail.com")).toBe(25);
+  await hours(posthorn, 12);
+  expect(sentTo(posthorn, "gmail.com")).toBe(40);
+});
+
+test("the plan ends, and then nothing waits", async () => {
+  await using posthorn = await started();
+  await addPeople(posthorn, 12, "gmail.com");
+  await posthorn.call(`PUT /domains/${await domainOf(posthorn)}/warmup`, { days: [4] });
+  await sendCampaign(posthorn);
+  await posthorn.settle();
+  await hours(posthorn, 25);
+  expect(await warmupOf(posthorn)).toMatchObject({ state: "DONE" });
+  await posthorn.settle();
+  expect(sentTo(posthorn, "gmail.com")).toBe(12);
+});
+
+test("a campaign says when it will have left, before and while it is sent", async () => {
+  await using posthorn = await started();
+  await addPeople(posthorn, 90, "gmail.com");
+  await addPeople(posthorn, 10, "example.com");
+  const id = await write(posthorn, { from: "shop@example.test" });
+  const forecast = async () => (await posthorn.call(`GET /campaigns/${id}/forecast`)).body.data;
+  const days = (at: string) => (Date.parse(at) - posthorn.clock.nowMs()) / DAY_MS;
+  const draft = await forecast();
+  expect(draft).toMatchObject({ state: "PLANNED", providers: [{ provider: "gmail", people: 90 }], isEstimate: false });
+  expect(days(draft.doneAt)).toBeCloseTo(1.8, 5);
+  await posthorn.call(`POST /campaigns/${id}/send`);
+  await posthorn.settle();
+  const under = await forecast();
+  expect(under).toMatchObject({ state: "RUNNING", providers: [{ provider: "gmail" }] });
+  expect(days(under.doneAt)).toBeGreaterThan(1);
+  await doing(posthorn, "pause");
+  expect(await forecast()).toMatchObject({ state: "PAUSED", doneAt: null });
+  await doing(posthorn, "skip");
+  expect(await forecast()).toMatchObject({ state: "NONE", providers: [], doneAt: null });
+});
+
+test("a new domain has none where that is switched off", async () => {
+  const delivery = { transport: "smtp", warmUp: false } as const;
+  await using posthorn = await started({ config: { delivery, relay: { host: "smtp.example.com" } } });
+  await addPeople(posthorn, 40, "gmail.com");
+  expect(await warmupOf(posthorn)).toMatchObject({ state: "NONE" });
+  await sendCampaign(posthorn);
+  await posthorn.settle();
+  expect(sentTo(posthorn, "gmail.com")).toBe(40);
+});
+
+test("the default plan begins with fifty and doubles each two days", () => {
+  expect([1, 2, 3, 4, 5].map((day) => allowedOn(DEFAULT_PLAN, "gmail", day))).toEqual([50, 50, 100, 100, 200]);
+  expect(allowedOn(DEFAULT_PLAN, "gmail", 23)).toBe(null);
+  const { burst, intervalMs } = spread(50);
+  expect(burst + DAY_MS / intervalMs).toBe(50);
+});
+
+test("a forecast adds up the days", () => {
+  const nowMs = Date.parse("2026-03-01T09:00:00Z");
+  const standing = { plan: DEFAULT_PLAN, day: 1, dayBeganAt: "2026-03-01T09:00:00.000Z", sent: 0 };
+  const inDays = (waiting: number, sent = 0) =>
+    (doneAtMs({ ...standing, sent }, "gmail", waiting, nowMs) - nowMs) / DAY_MS;
+  expect(inDays(0)).toBe(0);
+  expect(inDays(25)).toBe(0.5);
+  expect(inDays(100)).toBe(2);
+  expect(inDays(150)).toBe(2.5);
+  expect(inDays(50, 50)).toBe(2);
+  expect(doneAtMs({ ...standing, plan: { days: [50], providers: {} } }, "gmail", 1_000, nowMs)).toBe(nowMs + DAY_MS);
+});
+
+test("few emails say nothing about a domain", () => {
+  expect(faultIn({ sent: 49, bounced: 20, complained: 5 })).toBe(null);
+  expect(faultIn({ sent: 100, bounced: 2, complained: 1 })).toBe(null);
+  expect(faultIn({ sent: 100, bounced: 3, complained: 0 })).toContain("3.0 %");
+  expect(faultIn({ sent: 1_000, bounced: 0, complained: 2 })).toContain("0.2 %");
+});

@@ -18,6 +18,7 @@ import { KEY_VERBS } from "./cli/key.ts";
 import { LICENSES } from "./cli/licenses.ts";
 import { MIGRATE, MIGRATE_STORE } from "./cli/migrate.ts";
 import { QUEUE_VERBS } from "./cli/queue.ts";
+import { BRAKE_VERBS } from "./cli/queue-brakes.ts";
 import { READY } from "./cli/ready.ts";
 import { RESET } from "./cli/reset.ts";
 import { PRUNE } from "./cli/prune.ts";
@@ -43,6 +44,7 @@ export const VERBS: readonly Verb[] = [
   ALERTS_TEST,
   TAIL,
   ...QUEUE_VERBS,
+  ...BRAKE_VERBS,
   ...WAY_VERBS,
   ...WORKSPACE_VERBS,
   RESET,

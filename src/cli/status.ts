@@ -26,7 +26,7 @@ async function status(call: Call): Promise<number> {
 }
 
 function textOf(seen: Status): string {
-  const { server, store, disk, queue, rate, failingDomains, jobs, certificates, backup, needs } = seen;
+  const { server, store, disk, queue, brakes, rate, failingDomains, jobs, certificates, backup, needs } = seen;
   const rows: [string, string][] = [
     [
       "server",
@@ -44,6 +44,7 @@ function textOf(seen: Status): string {
           "queue",
           `${grouped(one.mails)} ${one.reason} in ${one.workspace}, the oldest accepted ${one.oldestAt}`,
         ])),
+    ...brakes.map((one): [string, string] => ["pace", one.text]),
     ...failingDomains.map((one): [string, string] => ["domain", `${one.domain} fails since ${one.failingSince}`]),
     ...jobs.map((one): [string, string] => [
       "job",

@@ -34,9 +34,9 @@ export function heaps(reader: Reader, workspace: number | null): Promise<Heap[]>
     select distinct workspace, lane from emails where due_at is not null${own} order by workspace, lane`;
 }
 
-/** `held`: by whatever holds mails in a lane of their own. */
+/** `held`: by whatever holds mails in a lane of their own. The pace of a mailbox provider holds none: they leave little by little. */
 const STATE = sql`
-  case when e.lane >= 10 then 'held'
+  case when e.lane >= ${PACED_OFFSET} then 'due' when e.lane >= 10 then 'held'
     when e.due_at <= cast(now.at as text) then case when ${isTrulyDue(sql`e.due_at`)} then 'due' else 'held' end
     when e.attempts > 0 then 'deferred' else 'scheduled' end`;
 

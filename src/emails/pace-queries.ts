@@ -2,6 +2,7 @@
 import { isTrulyDue } from "../store/clock-queries.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import { UNLESS_HELD } from "../store/turns.ts";
 import { PACED_OFFSET, type Attempt } from "./queue-queries.ts";
 
 /** Answers whether the mail was still in hand: it waits as if it had not been tried. */
@@ -70,7 +71,7 @@ export async function claimPaced(
       lane = lane - ${PACED_OFFSET}
     where seq in (
       select seq from emails
-      where stream = ${stream} and lane = ${lane + PACED_OFFSET} and due_at is not null and status = 'QUEUED'${only === null ? sql`` : sql` and ${only}`}
+      where stream = ${stream} and lane = ${lane + PACED_OFFSET} and due_at is not null and status = 'QUEUED'${UNLESS_HELD}${only === null ? sql`` : sql` and ${only}`}
       order by place, seq limit ${limit}${tx.dialect.skipLocked})
     returning seq`;
   return rows.map(({ seq }) => ({ seq, workspace })).sort((one, other) => one.seq - other.seq);

@@ -2,6 +2,8 @@
 import { iso, MINUTE_MS } from "../clock.ts";
 import type { Stream } from "../backup/room.ts";
 import type { RelayState } from "../delivery/ways-out.ts";
+import { countBrakes } from "../delivery/pace/queries.ts";
+import { PACED_OFFSET } from "../emails/queue-queries.ts";
 import type { Ground } from "../ground.ts";
 import { gauge } from "../metrics/metric.ts";
 import type { Reader } from "../store/store.ts";
@@ -20,6 +22,11 @@ const STUCK = gauge(
   "Background loops busy with one step for five minutes; GET /ready names them.",
 );
 const WAITING = gauge("posthorn_queue_mails", "Emails that are not settled, held ones too.", "lane");
+const BRAKES = gauge(
+  "posthorn_brakes",
+  "Mailbox providers that are sent less email, by workspace and way out.",
+  "state",
+);
 const DUE = gauge("posthorn_due", "Work whose time has come.", "queue");
 const OLDEST = gauge("posthorn_due_oldest_seconds", "For how long the oldest work has been due; 0 = none is.", "queue");
 const RATE = gauge("posthorn_rate_limit_per_second", "Eemails a second at most; absent = no limit.");
@@ -104,6 +111,9 @@ export class Figures {
     const { metrics, clock, config } = this.#options.ground;
     const { relay } = this.#options;
     await this.#measureMails(reader);
+    const brakes = await countBrakes(reader, iso(clock.nowMs()));
+    metrics.set(BRAKES, brakes.all - brakes.paused, "slowed");
+    metrics.set(BRAKES, brakes.paused, "paused");
     for (const queue of QUEUE_NAMES) {
       const due = await dueIn(reader, queue, iso(clock.nowMs()));
       const oldestMs = Math.min(clock.nowMs(), ...due.map(({ oldestAt }) => Date.parse(oldestAt)));
@@ -124,10 +134,20 @@ export class Figures {
     const { metrics } = this.#options.ground;
     const waiting = await mailsWaiting(reader);
     metrics.forget(WAITING);
-    if (!metrics.withWorkspaces) for (const lane of [...LANES, "held"]) metrics.set(WAITING, 0, lane);
+    if (!metrics.withWorkspaces) for (const lane of [...LANES, "paced", "held"]) metrics.set(WAITING, 0, lane);
     for (const { workspace, lane, mails } of waiting)
-      metrics.count({ metric: WAITING, by: mails, labels: [LANES[lane] ?? "held"], workspace });
+      metrics.count({
+        metric: WAITING,
+        by: mails,
+        labels: [LANES[lane] ?? (isPaced(lane) ? "paced" : "held")],
+        workspace,
+      });
   }
+}
+
+/** They wait for the pace of a mailbox provider. */
+function isPaced(lane: number): boolean {
+  return lane >= PACED_OFFSET;
 }
 
 function sum(numbers: readonly number[]): number {

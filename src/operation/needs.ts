@@ -9,6 +9,8 @@ import type { Ground } from "../ground.ts";
 import type { LoopSpec } from "../jobs/loops.ts";
 import { doubtIn, seenIn, type Seen } from "../store/clock-queries.ts";
 import { failingHosts, type FailingHost } from "../hosts/queries.ts";
+import { inWords, isPaused } from "../delivery/pace/brake.ts";
+import { brakesByWorkspace, type BrakeOfWorkspace } from "../delivery/pace/queries.ts";
 import { heldSince } from "../store/hold.ts";
 import { isShort, spaceOf, storeSpace, type Space } from "../store/space.ts";
 import type { Reader } from "../store/store.ts";
@@ -42,11 +44,19 @@ export type Condition = {
   readonly changedRecords: readonly ChangedRecord[];
   readonly stoppedWorkspaces: readonly StoppedWorkspace[];
   readonly failingHosts: readonly FailingHost[];
+  /** Mailbox providers that are sent less mail. */
+  readonly brakes: readonly SeenBrake[];
   /** What only others can see. */
   readonly watched: readonly WatchedFault[];
   readonly disk: Space;
   readonly certificates: readonly CertificateState[];
   readonly backup: BackupState;
+};
+
+type SeenBrake = Omit<BrakeOfWorkspace, "seq" | "workspace" | "workspaceName" | "fullPerHour" | "pauses"> & {
+  readonly workspace: string;
+  /** In words. */
+  readonly text: string;
 };
 
 /** A record of a sender domain that was in order. */
@@ -70,11 +80,19 @@ export async function conditionOf(reader: Reader, config: Config, nowMs: number)
     ),
     stoppedWorkspaces: await stoppedWorkspaces(reader, MOST),
     failingHosts: await failingHosts(reader, MOST),
+    brakes: (await brakesByWorkspace(reader, MOST)).map((brake) => seenBrake(brake, nowMs)),
     watched: await watchedFaults(reader, MOST),
     disk: storeSpace(config) ?? spaceOf(config.data.dir),
     certificates: certificatesOf(config, nowMs),
     backup: backupOf(config, await lastBackups(reader, MOST)),
   };
+}
+
+function seenBrake(brake: BrakeOfWorkspace, nowMs: number): SeenBrake {
+  const { id, way, mailbox, perHour, reply, since, changedAt, workspaceName } = brake;
+  const pausedUntil = isPaused(brake, nowMs) ? brake.pausedUntil : null;
+  const text = inWords({ ...brake, pausedUntil }, workspaceName);
+  return { id, way, mailbox, perHour, pausedUntil, reply, since, changedAt, workspace: workspaceName, text };
 }
 
 async function oldestDue(reader: Reader, nowMs: number): Promise<number> {
@@ -118,6 +136,9 @@ export function needsOfChange(seen: Condition, { relay, stream, waysAway }: Sees
       key: `host ${host}`,
       text: `${host}, which links of ${workspace} name, does not lead here any more.`,
     })),
+    ...seen.brakes
+      .filter(({ pausedUntil }) => pausedUntil !== null)
+      .map(({ mailbox, workspace, way, text }) => ({ key: `brake ${mailbox} ${workspace} ${way}`, text })),
     ...seen.watched.map((fault) => ({ key: keyOf(fault), text: sentenceOf(fault) })),
     ...seen.stoppedWorkspaces.map(({ workspace, reason }) => ({
       key: `stopped ${workspace}`,

@@ -8,6 +8,8 @@ import { lossesOf } from "../domains/losses.ts";
 import { keptCount } from "../contacts/count-queries.ts";
 import { campaignsUnderWay } from "../delivery/queue/queries.ts";
 import { reasonOf } from "../delivery/queue/queue.ts";
+import { isPaused } from "../delivery/pace/brake.ts";
+import { brakesOf } from "../delivery/pace/queries.ts";
 import type { RelayState } from "../delivery/ways-out.ts";
 import { healthOf, type HealthLimits } from "../emails/health/health.ts";
 import { failedOfDay } from "../statistics/statistics.ts";
@@ -71,6 +73,7 @@ export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<
       validTo,
       fault,
     })),
+    ...(await pausedProviders(reader, workspace, nowMs)),
     ...(stopped === null ? [] : [{ kind: "MARKETING_STOPPED" as const, text: stopped }]),
     ...(stopped === null ? await highRates(reader, terms) : []),
     ...domains.map(failing),
@@ -92,6 +95,16 @@ function waysAway({ state, since, reply, ways }: RelayState): Need[] {
   if (state === "AWAY") return [{ kind: "RELAY_AWAY", since, reply }];
   const away = ways.filter((way) => way.state === "AWAY" && !way.isPaused);
   return away.map((way) => ({ kind: "WAY_AWAY", name: way.name, since: way.since, reply: way.reply }));
+}
+
+/** One that is only slowed down asks nothing of anybody: the queue says how fast its mail leaves. */
+async function pausedProviders(reader: Reader, workspace: number, nowMs: number): Promise<Need[]> {
+  return (await brakesOf(reader, workspace)).flatMap(
+    ({ id: brakeId, mailbox, way, since, pausedUntil, reply }): Need[] =>
+      pausedUntil !== null && isPaused({ pausedUntil }, nowMs)
+        ? [{ kind: "PROVIDER_PAUSED", brakeId, mailbox, way, since, pausedUntil, reply }]
+        : [],
+  );
 }
 
 function failing({ id, domain, failingSince, checks }: FailingDomain): Need {

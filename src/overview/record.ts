@@ -131,6 +131,21 @@ const wayAway = t.Object(
   { kind: t.Literal("WAY_AWAY"), name: t.String(), ...away },
   { title: "WayAway", description: "One of several ways out. Email leaves by the others." },
 );
+const providerPaused = t.Object(
+  {
+    kind: t.Literal("PROVIDER_PAUSED"),
+    brakeId: idShape,
+    mailbox: t.String({ description: "As in `brakes` of `GET /queue`." }),
+    way: t.String(),
+    since: timeShape,
+    pausedUntil: timeShape,
+    reply: t.String({ description: "What the provider said, without addresses." }),
+  },
+  {
+    title: "ProviderPaused",
+    description: "A mailbox provider takes none of the email because of its reputation. It is asked again later.",
+  },
+);
 const clockInDoubt = t.Object(
   {
     kind: t.Literal("CLOCK_IN_DOUBT"),
@@ -166,6 +181,7 @@ export const overviewShape = t.Object(
           relayAway,
           wayAway,
           certificate,
+          providerPaused,
           marketingStopped,
           domainFailing,
           domainChanged,

@@ -96,7 +96,8 @@ function alternating<Row>(lists: readonly (readonly Row[])[]): Row[] {
 
 /** Where something leaves this server. */
 const WAYS_OUT: readonly QueueName[] = ["transactional", "marketing", "webhooks"];
-const UNLESS_HELD = sql` and not exists (select 1 from installation where one = 1 and held_at is not null)`;
+/** Nothing leaves a held installation (hold.ts). */
+export const UNLESS_HELD = sql` and not exists (select 1 from installation where one = 1 and held_at is not null)`;
 
 export type Turn = { readonly workspace: number; readonly dueAt: string };
 

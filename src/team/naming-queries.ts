@@ -17,6 +17,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   forms: { from: sql`forms where 1 = 1`, name: sql`name` },
   blocks: { from: sql`blocks where 1 = 1`, name: sql`name` },
   images: { from: sql`images where 1 = 1`, name: sql`name` },
+  queue: { from: sql`brakes where 1 = 1`, name: sql`mailbox` },
   webhooks: { from: sql`webhook_endpoints where deleted_at is null`, name: sql`coalesce(description, url)` },
 };
 

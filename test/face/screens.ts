@@ -2,6 +2,7 @@
 // language.
 import type { Page } from "playwright-core";
 import type { Posthorn } from "../support/posthorn.ts";
+import { providersAskForLess } from "./brakes-scene.ts";
 import { FAIR_CSV, peopleTwice, peopleWithAPast } from "./people-scene.ts";
 import { campaignsOf } from "./campaigns-scene.ts";
 import { AUDIENCE } from "./audience-screens.ts";
@@ -215,6 +216,29 @@ const MAIL: readonly Screen[] = [
     prepare: (page) => opened(page, /Minutes/),
   },
   { name: "mail-queue", path: "/mail?status=QUEUED,SENDING", prepare: (page) => click(page, ".strip > summary") },
+  {
+    name: "mail-brakes",
+    path: "/mail?status=QUEUED,SENDING",
+    before: providersAskForLess,
+    prepare: (page) => click(page, ".strip > summary"),
+  },
+  {
+    name: "mail-brakes-question",
+    path: "/mail?status=QUEUED,SENDING",
+    before: providersAskForLess,
+    prepare: async (page) => {
+      await click(page, ".strip > summary");
+      await click(page, ".brakes .btn >> nth=0");
+      await page.getByRole("dialog").waitFor();
+    },
+  },
+  { name: "overview-brakes", path: "/", before: providersAskForLess },
+  {
+    name: "mail-paced",
+    path: "/mail?status=QUEUED",
+    before: providersAskForLess,
+    prepare: (page) => opened(page, /Sale/),
+  },
   { name: "mail-received", path: "/mail?status=RECEIVED", prepare: (page) => shown(page, /Re: Your receipt/, 2) },
   { name: "mail-files", path: "/mail?search=invoice", prepare: (page) => shown(page, /Your invoice/, 6) },
   { name: "mail-headers", path: "/mail?search=invoice", prepare: (page) => shown(page, /Your invoice/, 3) },

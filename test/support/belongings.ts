@@ -1,5 +1,6 @@
 // One record of each kind that routes name by id, and routes with those ids.
 import { newId } from "../../src/ids.ts";
+import { putOn } from "./brakes.ts";
 import { upload, uploadSuppressions } from "./files.ts";
 import { letter } from "./mails.ts";
 import type { Json, Posthorn } from "./posthorn.ts";
@@ -57,7 +58,8 @@ type Kind =
   | "deliveries"
   | "suppressions"
   | "imports"
-  | "merges";
+  | "merges"
+  | "brakes";
 
 /** Makes one of each. */
 export async function belongings(posthorn: Posthorn, key: Key, from: string): Promise<Owned> {
@@ -100,6 +102,7 @@ export async function belongings(posthorn: Posthorn, key: Key, from: string): Pr
     webhooks: webhook.id,
     imports: (await uploadSuppressions(posthorn, "email\nsecret@example.com\n", { key })).body.jobId,
     suppressions: (await made("POST /suppressions", { domain: "secret.example", note: "Secret plan" })).id,
+    brakes: await addBrake(posthorn, contact),
     merges: (await made("POST /contacts/merge", { into: contact, from: [await addTwin(made)] })).id,
     deliveries: (await made(`POST /webhooks/${webhook.id}/test`, { type: "domain.failing" })).deliveryId,
   };
@@ -135,6 +138,14 @@ async function addRetry(posthorn: Posthorn, contact: string): Promise<string> {
       select cast(${id} as text), workspace, 'COMPLETED', '[1]', 1, cast(${tx.now} as text) from contacts where id = ${contact}`,
   );
   return id;
+}
+
+/** In the workspace of this contact. */
+async function addBrake(posthorn: Posthorn, contact: string): Promise<string> {
+  const row = await posthorn.store.read(
+    (reader) => reader.get<{ workspace: number }>`select workspace from contacts where id = ${contact}`,
+  );
+  return (await putOn(posthorn, { workspace: row?.workspace ?? 0, mailbox: "secret.example" })).id;
 }
 
 /** `GET /emails/:id/raw` with the id that is owned. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
 import { disableWorkspace } from "../../src/workspaces/workspace.ts";
 import { openSession } from "../../src/team/session.ts";
+import { putOn } from "../support/brakes.ts";
 import { cliBeside } from "../support/cli.ts";
 import { documentOf, operationsOf } from "../support/operations.ts";
 import { firstOwner, OWN_PAGE, patiently, somebody, type Somebody } from "../support/people.ts";
@@ -243,6 +244,7 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   await act("POST /installation/ways/backup/resume");
   await act("PUT /installation/way-rules", { rules: [{ name: "All", ways: [{ name: "default" }] }] });
   await act("DELETE /installation/ways/backup");
+  await act(`DELETE /queue/brakes/${(await putOn(posthorn)).id}`);
   return done;
 }
 

@@ -1,5 +1,7 @@
 // What happened to an email in plain words, and what to do about it.
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { BrakeList } from "../brakes/brakes.tsx";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
@@ -7,13 +9,13 @@ import { Icon, type IconName } from "../parts/icon.tsx";
 import { useDisabledReason } from "../session.ts";
 import { mailTexts } from "../texts/areas.ts";
 import { commands } from "../commands.ts";
-import { isLocal, type WholeMail } from "./calls.ts";
+import { isLocal, queueQuery, type WholeMail } from "./calls.ts";
 import { MoveButtons } from "./move.tsx";
 import { Unconfirmed } from "./unconfirmed.tsx";
 import type { Reason } from "./reasons.ts";
 
 export function Advice({ mail }: { readonly mail: WholeMail }) {
-  if (mail.held !== null) return <HeldAdvice held={mail.held} campaign={mail.campaignId} />;
+  if (mail.held !== null) return <HeldAdvice held={mail.held} mail={mail} />;
   if (mail.status === "QUEUED") return <WaitingAdvice mail={mail} />;
   if (mail.status === "PERHAPS_DELIVERED") return <Unconfirmed mail={mail} />;
   if (mail.status === "COMPLAINED") return <ComplaintAdvice mail={mail} />;
@@ -55,19 +57,15 @@ function ComplaintAdvice({ mail }: AdviceProps) {
   );
 }
 
-function HeldAdvice({
-  held,
-  campaign,
-}: {
-  readonly held: NonNullable<WholeMail["held"]>;
-  readonly campaign: string | null;
-}) {
+function HeldAdvice({ held, mail }: AdviceProps & { readonly held: NonNullable<WholeMail["held"]> }) {
   const t = useTexts(mailTexts);
   const { title, text } = t.held[held];
+  const { campaignId: campaign } = mail;
   return (
     <Banner tone="warn">
       <b>{title}</b>
       <p>{text}</p>
+      {held === "PROVIDER_PACE" && <BrakesOfMail mail={mail} />}
       {campaign !== null && (
         <Link className="opens" to="." search={{ campaignId: campaign, held: "true" }}>
           {t.heldBeside}
@@ -75,6 +73,16 @@ function HeldAdvice({
       )}
     </Banner>
   );
+}
+
+/** Of its own provider, where the address names it; else those that there are. */
+function BrakesOfMail({ mail: { to } }: AdviceProps) {
+  const { data } = useQuery(queueQuery);
+  const domain = to.split("@")[1] ?? "";
+  const [name = ""] = domain.split(".");
+  const brakes = data?.brakes ?? [];
+  const own = brakes.filter(({ mailbox }) => mailbox === domain || mailbox === name);
+  return <BrakeList brakes={own.length > 0 ? own : brakes} />;
 }
 
 /** The last attempt, and when the next is due. */

@@ -1,6 +1,7 @@
 // The queue in one line that opens: what waits and why, the sending rate, and whether the relay answers.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { BrakeList, useBriefBrakes } from "../brakes/brakes.tsx";
 import { useFormats, type Formats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Icon, StatusIcon } from "../parts/icon.tsx";
@@ -16,16 +17,24 @@ export function QueueStrip() {
   const formats = useFormats();
   const { data: queue } = useQuery(queueQuery);
   if (!queue) return null;
+  return <Strip queue={queue} t={t} formats={formats} />;
+}
+
+function Strip({ queue, t, formats }: Details) {
+  const { brakes } = queue;
+  const brief = useBriefBrakes(brakes);
   const isAway = queue.relay.state === "AWAY";
-  if (queue.waiting.count === 0 && !isAway) return null;
+  if (queue.waiting.count === 0 && !isAway && brakes.length === 0) return null;
+  const isBad = isAway || brakes.some(({ state }) => state === "PAUSED");
   return (
     <details className={isAway ? "strip away" : "strip"}>
       <summary>
-        <StatusIcon name={isAway ? "warn" : "queued"} tone={isAway ? "warn" : "dim"} />
-        <span className="cut">{summaryLine({ queue, t, formats })}</span>
+        <StatusIcon name={isBad ? "warn" : "queued"} tone={isBad ? "warn" : "dim"} />
+        <span className="cut">{summaryLine({ queue, t, formats }, brief)}</span>
         <Icon name="down" />
       </summary>
       <Reasons queue={queue} t={t} formats={formats} />
+      <BrakeList brakes={brakes} />
       {queue.relay.ways.length === 0 ? (
         <Relay relay={queue.relay} />
       ) : (
@@ -35,12 +44,13 @@ export function QueueStrip() {
   );
 }
 
-function summaryLine({ queue, t, formats }: Details): string {
+function summaryLine({ queue, t, formats }: Details, brief: readonly string[]): string {
   const { waiting, ratePerSecond, doneInSeconds, relay } = queue;
   const oldest = queue.lanes.flatMap(({ oldestAt }) => oldestAt ?? []).toSorted()[0];
   return [
     t.queue.waiting(countText(waiting, formats)),
     ...(relay.state === "AWAY" ? [t.queue.away] : []),
+    ...brief,
     ...(ratePerSecond === 0 ? [] : [t.queue.rate(formats.number(Math.round(ratePerSecond * 10) / 10))]),
     ...(doneInSeconds === null || doneInSeconds === 0 ? [] : [t.queue.done(formats.span(doneInSeconds * 1_000))]),
     ...(oldest === undefined ? [] : [t.queue.oldest(formats.ago(new Date(oldest), new Date()))]),

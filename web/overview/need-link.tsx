@@ -50,6 +50,12 @@ export function NeedLink({ need, children }: { readonly need: Need; readonly chi
           {children}
         </Link>
       );
+    case "PROVIDER_PAUSED":
+      return (
+        <MailsLink className="line" filters={{ status: "QUEUED,SENDING" }}>
+          {children}
+        </MailsLink>
+      );
     case "MARKETING_STOPPED":
       return (
         <MailsLink className="line" filters={{ status: "BOUNCED" }}>

@@ -4,7 +4,7 @@ import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { StatusIcon, type StatusIconName, type Tone } from "../parts/icon.tsx";
 import { Time } from "../parts/time.tsx";
-import { overviewTexts } from "../texts/areas.ts";
+import { brakesTexts, overviewTexts } from "../texts/areas.ts";
 import type { Need } from "./calls.ts";
 import { NeedLink } from "./need-link.tsx";
 
@@ -42,11 +42,13 @@ function keyOf(need: Need): string {
           ? `${need.aspect} ${need.subject} ${need.by}`
           : "campaignId" in need
             ? need.campaignId
-            : need.kind === "RATE_HIGH"
-              ? need.what
-              : "webhookId" in need
-                ? need.webhookId
-                : "";
+            : need.kind === "PROVIDER_PAUSED"
+              ? need.brakeId
+              : need.kind === "RATE_HIGH"
+                ? need.what
+                : "webhookId" in need
+                  ? need.webhookId
+                  : "";
   return `${need.kind} ${id}`;
 }
 
@@ -72,6 +74,7 @@ function Line({ need }: { readonly need: Need }) {
 
 function useNeedText(need: Need): NeedText {
   const t = useTexts(overviewTexts).needs;
+  const brakes = useTexts(brakesTexts);
   const { percent, bytes } = useFormats();
   switch (need.kind) {
     case "CLOCK_IN_DOUBT":
@@ -113,6 +116,14 @@ function useNeedText(need: Need): NeedText {
         what: describe(t.certificate(need.of.join(t.and)), need.fault ?? t.certificateEnds),
         when: need.validTo,
         way: t.seeServer,
+      };
+    case "PROVIDER_PAUSED":
+      return {
+        icon: "held",
+        tone: "warn",
+        what: describe(brakes.PAUSED(brakes.provider(need.mailbox)), need.reply),
+        when: need.since,
+        way: t.seeMails,
       };
     case "MARKETING_STOPPED":
       return {

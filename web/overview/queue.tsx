@@ -7,7 +7,7 @@ import { StatusIcon } from "../parts/icon.tsx";
 import { Skeleton, Facts, Panel } from "../parts/layout.tsx";
 import { Number } from "../parts/number.tsx";
 import { Time } from "../parts/time.tsx";
-import { overviewTexts } from "../texts/areas.ts";
+import { brakesTexts, overviewTexts } from "../texts/areas.ts";
 import { queueQuery, type Queue } from "./calls.ts";
 import { MailsLink } from "./emails-link.tsx";
 
@@ -37,7 +37,7 @@ function Waiting({ queue }: { readonly queue: Queue }) {
     ways.length === 0
       ? [[t.relay, <Relay key="relay" relay={queue.relay} />]]
       : ways.map((way) => [way.name, <Relay key={way.name} relay={way} />]);
-  return <Facts facts={[...useRates(queue), ...useReasons(queue), ...relays]} />;
+  return <Facts facts={[...useRates(queue), ...useReasons(queue), ...useBrakes(queue), ...relays]} />;
 }
 
 function Numbers({ queue }: { readonly queue: Queue }) {
@@ -105,6 +105,24 @@ function useReasons({ reasons }: Queue): Fact[] {
       </span>,
     ];
   });
+}
+
+/** Mailbox providers that are sent less. */
+function useBrakes({ brakes }: Queue): Fact[] {
+  const t = useTexts(brakesTexts);
+  const { number } = useFormats();
+  return brakes.map(({ id, mailbox, state, perHour, pausedUntil, waiting }) => [
+    t.provider(mailbox),
+    <span key={id}>
+      {state === "SLOWED" && t.perHour(number(perHour))}
+      {pausedUntil && (
+        <>
+          {t.pausedUntil} <Time at={pausedUntil} as="brief" />
+        </>
+      )}
+      {waiting.count > 0 && `, ${t.waiting(number(waiting.count) + (waiting.isLowerBound ? "+" : ""))}`}
+    </span>,
+  ]);
 }
 
 function Relay({ relay }: { readonly relay: Omit<Queue["relay"], "ways"> }) {

@@ -17,6 +17,7 @@ const EN = {
   starters: () => import("./en/starters.ts"),
   forms: () => import("./en/forms.ts"),
   suppressions: () => import("./en/suppressions-screen.ts"),
+  brakes: () => import("./en/brakes.ts"),
   signIn: () => import("./en/sign-in.ts"),
 };
 
@@ -35,6 +36,7 @@ const DE: { readonly [Name in keyof typeof EN]: () => ReturnType<(typeof EN)[Nam
   starters: () => import("./de/starters.ts"),
   forms: () => import("./de/forms.ts"),
   suppressions: () => import("./de/suppressions-screen.ts"),
+  brakes: () => import("./de/brakes.ts"),
   signIn: () => import("./de/sign-in.ts"),
 };
 
@@ -48,6 +50,7 @@ function textsOf<Of extends File, Name extends keyof Texts<Of>>(file: Of, name: 
 
 export const auditTexts = textsOf("settings", "audit");
 export const blocksTexts = textsOf("writing", "blocks");
+export const brakesTexts = textsOf("brakes", "brakes");
 export const brandTexts = textsOf("settings", "brand");
 export const campaignsTexts = textsOf("campaigns", "campaigns");
 export const accountTexts = textsOf("campaigns", "account");

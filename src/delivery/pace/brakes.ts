@@ -9,7 +9,13 @@ export class Brakes {
   #byKey: ReadonlyMap<string, Brake> = new Map();
   #byWorkspace: ReadonlySet<number> = new Set();
 
-  constructor(private readonly store: Pick<Store, "read">) {}
+  #known = "";
+
+  /** `onChange`: what waits may leave sooner than it was told. */
+  constructor(
+    private readonly store: Pick<Store, "read">,
+    private readonly onChange: () => void,
+  ) {}
 
   get isNone(): boolean {
     return this.#byKey.size === 0;
@@ -32,10 +38,16 @@ export class Brakes {
     return this.has(workspace) && this.all.some((one) => one.workspace === workspace && one.mailbox === mailbox);
   }
 
-  async load(): Promise<void> {
+  /** Answers whether they are others than before. */
+  async load(): Promise<boolean> {
     const brakes = await this.store.read((reader: Reader) => allBrakes(reader, MOST_BRAKES));
     this.#byKey = new Map(brakes.map((brake) => [named(brake), brake]));
     this.#byWorkspace = new Set(brakes.map(({ workspace }) => workspace));
+    const known = brakes.map(({ id, changedAt }) => `${id} ${changedAt}`).join();
+    if (known === this.#known) return false;
+    this.#known = known;
+    this.onChange();
+    return true;
   }
 }
 

@@ -1,13 +1,13 @@
 // Learns from answers and reports how much mail each mailbox provider takes, and puts on and eases the brakes.
 import { domainOf } from "../../addresses.ts";
 import { iso, type Clock } from "../../clock.ts";
-import { notifyChange } from "../../events/notify.ts";
 import { LONGEST_REST_MS } from "../../jobs/due.ts";
 import type { Log } from "../../log.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import type { Outcome } from "../transport/transport.ts";
 import { eased, easesAtMs, paused, slowed, type Brake } from "./brake.ts";
 import { named, type Brakes } from "./brakes.ts";
+import { brakesChanged } from "./let-go.ts";
 import { isKnown, type MailboxDomains } from "./mailbox-domains.ts";
 import { brakeAt, deleteBrake, easeBrake, putOnBrake, reportsSince, type BrakeKey } from "./queries.ts";
 import { signOf, signOfReport, withoutAddresses, type Sign } from "./signs.ts";
@@ -76,7 +76,7 @@ export class Learning {
       hasChanged = true;
       await store.write(async (tx) => {
         await (change === "gone" ? deleteBrake(tx, brake) : easeBrake(tx, brake, change));
-        notifyChange(tx, "mails", brake.workspace);
+        brakesChanged(tx, brake.workspace);
       });
       if (change === "gone") log.info("a mailbox provider has its mail at full pace again", place(brake));
     }
@@ -102,7 +102,7 @@ export class Learning {
       const next = change(await brakeAt(tx, key), perHour, tx.nowMs);
       if (next === null) return null;
       await putOnBrake(tx, key, next, reply);
-      notifyChange(tx, "mails", key.workspace);
+      brakesChanged(tx, key.workspace);
       return next;
     });
     if (brake === null) return;

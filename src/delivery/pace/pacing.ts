@@ -25,6 +25,7 @@ import { paceOfBrake, type Brake } from "./brake.ts";
 import { Brakes } from "./brakes.ts";
 import type { Limit } from "./claim-stream.ts";
 import { Learning } from "./learning.ts";
+import { BRAKES_CHANGED } from "./let-go.ts";
 import { isKnown, MailboxDomains } from "./mailbox-domains.ts";
 import { keepNextOfBrake, lockBrake, type Stream } from "./queries.ts";
 import { Streams, type Outlet } from "./streams.ts";
@@ -51,7 +52,7 @@ export class Pacing {
   constructor(options: PacingOptions) {
     this.#options = options;
     this.#mailboxes = new MailboxDomains(options);
-    this.#brakes = new Brakes(options.store);
+    this.#brakes = new Brakes(options.store, () => this.lookAgain());
     this.#warmups = new Warmups({ store: options.store, isWanted: isWanted(options.config) });
     this.#streams = new Streams({
       ...options,
@@ -67,7 +68,7 @@ export class Pacing {
     this.onChange();
   }
 
-  /** What the store knows: at the start, and on PostgreSQL now and then. */
+  /** What the store knows, at the start. */
   async load(): Promise<void> {
     await this.#brakes.load();
     await this.#warmups.load();
@@ -136,13 +137,17 @@ export class Pacing {
     const { store } = this.#options;
     const step = async () => {
       await this.#writeCounts();
-      const hasChanged = await this.#warmups.load();
-      if (!store.exclusive) await this.load();
-      if (hasChanged) this.lookAgain();
-      if (hasChanged) return 0;
-      return Math.min(await this.#learning.readReports(), await this.#learning.ease());
+      if (!store.exclusive) await this.#streams.load();
+      if (!(await this.#warmups.load()))
+        return Math.min(await this.#learning.readReports(), await this.#learning.ease());
+      this.lookAgain();
+      return 0;
     };
-    return [{ name: "pacing mailbox providers", step, wokenBy: WARMUP_CHANGED }];
+    const follow = async () => ((await this.#brakes.load()) ? 0 : LONGEST_REST_MS);
+    return [
+      { name: "pacing mailbox providers", step, wokenBy: WARMUP_CHANGED },
+      { name: "following brakes", step: follow, wokenBy: BRAKES_CHANGED },
+    ];
   }
 
   #placeOf(domain: number, lane: 0 | 1): Sql {

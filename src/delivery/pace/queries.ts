@@ -17,6 +17,29 @@ export function brakesOf(reader: Reader, workspace: number): Promise<Brake[]> {
   return reader.all<Brake>`select ${BRAKE} from brakes where workspace = ${workspace} order by seq`;
 }
 
+export type BrakeOfWorkspace = Brake & { readonly workspaceName: string };
+
+const NAMED = sql`
+  select ${BRAKE}, (select w.name from workspaces w where w.seq = brakes.workspace) as "workspaceName" from brakes`;
+
+/** Those of all workspaces, for operators. */
+export function brakesByWorkspace(reader: Reader, most: number): Promise<BrakeOfWorkspace[]> {
+  return reader.all<BrakeOfWorkspace>`${NAMED} order by workspace, seq limit ${most}`;
+}
+
+export function brakeOfAnyWorkspace(reader: Reader, id: string): Promise<BrakeOfWorkspace | null> {
+  return reader.get<BrakeOfWorkspace>`${NAMED} where id = ${id}`;
+}
+
+export async function countBrakes(
+  reader: Reader,
+  now: string,
+): Promise<{ readonly all: number; readonly paused: number }> {
+  const row = await reader.get<{ all: number; paused: number }>`
+    select count(*) as "all", count(case when paused_until > ${now} then 1 end) as paused from brakes`;
+  return row ?? { all: 0, paused: 0 };
+}
+
 export type BrakeKey = Pick<Brake, "workspace" | "way" | "mailbox">;
 
 export function brakeAt(tx: Tx, { workspace, way, mailbox }: BrakeKey): Promise<Brake | null> {
@@ -51,8 +74,8 @@ export function deleteBrake(tx: Tx, { seq, changedAt }: Pick<Brake, "seq" | "cha
   return tx.run`delete from brakes where seq = ${seq} and changed_at = ${changedAt}`;
 }
 
-export async function brakeById(reader: Reader, workspace: number, id: string): Promise<Brake | null> {
-  return reader.get<Brake>`select ${BRAKE} from brakes where workspace = ${workspace} and id = ${id}`;
+export function brakeById(tx: Tx, workspace: number, id: string): Promise<Brake | null> {
+  return tx.get<Brake>`select ${BRAKE} from brakes where workspace = ${workspace} and id = ${id}${tx.dialect.forUpdate}`;
 }
 
 /** Other processes wait until this transaction ends. Null = it is gone. */

@@ -92,6 +92,8 @@ export class Streams {
       const isTheirs = isAtMailbox(mailbox);
       const lanes = LANES.filter((lane) => limitsOf(stream, lane, "") !== null);
       const moved = await store.write(async (tx) => {
+        // One that has ended meanwhile has nobody who would claim from it.
+        if ((await lockStream(tx, seq)) === null) return 0;
         let count = 0;
         for (const lane of lanes) {
           const place = placeOf(stream, lane);
@@ -99,8 +101,9 @@ export class Streams {
         }
         return count;
       });
+      if (moved === 0) this.#toSweep.delete(seq);
+      else this.#mayWait(stream);
       if (moved > 0) return true;
-      this.#toSweep.delete(seq);
     }
     return false;
   }

@@ -1,4 +1,5 @@
 // The SQL of what waits in a workspace's queue. No count reads more rows than `most`.
+import { PACED_OFFSET } from "../../emails/queue-queries.ts";
 import { flag } from "../../store/columns.ts";
 import { isTrulyDue } from "../../store/clock-queries.ts";
 import { sql, type Sql } from "../../store/sql.ts";
@@ -93,6 +94,14 @@ export async function countHeld(reader: Reader, campaign: number, most: number):
   const row = await reader.get<{ count: number }>`
     select count(*) as count from (
       select 1 as held from emails where campaign = ${campaign} and lane = 21 and due_at is not null limit ${most}) as latest`;
+  return row?.count ?? 0;
+}
+
+/** Mails of a campaign that wait for the pace of a mailbox provider. */
+export async function countPacedOf(reader: Reader, campaign: number, most: number): Promise<number> {
+  const row = await reader.get<{ count: number }>`
+    select count(*) as count from (
+      select 1 as paced from emails where campaign = ${campaign} and lane = ${PACED_OFFSET + 1} and due_at is not null limit ${most}) as latest`;
   return row?.count ?? 0;
 }
 

@@ -16,6 +16,7 @@ import {
   countHeld,
   countHeldByClock,
   countLater,
+  countPacedOf,
   countToQueue,
   type CampaignUnderWay,
   type Lane,
@@ -63,17 +64,20 @@ export async function queueOf(reader: Reader, terms: QueueTerms): Promise<Queue>
     ...lanes.map(({ lane }) => lane.due),
     ...campaigns.filter(isGoing).map(({ notQueued }) => notQueued),
   ];
+  const brakes = await brakesShown(reader, workspace, nowMs);
   return {
     waiting: sumOf([...reasons.map(({ count }) => count), exactly(handingOver)]),
     ratePerSecond,
     configuredRatePerSecond: configuredRate === 0 ? null : configuredRate,
     doneInSeconds:
-      relay.state === "AWAY" || isHeld ? null : secondsFor(sumOf(leaving), ratePerSecond || configuredRate),
+      relay.state === "AWAY" || isHeld
+        ? null
+        : latest([secondsFor(sumOf(leaving), ratePerSecond || configuredRate), ...brakes.map(secondsOfBrake)]),
     lanes: lanes.map(({ lane }) => lane),
     reasons,
     held,
     campaigns,
-    brakes: await brakesShown(reader, workspace, nowMs),
+    brakes,
     relay: { ...relay, ways: [...relay.ways] },
   };
 }
@@ -164,7 +168,8 @@ async function campaignsOf(reader: Reader, workspace: number, stopped: string | 
     const notQueued = counted(await countToQueue(reader, campaign, MOST_COUNTED));
     const reason = reasonOf(campaign, stopped);
     const state = isPaused ? "PAUSED" : reason === null ? "SENDING" : "BLOCKED";
-    campaigns.push({ id, name, state, problem: blocked, notQueued });
+    const paced = counted(await countPacedOf(reader, campaign.seq, MOST_COUNTED));
+    campaigns.push({ id, name, state, problem: blocked, notQueued, paced });
     const count = counted(await countHeld(reader, campaign.seq, MOST_COUNTED));
     if (reason !== null) held.push({ campaignId: id, name, reason, text: blocked ?? stopped, count });
   }
@@ -208,6 +213,15 @@ async function rateOf(reader: Reader, workspace: number, nowMs: number): Promise
 function secondsFor({ count, isLowerBound }: Tally, rate: number): number | null {
   if (count === 0) return 0;
   return isLowerBound || rate === 0 ? null : Math.ceil(count / rate);
+}
+
+/** Null = nothing leaves there until it is asked again. */
+function secondsOfBrake({ state, waiting, perHour }: Queue["brakes"][number]): number | null {
+  return state === "PAUSED" && waiting.count > 0 ? null : secondsFor(waiting, perHour / 3_600);
+}
+
+function latest(seconds: readonly (number | null)[]): number | null {
+  return seconds.reduce((last, one) => (last === null || one === null ? null : Math.max(last, one)), 0);
 }
 
 function counted(count: number): Tally {

@@ -51,7 +51,7 @@ export const brakeShape = t.Object(
       description:
         "`gmail`, `outlook` and the others of `GET /emails?provider=`; of any other server, the domain of the addresses.",
     }),
-    way: t.String({ description: "The way out by which the mail leaves." }),
+    way: t.String({ description: "The way out by which its email leaves." }),
     state: t.Union([t.Literal("SLOWED"), t.Literal("PAUSED")], {
       description:
         "PAUSED: it takes none of this workspace's email because of its reputation, and is asked again later.",
@@ -117,10 +117,11 @@ export const queueShape = t.Object(
         state: oneOf("SENDING", "PAUSED", "BLOCKED"),
         problem: nullable(t.String()),
         notQueued: tallyShape,
+        paced: { ...tallyShape, description: "Its emails that wait for the pace of a mailbox provider." },
       }),
     ),
     brakes: t.Array(brakeShape, {
-      description: "Mailbox providers that are sent less mail for a while, since they asked for that.",
+      description: "Mailbox providers that are sent less email for a while, since they asked for that.",
     }),
     relay: relayShape,
   },

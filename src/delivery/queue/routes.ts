@@ -1,7 +1,8 @@
-// GET /queue
+// GET /queue, and what is done about it.
 import { heldSince } from "../../store/hold.ts";
 import type { Access } from "../../access/auth.ts";
-import { get, routes } from "../../access/route-table.ts";
+import { get, remove, routes } from "../../access/route-table.ts";
+import { letGo } from "../pace/let-go.ts";
 import type { RelayState } from "../ways-out.ts";
 import { queueOf } from "./queue.ts";
 import { queueShape } from "./record.ts";
@@ -29,6 +30,21 @@ export function queueRoutes(access: Access, { configuredRate, relay }: QueueOpti
         return queueOf(reader, { workspace, nowMs: access.clock.nowMs(), configuredRate, relay: relay(), isHeld });
       },
       "long",
+    ),
+    remove(
+      "/queue/brakes/:id",
+      {
+        name: "letBrakeGo",
+        summary: "Send to a mailbox provider at full pace again",
+        answers: { 204: null },
+        permission: "mail.send",
+        refuses: ["BRAKE_NOT_FOUND"],
+        description:
+          "What waits for it leaves within seconds. If the provider still asks for less, it is sent less again. The ids are in `brakes` of `GET /queue`.",
+      },
+      async (tx, { params, caller: { workspace } }) => {
+        await letGo(tx, workspace, params.id);
+      },
     ),
   ]);
 }

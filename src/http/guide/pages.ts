@@ -55,6 +55,7 @@ import operateInstall from "../../../docs/operate/install.md" with { type: "text
 import operateSizing from "../../../docs/operate/sizing.md" with { type: "text" };
 import operateTroubles from "../../../docs/operate/troubles.md" with { type: "text" };
 import operateUpgrade from "../../../docs/operate/upgrade.md" with { type: "text" };
+import operatePace from "../../../docs/operate/pace.md" with { type: "text" };
 import operateWays from "../../../docs/operate/ways.md" with { type: "text" };
 import operateQueue from "../../../docs/operate/queue.md" with { type: "text" };
 import operateMonitoring from "../../../docs/operate/monitoring.md" with { type: "text" };
@@ -108,6 +109,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     "operate/install": operateInstall,
     "operate/monitoring": operateMonitoring,
     "operate/queue": operateQueue,
+    "operate/pace": operatePace,
     "operate/ways": operateWays,
     "operate/retention": operateRetention,
     "operate/tls": operateTls,

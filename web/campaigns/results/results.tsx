@@ -15,6 +15,7 @@ import { Leaving } from "./leaving.tsx";
 import { Engagement } from "./engagement.tsx";
 import { HeldNotice } from "./held-notice.tsx";
 import { ClicksOnEmail } from "./clicks-on-email.tsx";
+import { PaceNotice } from "./pace-notice.tsx";
 import { PartList } from "./part-list.tsx";
 import { PartLink } from "./part-link.tsx";
 import { ADDENDS, partByName, partOf, type PartName } from "./parts.ts";
@@ -53,6 +54,7 @@ function Started({ campaign }: { readonly campaign: Campaign }) {
   return (
     <div className="page">
       <HeldNotice campaign={campaign} />
+      <PaceNotice campaign={campaign} />
       <Whole campaign={campaign} statistics={data} chosen={name} />
       <div className="cols accounting">
         <div className="stack l">

@@ -202,6 +202,8 @@ export const audit: typeof english = {
     "domain add": "Domain hinzugefügt",
     "domain verify": "Domain geprüft",
     "domain rotate": "DKIM-Schlüssel ersetzt",
+    letBrakeGo: "Mailanbieter wieder mit vollem Takt beliefert",
+    "queue full-pace": "Mailanbieter wieder mit vollem Takt beliefert",
     "queue retry": "Wartende Mails sofort fällig gemacht",
     "queue settle": "Vermerkt, ob eine Mail angekommen ist",
     "queue hold": "Wartende Mails angehalten",

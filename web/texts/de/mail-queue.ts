@@ -29,17 +29,4 @@ export const queue: typeof english = {
     AWAY: "Der nächste Mailserver antwortet nicht seit",
     UNKNOWN: "Der nächste Mailserver wurde noch nicht gefragt.",
   },
-  brake: {
-    SLOWED: (provider, perHour) => `${provider} bekommt höchstens ${perHour} Mails in der Stunde`,
-    PAUSED: (provider) =>
-      `${provider} nimmt keine Mails an, weil er den Absender schlecht einschätzt. Er wird wieder gefragt:`,
-    said: "Er sagte:",
-    since: "seit",
-    waiting: (count) => (count === "1" ? "1 Mail wartet" : `${count} Mails warten`),
-    way: (name) => `über den Weg ${name}`,
-    letGo: "Wieder mit vollem Takt",
-    letGoQuestion: (provider) => `Wieder mit vollem Takt an ${provider} senden?`,
-    letGoText:
-      "Bittet er noch immer um weniger, bekommt er wieder weniger und schätzt den Absender vielleicht schlechter ein.",
-  },
 };

@@ -107,7 +107,7 @@ export const held: typeof english.held = {
   },
   PROVIDER_PACE: {
     title: "Ihr Mailanbieter bekommt zurzeit weniger Mails.",
-    text: "Er hat um weniger gebeten, deshalb gehen Mails an ihn nach und nach hinaus. Es ist nichts zu tun; die Warteschlange sagt, wie schnell.",
+    text: "Er hat um weniger gebeten, deshalb gehen Mails an ihn nach und nach hinaus. Es ist nichts zu tun.",
   },
 };
 

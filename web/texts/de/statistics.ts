@@ -1,17 +1,9 @@
 // The statistics, in German.
+import { PROVIDER_NAMES } from "../provider-names.ts";
 import type { statistics as english } from "../en/statistics.ts";
 
 const NAMES: Readonly<Record<string, string>> = {
-  gmail: "Gmail",
-  outlook: "Outlook, Hotmail",
-  yahoo: "Yahoo, AOL",
-  icloud: "iCloud",
-  gmx: "GMX",
-  "web.de": "WEB.DE",
-  "t-online": "T-Online",
-  proton: "Proton",
-  "mail.ru": "Mail.ru",
-  yandex: "Yandex",
+  ...PROVIDER_NAMES,
   other: "Eigene Domains und andere",
   TRANSACTIONAL: "Transaktional",
   CAMPAIGN: "Kampagnen",

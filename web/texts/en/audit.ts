@@ -202,6 +202,8 @@ export const audit = {
     "domain add": "added a domain",
     "domain verify": "checked a domain",
     "domain rotate": "replaced a DKIM key",
+    letBrakeGo: "let a mailbox provider have email at full pace",
+    "queue full-pace": "let a mailbox provider have email at full pace",
     "queue retry": "made waiting emails due at once",
     "queue settle": "said whether an email arrived",
     "queue hold": "put waiting emails on hold",

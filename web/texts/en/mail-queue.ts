@@ -27,15 +27,4 @@ export const queue = {
     AWAY: "The next mail server has not answered since",
     UNKNOWN: "The next mail server has not been contacted yet.",
   },
-  brake: {
-    SLOWED: (provider: string, perHour: string) => `${provider} is sent at most ${perHour} an hour`,
-    PAUSED: (provider: string) => `${provider} takes no email because of its opinion of the sender. It is asked again`,
-    said: "It said:",
-    since: "since",
-    waiting: (count: string) => (count === "1" ? "1 email waits" : `${count} emails wait`),
-    way: (name: string) => `by the way out ${name}`,
-    letGo: "Send at full pace",
-    letGoQuestion: (provider: string) => `Send to ${provider} at full pace again?`,
-    letGoText: "If it still asks for less, it is sent less again, and may think worse of the sender.",
-  },
 };

@@ -108,8 +108,8 @@ export const held = {
     text: "It is sent when the operator releases it. Ask them.",
   },
   PROVIDER_PACE: {
-    title: "Its mailbox provider is sent less mail at present.",
-    text: "It asked us to slow down, so its mail leaves little by little. Nothing needs to be done; the queue says how fast.",
+    title: "Its mailbox provider is sent less email at present.",
+    text: "It asked for less, so email to it leaves little by little. Nothing needs to be done.",
   },
 };
 

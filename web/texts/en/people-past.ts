@@ -64,7 +64,7 @@ export const past = {
     MARKETING_STOPPED: "Marketing email is stopped: too many bounces or complaints.",
     CLOCK_IN_DOUBT: "The server’s clock is in doubt.",
     OPERATOR: "The operator of this server has put it on hold.",
-    PROVIDER_PACE: "Its mailbox provider is sent less mail at present.",
+    PROVIDER_PACE: "Its mailbox provider is sent less email at present.",
   },
   byCampaign: (name: string) => `Campaign ${name}`,
   byWorkflow: (name: string) => `Workflow ${name}`,

@@ -1,16 +1,8 @@
 // The statistics, in English.
+import { PROVIDER_NAMES } from "../provider-names.ts";
 
 const PROVIDERS: Readonly<Record<string, string>> = {
-  gmail: "Gmail",
-  outlook: "Outlook, Hotmail",
-  yahoo: "Yahoo, AOL",
-  icloud: "iCloud",
-  gmx: "GMX",
-  "web.de": "WEB.DE",
-  "t-online": "T-Online",
-  proton: "Proton",
-  "mail.ru": "Mail.ru",
-  yandex: "Yandex",
+  ...PROVIDER_NAMES,
   other: "Own domains and others",
   TRANSACTIONAL: "Transactional",
   CAMPAIGN: "Campaigns",

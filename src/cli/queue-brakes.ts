@@ -1,0 +1,70 @@
+// `posthorn queue brakes` and `full-pace`: the mailbox providers that are sent less mail, of all workspaces.
+import { isPaused } from "../delivery/pace/brake.ts";
+import { letGo } from "../delivery/pace/let-go.ts";
+import { brakeOfAnyWorkspace, brakesByWorkspace, type BrakeOfWorkspace } from "../delivery/pace/queries.ts";
+import { AppError } from "../errors.ts";
+import { COMMAND_LINE, noteAct } from "../team/audit.ts";
+import { inStore, type Place } from "./beside.ts";
+import { printList, printOne } from "./print.ts";
+import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+
+const MOST = 1_000;
+
+export const BRAKE_VERBS: readonly Verb[] = [
+  {
+    name: "queue brakes",
+    summary: "Lists the mailbox providers that are sent less email for a while, with what they said",
+    options: JSON_OPTION,
+    run: (call) => inStore(call, (place) => list(call, place)),
+  },
+  {
+    name: "queue full-pace",
+    summary: "Sends to a mailbox provider at full pace again",
+    notes: ["If it still asks for less email, it is sent less again. The ids are those of queue brakes."],
+    argument: "ID",
+    options: JSON_OPTION,
+    run: (call) => inStore(call, (place) => release(call, place)),
+  },
+];
+
+async function list(call: Call, { store }: Pick<Place, "store">): Promise<void> {
+  const brakes = await store.read((reader) => brakesByWorkspace(reader, MOST));
+  printList(
+    call,
+    brakes.map((brake) => recordOf(brake, store.clock.nowMs())),
+    ({ id, workspace, mailbox, way, state, perHour, pausedUntil, since, reply }) => ({
+      id,
+      workspace,
+      mailbox,
+      way,
+      pace: state === "PAUSED" ? `paused until ${pausedUntil}` : `${perHour} an hour`,
+      since,
+      said: reply,
+    }),
+    "Every mailbox provider is sent email at full pace.",
+  );
+}
+
+function recordOf(brake: BrakeOfWorkspace, nowMs: number) {
+  const { id, workspaceName, mailbox, way, perHour, pausedUntil, since, changedAt, reply } = brake;
+  const state = isPaused(brake, nowMs) ? "PAUSED" : "SLOWED";
+  const until = state === "PAUSED" ? pausedUntil : null;
+  return { id, workspace: workspaceName, mailbox, way, state, perHour, pausedUntil: until, since, changedAt, reply };
+}
+
+async function release(call: Call, { store }: Pick<Place, "store">): Promise<void> {
+  const { argument: id } = call;
+  const { mailbox } = await store.write(async (tx) => {
+    const known = await brakeOfAnyWorkspace(tx, id);
+    if (!known) throw new AppError("BRAKE_NOT_FOUND", `There is no brake ${id}.`);
+    const { workspace, mailbox: name } = known;
+    await noteAct(tx, {
+      by: COMMAND_LINE,
+      action: "queue full-pace",
+      workspace,
+      target: { id, kind: "queue", name },
+    });
+    return letGo(tx, workspace, id);
+  });
+  printOne(call, { id, mailbox }, () => `Email to ${mailbox} leaves at full pace again within seconds.`);
+}

@@ -1,0 +1,103 @@
+// The mailbox providers that are sent less email: each with what it said, what waits, and a button that lets it have all.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, unwrap } from "../api.ts";
+import type { components } from "../api.gen.ts";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Question } from "../parts/form-dialog.tsx";
+import { StatusIcon } from "../parts/icon.tsx";
+import { Time } from "../parts/time.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { queries } from "../queries.ts";
+import { useDisabledReason } from "../session.ts";
+import { brakesTexts } from "../texts/areas.ts";
+import "./brakes.css";
+
+export type Brake = components["schemas"]["Brake"];
+
+export function BrakeList({ brakes }: { readonly brakes: readonly Brake[] }) {
+  if (brakes.length === 0) return null;
+  return (
+    <ul className="brakes">
+      {brakes.map((brake) => (
+        <Line key={brake.id} brake={brake} />
+      ))}
+    </ul>
+  );
+}
+
+function Line({ brake }: { readonly brake: Brake }) {
+  const t = useTexts(brakesTexts);
+  const { number } = useFormats();
+  const { state, mailbox, perHour, pausedUntil, reply, since, waiting, way } = brake;
+  const name = t.provider(mailbox);
+  return (
+    <li>
+      <StatusIcon name={state === "PAUSED" ? "held" : "waiting"} tone="warn" />
+      <div>
+        <p>
+          {state === "PAUSED" ? t.PAUSED(name) : t.SLOWED(name, number(perHour))}{" "}
+          {pausedUntil && (
+            <>
+              {t.askedAgain} <Time at={pausedUntil} />.
+            </>
+          )}
+        </p>
+        <p className="dim">
+          {t.said} <q>{reply}</q>
+        </p>
+        <p className="dim">
+          {t.waiting(number(waiting.count) + (waiting.isLowerBound ? "+" : ""))} · {t.since}{" "}
+          <Time at={since} as="brief" />
+          {way !== DEFAULT_WAY && ` · ${t.way(way)}`}
+        </p>
+      </div>
+      <LetGo brake={brake} />
+    </li>
+  );
+}
+
+/** Most servers have no other, and it needs no name. */
+const DEFAULT_WAY = "default";
+
+function LetGo({ brake: { id, mailbox } }: { readonly brake: Brake }) {
+  const t = useTexts(brakesTexts);
+  const name = t.provider(mailbox);
+  const disabledReason = useDisabledReason("mail.send");
+  const [isAsking, ask] = useState(false);
+  const lettingGo = useMutation({
+    mutationFn: async () => unwrap(api.DELETE("/queue/brakes/{id}", { params: { path: { id } } })),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: ["queue"] });
+      showToast(t.done(name));
+      ask(false);
+    },
+    meta: { inForm: true },
+  });
+  return (
+    <>
+      <Button small disabledReason={disabledReason} onClick={() => ask(true)}>
+        {t.letGo}
+      </Button>
+      {isAsking && (
+        <Question
+          title={t.letGoQuestion(name)}
+          close={() => ask(false)}
+          action={t.letGo}
+          busy={lettingGo.isPending}
+          fault={lettingGo.error}
+          run={() => lettingGo.mutate()}
+          text={t.letGoText}
+        />
+      )}
+    </>
+  );
+}
+
+/** For one line: "Gmail is sent less". */
+export function useBriefBrakes(brakes: readonly Brake[]): string[] {
+  const t = useTexts(brakesTexts);
+  return brakes.map(({ state, mailbox }) => t.brief[state](t.provider(mailbox)));
+}

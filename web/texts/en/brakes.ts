@@ -1,0 +1,28 @@
+// Mailbox providers that are sent less email, in English.
+import { PROVIDER_NAMES } from "../provider-names.ts";
+
+export const brakes = {
+  /** Of any other server, the domain of the addresses. */
+  provider: (mailbox: string) => PROVIDER_NAMES[mailbox] ?? mailbox,
+  SLOWED: (provider: string, perHour: string) => `${provider} is sent at most ${perHour} emails an hour.`,
+  PAUSED: (provider: string) => `${provider} takes no email because of its opinion of the sender.`,
+  brief: {
+    SLOWED: (provider: string) => `${provider} is sent less`,
+    PAUSED: (provider: string) => `${provider} takes no email`,
+  },
+  perHour: (count: string) => `${count} an hour at most`,
+  pausedUntil: "paused until",
+  askedAgain: "It is asked again",
+  said: "It said:",
+  since: "Since",
+  waiting: (count: string) => (count === "1" ? "1 email waits" : `${count} emails wait`),
+  way: (name: string) => `by the way out ${name}`,
+  ofCampaign: (count: string) =>
+    count === "1"
+      ? "1 email of this campaign waits, because its mailbox provider asked for less."
+      : `${count} emails of this campaign wait, because their mailbox providers asked for less.`,
+  letGo: "Send at full pace",
+  letGoQuestion: (provider: string) => `Send to ${provider} at full pace again?`,
+  letGoText: "If it still asks for less, it is sent less again, and may think worse of the sender.",
+  done: (provider: string) => `Email to ${provider} leaves at full pace.`,
+};

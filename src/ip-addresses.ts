@@ -59,6 +59,40 @@ export function isWithin(ranges: BlockList, address: string): boolean {
   return ranges.check(address, isIP(address) === 4 ? "ipv4" : "ipv6");
 }
 
+/** RFC 6890 and its registries. */
+const CLOSED_IPV4 = [
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.0.2.0/24",
+  "192.88.99.0/24",
+  "192.168.0.0/16",
+  "198.18.0.0/15",
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  "224.0.0.0/4",
+  "240.0.0.0/4",
+];
+/** As NAT64 writes IPv4 addresses (RFC 6052 §2.1). */
+const CLOSED_NAT64 = CLOSED_IPV4.map((range) => range.split("/")).map(
+  ([at, bits]) => `64:ff9b::${at}/${96 + Number(bits)}`,
+);
+/** Within global unicast (2000::/3): protocol assignments and Teredo, documentation, 6to4. */
+const CLOSED_IPV6 = ["2001::/23", "2001:db8::/32", "3fff::/20", "2002::/16"];
+
+const OPEN = rangesOf(["0.0.0.0/0", "2000::/3", "64:ff9b::/96"]);
+const CLOSED = rangesOf([...CLOSED_IPV4, ...CLOSED_NAT64, ...CLOSED_IPV6]);
+
+/** Whether an address is of the public internet, in whatever notation; false for one with a zone. */
+export function isPublicAddress(address: string): boolean {
+  const plain = isIP(address) === 0 ? null : plainAddress(address);
+  return plain !== null && isWithin(OPEN, plain) && !isWithin(CLOSED, plain);
+}
+
 /** The IPv4 address in an IPv4-mapped one (RFC 4291 §2.5.5.2), however that is written; null if it is none. */
 function mappedIPv4(address: string): string | null {
   const groups = groupsOf(address).map((group) => parseInt(group, 16));

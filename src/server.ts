@@ -141,7 +141,7 @@ async function openRooms(
   );
   const people = new TeamDoor(ground);
   const { access } = add(openAccess(ground, people));
-  add(openDomains(ground, access, identitiesFor(ground.config)));
+  add(openDomains(ground, access, { identities: identitiesFor(ground.config), fetchText }));
   add(openReports(ground, access));
   add({ routes: [workspaceRoutes(access, ground.secrets, ground.config.retention)] });
   add({ routes: [verifyRoutes(access, new CachingResolver(ground.resolver, ground.clock))] });

@@ -64,6 +64,7 @@ describe("domain add", () => {
       checkedAt: null,
       nextCheckAt: expect.any(String),
       service: null,
+      information: expect.any(Array),
       records: [
         txt("DKIM", `${selector}._domainkey.shop.example`, dkim, true),
         txt("SPF", "shop.example", "v=spf1 include:<what your relay asks for> ~all"),

@@ -16,6 +16,7 @@ export const WHOLE: readonly string[] = [
   "api/suppressions",
   "inbound/reports",
   "api/reports",
+  "api/domain-information",
   "api/views",
   "api/topics",
   "api/topics-filter",

@@ -11,6 +11,7 @@ import { makeDkimKey } from "../domains/dkim-key.ts";
 import { addableDomain, addDomain, findDomain, takeAsVerified, verifiedElsewhere } from "../domains/domain.ts";
 import { rotatable, rotateKey } from "../domains/keys.ts";
 import { domainsOf, type Domain } from "../domains/queries.ts";
+import { POLICY_FETCH } from "../domains/room.ts";
 import { findWorkspace } from "../workspaces/workspace.ts";
 import { inStore, secretsOf, WORKSPACE_NEEDED, WORKSPACE_OPTION, workspaceOf, type Place } from "./beside.ts";
 import {
@@ -156,6 +157,7 @@ async function contextOf({ store, config }: Place): Promise<DomainContext> {
     },
     resolver: systemResolver(config.dns.servers),
     identities: identitiesFor(config),
+    fetchText: POLICY_FETCH,
     looks: new Map(),
   };
 }

@@ -1,7 +1,7 @@
 // DNS messages (RFC 1035 §4): the question that is sent, and what is read from the reply.
 import { decode, encode, RECURSION_DESIRED, type Answer, type DecodedPacket, type OptAnswer } from "dns-packet";
 
-export type RecordType = "A" | "AAAA" | "CNAME" | "MX" | "NS" | "PTR" | "SOA" | "TXT";
+export type RecordType = "A" | "AAAA" | "CNAME" | "MX" | "NS" | "PTR" | "SOA" | "TLSA" | "TXT";
 
 export type Question = {
   readonly id: number;
@@ -21,7 +21,7 @@ export type Reply = {
   readonly truncated: boolean;
   /**
    * The records that were asked for: each TXT record with its strings joined (RFC 7208 §3.3, RFC 6376 §3.6.2.2), of
-   * CNAME, MX, NS, PTR and SOA the host (`.` in the null MX of RFC 7505), of A and AAAA the address.
+   * CNAME, MX, NS, PTR and SOA the host (`.` in the null MX of RFC 7505), of A and AAAA the address, of TLSA its numbers.
    */
   readonly records: readonly string[];
   /** How long this may be kept, also an empty answer (RFC 2308 §5); 0 = not at all. */
@@ -92,6 +92,10 @@ function codeIn(bytes: Buffer): number {
 function textOf(answer: Answer): string {
   if (answer.type === "TXT") return [answer.data].flat().map(String).join("");
   if (answer.type === "MX") return answer.data.exchange || ".";
+  if (answer.type === "TLSA") {
+    const { usage, selector, matchingType, certificate } = answer.data;
+    return `${usage} ${selector} ${matchingType} ${certificate.toString("hex")}`;
+  }
   if (answer.type === "SOA") return answer.data.mname;
   return answer.type === "OPT" ? "" : String(answer.data);
 }

@@ -7,10 +7,12 @@
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS, type Clock } from "../clock.ts";
 import type { Resolver } from "../dns.ts";
 import { notifyChange } from "../events/notify.ts";
+import type { FetchText } from "../http/fetch-text.ts";
 import { restUntil, SHORT_REST_MS } from "../jobs/due.ts";
 import type { Log } from "../log.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Store, Tx } from "../store/store.ts";
+import { lookBeside } from "./dns-check/also.ts";
 import type { Finding } from "./dns-check/finding.ts";
 import { findingOf, lookAt, withFinding, withSince, type Checks } from "./dns-check/look.ts";
 import { problemOf } from "./dns-check/problems.ts";
@@ -56,6 +58,8 @@ export type DomainContext = {
   readonly graceMs: number;
   /** Null = only the DNS is asked. */
   readonly identities: Identities | null;
+  /** Fetches policies of MTA-STS. */
+  readonly fetchText: FetchText;
   /** Looks under way, by the domain's seq. */
   readonly looks: Map<number, Promise<Looked>>;
 };
@@ -84,16 +88,16 @@ export function checkDomain(context: DomainContext, domain: Domain): Promise<Loo
 }
 
 async function lookOnce(context: DomainContext, domain: Domain): Promise<Looked> {
-  const { store, clock, resolver, settings } = context;
+  const { store, clock, resolver, settings, fetchText } = context;
   const begunAt = iso(clock.nowMs());
   const keys = await store.read((reader) => keysOfDomains(reader, [domain.seq]));
-  const checks = await lookAt(
-    resolver,
-    domain.domain,
-    recordsFor(domain.domain, keys, settings, reportAddressOf(domain, settings)),
-  );
+  const asked = { domain: domain.domain, hops: settings.hops, fetchText, before: domain.checks, nowMs: clock.nowMs() };
+  const [checks, beside] = await Promise.all([
+    lookAt(resolver, domain.domain, recordsFor(domain.domain, keys, settings, reportAddressOf(domain, settings))),
+    lookBeside(resolver, asked),
+  ]);
   const identity = await askIdentity(context, domain, { key: keyToUse(domain, keys, checks), checks });
-  const found = identity ? { ...checks, [IDENTITY]: identity } : checks;
+  const found = { ...checks, ...beside, ...(identity ? { [IDENTITY]: identity } : {}) };
   return store.write((tx) => conclude(tx, context, { seq: domain.seq, begunAt, checks: found }));
 }
 

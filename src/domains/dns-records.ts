@@ -55,6 +55,8 @@ export type RecordSettings = {
   readonly reportDomain: string | null;
   /** The words that the SPF record must have (spf-term.ts); null = only the relay's provider knows them. */
   readonly spfTerm: string | null;
+  /** The servers of others that mail is handed to. */
+  readonly hops: readonly { readonly host: string; readonly port: number }[];
 };
 
 /** Mails may wait for days in queues on their way; receivers look for the key that signed them. */
@@ -147,7 +149,14 @@ export function recordSettings({ delivery, http, smtp }: Settings, ways: readonl
     takesMail: smtp.inboundPort !== 0,
     reportDomain: smtp.inboundPort === 0 ? null : (delivery.returnPathDomain ?? mailHost),
     spfTerm: spfTerms(ways, mailHost),
+    hops: ways.flatMap(hopOf),
   };
+}
+
+/** A name: an address has no records of its own. */
+function hopOf({ kind, relay: { host, port } }: Sending): RecordSettings["hops"] {
+  const isName = host !== null && /^[^:]*\.[^:]*[a-z][^:]*$/i.test(host);
+  return kind === "smtp" && isName ? [{ host: host.toLowerCase().replace(/\.$/, ""), port }] : [];
 }
 
 /** Of every way out. */

@@ -3,6 +3,7 @@ import { t } from "elysia";
 import { iso } from "../clock.ts";
 import { idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { IDENTITY, type DomainContext } from "./check.ts";
+import { placeOfTopic, topicsOf, type Topic } from "./dns-check/also.ts";
 import { findingOf, type Checks } from "./dns-check/look.ts";
 import { NOT_LOOKED, type Finding } from "./dns-check/finding.ts";
 import { SENT_ELSEWHERE, TO_CORRECT } from "./dns-check/problems.ts";
@@ -63,6 +64,20 @@ const dnsRecordShape = t.Object(
   { title: "DnsRecord", examples: [example] },
 );
 
+const alsoShape = t.Object(
+  {
+    topic: oneOf("BIMI", "MTA_STS", "DANE"),
+    name: t.String({ description: "Where the record is, or would be." }),
+    state: t.Union(
+      (["PRESENT", "ABSENT", "INVALID", "UNKNOWN"] as const).map((word) => t.Literal(word)),
+      { description: "None of them keeps email from being sent." },
+    ),
+    ...problemFields,
+    found: t.Array(t.String(), { description: "What is there now, at most five records." }),
+  },
+  { title: "DomainInformation" },
+);
+
 export const domainShape = t.Object(
   {
     id: idShape,
@@ -81,6 +96,10 @@ export const domainShape = t.Object(
     nextCheckAt: nullable(timeShape),
     service: nullable(t.Object({ name: t.String(), state: stateShape, ...problemFields })),
     records: t.Array(dnsRecordShape),
+    information: t.Array(alsoShape, {
+      description:
+        "`BIMI`: the logo that mailbox providers show. `MTA_STS`: whether email to the domain must be encrypted. `DANE`: whether the relay proves by DNS who it is.",
+    }),
     projectId: idShape,
     createdAt: timeShape,
   },
@@ -133,9 +152,20 @@ function domainRecord(row: Domain, keys: readonly DomainKey[], shown: Shown): Do
     records: recordsFor(row.domain, keys, shown.settings, reportAddressOf(row, shown.settings)).map((record) =>
       shownRecord(record, checks),
     ),
+    information: topicsOf(row.domain, shown.settings.hops).map(([topic, name]) => informationOf(checks, topic, name)),
     projectId: row.workspaceId,
     createdAt: row.createdAt,
   };
+}
+
+const KNOWN = { OK: "PRESENT", MISSING: "ABSENT", WRONG: "INVALID", UNKNOWN: "UNKNOWN" } as const;
+
+function informationOf(checks: Checks, topic: Topic, name: string): DomainRecord["information"][number] {
+  const { state, found = [], problem, code, values = {} } = checks[placeOfTopic(topic, name)] ?? NOT_LOOKED;
+  // When a policy was fetched is of no interest.
+  const { at: _, ...told } = values as Record<string, string>;
+  const said = problemIn(code ? { problem, code, values: told } : { problem });
+  return { topic, name, state: KNOWN[state], ...said, found: [...found] };
 }
 
 function serviceRecord(name: string, { state, ...finding }: Finding): DomainRecord["service"] {

@@ -2,6 +2,7 @@
 import type { Access } from "../access/auth.ts";
 import { boundedResolver } from "../dns/bounded.ts";
 import type { Ground, Room } from "../ground.ts";
+import { fetchTextWithin, type FetchText } from "../http/fetch-text.ts";
 import { watchStep, type DomainContext, type Identities } from "./check.ts";
 import { recordSettings } from "./dns-records.ts";
 import { recallLooks } from "./queries.ts";
@@ -10,8 +11,18 @@ import { domainRoutes } from "./routes.ts";
 /** Questions asked at once in checks of sender domains; each has a socket open. */
 const MAX_DOMAIN_LOOKUPS = 100;
 
+/** RFC 8461 §3.2: a policy has at most 64 KB, and is fetched without redirects. */
+export const POLICY_FETCH = fetchTextWithin({ timeoutMs: 5_000, bytes: 64 * 1024 });
+
 /** `identities`: sender domains as the next hop knows them; null = only the DNS is asked. */
-export function openDomains(ground: Ground, access: Access, identities: Identities | null): Room {
+export function openDomains(
+  ground: Ground,
+  access: Access,
+  {
+    identities,
+    fetchText = POLICY_FETCH,
+  }: { readonly identities: Identities | null; readonly fetchText?: FetchText | undefined },
+): Room {
   const { config, clock, resolver, ways } = ground;
   const domains: DomainContext = {
     ...ground,
@@ -21,6 +32,7 @@ export function openDomains(ground: Ground, access: Access, identities: Identiti
     },
     graceMs: config.delivery.domainGraceSeconds * 1000,
     identities,
+    fetchText,
     looks: new Map(),
   };
   return {

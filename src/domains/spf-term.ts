@@ -35,7 +35,10 @@ const INSIDE = rangesOf([
   "fe80::/10",
 ]);
 
-export type Sending = { readonly kind: Config["delivery"]["transport"]; readonly relay: Pick<Config["relay"], "host"> };
+export type Sending = {
+  readonly kind: Config["delivery"]["transport"];
+  readonly relay: Pick<Config["relay"], "host" | "port">;
+};
 
 /** `mailHost`: the host name of this server in the DNS. Null = only the relay's provider knows it. */
 export function spfTerm({ kind, relay }: Sending, mailHost: string | null): string | null {

@@ -147,7 +147,7 @@ test("a company's mailboxes stay where they are: their MX is right, and nothing 
 describe("the SPF record allows what sends", () => {
   const settingsFor = (host: string) =>
     recordSettings({ ...DEFAULTS, smtp: { ...DEFAULTS.smtp, hostname: "mail.shop.example" } }, [
-      { kind: "smtp", relay: { host } },
+      { kind: "smtp", relay: { host, port: 587 } },
     ]);
 
   test.each([

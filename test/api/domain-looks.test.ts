@@ -29,6 +29,8 @@ class SlowResolver extends TableResolver {
   }
 }
 
+const fetchText = () => Promise.reject(new Error("No policy is fetched."));
+
 /** What looks at the domains of a server, as another process would. */
 function lookout({ store, clock, secrets }: Posthorn, resolver: Resolver): DomainContext {
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
@@ -38,9 +40,10 @@ function lookout({ store, clock, secrets }: Posthorn, resolver: Resolver): Domai
     mailHost: null,
     takesMail: false,
     reportDomain: null,
+    hops: [],
     spfTerm: null,
   };
-  return { store, clock, log, secrets, resolver, settings, graceMs: 0, identities: null, looks: new Map() };
+  return { store, clock, log, secrets, resolver, settings, graceMs: 0, identities: null, fetchText, looks: new Map() };
 }
 
 /** A server with the domain shop.example, its row, and what GET shows of it. */

@@ -353,7 +353,7 @@ test("who looks sees which way is away, and why", async () => {
 
 test("the SPF record allows every way", () => {
   const settings = recordSettings(DEFAULTS, [
-    { kind: "smtp", relay: { host: "smtp.postmarkapp.com" } },
+    { kind: "smtp", relay: { host: "smtp.postmarkapp.com", port: 587 } },
     BACKUP,
     { ...BACKUP, name: "ireland", kind: "ses" },
   ]);

@@ -27,6 +27,9 @@ const NAMES = [
   "service",
   "address",
   "home",
+  "url",
+  "mode",
+  "hosts",
 ];
 const values = Object.fromEntries(NAMES.map((name) => [name, `<${name}>`]));
 

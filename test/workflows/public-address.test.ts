@@ -1,6 +1,7 @@
 // Where webhooks may go: only what is on the public internet, however its address is written.
 import { expect, test } from "bun:test";
-import { isPublicAddress, targetOf } from "../../src/webhooks/sending/target.ts";
+import { isPublicAddress } from "../../src/ip-addresses.ts";
+import { targetOf } from "../../src/webhooks/sending/target.ts";
 import { closedPortOf } from "../../src/webhooks/sending/url.ts";
 
 const OPEN = [

@@ -30,6 +30,20 @@ const SENTENCES = {
   permission_none: ({ home, name }) =>
     `There is no such record at ${name}. It belongs in the DNS of ${home}; published as *._report._dmarc.${home}, one record serves all domains.`,
   permission_not_needed: ({ home }) => `The record is not needed: ${home} belongs to the same organization.`,
+  bimi_none: () => "There is no BIMI record, so mailbox providers show no logo beside emails.",
+  bimi_bad: ({ found }) => `The BIMI record ${found} is not valid: l= and a= must be https addresses.`,
+  bimi_policy: () =>
+    "There is a BIMI record, but mailbox providers show the logo only if the DMARC policy is quarantine or reject.",
+  mta_sts_none: () => "There is no MTA-STS record, so other servers may send email to this domain unencrypted.",
+  mta_sts_bad: ({ found }) =>
+    `The MTA-STS record ${found} is not valid: a name has one, with an id of letters and digits.`,
+  mta_sts_no_policy: ({ url }) =>
+    `There is an MTA-STS record, but no valid policy at ${url}, so it counts for nothing.`,
+  mta_sts_mode: ({ mode, hosts }) => `The MTA-STS policy is in mode ${mode}, for ${hosts}.`,
+  dane_none: ({ name }) =>
+    `The next hop has no TLSA record at ${name}, so it proves who it is by its certificate alone.`,
+  dane_there: ({ count, name }) =>
+    `The next hop has TLSA records (${count}) at ${name}. They count if its DNS zone is signed, which is not checked here.`,
   mx_none_bounces: ({ name }) => `There is no MX record at ${name}, which bounces need.`,
   mx_none_inbound: ({ name }) =>
     `There is no MX record at ${name}. Publish one only if email to ${name} is to arrive here.`,

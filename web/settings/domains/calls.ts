@@ -8,6 +8,8 @@ import { allPages, PAGE_SIZE } from "../all-pages.ts";
 export type Domain = components["schemas"]["Domain"];
 export type DnsRecord = components["schemas"]["DnsRecord"];
 
+export type Information = Domain["information"][number];
+
 export const CHECK_SECONDS = 5;
 
 export const domainsQuery = queryOptions({

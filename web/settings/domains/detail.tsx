@@ -11,6 +11,7 @@ import { showToast } from "../../parts/toast.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { domainsTexts } from "../../texts/areas.ts";
 import { DomainActions } from "./actions.tsx";
+import { AlsoKnown } from "./also-known.tsx";
 import { domainQuery, useVerification, type Domain, CHECK_SECONDS } from "./calls.ts";
 import { DoneRecords, OpenRecord } from "./records.tsx";
 import { DomainReports } from "./reports/reports.tsx";
@@ -31,6 +32,7 @@ export function DomainDetail({ id }: { readonly id: string }) {
       {look.error && <FaultBanner fault={look.error} />}
       <WhatItMeans domain={domain} />
       <Records domain={domain} />
+      <AlsoKnown information={domain.information} />
       <DomainReports id={domain.id} />
     </div>
   );

@@ -31,6 +31,21 @@ export const dnsProblems: Problems = {
   permission_none: ({ home, name }) =>
     `Unter ${name} gibt es diesen Eintrag nicht. Er gehört in das DNS von ${home}; als *._report._dmarc.${home} gilt einer für alle Domains.`,
   permission_not_needed: ({ home }) => `Der Eintrag ist nicht nötig: ${home} gehört derselben Organisation.`,
+  bimi_none: () => "Es gibt keinen BIMI-Eintrag, deshalb zeigen Postfach-Anbieter kein Logo neben Mails.",
+  bimi_bad: ({ found }) => `Der BIMI-Eintrag ${found} ist ungültig: l= und a= müssen https-Adressen sein.`,
+  bimi_policy: () =>
+    "Es gibt einen BIMI-Eintrag, aber Postfach-Anbieter zeigen das Logo nur, wenn die DMARC-Richtlinie quarantine oder reject ist.",
+  mta_sts_none: () =>
+    "Es gibt keinen MTA-STS-Eintrag, deshalb dürfen andere Server Mails an diese Domain unverschlüsselt schicken.",
+  mta_sts_bad: ({ found }) =>
+    `Der MTA-STS-Eintrag ${found} ist ungültig: Ein Name hat einen, mit einer id aus Buchstaben und Ziffern.`,
+  mta_sts_no_policy: ({ url }) =>
+    `Es gibt einen MTA-STS-Eintrag, aber unter ${url} keine gültige Richtlinie. Damit zählt er nicht.`,
+  mta_sts_mode: ({ mode, hosts }) => `Die MTA-STS-Richtlinie hat den Modus ${mode} und gilt für ${hosts}.`,
+  dane_none: ({ name }) =>
+    `Der nächste Server hat unter ${name} keinen TLSA-Eintrag. Er weist sich nur mit seinem Zertifikat aus.`,
+  dane_there: ({ count, name }) =>
+    `Der nächste Server hat unter ${name} TLSA-Einträge (${count}). Sie zählen, wenn seine DNS-Zone signiert ist; das wird hier nicht geprüft.`,
   mx_none_bounces: ({ name }) => `Unter ${name} gibt es keinen MX-Eintrag. Ohne ihn kommen keine Bounces an.`,
   mx_none_inbound: ({ name }) =>
     `Unter ${name} gibt es keinen MX-Eintrag. Legen Sie ihn nur an, wenn Mails an ${name} hier ankommen sollen.`,

@@ -105,6 +105,10 @@ export const domains: typeof english = {
   },
   done: "Gefundene Einträge",
   foundSince: "gefunden",
+  also: "Außerdem gut zu wissen",
+  alsoText: "Nichts davon hält Mails auf.",
+  topics: { BIMI: "BIMI", MTA_STS: "MTA-STS", DANE: "DANE" },
+  topicStates: { PRESENT: "vorhanden", ABSENT: "nicht vorhanden", INVALID: "ungültig", UNKNOWN: "noch nicht bekannt" },
   rotate: {
     action: "DKIM-Schlüssel ersetzen …",
     title: (domain) => `DKIM-Schlüssel von ${domain} ersetzen?`,

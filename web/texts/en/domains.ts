@@ -103,6 +103,10 @@ export const domains = {
   },
   done: "Records that were found",
   foundSince: "found",
+  also: "Also good to know",
+  alsoText: "None of this keeps email from being sent.",
+  topics: { BIMI: "BIMI", MTA_STS: "MTA-STS", DANE: "DANE" },
+  topicStates: { PRESENT: "there", ABSENT: "not there", INVALID: "not valid", UNKNOWN: "not known yet" },
   rotate: {
     action: "Replace the DKIM key…",
     title: (domain: string) => `Replace the DKIM key of ${domain}?`,

@@ -6,7 +6,7 @@ type Values = Readonly<Record<string, string>>;
 const SENTENCES = {
   proof_missing: ({ host, name, value }: Values) =>
     `${host} is below no verified sender domain of this workspace. Verify such a domain, or publish a TXT record at ${name} with the value ${value}.`,
-  no_address: ({ host, target }: Values) => `${host} has no address in the DNS. Publish a CNAME to ${target}.`,
+  no_address: ({ host, target }: Values) => `${host} has no address in the DNS. Let it lead to ${target}.`,
   elsewhere: ({ host, found, target }: Values) =>
     `${host} leads to ${found} and does not reach this server: ${target} is where it should lead.`,
   not_answering: ({ host, reason }: Values) => `This server cannot be reached at ${host}: ${reason}`,

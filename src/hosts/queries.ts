@@ -56,9 +56,8 @@ function hostOf(row: HostRow): Host {
 
 /** Those of a workspace, the current one first. */
 export async function hostsOf(reader: Reader, workspace: number): Promise<Host[]> {
-  const rows = await reader.all<HostRow>`
-    ${HOSTS} where h.workspace = ${workspace} order by h.is_current desc, h.seq desc`;
-  return rows.map(hostOf);
+  const rows = await reader.all<HostRow>`${HOSTS} where h.workspace = ${workspace}`;
+  return rows.map(hostOf).toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.seq - a.seq);
 }
 
 export async function hostBySeq(reader: Reader, seq: number): Promise<Host | null> {

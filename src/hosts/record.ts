@@ -1,4 +1,5 @@
 // The hosts of a workspace as the interface shows them.
+import { isIP } from "node:net";
 import { t } from "elysia";
 import { nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import type { LinkBases } from "../link-bases.ts";
@@ -32,7 +33,7 @@ const hostShape = t.Object(
     nextCheckAt: nullable(timeShape),
     records: t.Array(
       t.Object({
-        type: oneOf("CNAME", "TXT"),
+        type: oneOf("CNAME", "A", "AAAA", "TXT"),
         name: t.String(),
         value: t.String(),
         required: t.Boolean({ description: "false: a verified sender domain that the host is below does as well." }),
@@ -74,9 +75,14 @@ function stateOf(host: Host): (typeof hostShape.static)["state"] {
   return host.isReady ? "USED" : "CERTIFICATE";
 }
 
+/** Of a record that leads there; a server without a name has an address alone. */
+function typeOf(target: string): "CNAME" | "A" | "AAAA" {
+  return isIP(target) === 0 ? "CNAME" : isIP(target) === 4 ? "A" : "AAAA";
+}
+
 function hostRecord(bases: LinkBases, row: Host): typeof hostShape.static {
   const { host, problem, verifiedAt, failingSince, checkedAt, nextCheckAt } = row;
-  const target = new URL(bases.own).hostname;
+  const target = new URL(bases.own).hostname.replace(/^\[|\]$/g, "");
   return {
     host,
     state: stateOf(row),
@@ -85,7 +91,7 @@ function hostRecord(bases: LinkBases, row: Host): typeof hostShape.static {
     problemValues: { ...problem?.values },
     ...{ verifiedAt, failingSince, checkedAt, nextCheckAt },
     records: [
-      { type: "CNAME", name: host, value: target, required: true },
+      { type: typeOf(target), name: host, value: target, required: true },
       { type: "TXT", ...proofRecord(row), required: false },
     ],
   };

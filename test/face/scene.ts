@@ -108,6 +108,8 @@ export async function lanternfish(): Promise<Posthorn> {
   await bring({ port }, ANSWER, { from: "ada@elsewhere.test", to: ["hello@lanternfish.example"] });
   await gather(posthorn);
   await posthorn.call("PATCH /workspace", { name: "Lanternfish" });
+  await posthorn.call("PUT /workspace/link-host", { host: "links.lanternfish.example" });
+  await posthorn.call("POST /workspace/link-host/verify", {});
   await posthorn.settle();
   return posthorn;
 }

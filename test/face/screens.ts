@@ -371,6 +371,7 @@ const SET_UP: readonly Screen[] = [
     },
   },
   { name: "workspace", path: "/settings/workspace" },
+  { name: "link-host", path: "/settings/workspace", prepare: (page) => scrolled(page, ".link-host") },
   { name: "team", path: "/settings/team" },
   { name: "invite", path: "/settings/team", prepare: (page) => dialog(page, ".bar .actions .btn.first") },
   { name: "roles", path: "/settings/team", prepare: (page) => scrolled(page, ".role-table") },

@@ -384,3 +384,35 @@ journey(
     await page.waitForURL(/\/settings\/domains$/);
   },
 );
+
+journey("A host of links is set, its records are shown, it is refused with a reason, and it is used", async () => {
+  const zones: Record<string, Zone> = {};
+  await using posthorn = await startPosthorn({ resolver: new TableResolver(zones) });
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await eva.open("/settings/workspace");
+  const panel = page.locator(".panel", { has: page.getByRole("heading", { name: "Host of links" }) });
+  const dialog = page.getByRole("dialog");
+  await panel.getByRole("button", { name: "Set a host" }).click();
+  await dialog.getByRole("textbox", { name: "Host name" }).fill("localhost");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.locator(".fault").waitFor();
+  await eva.check();
+  await dialog.getByRole("textbox", { name: "Host name" }).fill("links.example.test");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await panel.getByText("does not lead here yet").waitFor();
+  await panel.getByText("_posthorn.links.example.test").waitFor();
+  await panel.getByRole("button", { name: "Check now" }).click();
+  await panel.getByText("links.example.test has no address in the DNS.", { exact: false }).waitFor();
+  await eva.check();
+  zones["links.example.test"] = { A: ["127.0.0.1"] };
+  await panel.getByRole("button", { name: "Check now" }).click();
+  await panel.getByText("in use").waitFor();
+  await panel.getByText("are at links.example.test", { exact: false }).waitFor();
+  await eva.check();
+  await panel.getByRole("button", { name: "Remove" }).click();
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await panel.getByText("These serve links that were sent", { exact: false }).waitFor();
+  await eva.check();
+});

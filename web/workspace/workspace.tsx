@@ -12,6 +12,7 @@ import { SettingsBar } from "../settings/settings-bar.tsx";
 import { workspaceTexts, frameTexts } from "../texts/areas.ts";
 import { useCommands } from "../commands.ts";
 import { General, Marketing, PublicKeys, SearchFields, SendData } from "./fields.tsx";
+import { LinkHostPanel } from "./link-host.tsx";
 import { PreferencePage } from "./page-fields.tsx";
 import { Suppressions } from "./suppression-fields.tsx";
 import { useDraft, useSaveSettings, useWorkspace, type Settings } from "./settings.ts";
@@ -66,6 +67,7 @@ export function WorkspaceScreen() {
             <PublicKeys draft={draft} disabledReason={disabledReason} />
           </Sections>
         </Form>
+        <LinkHostPanel />
         <Workspaces />
       </div>
     </>

@@ -1,4 +1,5 @@
 // The German texts of the settings, loaded together.
+export { linkHost } from "../de/link-host.ts";
 export { audit } from "../de/audit.ts";
 export { brand } from "../de/brand.ts";
 export { domains } from "../de/domains.ts";

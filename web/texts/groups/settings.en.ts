@@ -1,4 +1,5 @@
 // The English texts of the settings, loaded together.
+export { linkHost } from "../en/link-host.ts";
 export { audit } from "../en/audit.ts";
 export { brand } from "../en/brand.ts";
 export { domains } from "../en/domains.ts";

@@ -2,6 +2,18 @@
 import { useFormats } from "../formats.ts";
 import { useZone } from "../workspace/zone.ts";
 
+/** Within a sentence. */
+export function ExpectedTime({ at }: { readonly at: string }) {
+  const { exact, inZone } = useFormats();
+  const zone = useZone();
+  const date = new Date(at);
+  return (
+    <time dateTime={at} title={exact(date)}>
+      {inZone(date, zone)}
+    </time>
+  );
+}
+
 export function PlannedTime({ at }: { readonly at: string }) {
   const { exact, inZone } = useFormats();
   const zone = useZone();

@@ -16,6 +16,7 @@ import { useCommands } from "../commands.ts";
 import { audienceOf, useAudiencePeople, type AudienceNumbers } from "./audience-calls.ts";
 import { isUnsent, useSend, type Campaign } from "./calls.ts";
 import { FixLink } from "./fix-link.tsx";
+import { Forecast } from "./forecast.tsx";
 import { ChooseTime, parseTime } from "./choose-time.tsx";
 import type { Check } from "./checks.ts";
 import { startUndoWindow, UNDO_SECONDS } from "./undo-send.tsx";
@@ -58,6 +59,7 @@ export function Send({ campaign, numbers, checks, flush }: SendProps) {
           </Option>
           {isLater && <ChooseTime value={time} zone={zone} onChange={setTime} />}
         </div>
+        {isUnsent(campaign) && <Forecast campaign={campaign} />}
         <div className="stack tight">
           <Button
             kind="first"
@@ -172,6 +174,7 @@ function ConfirmSend({ campaign, numbers, moment, zone, close }: ConfirmProps) {
       <div className="stack l">
         {sending.error != null && <FaultBanner fault={sending.error} />}
         <AudienceSum numbers={numbers} isPlain />
+        <Forecast campaign={campaign} />
         {names.length > 0 && (
           <p className="dim row-text">
             {t.names} {audience.and(names.join(", "), willReceive - names.length, number(willReceive - names.length))}

@@ -8,6 +8,7 @@ import { Number } from "../../parts/number.tsx";
 import { Time } from "../../parts/time.tsx";
 import { accountTexts } from "../../texts/areas.ts";
 import { isUnsent, type Campaign } from "../calls.ts";
+import { Forecast } from "../forecast.tsx";
 import { useStatistics, type Statistics } from "./calls.ts";
 import { Comparison } from "./comparison.tsx";
 import { ActivityChart } from "./activity-chart.tsx";
@@ -55,6 +56,7 @@ function Started({ campaign }: { readonly campaign: Campaign }) {
     <div className="page">
       <HeldNotice campaign={campaign} />
       <PaceNotice campaign={campaign} />
+      {campaign.status === "SENDING" && <Forecast campaign={campaign} />}
       <Whole campaign={campaign} statistics={data} chosen={name} />
       <div className="cols accounting">
         <div className="stack l">
@@ -97,7 +99,7 @@ function Whole({ campaign, statistics, chosen }: WholeProps) {
             />
           </div>
           {campaign.status === "SENDING" && !campaign.paused && campaign.blocked === null && (
-            <SendingRate statistics={statistics} />
+            <SendingRate campaign={campaign} statistics={statistics} />
           )}
         </div>
         <SumBar statistics={statistics} />

@@ -4,22 +4,32 @@ import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { queueQuery } from "../../overview/calls.ts";
 import { Number } from "../../parts/number.tsx";
+import { useNow } from "../../parts/time.tsx";
 import { accountTexts } from "../../texts/areas.ts";
+import type { Campaign } from "../calls.ts";
+import { useForecast } from "../forecast.tsx";
 import type { Statistics } from "./calls.ts";
 import { PARTS } from "./parts.ts";
 
 const SECOND_MS = 1_000;
 
-export function SendingRate({ statistics }: { readonly statistics: Statistics }) {
+type SendingRateProps = { readonly campaign: Campaign; readonly statistics: Statistics };
+
+export function SendingRate({ campaign, statistics }: SendingRateProps) {
   const t = useTexts(accountTexts);
   const { number, span } = useFormats();
   const { data } = useQuery(queueQuery);
   const left = PARTS.onWay.count(statistics);
   const rate = data?.ratePerSecond ?? 0;
+  const forecast = useForecast(campaign);
+  const now = useNow();
+  const leftMs = forecast
+    ? forecast.doneAt && Date.parse(forecast.doneAt) - now.getTime()
+    : rate > 0 && left > 0 && (left / rate) * SECOND_MS;
   return (
     <div className="push inline pace">
       <Number value={number(Math.round(rate * 10) / 10)} label={t.aSecond} />
-      <Number value={rate > 0 && left > 0 ? span((left / rate) * SECOND_MS) : "–"} label={t.toGo} />
+      <Number value={leftMs ? span(Math.max(0, leftMs)) : "–"} label={t.toGo} />
     </div>
   );
 }

@@ -16,6 +16,7 @@ import { domainQuery, useVerification, type Domain, CHECK_SECONDS } from "./call
 import { DoneRecords, OpenRecord } from "./records.tsx";
 import { DomainReports } from "./reports/reports.tsx";
 import { conditionOf, CONDITIONS } from "./state.ts";
+import { WarmupPanel } from "./warmup/warmup.tsx";
 import { WhatItMeans } from "./what-it-means.tsx";
 import { useFormats } from "../../formats.ts";
 
@@ -33,6 +34,7 @@ export function DomainDetail({ id }: { readonly id: string }) {
       <WhatItMeans domain={domain} />
       <Records domain={domain} />
       <AlsoKnown information={domain.information} />
+      {domain.verified && <WarmupPanel domain={domain} />}
       <DomainReports id={domain.id} />
     </div>
   );

@@ -10,6 +10,7 @@ export { recipientPages } from "../de/recipient-pages.ts";
 export { server } from "../de/server.ts";
 export { smtp } from "../de/smtp.ts";
 export { team } from "../de/team.ts";
+export { warmup } from "../de/warmup.ts";
 export { webhooks } from "../de/webhooks.ts";
 export { workspace } from "../de/workspace.ts";
 export { workspaces } from "../de/workspaces.ts";

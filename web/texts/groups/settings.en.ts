@@ -10,6 +10,7 @@ export { recipientPages } from "../en/recipient-pages.ts";
 export { server } from "../en/server.ts";
 export { smtp } from "../en/smtp.ts";
 export { team } from "../en/team.ts";
+export { warmup } from "../en/warmup.ts";
 export { webhooks } from "../en/webhooks.ts";
 export { workspace } from "../en/workspace.ts";
 export { workspaces } from "../en/workspaces.ts";

@@ -1,0 +1,53 @@
+// When a campaign of a sender domain that is warming up will have left: mailbox providers get it little by little.
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { api, unwrap } from "../api.ts";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { Banner } from "../parts/banner.tsx";
+import { forecastTexts } from "../texts/areas.ts";
+import type { Campaign } from "./calls.ts";
+import { ExpectedTime } from "./planned-time.tsx";
+
+function forecastQuery(campaign: Campaign) {
+  const { id, updatedAt, status } = campaign;
+  return queryOptions({
+    queryKey: ["campaigns", "forecast", id, status, updatedAt],
+    queryFn: async () => (await unwrap(api.GET("/campaigns/{id}/forecast", { params: { path: { id } } }))).data,
+  });
+}
+
+/** Undefined where it leaves at full pace. */
+export function useForecast(campaign: Campaign) {
+  const { data } = useQuery(forecastQuery(campaign));
+  return data?.providers.some(({ people }) => people > 0) ? data : undefined;
+}
+
+export function Forecast({ campaign }: { readonly campaign: Campaign }) {
+  const t = useTexts(forecastTexts);
+  const { number } = useFormats();
+  const data = useForecast(campaign);
+  if (!data) return null;
+  const people = data.providers.reduce((sum, one) => sum + one.people, 0);
+  const shown = data.isEstimate ? `${t.about} ${number(people)}` : number(people);
+  const domain = campaign.from.slice(campaign.from.lastIndexOf("@") + 1);
+  return (
+    <Banner tone={data.doneAt === null ? "warn" : "note"}>
+      <p>
+        {t.waits(t.people(people, shown), domain)}{" "}
+        {data.doneAt === null ? (
+          t.held
+        ) : (
+          <>
+            {t.done} <ExpectedTime at={data.doneAt} />.
+          </>
+        )}{" "}
+        {data.domainId !== null && (
+          <Link className="opens" to="/settings/domains/{-$id}" params={{ id: data.domainId }}>
+            {t.open}
+          </Link>
+        )}
+      </p>
+    </Banner>
+  );
+}

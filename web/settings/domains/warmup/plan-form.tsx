@@ -1,0 +1,68 @@
+// The plan of a warm-up: emails a day, for all mailbox providers and for some of them apart.
+import { useState } from "react";
+import { useTexts } from "../../../language.ts";
+import { Field, TextField } from "../../../parts/form.tsx";
+import { FormDialog } from "../../../parts/form-dialog.tsx";
+import { warmupTexts } from "../../../texts/areas.ts";
+import { PROVIDER_NAMES } from "../../../texts/provider-names.ts";
+import { usePlanChange, type Plan } from "./calls.ts";
+
+const MOST_DAYS = 90;
+const MOST_A_DAY = 1_000_000;
+
+type PlanFormProps = { readonly id: string; readonly plan: Plan; readonly close: () => void };
+
+export function PlanForm({ id, plan, close }: PlanFormProps) {
+  const t = useTexts(warmupTexts);
+  const change = usePlanChange(id, close);
+  const [days, setDays] = useState(plan.days.join(", "));
+  const [own, setOwn] = useState<Readonly<Record<string, string>>>(() =>
+    Object.fromEntries(Object.entries(plan.providers).map(([name, theirs]) => [name, theirs.join(", ")])),
+  );
+  const [isTried, setTried] = useState(false);
+  const faultOf = (text: string) => (isTried && numbersIn(text) === null ? t.faulty : undefined);
+  const save = () => {
+    setTried(true);
+    const named = Object.entries(own).filter(([, text]) => text.trim() !== "");
+    const read = named.map(([name, text]) => [name, numbersIn(text)] as const);
+    const all = numbersIn(days);
+    if (all === null || read.some(([, numbers]) => numbers === null)) return;
+    change.mutate({ days: all, providers: Object.fromEntries(read.map(([name, numbers]) => [name, numbers ?? []])) });
+  };
+  return (
+    <FormDialog title={t.planTitle} close={close} sending={change} submit={t.save} onSubmit={save} wide>
+      <TextField
+        name="days"
+        label={t.days}
+        help={t.daysHelp}
+        fault={faultOf(days)}
+        value={days}
+        onChange={(event) => setDays(event.target.value)}
+      />
+      <details>
+        <summary>{t.own}</summary>
+        <div className="stack l">
+          <p className="dim row-text">{t.ownHelp}</p>
+          {Object.entries(PROVIDER_NAMES).map(([name, label]) => (
+            <Field
+              key={name}
+              name={`providers.${name}`}
+              label={label}
+              fault={own[name] ? faultOf(own[name]) : undefined}
+              value={own[name] ?? ""}
+              onChange={(event) => setOwn({ ...own, [name]: event.target.value })}
+            />
+          ))}
+        </div>
+      </details>
+    </FormDialog>
+  );
+}
+
+/** Null = they are not what a plan may have. */
+export function numbersIn(text: string): number[] | null {
+  const words = text.split(/[\s,;]+/).filter(Boolean);
+  const numbers = words.map(Number);
+  const isPlan = numbers.every((one) => Number.isInteger(one) && one >= 1 && one <= MOST_A_DAY);
+  return isPlan && numbers.length > 0 && numbers.length <= MOST_DAYS ? numbers : null;
+}

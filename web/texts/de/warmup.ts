@@ -1,0 +1,50 @@
+// The warm-up of a sender domain, in German.
+import type { warmup as english } from "../en/warmup.ts";
+
+export const warmup: typeof english = {
+  title: "Aufwärmen",
+  states: {
+    PLANNED: "beginnt mit der ersten Kampagne",
+    RUNNING: "läuft",
+    PAUSED: "angehalten",
+    HALTED: "von selbst angehalten",
+    DONE: "fertig",
+    SKIPPED: "beendet",
+  },
+  planned: (first) =>
+    `Mailanbieter kennen diese Domain noch nicht. Marketing-Mails erreichen jeden von ihnen nach und nach: ${first} am ersten Tag, dann jeden Tag mehr. Transaktionale Mails warten nie.`,
+  day: (day, days, allowed) =>
+    `Tag ${day} von ${days}: bis zu ${allowed} Mails an jeden Mailanbieter. Marketing-Mails warten, bis sie an der Reihe sind, die aktivsten Personen zuerst; transaktionale Mails warten nie.`,
+  next: "Der nächste Tag beginnt",
+  notYet: "Ein Tag beginnt mit seiner ersten Mail.",
+  paused: "Mailanbieter bekommen keine Marketing-Mails, bis das Aufwärmen fortgesetzt wird.",
+  halted: "Das Aufwärmen hat von selbst angehalten.",
+  haltedText:
+    "Entfernen Sie die Adressen, von denen Mails zurückkamen, und prüfen Sie, an wen Sie senden und wie sich diese Personen angemeldet haben. Setzen Sie es dann fort. Bis dahin bekommen Mailanbieter keine Marketing-Mails.",
+  over: "Marketing-Mails gehen mit vollem Takt hinaus.",
+  columns: { provider: "Anbieter", sent: "Heute gesendet", waiting: "Warten", done: "Fertig" },
+  of: (sent, allowed) => `${sent} von ${allowed}`,
+  nobody: "Heute hat noch kein Mailanbieter Mails bekommen, und keine wartet.",
+  done: "Alles, was wartet, ist gesendet",
+  actions: {
+    label: "Aufwärmen: Aktionen",
+    plan: "Plan ändern …",
+    pause: "Anhalten",
+    resume: "Fortsetzen",
+    skip: "Aufwärmen beenden …",
+    never: "Ohne Aufwärmen senden …",
+    restart: "Neu beginnen, ab Tag 1",
+  },
+  skipTitle: (domain) => `Von ${domain} mit vollem Takt senden?`,
+  skipText:
+    "Alles, was wartet, geht sofort hinaus. Anbieter, die die Domain nicht kennen, lehnen ihre Mails vielleicht ab oder legen sie in den Spam, und merken sich das über Monate. Wählen Sie das, wenn die Domain anderswo schon so viel gesendet hat.",
+  skip: "Mit vollem Takt senden",
+  planTitle: "Plan zum Aufwärmen",
+  days: "Mails je Tag",
+  daysHelp:
+    "Für jeden Mailanbieter, ab dem ersten Tag, getrennt durch Leerzeichen oder Kommas. Nach dem letzten Tag wartet nichts mehr.",
+  own: "Anbieter mit eigenem Plan",
+  ownHelp: "Leer lassen, damit der Plan oben gilt.",
+  faulty: "Geben Sie ganze Zahlen von 1 bis 1.000.000 ein, höchstens 90.",
+  save: "Plan speichern",
+};

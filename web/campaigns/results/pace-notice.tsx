@@ -17,7 +17,8 @@ function Waiting({ id }: { readonly id: string }) {
   const { number } = useFormats();
   const { data } = useQuery(queueQuery);
   const paced = data?.campaigns.find((one) => one.id === id)?.paced;
-  if (!data || !paced || paced.count === 0) return null;
+  // A warm-up says what waits for it (forecast.tsx).
+  if (!data || !paced || paced.count === 0 || data.brakes.length === 0) return null;
   return (
     <Banner tone="note" role="status">
       {t.ofCampaign(number(paced.count) + (paced.isLowerBound ? "+" : ""))}

@@ -20,7 +20,7 @@ export const warmup: typeof english = {
   paused: "Mailanbieter bekommen keine Marketing-Mails, bis das Aufwärmen fortgesetzt wird.",
   halted: "Das Aufwärmen hat von selbst angehalten.",
   haltedText:
-    "Entfernen Sie die Adressen, von denen Mails zurückkamen, und prüfen Sie, an wen Sie senden und wie sich diese Personen angemeldet haben. Setzen Sie es dann fort. Bis dahin bekommen Mailanbieter keine Marketing-Mails.",
+    "Entfernen Sie die Adressen, von denen Mails zurückkamen, und prüfen Sie, an wen Sie senden und woher diese Adressen kommen. Setzen Sie es dann fort. Bis dahin bekommen Mailanbieter keine Marketing-Mails.",
   over: "Marketing-Mails gehen mit vollem Takt hinaus.",
   columns: { provider: "Anbieter", sent: "Heute gesendet", waiting: "Warten", done: "Fertig" },
   of: (sent, allowed) => `${sent} von ${allowed}`,

@@ -7,10 +7,13 @@ import { iso } from "../clock.ts";
 import { speaksTls, type Config } from "../config.ts";
 import { connectionOptions } from "../delivery/smtp/opening.ts";
 import { transportOptions } from "../delivery/sending-options.ts";
-import { waysOf } from "../ways/way.ts";
+import type { LinkBases } from "../link-bases.ts";
+import type { Way } from "../ways/way.ts";
 import type { Seen } from "./seen.ts";
 
 const MAX_WAIT_MS = 10_000;
+/** Of workspaces, at once. */
+const MOST_HOSTS = 200;
 
 /** What is said of a certificate; null = nothing was shown, for a reason that is none of its own. */
 type Shown = { readonly validFrom: string; readonly validTo: string } | { readonly fault: string } | null;
@@ -22,26 +25,31 @@ export type AskForCertificate = (at: ShownAt) => Promise<Shown>;
 export const askForCertificate: AskForCertificate = (at) =>
   "site" in at ? certificateOfSite(at.site) : certificateOfRelay(at.relay);
 
-export async function lookAtCertificates(
-  config: Config,
-  ask: AskForCertificate,
-  nowMs: number,
-): Promise<readonly Seen[]> {
-  const ways = waysOf(config).flatMap((way) => {
+type Asking = {
+  readonly config: Config;
+  /** By which email leaves. */
+  readonly ways: readonly Way[];
+  readonly bases: LinkBases;
+  readonly ask: AskForCertificate;
+};
+
+export async function lookAtCertificates({ config, ask, ...asking }: Asking, nowMs: number): Promise<readonly Seen[]> {
+  const ways = asking.ways.flatMap((way) => {
     const options = transportOptions(config, way);
     if (options.kind !== "smtp" || options.relay.tls === "none" || !options.relay.verifyCertificate) return [];
     const { host, port } = options.relay;
     const address = { ...options.relay, timeoutMs: Math.min(options.relay.timeoutMs, MAX_WAIT_MS) };
     return [{ subject: `${host}:${port}`, at: { relay: connectionOptions(address) } }];
   });
-  const front = frontOf(config).map((site) => ({ subject: site, at: { site } }));
+  const front = frontOf(config, asking.bases).map((site) => ({ subject: site, at: { site } }));
   return Promise.all([...ways, ...front].map(async ({ subject, at }) => seenOf(subject, await ask(at), nowMs)));
 }
 
 /** Where a proxy speaks TLS for us; what we show ourselves is known from its file. */
-function frontOf({ http }: Config): readonly string[] {
-  const { protocol, host } = new URL(http.baseUrl);
-  return protocol === "https:" && !speaksTls(http) ? [host] : [];
+function frontOf({ http }: Config, bases: LinkBases): readonly string[] {
+  if (!http.baseUrl.startsWith("https:") || speaksTls(http)) return [];
+  const used = bases.hosts.filter(({ isUsed }) => isUsed).map(({ host }) => bases.at(host));
+  return [http.baseUrl, ...used.slice(0, MOST_HOSTS)].map((base) => new URL(base).host);
 }
 
 function seenOf(subject: string, shown: Shown, nowMs: number): Seen {

@@ -13,7 +13,9 @@ import { note } from "./noting.ts";
 import { addLook, domainsToWatch, forgetWatched, nextLookAt, setLook, takeLook } from "./queries.ts";
 import type { Seen } from "./seen.ts";
 
-type Watching = Pick<Ground, "store" | "config" | "log" | "resolver" | "ways"> & { readonly ask: AskForCertificate };
+type Watching = Pick<Ground, "store" | "config" | "log" | "resolver" | "bases" | "ways"> & {
+  readonly ask: AskForCertificate;
+};
 
 /** `next`: from where the look goes on in a while; 0 = it has seen everything. */
 type Found = { readonly seen: readonly Seen[]; readonly next: number };
@@ -29,19 +31,25 @@ const FIRST_WITHIN_MS = HOUR_MS;
 const LONGEST_REST_MS = MINUTE_MS;
 
 const LOOKS: Readonly<Record<string, LookAt>> = {
-  names: async ({ config, resolver }) => whole(await lookAtNames(config, resolver)),
-  certificates: async ({ config, store, ask }) => whole(await lookAtCertificates(config, ask, store.clock.nowMs())),
+  names: async (watching) => whole(await lookAtNames(withWays(watching))),
+  certificates: async (watching) => whole(await lookAtCertificates(withWays(watching), watching.store.clock.nowMs())),
   addresses: async (watching) => whole(await listsOfAddresses(watching)),
   domains: listsOfDomains,
 };
+
+/** Those by which email may leave at present. */
+function withWays({ ways, ...watching }: Watching) {
+  return { ...watching, ways: ways.used.filter(({ pausedAt, problem }) => pausedAt === null && problem === null) };
+}
 
 function whole(seen: readonly Seen[]): Found {
   return { seen, next: 0 };
 }
 
-async function listsOfAddresses({ config, resolver }: Watching): Promise<readonly Seen[]> {
+async function listsOfAddresses(watching: Watching): Promise<readonly Seen[]> {
+  const { config, resolver } = watching;
   if (!config.watch.blocklists) return [];
-  const subjects = (await sendingAddresses(config, resolver)).map((name) => ({ name, domain: null }));
+  const subjects = (await sendingAddresses(withWays(watching))).map((name) => ({ name, domain: null }));
   return lookAtLists({ config, resolver }, "address", subjects);
 }
 

@@ -2,7 +2,7 @@
 // return path.
 import { isIP } from "node:net";
 import { ownName, type Config } from "../config.ts";
-import { waysOf } from "../ways/way.ts";
+import type { Way } from "../ways/way.ts";
 import type { Resolver } from "../dns.ts";
 import { addressesOf, mailHostsOf, reverseNamesOf } from "./answers.ts";
 import type { Seen } from "./seen.ts";
@@ -14,10 +14,14 @@ export function isPublicName(name: string): boolean {
   return isIP(name) === 0 && name.includes(".") && !/(^|\.)localhost$/.test(name);
 }
 
-export async function lookAtNames(config: Config, resolver: Resolver): Promise<readonly Seen[]> {
+/** `ways`: by which email leaves. */
+export type Named = { readonly config: Config; readonly ways: readonly Way[]; readonly resolver: Resolver };
+
+export async function lookAtNames(named: Named): Promise<readonly Seen[]> {
+  const { config, resolver } = named;
   const name = ownName(config);
   const own = isPublicName(name) ? await addressesOf(resolver, name) : null;
-  const sending = await sendingAddresses(config, resolver);
+  const sending = await sendingAddresses(named);
   return [
     ...(own === null ? [] : [addressSeen(name, own)]),
     ...(isPublicName(name) ? await Promise.all(sending.map((one) => lookAtReverse(resolver, name, one))) : []),
@@ -33,10 +37,10 @@ function addressSeen(subject: string, addresses: readonly string[]): Seen {
  * From which email reaches its recipients: those of [watch], or those of our own name where a way goes to a mail server
  * on this machine. The addresses of other relays are their operators' business.
  */
-export async function sendingAddresses(config: Config, resolver: Resolver): Promise<readonly string[]> {
+export async function sendingAddresses({ config, ways, resolver }: Named): Promise<readonly string[]> {
   if (config.watch.addresses.length > 0) return config.watch.addresses;
   const name = ownName(config);
-  const isHere = waysOf(config).some(({ kind, relay }) => kind === "smtp" && isThisMachine(relay.host ?? "", name));
+  const isHere = ways.some(({ kind, relay }) => kind === "smtp" && isThisMachine(relay.host ?? "", name));
   return isHere && isPublicName(name) ? ((await addressesOf(resolver, name)) ?? []) : [];
 }
 

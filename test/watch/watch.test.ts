@@ -6,10 +6,12 @@ import { lookAtLists } from "../../src/watch/blocklists.ts";
 import { publicServerIn } from "../../src/watch/lists.ts";
 import { lookAtNames } from "../../src/watch/names.ts";
 import { reversed } from "../../src/watch/answers.ts";
+import { waysOf } from "../../src/ways/way.ts";
 import { askForCertificate } from "../../src/watch/certificates.ts";
 import { selfSigned } from "../../src/certificates/self-signed.ts";
 import { cliBeside } from "../support/cli.ts";
 import { TestClock } from "../support/clock.ts";
+import { ENGINE } from "../support/database.ts";
 import { leftovers } from "../support/leftovers.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Changes, type Json, type Posthorn, type StartOptions } from "../support/posthorn.ts";
@@ -186,6 +188,20 @@ describe("the daily look", () => {
     expect(await faults(posthorn)).toEqual([`CERTIFICATE ${HOST}`, "CERTIFICATE smtp.provider.example:587"]);
   });
 
+  test.skipIf(ENGINE !== "postgres")("is made by one of several servers on one database", async () => {
+    const resolver = new TableResolver(inOrder());
+    const clock = new TestClock();
+    const shared = { ...config, secrets: { key: "07".repeat(32) } };
+    await using one = await startPosthorn({ resolver, config: shared, clock });
+    const database = { url: one.databaseUrl, connections: 4 };
+    await using other = await startPosthorn({ resolver, config: { ...shared, database }, clock });
+    for (let hours = 0; hours < 3; hours++) {
+      clock.advance(HOUR_MS);
+      await Promise.all([one.settle(), other.settle()]);
+    }
+    expect(resolver.asked.filter((name) => name === `PTR ${REVERSE}`)).toHaveLength(1);
+  });
+
   test("is not made where no email leaves", async () => {
     const resolver = new TableResolver(inOrder());
     await using posthorn = await startPosthorn({ resolver });
@@ -256,7 +272,8 @@ test("addresses of another relay are not watched, unless they are named", async 
     delivery: { ...DEFAULTS.delivery, ...config.delivery },
   };
   const resolver = new TableResolver(inOrder());
-  const aspects = async (one: Config) => (await lookAtNames(one, resolver)).map(({ aspect }) => aspect);
+  const aspects = async (one: Config) =>
+    (await lookAtNames({ config: one, ways: waysOf(one), resolver })).map(({ aspect }) => aspect);
   expect(await aspects(full)).toEqual(["ADDRESS", "RETURN_PATH"]);
   const named = { ...full, watch: { ...DEFAULTS.watch, addresses: ["192.0.2.8"] } };
   expect(await aspects(named)).toEqual(["ADDRESS", "REVERSE_NAME", "RETURN_PATH"]);

@@ -11,7 +11,14 @@ import type { FaultKind } from "./broken-calls.ts";
 const FIXED = [
   ...["", "/mail", "/people", "/people/import", "/segments", "/segments/new", "/forms", "/campaigns", "/templates"],
   ...["/workflows", "/events", "/events?tab=names", "/statistics", "/settings/domains", "/settings/keys"],
-  ...["/settings/smtp", "/settings/webhooks", "/settings/server", "/settings/workspace", "/settings/brand"],
+  ...[
+    "/settings/smtp",
+    "/settings/webhooks",
+    "/settings/server",
+    "/settings/ways",
+    "/settings/workspace",
+    "/settings/brand",
+  ],
   ...["/settings/team", "/settings/team/audit", "/settings/pages", "/me"],
 ];
 /** Pages at once: most of the time is spent waiting for what is tried again. */

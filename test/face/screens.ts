@@ -361,6 +361,12 @@ const SET_UP: readonly Screen[] = [
     },
   },
   { name: "settings-server", path: "/settings/server" },
+  { name: "settings-ways", path: "/settings/ways" },
+  {
+    name: "settings-ways-add",
+    path: "/settings/ways",
+    prepare: (page) => click(page, ".panel:first-child .btn.s"),
+  },
   { name: "new-workspace", path: "/settings/server?new=true", prepare: (page) => filled(page, "Second shop") },
   {
     name: "settings-workspaces",

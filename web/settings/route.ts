@@ -64,6 +64,12 @@ const serverRoute = createRoute({
   component: lazyScreen(() => import("./server/server.tsx"), "Server"),
 });
 
+const waysRoute = createRoute({
+  path: "/settings/ways",
+  getParentRoute: () => frameRoute,
+  component: lazyScreen(() => import("./ways/ways.tsx"), "Ways"),
+});
+
 export const settingsRoutes = [
   indexRoute,
   domainsRoute,
@@ -72,4 +78,5 @@ export const settingsRoutes = [
   webhooksRoute,
   webhookRoute,
   serverRoute,
+  waysRoute,
 ] as const;

@@ -10,6 +10,7 @@ export const TABS = [
   { name: "team", to: "/settings/team" },
   { name: "pages", to: "/settings/pages" },
   { name: "server", to: "/settings/server" },
+  { name: "ways", to: "/settings/ways" },
 ] as const;
 
 export type TabName = (typeof TABS)[number]["name"];

@@ -86,6 +86,7 @@ export const versionsTexts = textsOf("writing", "versions");
 export const viewsTexts = textsOf("frame", "views");
 export const topicsTexts = textsOf("topics", "topics");
 export const visualTexts = textsOf("writing", "visual");
+export const waysTexts = textsOf("settings", "ways");
 export const webhooksTexts = textsOf("settings", "webhooks");
 export const workflowsTexts = textsOf("workflows", "workflows");
 /** What the templates to begin with say; only who begins with one needs it. */

@@ -12,5 +12,6 @@ export const setUp: typeof english = {
     team: "Team",
     pages: "Empfängerseiten",
     server: "Dieser Server",
+    ways: "Wege nach draußen",
   },
 };

@@ -11,5 +11,6 @@ export const setUp = {
     team: "Team",
     pages: "Recipient pages",
     server: "This server",
+    ways: "Ways out",
   },
 };

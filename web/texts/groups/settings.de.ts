@@ -11,6 +11,7 @@ export { server } from "../de/server.ts";
 export { smtp } from "../de/smtp.ts";
 export { team } from "../de/team.ts";
 export { warmup } from "../de/warmup.ts";
+export { ways } from "../de/ways.ts";
 export { webhooks } from "../de/webhooks.ts";
 export { workspace } from "../de/workspace.ts";
 export { workspaces } from "../de/workspaces.ts";

@@ -11,6 +11,7 @@ export { server } from "../en/server.ts";
 export { smtp } from "../en/smtp.ts";
 export { team } from "../en/team.ts";
 export { warmup } from "../en/warmup.ts";
+export { ways } from "../en/ways.ts";
 export { webhooks } from "../en/webhooks.ts";
 export { workspace } from "../en/workspace.ts";
 export { workspaces } from "../en/workspaces.ts";

@@ -1,0 +1,86 @@
+// Owners add ways out, try and pause them, and make rules for them, in the browser.
+import { journey, visit } from "../support/browser.ts";
+import { startPosthorn } from "../support/posthorn.ts";
+import { signIn } from "../support/signed-in.ts";
+import { RecordingTransport } from "../support/transport.ts";
+
+const PICTURES = process.env["WAYS_PICTURES"];
+
+journey("An owner adds a way out, tries it, pauses the default one, and gives newsletters to the new one", async () => {
+  const spare = new RecordingTransport();
+  await using posthorn = await startPosthorn({
+    wayTransports: { spare },
+    config: { delivery: { transport: "smtp", ratePerSecond: 14 }, relay: { host: "smtp.example.com" } },
+  });
+  await using eva = await visit(posthorn, { offends: /status of 4\d\d/ });
+  const { page } = eva;
+  const picture = async (name: string) => {
+    if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
+  };
+  await signIn(eva.context, posthorn);
+  await eva.open("/settings/ways");
+  await page.getByText("There are no rules").waitFor();
+  await page.getByRole("button", { name: "Add a way" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("spare");
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await dialog.getByText("must be set when kind").waitFor();
+  await dialog.getByLabel("Host").fill("smtp.spare.example");
+  await dialog.getByLabel("User").fill("shop");
+  await dialog.getByLabel("Password").fill("hunter-2");
+  await dialog.getByLabel("Price of 1,000 emails").fill("0,4");
+  await eva.check();
+  await picture("add");
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByText("smtp.spare.example:587").waitFor();
+  await posthorn.settle();
+
+  await page.getByRole("button", { name: "Actions for spare" }).click();
+  await page.getByRole("menuitem", { name: "Try…" }).click();
+  await page.getByText("It works.").waitFor();
+  spare.fault = "535 5.7.8 wrong password";
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("535 5.7.8 wrong password").waitFor();
+  await eva.check();
+  await dialog.getByRole("button", { name: "Close" }).click();
+
+  await page.getByRole("button", { name: "Actions for default" }).click();
+  await page.getByRole("menuitem", { name: "Pause…" }).click();
+  await page.getByRole("button", { name: "Pause", exact: true }).click();
+  await page.getByText("paused since").waitFor();
+
+  await page.getByRole("button", { name: "Add a rule" }).click();
+  await dialog.getByLabel("Name").fill("Newsletters");
+  await dialog.getByRole("radio", { name: "marketing" }).click();
+  await dialog.getByRole("button", { name: "Add a way" }).click();
+  await dialog.getByLabel("Share").first().fill("20");
+  await dialog.getByLabel("Share").last().fill("80");
+  await dialog.getByRole("radio", { name: "it waits" }).click();
+  await eva.check();
+  await picture("rule");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByText("default 20, spare 80").waitFor();
+  await posthorn.settle();
+
+  await page.getByLabel("From").fill("shop@example.test");
+  await page.getByLabel("To", { exact: true }).fill("ada@gmail.com");
+  await page.getByRole("radio", { name: "marketing" }).click();
+  await page.getByRole("button", { name: "Find out" }).click();
+  await page.getByText("spare, first choice of 80 %").waitFor();
+  await page.getByText("The rule “Newsletters” is about it.").waitFor();
+  await eva.check();
+  await picture("page");
+  await page.setViewportSize({ width: 360, height: 800 });
+  await picture("phone");
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  await page.getByRole("button", { name: "Actions for spare" }).click();
+  await page.getByRole("menuitem", { name: "Remove…" }).click();
+  await page.getByRole("button", { name: "Remove", exact: true }).click();
+  await page.getByText("names the way out spare").first().waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Actions for the rule Newsletters" }).click();
+  await page.getByRole("menuitem", { name: "Remove…" }).click();
+  await page.getByRole("button", { name: "Remove", exact: true }).click();
+  await page.getByText("There are no rules").waitFor();
+});

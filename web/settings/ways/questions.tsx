@@ -1,0 +1,86 @@
+// The dialogs that try, pause or remove a way out.
+import { useQuery } from "@tanstack/react-query";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { FaultBanner } from "../../parts/form.tsx";
+import { Question } from "../../parts/form-dialog.tsx";
+import { Label } from "../../parts/state.tsx";
+import { showToast } from "../../parts/toast.tsx";
+import { waysTexts } from "../../texts/areas.ts";
+import { tryQuery, useRemoveWay, useTurnWay, type Way } from "./calls.ts";
+
+type DialogProps = { readonly way: Way; readonly close: () => void };
+
+export function TryDialog({ way: { name }, close }: DialogProps) {
+  const t = useTexts(waysTexts).test;
+  const { data, error, isFetching, refetch } = useQuery(tryQuery(name));
+  const actions = (
+    <>
+      <Button busy={isFetching} onClick={() => void refetch()}>
+        {t.again}
+      </Button>
+      <Button kind="first" onClick={close}>
+        {t.close}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={t.title(name)} isOpen onClose={close} actions={actions}>
+      <div role="status" className="stack">
+        {error && !isFetching && <FaultBanner fault={error} />}
+        {isFetching && <p>{t.busy}</p>}
+        {!isFetching && data?.works && (
+          <Label icon="check" tone="ok">
+            {t.works}
+          </Label>
+        )}
+        {!isFetching && data && !data.works && (
+          <>
+            <Label icon="failed" tone="bad">
+              {t.fails}
+            </Label>
+            <p>{data.problem}</p>
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+export function PauseQuestion({ way: { name }, close }: DialogProps) {
+  const t = useTexts(waysTexts).pause;
+  const pausing = useTurnWay(name, "pause", () => {
+    showToast(t.done(name));
+    close();
+  });
+  return (
+    <Question
+      title={t.title(name)}
+      close={close}
+      action={t.submit}
+      busy={pausing.isPending}
+      run={() => pausing.mutate()}
+      text={t.text}
+    />
+  );
+}
+
+export function RemoveQuestion({ way: { name }, close }: DialogProps) {
+  const t = useTexts(waysTexts).remove;
+  const removing = useRemoveWay(name, () => {
+    showToast(t.done(name));
+    close();
+  });
+  return (
+    <Question
+      title={t.title(name)}
+      close={close}
+      action={t.submit}
+      risk
+      busy={removing.isPending}
+      run={() => removing.mutate()}
+      text={t.text}
+    />
+  );
+}

@@ -1,0 +1,25 @@
+// How a way out is doing, in one word.
+import type { StatusIconName, Tone } from "../../parts/icon.tsx";
+import type { Way } from "./calls.ts";
+
+type Look = { readonly icon: StatusIconName; readonly tone?: Tone };
+
+export const LOOKS = {
+  PROBLEM: { icon: "failed", tone: "bad" },
+  PAUSED: { icon: "held", tone: "warn" },
+  UNUSED: { icon: "off" },
+  OPEN: { icon: "failed", tone: "bad" },
+  HALF_OPEN: { icon: "waiting", tone: "warn" },
+  STALLED: { icon: "waiting", tone: "warn" },
+  UNKNOWN: { icon: "queued" },
+  CLOSED: { icon: "on", tone: "ok" },
+} as const satisfies Record<string, Look>;
+
+export function stateOf({ problem, pausedAt, state }: Way): keyof typeof LOOKS {
+  if (problem !== null) return "PROBLEM";
+  if (pausedAt !== null) return "PAUSED";
+  if (state === null) return "UNUSED";
+  if (state.isStalled) return "STALLED";
+  if (state.circuit !== "CLOSED") return state.circuit;
+  return state.state === "UNKNOWN" ? "UNKNOWN" : "CLOSED";
+}

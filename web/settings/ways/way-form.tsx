@@ -1,0 +1,216 @@
+// The dialogs to add or edit a way out. Secrets are never shown: an empty field leaves one as it is.
+import { useState } from "react";
+import { useTexts } from "../../language.ts";
+import { Code } from "../../parts/code.tsx";
+import { Field, TextField } from "../../parts/form.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
+import { SegmentedField } from "../../parts/segmented-field.tsx";
+import { Select } from "../../parts/select.tsx";
+import { showToast } from "../../parts/toast.tsx";
+import { waysTexts } from "../../texts/areas.ts";
+import { useAddWay, useChangeWay, type NewWay, type Way } from "./calls.ts";
+
+type Kind = Way["kind"];
+type Values = Readonly<Record<string, string>>;
+
+const KINDS: readonly Kind[] = ["smtp", "ses", "capture"];
+const TLS = ["starttls", "implicit", "none"] as const;
+const PROVIDERS = [
+  ...["mailgun", "postmark", "sendgrid", "resend", "brevo", "mailjet", "sparkpost", "generic"],
+] as const;
+const NAMES: Readonly<Record<string, string>> = { sendgrid: "SendGrid", sparkpost: "SparkPost" };
+const NONE = "none";
+
+export function AddWay({ close }: { readonly close: () => void }) {
+  const t = useTexts(waysTexts);
+  const [kind, setKind] = useState<Kind>("smtp");
+  const adding = useAddWay(({ name }) => {
+    showToast(t.add.done(name));
+    close();
+  });
+  return (
+    <FormDialog
+      title={t.add.title}
+      wide
+      close={close}
+      sending={adding}
+      submit={t.add.submit}
+      onSubmit={(values) =>
+        adding.mutate({ name: (values["name"] ?? "").trim(), kind, ...settingsIn(values, kind) } as NewWay)
+      }
+    >
+      <Field
+        name="name"
+        label={t.fields.name}
+        help={t.fields.nameHelp}
+        maxLength={30}
+        autoComplete="off"
+        autoFocus
+        spellCheck={false}
+      />
+      <SegmentedField
+        label={t.fields.kind}
+        choices={KINDS.map((value) => ({ value, content: t.fields.kinds[value] }))}
+        value={kind}
+        onChange={setKind}
+        help={kind === "capture" ? t.fields.captureHelp : undefined}
+      />
+      <Settings kind={kind} way={null} />
+    </FormDialog>
+  );
+}
+
+export function EditWay({ way, close }: { readonly way: Way; readonly close: () => void }) {
+  const t = useTexts(waysTexts);
+  const changing = useChangeWay(way.name, () => {
+    showToast(t.edit.done);
+    close();
+  });
+  return (
+    <FormDialog
+      title={t.edit.title(way.name)}
+      wide
+      close={close}
+      sending={changing}
+      submit={t.edit.submit}
+      onSubmit={(values) => changing.mutate(settingsIn(values, way.kind))}
+    >
+      <Settings kind={way.kind} way={way} />
+      {way.reportsUrl && <Code text={way.reportsUrl} what={t.reports} />}
+    </FormDialog>
+  );
+}
+
+/** `way`: null = a new one. */
+function Settings({ kind, way }: { readonly kind: Kind; readonly way: Way | null }) {
+  const t = useTexts(waysTexts).fields;
+  return (
+    <>
+      {kind === "smtp" && <OfRelay way={way} />}
+      {kind === "ses" && <OfSes way={way} />}
+      <div className="pairs">
+        <Field
+          name="ratePerSecond"
+          label={t.ratePerSecond}
+          help={t.rateHelp}
+          inputMode="decimal"
+          defaultValue={String(way === null ? 14 : (way.ratePerSecond ?? 0))}
+        />
+        <Field
+          name="concurrency"
+          label={t.concurrency}
+          inputMode="numeric"
+          defaultValue={String(way?.concurrency ?? 10)}
+        />
+        <Field name="price" label={t.price} note={t.optional} inputMode="decimal" defaultValue={way?.price ?? ""} />
+      </div>
+    </>
+  );
+}
+
+function OfRelay({ way }: { readonly way: Way | null }) {
+  const t = useTexts(waysTexts).fields;
+  const options = PROVIDERS.map((id) => ({ id, name: NAMES[id] ?? id.charAt(0).toUpperCase() + id.slice(1) }));
+  return (
+    <>
+      <div className="pairs">
+        <Field
+          name="host"
+          label={t.host}
+          defaultValue={way?.host ?? ""}
+          placeholder="smtp.example.com"
+          spellCheck={false}
+        />
+        <Field name="port" label={t.port} inputMode="numeric" defaultValue={String(way?.port ?? 587)} />
+        <Field name="user" label={t.user} autoComplete="off" defaultValue={way?.user ?? ""} spellCheck={false} />
+        <Secret name="password" label={t.password} isKept={way?.hasPassword ?? false} />
+        <Select
+          name="tls"
+          label={t.tls}
+          first={way?.tls ?? "starttls"}
+          options={TLS.map((id) => ({ id, name: t.tlsKinds[id] }))}
+        />
+        <Select
+          name="provider"
+          label={t.provider}
+          first={way?.provider ?? NONE}
+          options={[{ id: NONE, name: t.noProvider }, ...options]}
+          help={t.providerHelp}
+        />
+      </div>
+      <Secret name="providerKey" label={t.providerKey} isKept={way?.hasProviderKey ?? false} />
+    </>
+  );
+}
+
+function OfSes({ way }: { readonly way: Way | null }) {
+  const t = useTexts(waysTexts).fields;
+  return (
+    <>
+      <div className="pairs">
+        <Field
+          name="region"
+          label={t.region}
+          defaultValue={way?.region ?? ""}
+          placeholder="eu-west-1"
+          spellCheck={false}
+        />
+        <Field
+          name="configurationSet"
+          label={t.configurationSet}
+          note={t.optional}
+          defaultValue={way?.configurationSet ?? ""}
+          spellCheck={false}
+        />
+        <Secret name="accessKeyId" label={t.accessKeyId} isKept={way?.hasAccessKey ?? false} />
+        <Secret name="secretAccessKey" label={t.secretAccessKey} isKept={way?.hasAccessKey ?? false} />
+      </div>
+      <TextField
+        name="topics"
+        label={t.topics}
+        note={t.optional}
+        help={t.topicsHelp}
+        rows={2}
+        defaultValue={way?.topics.join("\n") ?? ""}
+        spellCheck={false}
+      />
+    </>
+  );
+}
+
+type SecretProps = { readonly name: string; readonly label: string; readonly isKept: boolean };
+
+function Secret({ name, label, isKept }: SecretProps) {
+  const t = useTexts(waysTexts).fields;
+  return (
+    <Field
+      name={name}
+      label={label}
+      type="password"
+      autoComplete="new-password"
+      {...(isKept ? { placeholder: t.unchanged } : { note: t.optional })}
+    />
+  );
+}
+
+const NUMBERS = ["port", "ratePerSecond", "concurrency", "price"];
+const SECRETS = ["password", "providerKey", "accessKeyId", "secretAccessKey"];
+const OF_KIND: Readonly<Record<Kind, readonly string[]>> = {
+  smtp: ["host", "port", "tls", "user", "password", "provider", "providerKey"],
+  ses: ["region", "configurationSet", "accessKeyId", "secretAccessKey", "topics"],
+  capture: [],
+};
+
+/** What the form says; an empty field is a setting's default, and an empty secret stays as it is. */
+function settingsIn(values: Values, kind: Kind): Record<string, unknown> {
+  const named = [...OF_KIND[kind], "ratePerSecond", "concurrency", "price"];
+  return Object.fromEntries(
+    named.flatMap((name): [string, unknown][] => {
+      const text = (values[name] ?? "").trim();
+      if (text === "" && SECRETS.includes(name)) return [];
+      if (name === "topics") return [[name, text.split(/\s+/).filter((one) => one !== "")]];
+      if (text === "" || (name === "provider" && text === NONE)) return [[name, null]];
+      return [[name, NUMBERS.includes(name) ? Number(text.replace(",", ".")) : text]];
+    }),
+  );
+}

@@ -12,7 +12,7 @@ import { countMail } from "../statistics/counting.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { bounceFacts, bounceOf, emitAbout, isErased, MAIL_RETURNED, unsubscribeAddressee } from "./email.ts";
 import * as queries from "./feedback-queries.ts";
-import { insertAttempt } from "./past-queries.ts";
+import { insertAttempt, insertDelay } from "./past-queries.ts";
 import { mailOfAnyWorkspace, type Mail } from "./queries.ts";
 import { noteSoftBounce } from "./soft-bounces.ts";
 import type { BounceType } from "./outcome-queries.ts";
@@ -106,6 +106,13 @@ export async function markUndelivered(tx: Tx, mail: Mail, reason: string): Promi
     tookMs: null,
     hop: null,
   });
+  notifyChange(tx, "mails", mail.workspace);
+}
+
+/** A later server has put it off, and is asked again by whoever has the mail. It stays SENT; said once. */
+export async function noteDelay(tx: Tx, mail: Mail, reason: string): Promise<void> {
+  await markKnownSent(tx, mail);
+  if (reason === "" || isErased(mail) || !(await insertDelay(tx, mail.seq, mail.attempts, reason))) return;
   notifyChange(tx, "mails", mail.workspace);
 }
 

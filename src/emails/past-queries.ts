@@ -24,6 +24,24 @@ export function insertAttempt(tx: Tx, email: number, attempt: NewAttempt): Promi
     on conflict do nothing`;
 }
 
+/** The mailbox provider whose pace it waits for, or has waited for; null = none. */
+export async function pacedBy(reader: Reader, email: number): Promise<string | null> {
+  const row = await reader.get<{ mailbox: string }>`
+    select s.mailbox from emails e join streams s on s.seq = e.stream where e.seq = ${email}`;
+  return row?.mailbox ?? null;
+}
+
+/** What a later server has said for now; the first time counts. Answers whether it was. */
+export async function insertDelay(tx: Tx, email: number, number: number, reply: string): Promise<boolean> {
+  const added = await tx.run`
+    insert into attempts (email, number, at, outcome, reply)
+    select e.seq, cast(${number} as smallint), ${tx.now}, 'delayed', cast(${reply} as text) from emails e
+    where e.seq = ${email} and e.status = 'SENT' and not exists (
+      select 1 from attempts a where a.email = e.seq and a.outcome = 'delayed')
+    on conflict do nothing`;
+  return added > 0;
+}
+
 export function attemptsOf(reader: Reader, email: number): Promise<PastAttempt[]> {
   return reader.all<PastAttempt>`
     select a.number, a.at, a.outcome, a.reply, a.took_ms as "tookMs", h.name as host

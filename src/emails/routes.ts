@@ -13,7 +13,7 @@ import { findEmail, noEmail } from "./email.ts";
 import { moveEmail } from "./move.ts";
 import { sendTime } from "./send-time.ts";
 import { machineVisits } from "./visit-queries.ts";
-import { attemptsOf, membersOf, recordedOf, repeatsOf } from "./past-queries.ts";
+import { attemptsOf, membersOf, pacedBy, recordedOf, repeatsOf } from "./past-queries.ts";
 import { emailRecord, timeline } from "./record.ts";
 import { resend } from "./resend.ts";
 import { returnPathOf, type ReturnPathOptions } from "./return-path.ts";
@@ -25,6 +25,9 @@ const openedShape = t.Object({
     description: "All emails of its group, in the order `to`, `cc`, `bcc`; empty if it has none.",
   }),
   resentAs: t.Array(idShape),
+  heldFor: t.Union([t.String(), t.Null()], {
+    description: "If `held` is `PROVIDER_PACE`: the `mailbox` of the brake in `GET /queue`.",
+  }),
   timeline: timelineShape,
 });
 
@@ -84,7 +87,8 @@ export function emailRoutes(access: Access, returnPath: ReturnPathOptions) {
         const resentAs = repeats.map(({ id }) => id);
         const recipients = mail.group === null ? [] : await membersOf(reader, mail.content);
         const record = emailRecord(mail, returnPathOf(returnPath, mail));
-        return { ...record, recipients, resentAs, timeline: timeline(mail, past) };
+        const heldFor = mail.held === "PROVIDER_PACE" ? await pacedBy(reader, mail.seq) : null;
+        return { ...record, recipients, resentAs, heldFor, timeline: timeline(mail, past) };
       },
     ),
     post(

@@ -1,7 +1,7 @@
 // Brevo: an event a request or several, proved by the secret path and, if one is set, a user and password.
 import { hasPassword } from "./proofs.ts";
 import { oneOrMany, word, type Json, type Provider, type Report } from "./provider.ts";
-import { COMPLAINED, DELIVERED, returned } from "./returned.ts";
+import { COMPLAINED, delayed, DELIVERED, returned } from "./returned.ts";
 
 export const brevo: Provider = {
   title: "Brevo",
@@ -25,6 +25,7 @@ function whatOf(event: Json): Report["what"] | null {
   if (/^(unique_)?(proxy_)?open(ed)?$/.test(type))
     return isFirst(type) ? null : { kind: "visited", link: null, isMachine: type.includes("proxy") };
   if (type === "click") return { kind: "visited", link: word(event["link"]), isMachine: false };
+  if (type === "deferred") return delayed({ words, fallback });
   if (type === "hard_bounce") return returned({ how: "hard", words, fallback });
   if (type === "soft_bounce") return returned({ how: "soft", words, fallback });
   if (type === "invalid_email" || type === "invalid")

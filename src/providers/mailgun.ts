@@ -2,7 +2,7 @@
 // a token counts once.
 import { hmacOf, isEqual, isTimely } from "./proofs.ts";
 import { firstOf, record, word, type Json, type Posted, type Provider, type Report } from "./provider.ts";
-import { COMPLAINED, DELIVERED, returned } from "./returned.ts";
+import { COMPLAINED, delayed, DELIVERED, returned } from "./returned.ts";
 
 export const mailgun: Provider = {
   title: "Mailgun",
@@ -34,12 +34,19 @@ function whatOf(event: Json): Report["what"] | null {
   if (type === "complained") return COMPLAINED;
   if (type === "opened") return { kind: "visited", link: null, isMachine: isBot(event) };
   if (type === "clicked") return { kind: "visited", link: word(event["url"]), isMachine: isBot(event) };
+  if (type !== "failed") return null;
   // A temporary failure is tried again.
-  return type === "failed" && word(event["severity"]) === "permanent" ? failed(event) : null;
+  return word(event["severity"]) === "permanent" ? failed(event) : putOff(event);
 }
 
 function isBot(event: Json): boolean {
   return word(record(event["client-info"])["bot"]) !== "";
+}
+
+function putOff(event: Json): Report["what"] {
+  const status = record(event["delivery-status"]);
+  const words = firstOf(status["message"], status["description"]);
+  return delayed({ words, status: word(status["enhanced-code"]), fallback: "Mailgun: put off" });
 }
 
 function failed(event: Json): Report["what"] {

@@ -1,7 +1,7 @@
 // Postmark: an event a request, proved by the secret path and, if one is set, a user and password.
 import { hasPassword } from "./proofs.ts";
 import { firstOf, oneOrMany, record, word, type Json, type Provider, type Report } from "./provider.ts";
-import { COMPLAINED, DELIVERED, returned } from "./returned.ts";
+import { COMPLAINED, delayed, DELIVERED, returned } from "./returned.ts";
 
 /** Of its types of bounces: these change nothing, as it tries again or a person or a program has answered. */
 const NO_BOUNCES = new Set(
@@ -37,6 +37,7 @@ function whatOf(event: Json): Report["what"] | null {
 
 function bounced(event: Json): Report["what"] | null {
   const type = word(event["Type"]);
+  if (type === "Transient") return delayed({ words: word(event["Details"]), fallback: "Postmark: put off" });
   if (NO_BOUNCES.has(type)) return null;
   const how = HARD.has(type) ? "hard" : ABOUT_US.has(type) ? "blocked" : "soft";
   const fallback = firstOf(event["Description"], event["Name"], `Postmark: ${type}`);

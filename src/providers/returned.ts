@@ -25,6 +25,20 @@ type Said = {
 export const DELIVERED: Notice = { kind: "delivered", recipients: [] };
 export const COMPLAINED: Notice = { kind: "complaint", recipients: [] };
 
+/** A later server has put it off, and is asked again. */
+export function delayed({
+  words = "",
+  status: code = "",
+  fallback,
+}: Pick<Said, "words" | "status" | "fallback">): Notice {
+  const status = /^4\.\d{1,3}\.\d{1,3}$/.exec(code)?.[0] ?? null;
+  const diagnostic = oneLine(firstOf(withoutType(words), fallback));
+  return {
+    kind: "delayed",
+    recipients: [{ recipient: null, action: "delayed", status, diagnostic, blame: "passing" }],
+  };
+}
+
 export function returned(said: Said): Notice {
   const words = withoutType(said.words ?? "");
   const status = /^[245]\.\d{1,3}\.\d{1,3}$/.exec(said.status ?? "")?.[0] ?? null;

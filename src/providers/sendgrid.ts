@@ -1,7 +1,7 @@
 // SendGrid: many events a request, signed with ECDSA over a time and the bytes of the body.
 import { isSignedByEcdsa, isTimely } from "./proofs.ts";
 import { oneOrMany, word, type Json, type Provider, type Report } from "./provider.ts";
-import { COMPLAINED, DELIVERED, returned } from "./returned.ts";
+import { COMPLAINED, delayed, DELIVERED, returned } from "./returned.ts";
 
 const SIGNATURE = "x-twilio-email-event-webhook-signature";
 const TIMESTAMP = "x-twilio-email-event-webhook-timestamp";
@@ -31,6 +31,7 @@ function whatOf(event: Json): Report["what"] | null {
   if (type === "spamreport") return COMPLAINED;
   if (type === "open") return { kind: "visited", link: null, isMachine };
   if (type === "click") return { kind: "visited", link: word(event["url"]), isMachine };
+  if (type === "deferred") return delayed({ words: word(event["response"]), fallback: "SendGrid: deferred" });
   if (type === "bounce") return bounced(event);
   return type === "dropped" ? dropped(word(event["reason"])) : null;
 }

@@ -9,6 +9,7 @@ export const genericShape = t.Object(
     type: t.Union([
       t.Literal("delivered"),
       t.Literal("bounced"),
+      t.Literal("delayed"),
       t.Literal("complained"),
       t.Literal("opened"),
       t.Literal("clicked"),

@@ -1,7 +1,7 @@
 // SparkPost: many events a request, each wrapped, proved by the secret path and, if one is set, a user and password.
 import { hasPassword } from "./proofs.ts";
 import { firstOf, oneOrMany, record, word, type Json, type Provider, type Report } from "./provider.ts";
-import { COMPLAINED, DELIVERED, returned } from "./returned.ts";
+import { COMPLAINED, delayed, DELIVERED, returned } from "./returned.ts";
 
 /** Of its classes of bounces: an invalid recipient, a generic bounce without RCPT. */
 const HARD = new Set(["10", "30"]);
@@ -29,6 +29,7 @@ function whatOf(event: Json): Report["what"] | null {
   if (type === "spam_complaint") return COMPLAINED;
   if (type === "open") return { kind: "visited", link: null, isMachine: event["is_prefetched"] === true };
   if (type === "click") return { kind: "visited", link: word(event["target_link_url"]), isMachine: false };
+  if (type === "delay") return delayed({ words, fallback });
   if (type === "bounce" || type === "out_of_band") return bounced(event, words, fallback);
   if (!["policy_rejection", "generation_failure", "generation_rejection"].includes(type)) return null;
   return returned({ how: isSuppressed(event) ? "suppressed" : "sender", fallback: words || fallback });

@@ -87,7 +87,7 @@ describe("the record of a mail", () => {
     const timeline = [
       { at: "2026-03-01T09:00:00.000Z", what: "queued", detail: { via: "POST /v1/send", requestId, by } },
     ];
-    expect(await shown(posthorn, id)).toEqual({ ...listed, recipients: [], resentAs: [], timeline });
+    expect(await shown(posthorn, id)).toEqual({ ...listed, recipients: [], resentAs: [], heldFor: null, timeline });
   });
 
   test("names sender, recipient and reply address as they were given", async () => {

@@ -43,6 +43,9 @@ test("the queue says who is sent less, why, how much waits, and when that is don
     },
   ]);
   expect(reasons).toContainEqual(expect.objectContaining({ reason: "PROVIDER_PACE", count: brakes[0].waiting }));
+  const [waiting] = (await posthorn.call("GET /emails?status=QUEUED")).body.data;
+  const { held, heldFor } = (await posthorn.call(`GET /emails/${waiting.id}`)).body;
+  expect([held, heldFor]).toEqual(["PROVIDER_PACE", "gmail"]);
   // One in twelve seconds.
   expect(doneInSeconds).toBe(25 * 12);
   await putOn(posthorn, { isPaused: true });

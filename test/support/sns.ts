@@ -88,7 +88,7 @@ type Mail = { readonly messageId: string; readonly tags?: object; readonly commo
 
 /** What SES tells: of event publishing, or as a feedback notification. */
 export function sesMessage(type: string, mail: Mail, details: object = {}, name = "eventType"): string {
-  const section = type === "Bounce" ? "bounce" : type.toLowerCase();
+  const section = type.charAt(0).toLowerCase() + type.slice(1);
   return JSON.stringify({
     [name]: type,
     [section]: { timestamp: "2026-03-01T09:00:00.000Z", ...details },

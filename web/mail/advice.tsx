@@ -75,14 +75,9 @@ function HeldAdvice({ held, mail }: AdviceProps & { readonly held: NonNullable<W
   );
 }
 
-/** Of its own provider, where the address names it; else those that there are. */
-function BrakesOfMail({ mail: { to } }: AdviceProps) {
+function BrakesOfMail({ mail: { heldFor } }: AdviceProps) {
   const { data } = useQuery(queueQuery);
-  const domain = to.split("@")[1] ?? "";
-  const [name = ""] = domain.split(".");
-  const brakes = data?.brakes ?? [];
-  const own = brakes.filter(({ mailbox }) => mailbox === domain || mailbox === name);
-  return <BrakeList brakes={own.length > 0 ? own : brakes} />;
+  return <BrakeList brakes={data?.brakes.filter(({ mailbox }) => mailbox === heldFor) ?? []} />;
 }
 
 /** The last attempt, and when the next is due. */

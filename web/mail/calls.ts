@@ -18,6 +18,8 @@ export type WholeMail = Mail & {
   /** All of its group; empty if it has none. */
   readonly recipients: readonly Member[];
   readonly resentAs: readonly string[];
+  /** The mailbox provider at whose pace it leaves. */
+  readonly heldFor: string | null;
   readonly timeline: readonly Moment[];
 };
 export type Queue = components["schemas"]["Queue"];

@@ -69,6 +69,12 @@ export function momentLine(moment: Repeated, mail: WholeMail, context: Context):
     queued: () => accepted(detail, mail, context),
     "attempt.later": () => ({ icon: "waiting", tone: "warn", title: t.past.later(number), ...refused }),
     "attempt.unanswered": () => ({ icon: "waiting", tone: "warn", title: t.past.unanswered(number), ...reply }),
+    "attempt.delayed": () => ({
+      icon: "waiting",
+      tone: "warn",
+      title: t.past.delayed,
+      ...(answer ? { reply: answer } : {}),
+    }),
     "attempt.failed": () => ({ icon: "failed", ...failed }),
     "attempt.bounced": () => ({ icon: "bounced", ...failed }),
     "email.sent": () => ({ icon: "sent", ...handedOver, ...reply }),

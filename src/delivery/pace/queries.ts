@@ -172,6 +172,6 @@ export function reportsSince(reader: Reader, since: string, most: number): Promi
   return reader.all<Report>`
     select a.at, a.reply, e.workspace, e.to_address as "toAddress", e.hop
     from attempts a join emails e on e.seq = a.email
-    where a.at > ${since} and a.took_ms is null and a.hop is null and a.outcome in ('bounced', 'failed')
+    where a.at > ${since} and a.took_ms is null and a.hop is null and a.outcome in ('bounced', 'failed', 'delayed')
     order by a.at limit ${most}`;
 }

@@ -29,8 +29,8 @@ export function signOf(outcome: Outcome): Sign | null {
 
 /** A report about a mail that the relay had accepted, as it was told to us. */
 export function signOfReport(reason: string): Sign | null {
-  if (/\b4\.7\.\d/.test(reason) && isSlow(reason)) return "slow";
-  return /\b5\.7\.\d/.test(reason) ? reputationIn(reason) : null;
+  if (/^421\b|\b4\.7\.\d/.test(reason) && isSlow(reason)) return "slow";
+  return reputationIn(reason);
 }
 
 function isSlow(reply: string): boolean {

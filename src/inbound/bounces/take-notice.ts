@@ -8,6 +8,7 @@ import {
   markKnownSent,
   markReturned,
   markUndelivered,
+  noteDelay,
 } from "../../emails/feedback.ts";
 import { readReturnPath, type ReturnPathOptions } from "../../emails/return-path.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -47,12 +48,21 @@ export async function applyNotice(tx: Tx, mail: Mail, notice: Notice): Promise<T
   else if (kind === "delivered") await markDelivered(tx, mail);
   else if (kind === "bounce") await takeBounce(tx, mail, mildest(recipients));
   else if (kind === "unexplained") await markReturned(tx, mail, mildest(recipients).diagnostic, "Unexplained");
-  else {
-    // Whoever writes to its return path has got it: a delay, an absence.
+  else if (kind === "delayed") {
+    await noteDelay(tx, mail, delayOf(recipients));
+    return "nothing";
+  } else {
+    // Whoever writes to its return path has got it: an absence.
     await markKnownSent(tx, mail);
     return "nothing";
   }
   return "taken";
+}
+
+/** The reason, with its code: what a mailbox provider says of our pace is told by that. */
+function delayOf(recipients: readonly RecipientReport[]): string {
+  const { status = null, diagnostic = "" } = recipients.find(({ action }) => action === "delayed") ?? {};
+  return status === null || diagnostic.includes(status) ? diagnostic : `${status} ${diagnostic}`.trim();
 }
 
 async function takeBounce(tx: Tx, mail: Mail, { recipient, blame, diagnostic }: RecipientReport): Promise<void> {

@@ -33,6 +33,7 @@ function noticeOf(event: Json): Notice | null {
   if (type === "Delivery") return { kind: "delivered", recipients: [] };
   if (type === "Complaint") return complaint(record(event["complaint"]));
   if (type === "Bounce") return bounce(record(event["bounce"]));
+  if (type === "DeliveryDelay") return delay(record(event["deliveryDelay"]));
   if (type === "Reject")
     return returned("sender", null, `SES has rejected it: ${string(record(event["reject"])["reason"])}`);
   return null;
@@ -54,6 +55,18 @@ function bounce(details: Json): Notice {
   // What SES makes of vacation notes ("Amazon SES: Bounce types", Transient/General).
   const mayBeAnAnswer = type === "Transient" && subType === "General" && !isExplained;
   return mayBeAnAnswer ? { ...notice, kind: "unexplained" } : notice;
+}
+
+function delay(details: Json): Notice {
+  const recipients = Array.isArray(details["delayedRecipients"]) ? details["delayedRecipients"] : [];
+  const recipient = record(recipients[0]);
+  const status = string(recipient["status"]) || null;
+  const said = withoutType(string(recipient["diagnosticCode"])) || `SES: ${string(details["delayType"]) || "delayed"}`;
+  const diagnostic = oneLine(said);
+  return {
+    kind: "delayed",
+    recipients: [{ recipient: null, action: "delayed", status, diagnostic, blame: "passing" }],
+  };
 }
 
 type Explained = { readonly status: string | null; readonly diagnostic: string };

@@ -126,6 +126,7 @@ export const past: typeof english.past = {
   tried: (number, reply, took) => `Versuch ${number}: ${reply}${took === "" ? "" : ` (${took})`}`,
   later: (number) => `Beim ${number}. Versuch aufgeschoben`,
   unanswered: (number) => `Beim ${number}. Versuch gesendet, aber nicht bestätigt`,
+  delayed: "Von einem späteren Server aufgeschoben",
   failed: (number) => `Beim ${number}. Versuch abgelehnt`,
   report: "Rückläuferbericht",
   notSent: "Nicht gesendet",

@@ -1,5 +1,13 @@
 // Sender domains from the command line, beside a running server, with a name server of our own.
+import { DEFAULTS } from "../src/config.ts";
+import { recordSettings } from "../src/domains/dns-records.ts";
+import { domainReportedTo, type Reported } from "../src/domains/queries.ts";
+import { findDomain } from "../src/domains/domain.ts";
+import { readReport } from "../src/reports/reading/read.ts";
+import { takeReport } from "../src/reports/take.ts";
+import { dmarcXml } from "./support/reports.ts";
 import { describe, expect, test } from "bun:test";
+import { TestClock } from "./support/clock.ts";
 import { cliBeside, jsonBeside } from "./support/cli.ts";
 import { letter } from "./support/mails.ts";
 import { nameServer, SERVER_FAILURE, type NameAnswer } from "./support/name-server.ts";
@@ -252,5 +260,37 @@ describe("domain list", () => {
     ]);
     const names = (list: Json) => list.map(({ domain }: Json) => domain);
     expect(names(await jsonBeside(posthorn, ["domain", "list", "--workspace", "other"]))).toEqual(["other.example"]);
+  });
+});
+
+describe("domain reports", () => {
+  test("says whether a stricter policy is safe, and what sends in the domain's name", async () => {
+    // The verb goes by the time of the machine.
+    await using posthorn = await startPosthorn({ clock: new TestClock(new Date().toISOString()) });
+    await addUnverifiedDomain(posthorn, "shop.example");
+    const none = await cliBeside(posthorn, ["domain", "reports", "shop.example"]);
+    expect(none.out).toStartWith("shop.example: No report has told of email from this domain yet.");
+    await posthorn.store.write(async (tx) => {
+      const { reportToken } = await findDomain(tx, "shop.example", null);
+      const domain = (await domainReportedTo(tx, reportToken)) as Reported;
+      const begin = Math.floor(Date.now() / 86_400_000 - 2) * 86_400;
+      const rows = [
+        { ip: "192.0.2.9", count: 20, dkim: "fail", spf: "fail", path: "x.sendgrid.net pass" },
+        { ip: "192.0.2.7", count: 4, dkim: "fail", spf: "fail", path: "x.test fail" },
+      ] as const;
+      const read = readReport([], dmarcXml({ domain: "shop.example", begin, rows }));
+      const mail = { read, sender: null, isForged: false, hosts: {} };
+      const settings = recordSettings(DEFAULTS, []);
+      await takeReport(tx, { domain, mail, message: null, settings });
+    });
+    const { out } = await cliBeside(posthorn, ["domain", "reports", "shop.example"]);
+    expect(out.split("\n")[0]).toStartWith(
+      "shop.example: Not yet: SendGrid sends email that fails. Of 20 emails from your servers and from known services, 0 % passed (1 day, 1 receiver).",
+    );
+    expect(out).toContain("\nThe policy is p=none.\n");
+    expect(out).toMatch(/\nSendGrid +known +20 +0 %\n192\.0\.2\.7 +unknown +4 +0 %\n/);
+    expect(out).toContain("\n  SendGrid: SendGrid sends in your name without a signature of yours.");
+    const json = await jsonBeside(posthorn, ["domain", "reports", "shop.example"]);
+    expect(json).toMatchObject({ domain: "shop.example", verdict: { code: "failing" }, dmarc: { messages: 24 } });
   });
 });

@@ -33,6 +33,7 @@ const VERBS = [
   "domain verify",
   "domain rotate",
   "domain list",
+  "domain reports",
   "backup",
   "backups",
   "restore",

@@ -12,6 +12,7 @@ import { addableDomain, addDomain, findDomain, takeAsVerified, verifiedElsewhere
 import { rotatable, rotateKey } from "../domains/keys.ts";
 import { domainsOf, type Domain } from "../domains/queries.ts";
 import { POLICY_FETCH } from "../domains/room.ts";
+import { DEFAULT_DAYS, reportsOf } from "../reports/figures.ts";
 import { findWorkspace } from "../workspaces/workspace.ts";
 import { inStore, secretsOf, WORKSPACE_NEEDED, WORKSPACE_OPTION, workspaceOf, type Place } from "./beside.ts";
 import {
@@ -24,6 +25,7 @@ import {
   stateInWords,
   type ShownDomain,
 } from "./domain-record.ts";
+import { reportsText } from "./domain-reports.ts";
 import { printList, printOne } from "./print.ts";
 import { JSON_OPTION, type Call, type Options, type Verb } from "./verb.ts";
 
@@ -56,6 +58,13 @@ export const DOMAIN_VERBS: readonly Verb[] = [
     summary: "Lists the sender domains; with --json also their DNS records and the state of each",
     options: { workspace: WORKSPACE_OPTION, ...JSON_OPTION },
     run: list,
+  },
+  {
+    name: "domain reports",
+    argument: "DOMAIN",
+    summary: "Shows what receivers report on a domain in the last thirty days, and whether a stricter policy is safe",
+    options: { ...WHERE, ...JSON_OPTION },
+    run: (call) => inStore(call, (place) => reports(call, place)),
   },
 ];
 
@@ -129,6 +138,16 @@ async function list(call: Call): Promise<void> {
     ),
   );
   printList(call, records, inColumns, "There are no sender domains yet.");
+}
+
+async function reports(call: Call, { store, config }: Place): Promise<void> {
+  const { settings } = await store.read((reader) => shownIn(reader, config));
+  const { domain, ...found } = await store.read(async (reader) => {
+    const domain = await domainNamed(call, reader);
+    const asked = { domain, settings, days: DEFAULT_DAYS, nowMs: systemClock.nowMs() };
+    return { domain: domain.domain, ...(await reportsOf(reader, asked)) };
+  });
+  printOne(call, { domain, ...found }, () => reportsText(domain, found));
 }
 
 function inColumns(record: ShownDomain) {

@@ -26,7 +26,7 @@ export function keyLines(keys: { readonly secret: string; readonly public: strin
 }
 
 /** One line a row under the names of the columns, which are those of the first row. */
-function table(rows: readonly Row[]): string[] {
+export function table(rows: readonly Row[]): string[] {
   const names = Object.keys(rows[0] ?? {});
   const lines = [names.map((name) => name.toUpperCase()), ...rows.map((row) => names.map((name) => row[name] ?? ""))];
   const widths = names.map((_, column) => Math.max(...lines.map((line) => (line[column] as string).length)));

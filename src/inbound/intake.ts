@@ -49,8 +49,10 @@ const MAX_IN_HAND = 32;
  * together.
  */
 export const GATHER_MS = 20;
-/** Messages that wait for the quarantine take no places of others, up to so many. */
-const MAX_QUARANTINED = 64;
+/** Messages that wait for the quarantine, and reports for their turn, take no places of others, up to so many each. */
+const MAX_WAITING = 64;
+/** Most of their time, the names of addresses are looked up. */
+const REPORTS_AT_ONCE = 4;
 /** A message over which so many processes have ended is not read any more. */
 const MAX_ATTEMPTS = 10;
 
@@ -64,7 +66,7 @@ export class Intake {
   readonly #outcomes: Outcomes<Read, null>;
   readonly #large = new FairQueue(1);
   readonly #quarantined = new FairQueue(1);
-  readonly #reports = new FairQueue(1);
+  readonly #reports = new FairQueue(REPORTS_AT_ONCE);
 
   constructor(options: IntakeOptions) {
     this.#options = options;
@@ -76,7 +78,8 @@ export class Intake {
    */
   async step(): Promise<number> {
     const { store, clock, leaseMs } = this.#options;
-    const room = MAX_IN_HAND + Math.min(MAX_QUARANTINED, this.#quarantined.waiting) - this.inHand.size;
+    const waiting = [this.#quarantined, this.#reports].map((queue) => Math.min(MAX_WAITING, queue.waiting));
+    const room = MAX_IN_HAND + waiting.reduce((sum, one) => sum + one) - this.inHand.size;
     if (room <= 0) return LONGEST_REST_MS;
     const shares = this.inHand.shares(room);
     const nextAt = await store.read((reader) => nextTurnAt(reader, "messages", shares.without));
@@ -152,7 +155,7 @@ export class Intake {
     return (await this.#options.store.read((reader) => domainReportedTo(reader, token))) !== null;
   }
 
-  /** One at a time, workspaces in turn. */
+  /** Some at a time, workspaces in turn. A large one is in a queue already, in which others wait for it. */
   #readReport(message: WaitingMessage, raw: Uint8Array): Promise<void> {
     const { store, settings, reports } = this.#options;
     const { envelope, receivedAt } = message;
@@ -164,7 +167,7 @@ export class Intake {
       );
       await store.write((tx) => settleReport(tx, { message, mail, bytes }, settings()));
     };
-    return this.#reports.run(read, { owner: message.workspace ?? 0 });
+    return bytes < SLICE_BYTES ? this.#reports.run(read, { owner: message.workspace ?? 0 }) : read();
   }
 
   /** Answers `unread` for what cannot be read the second time either, or has had too many attempts. */

@@ -17,8 +17,10 @@ export type Evidence = {
 type Values = Readonly<Record<string, string>>;
 type Sentence = (values: Record<string, string>) => string;
 
+const counted = (count: string | undefined, one: string) => `${count} ${one}${count === "1" ? "" : "s"}`;
+
 const EVIDENCE = ({ days, receivers, messages, share }: Record<string, string>) =>
-  `On ${days} days, ${receivers} receivers reported ${messages} emails from your servers and from services that are known, and ${share} % of them passed.`;
+  `Of ${counted(messages, "email")} from your servers and from known services, ${share} % passed (${counted(days, "day")}, ${counted(receivers, "receiver")}).`;
 
 const VERDICTS = {
   no_reports: () =>

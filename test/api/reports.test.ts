@@ -74,7 +74,7 @@ test("two weeks of mail that passes are enough for quarantine, and then for reje
   expect(verdict).toEqual({
     code: "may_quarantine",
     sentence:
-      "You may go to p=quarantine. On 14 days, 2 receivers reported 270 emails from your servers and from services that are known, and 100 % of them passed.",
+      "You may go to p=quarantine. Of 270 emails from your servers and from known services, 100 % passed (14 days, 2 receivers).",
     values: { days: "14", receivers: "2", messages: "270", share: "100" },
   });
   expect(dmarc.sources).toMatchObject([

@@ -2,7 +2,9 @@
 import { expect, test } from "bun:test";
 import { Intake } from "../../src/inbound/intake.ts";
 import { beginEach, finishMessage, SLICE_BYTES, storeArrival } from "../../src/inbound/arrival.ts";
-import { bytesOf, firstSlice, settleEach, type Read } from "../../src/inbound/message.ts";
+import { bytesOf, firstSlice, settleEach, settleReport, type Read } from "../../src/inbound/message.ts";
+import { readReport } from "../../src/reports/reading/read.ts";
+import { dmarcXml, mailWith, packed, reportAddress } from "../support/reports.ts";
 import { messageQueue } from "../../src/inbound/queries.ts";
 import { takeInTurn } from "../../src/store/turns.ts";
 import { ReadingThread } from "../../src/inbound/reading-thread.ts";
@@ -273,4 +275,39 @@ test("however many messages of one workspace are being read, another's is read b
   await intake.inHand.idle();
   expect(read.filter((to) => to === "help@other.test")).toHaveLength(1);
   expect(read.length).toBeLessThan(32);
+});
+
+test("a report over which the thread stops is tried once more, then kept as it came; two attempts count it once", async () => {
+  const house = await startHouse({ config: { delivery: { returnPathDomain: "bounces.test" } } });
+  await using _ = house.posthorn;
+  const { store, clock, secrets } = house.posthorn;
+  const to = [await reportAddress(house.posthorn, "example.test")];
+  await bring(house, mailWith(packed(dmarcXml())), { to });
+  const broken = { report: async () => Promise.reject(new Error("The thread stopped")) } as never;
+  const log = createLog({ level: "error", format: "text", clock, write: () => {} });
+  const returnPath = { secrets, returnPathDomain: "bounces.test" };
+  const common = { store, clock, log, returnPath, settings: SETTINGS, leaseMs: 90_000 };
+  const intake = new Intake({ ...common, thread: broken, quarantine: broken, reports: broken });
+  for (let hours = 0; hours < 3; hours++) {
+    await intake.step();
+    await intake.inHand.idle();
+    clock.advance(3_600_000);
+  }
+  const faults = () => store.read((reader) => reader.all`select state, fault from reports order by seq`);
+  expect(await faults()).toEqual([{ state: "UNREADABLE", fault: "time" }] as never);
+  await bring(house, mailWith(packed(dmarcXml())), { to });
+  const claim = async () => {
+    const [message] = (await store.write((tx) => takeInTurn(tx, messageQueue(tx.now), 5))) as [Read["message"]];
+    const mail = { read: readReport([packed(dmarcXml())], ""), sender: null, isForged: false, hosts: {} };
+    return { message, mail, bytes: 1 };
+  };
+  const [late, current] = [await claim(), await claim()];
+  for (const one of [late, current, current]) await store.write((tx) => settleReport(tx, one, SETTINGS()));
+  expect(await faults()).toEqual([
+    { state: "UNREADABLE", fault: "time" },
+    { state: "COUNTED", fault: null },
+  ] as never);
+  expect(await store.read((reader) => reader.all`select repeats from reports where state = 'COUNTED'`)).toEqual([
+    { repeats: 0 },
+  ]);
 });

@@ -1,6 +1,7 @@
 // Reading reports of strangers: the forms that receivers write, and what is made to do harm.
 import { describe, expect, test } from "bun:test";
 import { deflateRawSync, gzipSync } from "node:zlib";
+import fc from "fast-check";
 import { readReport } from "../../src/reports/reading/read.ts";
 import type { DmarcReport, TlsReport } from "../../src/reports/reading/report.ts";
 import { dmarcXml, packed, tlsJson, tlsPolicy, YESTERDAY, zipOf } from "../support/reports.ts";
@@ -210,4 +211,21 @@ describe("what is no report is said", () => {
     expect(performance.now() - startedMs).toBeLessThan(10_000);
     expect(read(with_(100_001))).toEqual(fault("large"));
   });
+});
+
+test("no bytes make it throw, and a report that was changed somewhere is read or refused", () => {
+  const originals = [dmarcXml(), tlsJson(), packed(dmarcXml()), zipOf([{ name: "a", bytes: Buffer.from(dmarcXml()) }])];
+  const changed = fc.record({
+    original: fc.constantFrom(...originals.map((one) => Buffer.from(one))),
+    cuts: fc.array(fc.record({ at: fc.nat(2_000), byte: fc.nat(255) }), { maxLength: 6 }),
+    length: fc.nat(3_000),
+  });
+  fc.assert(
+    fc.property(changed, ({ original, cuts, length }) => {
+      const bytes = Buffer.from(original.subarray(0, length));
+      for (const { at, byte } of cuts) if (at < bytes.length) bytes[at] = byte;
+      expect(Object.keys(readReport([bytes], ""))[0]).toMatch(/^(report|fault)$/);
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -40,7 +40,7 @@ async function reportIn(raw: Buffer): Promise<ReadReport> {
 /** Those with the most mails. */
 const MOST_NAMED = 60;
 const ASKED_AT_ONCE = 10;
-const LONGEST_MS = 15_000;
+const LONGEST_MS = 8_000;
 
 /** The name of each address that leads back to it: anybody may write any name for an address of theirs. */
 async function hostsIn(read: ReadReport, ask: Ask): Promise<Readonly<Record<string, string>>> {

@@ -4,7 +4,7 @@ import type { ReportWords } from "../report-words.ts";
 const decimal = (share = "") => share.replace(".", ",");
 
 const evidence = ({ days, receivers, messages, share }: Record<string, string>) =>
-  `An ${days} Tagen haben ${receivers} Empfänger ${messages} Mails von Ihren Servern und von bekannten Diensten gemeldet; davon haben ${decimal(share)} % bestanden.`;
+  `Von ${messages === "1" ? "1 Mail" : `${messages} Mails`} Ihrer Server und bekannter Dienste haben ${decimal(share)} % bestanden (${days === "1" ? "1 Tag" : `${days} Tage`}, ${receivers} Empfänger).`;
 
 const sourceName = (source = "") =>
   source.replace(/^this server by /, "dieser Server über ").replace(/^this server/, "dieser Server");

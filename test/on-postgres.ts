@@ -54,6 +54,8 @@ export const WHOLE: readonly string[] = [
   "api/send-group",
   "api/test-copies",
   "delivery/simulator",
+  "delivery/pace",
+  "warmup",
   "delivery/ways",
   "delivery/pace",
   "delivery/brakes",

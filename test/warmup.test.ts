@@ -5,6 +5,7 @@ import type { Outcome } from "../src/delivery/transport/transport.ts";
 import { allowedOn, DEFAULT_PLAN, doneAtMs, spread } from "../src/warmup/plan.ts";
 import { faultIn } from "../src/warmup/warmup.ts";
 import { send, write } from "./support/campaigns.ts";
+import { firstOwner } from "./support/people.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "./support/posthorn.ts";
 
 const REFUSED: Outcome = { kind: "bounced", reply: "550 5.1.1 No such user" };
@@ -116,6 +117,8 @@ test("it halts by itself if too much bounces, says why, and goes on when a perso
   await hours(posthorn, 1);
   const halted = await warmupOf(posthorn);
   expect(halted).toMatchObject({ state: "HALTED", reason: expect.stringContaining("bounced") });
+  const { attention } = (await posthorn.call("GET /overview")).body;
+  expect(attention).toContainEqual(expect.objectContaining({ kind: "WARMUP_HALTED", domain: "example.test" }));
   const before = sentTo(posthorn, "gmail.com");
   await hours(posthorn, 6);
   expect(sentTo(posthorn, "gmail.com")).toBe(before);
@@ -168,6 +171,28 @@ test("the plan ends, and then nothing waits", async () => {
   expect(await warmupOf(posthorn)).toMatchObject({ state: "DONE" });
   await posthorn.settle();
   expect(sentTo(posthorn, "gmail.com")).toBe(12);
+});
+
+test("an owner warms up a way out, for all that leaves by it", async () => {
+  await using posthorn = await started();
+  await addPeople(posthorn, 20, "gmail.com");
+  const owner = await firstOwner(posthorn);
+  const warmup = "/installation/ways/default/warmup";
+  expect((await owner.ask(`GET ${warmup}`)).body).toMatchObject({ state: "NONE" });
+  expect(await doing(posthorn, "skip")).toBe(200);
+  const { status } = await owner.ask(`PUT ${warmup}`, { body: { days: [8, 16] } });
+  expect(status).toBe(200);
+  await sendCampaign(posthorn);
+  await posthorn.settle();
+  expect(sentTo(posthorn, "gmail.com")).toBe(2);
+  expect((await owner.ask(`GET ${warmup}`)).body).toMatchObject({
+    state: "RUNNING",
+    today: [{ provider: "gmail", allowed: 8, waiting: 18 }],
+  });
+  expect((await owner.ask("GET /installation/ways/nowhere/warmup")).status).toBe(404);
+  expect((await owner.ask(`POST ${warmup}/skip`)).status).toBe(200);
+  await posthorn.settle();
+  expect(sentTo(posthorn, "gmail.com")).toBe(20);
 });
 
 test("a campaign says when it will have left, before and while it is sent", async () => {

@@ -5,6 +5,7 @@ import type { Surroundings } from "./installation.ts";
 import { installationRoutes } from "./routes.ts";
 import { ruleRoutes } from "./rule-routes.ts";
 import { wayRoutes } from "./way-routes.ts";
+import { wayWarmupRoutes } from "./way-warmup-routes.ts";
 import { installationWorkspaceRoutes } from "./workspace-routes.ts";
 
 export function openInstallation(
@@ -19,6 +20,7 @@ export function openInstallation(
       installationRoutes(access, { ground, startedMs, ...others }),
       installationWorkspaceRoutes(access, secrets),
       wayRoutes(access, ground, others.outgoing),
+      wayWarmupRoutes(access, ground),
       ruleRoutes(access, ground, others.outgoing),
     ],
   };

@@ -14,6 +14,7 @@ import { brakesByWorkspace, type BrakeOfWorkspace } from "../delivery/pace/queri
 import { heldSince } from "../store/hold.ts";
 import { isShort, spaceOf, storeSpace, type Space } from "../store/space.ts";
 import type { Reader } from "../store/store.ts";
+import { haltedWarmups, type Halted } from "../warmup/queries.ts";
 import { watchedFaults, type WatchedFault } from "../watch/queries.ts";
 import { keyOf, sentenceOf } from "../watch/seen.ts";
 import { dueIn } from "./figure-queries.ts";
@@ -46,6 +47,7 @@ export type Condition = {
   readonly failingHosts: readonly FailingHost[];
   /** Mailbox providers that are sent less mail. */
   readonly brakes: readonly SeenBrake[];
+  readonly haltedWarmups: readonly Halted[];
   /** What only others can see. */
   readonly watched: readonly WatchedFault[];
   readonly disk: Space;
@@ -80,6 +82,7 @@ export async function conditionOf(reader: Reader, config: Config, nowMs: number)
     ),
     stoppedWorkspaces: await stoppedWorkspaces(reader, MOST),
     failingHosts: await failingHosts(reader, MOST),
+    haltedWarmups: await haltedWarmups(reader, null, MOST),
     brakes: (await brakesByWorkspace(reader, MOST)).map((brake) => seenBrake(brake, nowMs)),
     watched: await watchedFaults(reader, MOST),
     disk: storeSpace(config) ?? spaceOf(config.data.dir),
@@ -139,6 +142,10 @@ export function needsOfChange(seen: Condition, { relay, stream, waysAway }: Sees
     ...seen.brakes
       .filter(({ pausedUntil }) => pausedUntil !== null)
       .map(({ mailbox, workspace, way, text }) => ({ key: `brake ${mailbox} ${workspace} ${way}`, text })),
+    ...seen.haltedWarmups.map(({ name, workspace, reason }) => ({
+      key: `warm-up ${name} ${workspace ?? ""}`.trim(),
+      text: `The warm-up of ${name}${workspace === null ? "" : ` (${workspace})`} has halted: ${reason}`,
+    })),
     ...seen.watched.map((fault) => ({ key: keyOf(fault), text: sentenceOf(fault) })),
     ...seen.stoppedWorkspaces.map(({ workspace, reason }) => ({
       key: `stopped ${workspace}`,

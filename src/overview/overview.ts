@@ -24,6 +24,7 @@ import { endpointsOf } from "../webhooks/endpoints/queries.ts";
 import { countGivenUp } from "../workflows/webhook/attempt-queries.ts";
 import { faultsOfDomains, faultsOfServer, type FaultOfDomain } from "../watch/queries.ts";
 import { sentenceOf } from "../watch/seen.ts";
+import { haltedWarmups, type Halted } from "../warmup/queries.ts";
 import { workspaceBySeq } from "../workspaces/queries.ts";
 import {
   changedDomains,
@@ -74,6 +75,7 @@ export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<
       fault,
     })),
     ...(await pausedProviders(reader, workspace, nowMs)),
+    ...(await haltedWarmups(reader, workspace, MOST_DOMAINS)).flatMap(halted),
     ...(stopped === null ? [] : [{ kind: "MARKETING_STOPPED" as const, text: stopped }]),
     ...(stopped === null ? await highRates(reader, terms) : []),
     ...domains.map(failing),
@@ -105,6 +107,10 @@ async function pausedProviders(reader: Reader, workspace: number, nowMs: number)
         ? [{ kind: "PROVIDER_PAUSED", brakeId, mailbox, way, since, pausedUntil, reply }]
         : [],
   );
+}
+
+function halted({ id: domainId, name: domain, reason, since }: Halted): Need[] {
+  return domainId === null ? [] : [{ kind: "WARMUP_HALTED", domainId, domain, reason, since }];
 }
 
 function failing({ id, domain, failingSince, checks }: FailingDomain): Need {

@@ -146,6 +146,13 @@ const providerPaused = t.Object(
     description: "A mailbox provider takes none of the email because of its reputation. It is asked again later.",
   },
 );
+const warmupHalted = t.Object(
+  { kind: t.Literal("WARMUP_HALTED"), domainId: idShape, domain: t.String(), reason: t.String(), since: timeShape },
+  {
+    title: "WarmupHalted",
+    description: "Too much of what a new domain sent bounced or was marked as spam, so its warm-up stopped by itself.",
+  },
+);
 const clockInDoubt = t.Object(
   {
     kind: t.Literal("CLOCK_IN_DOUBT"),
@@ -182,6 +189,7 @@ export const overviewShape = t.Object(
           wayAway,
           certificate,
           providerPaused,
+          warmupHalted,
           marketingStopped,
           domainFailing,
           domainChanged,

@@ -1,5 +1,5 @@
 // The SQL of warm-ups.
-import { sql, type Sql } from "../store/sql.ts";
+import { literal, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Plan } from "./plan.ts";
 
@@ -57,6 +57,25 @@ export async function warmupsUnderWay(reader: Reader, most: number): Promise<War
   return rows.map(read);
 }
 
+export type Halted = {
+  readonly id: string | null;
+  /** The sender domain, or the way out. */
+  readonly name: string;
+  /** Null = of a way out. */
+  readonly workspace: string | null;
+  readonly reason: string;
+  readonly since: string;
+};
+
+/** Those that have halted by themselves, of a workspace or (null) of all. */
+export function haltedWarmups(reader: Reader, workspace: number | null, most: number): Promise<Halted[]> {
+  const own = workspace === null ? sql`` : sql` and u.workspace = ${workspace}`;
+  return reader.all<Halted>`
+    select d.id, coalesce(d.domain, u.way) as name, w.name as workspace, u.reason, u.changed_at as since
+    from warmups u left join domains d on d.seq = u.domain left join workspaces w on w.seq = u.workspace
+    where u.state = 'HALTED' and (u.domain is null or d.removed_at is null)${own} order by u.seq limit ${most}`;
+}
+
 /** False if there is one. */
 export async function insertWarmup(
   tx: Tx,
@@ -110,6 +129,17 @@ export async function addSent(
   await tx.run`update warmups set day_began_at = ${tx.now} where seq = ${warmup} and day_began_at is null`;
 }
 
+/** What became of the emails of all workspaces since a quarter of an hour. */
+export async function allOutcomesSince(reader: Reader, quarter: string): Promise<Judged> {
+  const of = (what: "sent" | "hard_bounced" | "complained") =>
+    sql`(select sum(c.${literal(what)}) from mail_counts c where c.workspace = w.seq and c.quarter >= ${quarter})`;
+  const row = await reader.get<Judged>`
+    select cast(coalesce(sum(${of("sent")}), 0) as bigint) as sent, cast(coalesce(sum(${of("hard_bounced")}), 0) as bigint) as bounced,
+      cast(coalesce(sum(${of("complained")}), 0) as bigint) as complained
+    from workspaces w`;
+  return row ?? { sent: 0, bounced: 0, complained: 0 };
+}
+
 export type SentToday = { readonly mailbox: string; readonly sent: number };
 
 export function sentToday(reader: Reader, warmup: number): Promise<SentToday[]> {
@@ -144,7 +174,13 @@ export function waitingOfCampaign(reader: Reader, campaign: number, most: number
 /** At most `most` of a stream's emails, by the provider. */
 export type Waiting = { readonly mailbox: string; readonly count: number };
 
-export function waitingOf(reader: Reader, domain: number, most: number): Promise<Waiting[]> {
+/** Null = of all sender domains. */
+export function waitingOf(reader: Reader, domain: number | null, most: number): Promise<Waiting[]> {
+  if (domain === null)
+    return reader.all<Waiting>`
+      select s.mailbox, count(*) as count from (
+        select e.stream from streams o join emails e on e.stream = o.seq and e.lane = 41 and e.due_at is not null limit ${most}) as latest
+      join streams s on s.seq = latest.stream group by s.mailbox`;
   return reader.all<Waiting>`
     select s.mailbox, (select count(*) from (
       select 1 as waits from emails e where e.stream = s.seq and e.lane = 41 and e.due_at is not null limit ${most}) as latest) as count

@@ -6,7 +6,7 @@ import { optional, wholeNumber } from "../http/schemas.ts";
 import { PROVIDER_NAMES, PROVIDERS } from "../statistics/providers.ts";
 import type { Reader } from "../store/store.ts";
 import { allowedOn, DEFAULT_PLAN, doneAtMs, lengthOf, type Plan } from "./plan.ts";
-import { sentToday, waitingOf, warmupOf } from "./queries.ts";
+import { sentToday, waitingOf, warmupOf, type Warmup } from "./queries.ts";
 import { hasHistory } from "./warmup.ts";
 
 const MOST_DAYS = 90;
@@ -62,22 +62,23 @@ export type WarmupRecord = typeof warmupShape.static;
 
 const MOST_COUNTED = 50_000;
 
-type OfDomain = { readonly workspace: number; readonly domain: number };
+/** Of a sender domain, or of a way out. */
+export type WarmedUp = { readonly workspace: number; readonly domain: number } | { readonly way: string };
 
-/** `isWanted`: new domains get one. */
+/** `isWanted`: new domains get one. A way out has one if somebody wants that. */
 export async function warmupRecord(
   reader: Reader,
-  of: OfDomain,
+  of: WarmedUp,
   { nowMs, isWanted }: { readonly nowMs: number; readonly isWanted: boolean },
 ): Promise<WarmupRecord> {
   const warmup = await warmupOf(reader, of);
   if (warmup === null) {
-    const isNone = !isWanted || (await hasHistory(reader, of, nowMs));
+    const isNone = "way" in of || !isWanted || (await hasHistory(reader, of, nowMs));
     return { ...NOT_BEGUN, state: isNone ? "NONE" : "PLANNED", plan: shown(DEFAULT_PLAN) };
   }
   const { state, reason, day, dayBeganAt, plan, startedAt } = warmup;
   const isOver = state === "DONE" || state === "SKIPPED";
-  const today = isOver ? [] : await todayOf(reader, { ...warmup, domain: of.domain }, nowMs);
+  const today = isOver ? [] : await todayOf(reader, warmup, nowMs);
   return {
     state,
     reason,
@@ -101,9 +102,7 @@ function shown({ days, providers }: Plan): WarmupRecord["plan"] {
   return { days: [...days], providers: Object.fromEntries(own) };
 }
 
-type UnderWay = Omit<NonNullable<Awaited<ReturnType<typeof warmupOf>>>, "domain"> & { readonly domain: number };
-
-async function todayOf(reader: Reader, warmup: UnderWay, nowMs: number): Promise<WarmupRecord["today"]> {
+async function todayOf(reader: Reader, warmup: Warmup, nowMs: number): Promise<WarmupRecord["today"]> {
   const { plan, day, state } = warmup;
   const sent = new Map((await sentToday(reader, warmup.seq)).map((one) => [one.mailbox, one.sent]));
   const waiting = new Map(

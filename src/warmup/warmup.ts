@@ -106,11 +106,12 @@ export async function advance(tx: Tx, seen: Warmup): Promise<boolean> {
   if (warmup?.state !== "RUNNING") return false;
   const { workspace, domain, judgedFrom, dayBeganAt, day, plan } = warmup;
   const sinceMs = Math.max(Date.parse(judgedFrom), tx.nowMs - JUDGED_MS);
+  const quarter = quarterOf(sinceMs);
   const judged =
     workspace === null || domain === null
-      ? null
-      : await queries.outcomesSince(tx, { workspace, domain }, quarterOf(sinceMs));
-  const reason = judged && faultIn(judged);
+      ? await queries.allOutcomesSince(tx, quarter)
+      : await queries.outcomesSince(tx, { workspace, domain }, quarter);
+  const reason = faultIn(judged);
   if (reason) await queries.changeWarmup(tx, warmup, { state: "HALTED", reason });
   else if (dayBeganAt !== null && Date.parse(dayBeganAt) + DAY_MS <= tx.nowMs) {
     const isOver = day >= lengthOf(plan);

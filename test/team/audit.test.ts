@@ -217,6 +217,9 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   const warmup = `/domains/${data[0].id}/warmup`;
   await act(`PUT ${warmup}`, { days: [50] });
   for (const what of ["pause", "resume", "skip", "restart"]) await act(`POST ${warmup}/${what}`);
+  const ofWay = "/installation/ways/default/warmup";
+  await act(`PUT ${ofWay}`, { days: [50] });
+  for (const what of ["pause", "resume", "skip", "restart"]) await act(`POST ${ofWay}/${what}`);
   await act("PATCH /workspace", { language: "de" });
   await act("POST /workspace/rotate-webhook-secret");
   const { id: key } = await act("POST /keys", { name: "Shop" });

@@ -8,6 +8,7 @@ import { MailsLink } from "./emails-link.tsx";
 export function NeedLink({ need, children }: { readonly need: Need; readonly children: ReactNode }) {
   switch (need.kind) {
     case "DOMAIN_FAILING":
+    case "WARMUP_HALTED":
     case "DOMAIN_CHANGED":
       return (
         <Link className="line" to="/settings/domains/{-$id}" params={{ id: need.domainId }}>

@@ -34,7 +34,7 @@ export function NeedsAttention({ needs }: { readonly needs: readonly Need[] }) {
 
 function keyOf(need: Need): string {
   const id =
-    need.kind === "DOMAIN_FAILING"
+    need.kind === "DOMAIN_FAILING" || need.kind === "WARMUP_HALTED"
       ? need.domainId
       : need.kind === "DOMAIN_CHANGED"
         ? `${need.domainId} ${need.what} ${need.problem}`
@@ -124,6 +124,14 @@ function useNeedText(need: Need): NeedText {
         what: describe(brakes.PAUSED(brakes.provider(need.mailbox)), need.reply),
         when: need.since,
         way: t.seeMails,
+      };
+    case "WARMUP_HALTED":
+      return {
+        icon: "held",
+        tone: "bad",
+        what: describe(t.warmupHalted(need.domain), need.reason),
+        when: need.since,
+        way: t.seeWarmup,
       };
     case "MARKETING_STOPPED":
       return {

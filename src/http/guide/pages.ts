@@ -32,6 +32,7 @@ import statistics from "../../../docs/statistics.md" with { type: "text" };
 import verification from "../../../docs/verification.md" with { type: "text" };
 import smtp from "../../../docs/smtp.md" with { type: "text" };
 import inbound from "../../../docs/inbound.md" with { type: "text" };
+import warmUp from "../../../docs/warm-up.md" with { type: "text" };
 import reports from "../../../docs/reports.md" with { type: "text" };
 import client from "../../../docs/client.md" with { type: "text" };
 import providers from "../../../docs/providers.md" with { type: "text" };
@@ -102,6 +103,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     client,
     inbound,
     reports,
+    "warm-up": warmUp,
     bounces,
     providers,
     domains,

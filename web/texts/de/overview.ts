@@ -20,6 +20,7 @@ export const overview: typeof english = {
     relayWaits: "Mails warten und werden von selbst gesendet.",
     wayAway: (name) => `Der Versandweg ${name} ist nicht nutzbar.`,
     wayGoesOn: "Mails werden über die anderen gesendet.",
+    warmupHalted: (domain) => `Das Aufwärmen von ${domain} hat von selbst angehalten.`,
     marketingStopped: "Marketing-Mails sind gestoppt.",
     domainFailing: (domain) => `Der DKIM-Eintrag von ${domain} ist verschwunden.`,
     domainChanged: {
@@ -78,6 +79,7 @@ export const overview: typeof english = {
       "Ist er aufgebraucht, werden keine Mails mehr angenommen. Schaffen Sie Platz oder bewahren Sie Mails kürzer auf.",
     seeServer: "Server ansehen",
     seeBounces: "Rückläufer ansehen",
+    seeWarmup: "Aufwärmen ansehen",
     seeChange: "Änderung ansehen",
     readWhy: "Grund lesen",
     seeMails: "Mails ansehen",

@@ -17,6 +17,7 @@ export const overview = {
     relayWaits: "Email waits and is sent once it answers.",
     wayAway: (name: string) => `The way out ${name} cannot be used.`,
     wayGoesOn: "Email is sent by the others.",
+    warmupHalted: (domain: string) => `The warm-up of ${domain} has halted.`,
     marketingStopped: "Marketing email is stopped.",
     domainFailing: (domain: string) => `The DKIM record of ${domain} is gone.`,
     domainChanged: {
@@ -69,6 +70,7 @@ export const overview = {
     diskText: "When it is full, no email is accepted. Make room, or keep email for fewer days.",
     seeServer: "See the server",
     seeBounces: "See the bounces",
+    seeWarmup: "See the warm-up",
     seeChange: "See the change",
     readWhy: "Read why",
     seeMails: "See its emails",

@@ -1,0 +1,71 @@
+// /installation/ways/{name}/warmup: the plan by which a new way out sends a little more each day.
+import { personOnly, type Access } from "../access/auth.ts";
+import { act as acting, get, routes, put } from "../access/route-table.ts";
+import type { Ground } from "../ground.ts";
+import { planOf, planShape, warmupRecord, warmupShape } from "../warmup/record.ts";
+import { act, changePlan, type Act } from "../warmup/warmup.ts";
+import { findWay } from "../ways/keep.ts";
+import type { Reader } from "../store/store.ts";
+
+const OWNERS = { key: "person", permission: "installation", answers: { 200: warmupShape } } as const;
+const FOUND = ["WAY_NOT_FOUND"] as const;
+const PATH = "/installation/ways/:name/warmup";
+
+export function wayWarmupRoutes(access: Access, { config, secrets, clock }: Ground) {
+  const known = { config, secrets };
+  const record = (reader: Reader, way: string) =>
+    warmupRecord(reader, { way }, { nowMs: clock.nowMs(), isWanted: false });
+  const doing = (what: Act, name: string, summary: string, description: string) =>
+    acting(
+      `${PATH}/${what}`,
+      { ...OWNERS, proof: true, name, summary, description, refuses: [...FOUND, "CONFLICT"] },
+      async (tx, { params }) => {
+        const { name: way } = await findWay(tx, known, params.name);
+        await act(tx, { way, workspace: null }, what);
+        return record(tx, way);
+      },
+    );
+  return routes(
+    access,
+    [
+      get(
+        PATH,
+        {
+          ...OWNERS,
+          name: "getWayWarmup",
+          summary: "Get the warm-up of a way out",
+          refuses: FOUND,
+          description:
+            "A way with an address of its own that mailbox providers do not know. There is none (NONE) until it is started. It covers the marketing email of all workspaces that leaves by this way.",
+        },
+        async (reader, { params }) => record(reader, (await findWay(reader, known, params.name)).name),
+      ),
+      put(
+        PATH,
+        {
+          ...OWNERS,
+          proof: true,
+          name: "changeWayWarmup",
+          summary: "Start the warm-up of a way out with a plan, or change it",
+          body: planShape,
+          refuses: FOUND,
+        },
+        async (tx, { params, body }) => {
+          const { name: way } = await findWay(tx, known, params.name);
+          await changePlan(tx, { way, workspace: null }, planOf(body));
+          return record(tx, way);
+        },
+      ),
+      doing(
+        "pause",
+        "pauseWayWarmup",
+        "Pause the warm-up of a way out",
+        "Known providers get no marketing email by it.",
+      ),
+      doing("resume", "resumeWayWarmup", "Resume the warm-up of a way out", "Also one that has halted by itself."),
+      doing("skip", "skipWayWarmup", "End the warm-up of a way out", "Marketing email leaves by it at full pace."),
+      doing("restart", "restartWayWarmup", "Start the warm-up of a way out", "From the first day of its plan."),
+    ],
+    personOnly,
+  );
+}

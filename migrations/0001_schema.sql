@@ -1730,7 +1730,7 @@ create table mail_counts (
 -- The same by groups, and sums by hours and days, so that long spans are added up in time.
 create table mail_group_counts (
   workspace bigint not null,
-  kind text not null, -- template, campaign, provider, tag, by quarters; these and "mails" with " by hour" and " by day"
+  kind text not null, -- template, campaign, provider, tag, hop, by quarters; these and "mails" with " by hour" and " by day"
   quarter text not null, -- 2026-03-01T09:15
   name text not null, -- public id of the template or campaign; the provider; of mails the source type and domain
   accepted bigint not null default 0,
@@ -1761,6 +1761,7 @@ create table mail_facts (
   campaign text, -- public id
   provider text not null, -- of the recipient's mailbox
   tags text, -- JSON array; null = none
+  hop text, -- the number of the mail server that took or refused it; null = none was asked
   times bigint not null -- facts of one transaction that are alike
 ){strict};
 

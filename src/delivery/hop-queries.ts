@@ -1,13 +1,5 @@
 // The SQL of the mail servers that mails are handed to, under the names that timelines show.
-import { DEFAULT_WAY } from "../config/ways.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
-import type { Way } from "../ways/way.ts";
-
-/** Null = mails do not leave. Two ways may lead to one host, so all but the default one are named. */
-export function hopName({ name, kind, relay, ses }: Way): string | null {
-  const place = kind === "ses" ? `Amazon SES, ${ses.region}` : kind === "smtp" ? relay.host : null;
-  return place === null || name === DEFAULT_WAY ? place : `${name}: ${place}`;
-}
 
 /** Its number in the store; null = it has no name. */
 export async function hopIn(store: Store, name: string | null): Promise<number | null> {

@@ -3,10 +3,11 @@
 import type { Ground } from "../ground.ts";
 import type { FairQueue } from "../brakes/fair-queue.ts";
 import type { ListedWay } from "../ways/list.ts";
+import { hopName } from "../ways/hop.ts";
 import { placeOf } from "../ways/way.ts";
 import { carriersHere, carriersInThread, type Carriers } from "./carrier/carriers.ts";
 import { memoryOf } from "./connections.ts";
-import { hopIn, hopName } from "./hop-queries.ts";
+import { hopIn } from "./hop-queries.ts";
 import { pacerIn, pacerOf } from "./queries.ts";
 import { HUNDRED, type Rules } from "./rule-orders.ts";
 import { handoversAtOnce, headerTermsOf, paceOf, transportOptions } from "./sending-options.ts";

@@ -69,7 +69,7 @@ export async function markEachSent(tx: Tx, sent: readonly SentMail[]): Promise<v
     tx,
     sent.map(({ mail, answer }) => ({ ...answer, seq: mail.seq, subject: rendered(mail, answer) })),
   );
-  for (const { mail } of sent) if (isNamed.has(mail.seq)) countMail(tx, "sent", mail);
+  for (const { mail, answer } of sent) if (isNamed.has(mail.seq)) countMail(tx, "sent", { ...mail, hop: answer.hop });
   const told = sent.filter(({ mail }) => isNamed.get(mail.seq));
   for (const { mail } of told) await forgetSecret(tx, mail);
   await emitAll(
@@ -173,7 +173,7 @@ export async function markFailed(
 ): Promise<void> {
   const failure = { error: reason, subject: subject === undefined ? null : rendered(mail, { subject }) };
   const settled = await outcomes.setFailed(tx, mail, failure);
-  if (settled) countMail(tx, "failed", mail);
+  if (settled) countMail(tx, "failed", { ...mail, hop });
   if (!settled?.isNamed) return;
   await forgetSecret(tx, mail);
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason, tookMs, hop });
@@ -199,7 +199,7 @@ export async function markBounced(
   const rendered = subject === mail.subject ? null : subject;
   if (type === "Permanent") tx.signal(MAIL_RETURNED);
   const settled = await outcomes.setBounced(tx, mail, { error: reply, type, subject: rendered });
-  if (settled) countMail(tx, bounceOf(type), mail);
+  if (settled) countMail(tx, bounceOf(type), { ...mail, hop });
   if (!settled?.isNamed) return;
   await forgetSecret(tx, mail);
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "bounced", reply, tookMs, hop });

@@ -27,6 +27,8 @@ export type Mail = Readonly<Omit<Shown, Composed | keyof Told>> &
     readonly campaign: number | null;
     readonly dueAt: string | null;
     readonly renderedSubject: string | null;
+    /** The number of the mail server that took it, or may have. */
+    readonly hop: number | null;
     readonly fromAddress: string;
     readonly toAddress: string;
     readonly attachments: number;
@@ -102,7 +104,7 @@ export type MailToSend = Mail & {
 export const SUMMARY = sql`
   e.seq, e.id, e.workspace, w.id as "workspaceId", e.contact, p.id as "contactId", p.email as "contactEmail", e.content,
   e.campaign, k.id as "campaignId", e.source_type as "sourceType", e.status, e.due_at as "dueAt", e.attempts,
-  e.to_address as "toAddress", e.to_name as "toName", e.role, c.group_id as "group", e.subject as "renderedSubject", e.remote_id as "remoteId", e.error,
+  e.to_address as "toAddress", e.to_name as "toName", e.role, c.group_id as "group", e.subject as "renderedSubject", e.remote_id as "remoteId", e.hop, e.error,
   e.created_at as "createdAt", e.attempted_at as "attemptedAt", e.sent_at as "sentAt", e.failed_at as "failedAt",
   e.skipped_at as "skippedAt", e.cancelled_at as "cancelledAt", e.bounced_at as "bouncedAt", e.opens, e.opened_at as "openedAt", e.clicks, e.clicked_at as "clickedAt",
   e.delivered_at as "deliveredAt", e.complained_at as "complainedAt", c.template_id as "templateId",

@@ -19,14 +19,17 @@ export type CountedMail = {
   readonly campaignId: string | null;
   /** JSON array; null = none. */
   readonly tags: string | null;
+  /** The number of the mail server that took or refused it. */
+  readonly hop?: number | null;
 };
 
 /** To be called wherever the state of a mail has changed. `at`: when it counts. */
 export function countMail(tx: Tx, what: What, mail: CountedMail, at = tx.now): void {
   const { workspace, sourceType, templateId: template, campaignId: campaign, tags } = mail;
   const [domain, provider] = [domainOf(mail.fromAddress), providerOf(domainOf(mail.toAddress))];
-  const quarter = quarterOf(at);
-  tx.deferred(note(tx, { workspace, quarter, sourceType, domain, what, template, campaign, provider, tags, times: 1 }));
+  const hop = mail.hop == null ? null : String(mail.hop);
+  const names = { sourceType, domain, what, template, campaign, provider, tags, hop };
+  tx.deferred(note(tx, { workspace, quarter: quarterOf(at), ...names, times: 1 }));
 }
 
 const note = loader<Fact, null>({

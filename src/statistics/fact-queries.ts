@@ -13,14 +13,15 @@ const FACTS = insertion("mail_facts", {
   campaign: "text",
   provider: "text",
   tags: "text",
+  hop: "text",
   times: "bigint",
 });
 
 export async function insertFacts(tx: Tx, facts: readonly Fact[]): Promise<void> {
   const rows = facts.map(
-    ({ workspace, quarter, sourceType, domain, what, template, campaign, provider, tags, times }) => [
+    ({ workspace, quarter, sourceType, domain, what, template, campaign, provider, tags, hop, times }) => [
       ...[workspace, quarter, sourceType, domain, what],
-      ...[template, campaign, provider, tags, times],
+      ...[template, campaign, provider, tags, hop, times],
     ],
   );
   await tx.runEach(FACTS, rows);
@@ -34,7 +35,7 @@ export async function hasFacts(reader: Reader): Promise<boolean> {
 export function takeFacts(tx: Tx, most: number): Promise<Fact[]> {
   return tx.all<Fact>`
     delete from mail_facts where seq in (select seq from mail_facts order by seq limit ${most}${tx.dialect.skipLocked})
-    returning workspace, quarter, source_type as "sourceType", domain, what, template, campaign, provider, tags, times`;
+    returning workspace, quarter, source_type as "sourceType", domain, what, template, campaign, provider, tags, hop, times`;
 }
 
 /** The facts first: who is counting some of them is waited for, and what that adds goes too. */

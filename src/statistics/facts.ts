@@ -20,7 +20,7 @@ export type What = (typeof COUNTED)[number];
 export type Sums = Readonly<Record<What, number>>;
 
 /** What mails are told apart by, beside where they come from. */
-export const GROUP_KINDS = ["template", "campaign", "provider", "tag"] as const;
+export const GROUP_KINDS = ["template", "campaign", "provider", "tag", "hop"] as const;
 export type GroupKind = (typeof GROUP_KINDS)[number];
 
 export function isGroupKind(name: string): name is GroupKind {
@@ -42,6 +42,8 @@ export type Fact = {
   readonly provider: string;
   /** JSON array; null = none. */
   readonly tags: string | null;
+  /** The number of the mail server that took or refused it; null = none was asked. */
+  readonly hop: string | null;
   readonly times: number;
 };
 

@@ -2,6 +2,7 @@
 import { joined, literal, sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 import { COUNTED, isGroupKind, type GroupKind, type Sums } from "./facts.ts";
+import { wayOfHop } from "../ways/hop.ts";
 import { COLUMNS, keptFor, MOST_SUMS, sumsOf } from "./kept-queries.ts";
 
 const TOTALS = literal(COUNTED.map((one) => `cast(sum(${one}) as bigint) as ${one}`).join(", "));
@@ -18,7 +19,7 @@ export type Cut = {
   readonly cuts: readonly string[] | null;
   /** The least length of a period. */
   readonly stepMs: number;
-  readonly by: "sourceType" | "domain" | GroupKind | null;
+  readonly by: "sourceType" | "domain" | "way" | Exclude<GroupKind, "hop"> | null;
 };
 
 /** `at`: a moment of the period. `group`: "" = not told apart; null = of the smaller groups together. */
@@ -36,7 +37,7 @@ const MOST_GROUPS = 10;
 
 /** `mostSums`: so many are added up. */
 export async function countsOf(reader: Reader, { by, cuts, ...needed }: Cut, mostSums = MOST_SUMS): Promise<Counted> {
-  const kind = by !== null && isGroupKind(by) ? by : null;
+  const kind = by === "way" ? "hop" : by !== null && isGroupKind(by) ? by : null;
   const kept = await keptFor(reader, { ...needed, kind }, mostSums);
   const group = kind !== null ? sql`name` : by === null ? sql`''` : by === "domain" ? sql`domain` : sql`source_type`;
   const at = cuts === null ? sql`substr(quarter, 1, ${needed.characters})` : partOfDay(cuts);
@@ -47,7 +48,15 @@ export async function countsOf(reader: Reader, { by, cuts, ...needed }: Cut, mos
       order by case when sum(accepted) > sum(sent) then sum(accepted) else sum(sent) end desc, "group" limit ${MOST_GROUPS}),
     known as (select p.at, l."group", ${COLUMNS} from plain p left join largest l on l."group" = p."group")
     select at, "group", ${TOTALS} from known group by at, "group"`;
-  return { rows, isEstimate: kept.isEstimate, cutAt: kept.cutAt };
+  const named = by === "way" ? await byWay(reader, rows) : rows;
+  return { rows: named, isEstimate: kept.isEstimate, cutAt: kept.cutAt };
+}
+
+/** A way has a number for each mail server that it led to. */
+async function byWay(reader: Reader, rows: readonly CountRow[]): Promise<readonly CountRow[]> {
+  const hops = await reader.all<{ seq: number; name: string }>`select seq, name from hops`;
+  const ways = new Map(hops.map(({ seq, name }) => [String(seq), wayOfHop(name)]));
+  return rows.map((row) => ({ ...row, group: row.group === null ? null : (ways.get(row.group) ?? row.group) }));
 }
 
 /** Whether whatever sends the mails has ever told that one arrived: most relays only tell what they could not deliver. */

@@ -26,7 +26,7 @@ export const reportedShape = t.Boolean({
 });
 
 export const stepShape = oneOf("hour", "day", "week");
-export const byShape = oneOf("sourceType", "domain", "template", "campaign", "provider", "tag");
+export const byShape = oneOf("sourceType", "domain", "template", "campaign", "provider", "tag", "way");
 
 export const statisticsShape = t.Object(
   {

@@ -243,3 +243,29 @@ test("owners are told which way a mail would take", async () => {
     ways: [{ name: "default", share: 100 }, { name: "second" }, { name: "third" }],
   });
 });
+
+test("statistics and the list of emails tell the ways apart", async () => {
+  const shop = await started();
+  await using posthorn = shop.posthorn;
+  await setRules(shop, [{ name: "Bulk", tag: "bulk", ways: [{ name: "second" }] }]);
+  for (let n = 0; n < 3; n++) await send(posthorn, { tags: ["bulk"] });
+  const plain = await send(posthorn);
+  await settle(shop);
+  shop.by.second.answer = () => ({ kind: "bounced", reply: "550 5.1.1 No such user" });
+  await send(posthorn, { to: "gone@example.com", tags: ["bulk"] });
+  await settle(shop);
+  posthorn.clock.advance(3_000);
+  await settle(shop);
+  const { body } = await posthorn.call("GET /statistics/mails?by=way");
+  const told = body.series.map(({ group, totals }: { group: string; totals: { sent: number; bounced: number } }) => [
+    ...[group, totals.sent, totals.bounced],
+  ]);
+  expect(told).toEqual([
+    ["second", 3, 1],
+    ["default", 1, 0],
+  ]);
+  const list = async (way: string) => (await posthorn.call(`GET /emails?way=${way}`)).body;
+  expect((await list("default")).data.map(({ id }: { id: string }) => id)).toEqual([plain]);
+  expect((await list("second")).data).toHaveLength(3);
+  expect((await list("nobody")).data).toEqual([]);
+});

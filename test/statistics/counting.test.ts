@@ -22,6 +22,7 @@ const FACT: Fact = {
   template: null,
   campaign: null,
   tags: null,
+  hop: null,
   provider: "gmail",
   times: 1,
 };

@@ -17,6 +17,7 @@ export const SMALL: Readonly<Record<string, string>> = {
   contact_counts: "has two rows a workspace",
   mail_facts: "has what is counted within two seconds",
   way_rules: "has a row a rule that there is or was",
+  hops: "has a row a mail server that emails were handed to",
   ways: "has at most ten, and a row a paused one",
   troubles: "has a row a thing that is wrong now",
   link_hosts: "has at most six rows a workspace",

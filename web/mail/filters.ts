@@ -11,6 +11,7 @@ const FILTERS = [
     "tag",
     "metadata",
     "provider",
+    "way",
     "reason",
     "failedSince",
     "happened",

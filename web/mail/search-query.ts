@@ -42,6 +42,7 @@ export const KEYS = {
   tag: "tag",
   metadata: "metadata",
   provider: "provider",
+  way: "way",
   reason: "reason",
   failed: "failedSince",
   happened: "happened",

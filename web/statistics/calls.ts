@@ -6,7 +6,7 @@ import type { Statistics } from "../overview/calls.ts";
 import type { Range } from "../overview/range.ts";
 import { rangeOf } from "../overview/time-range.ts";
 
-export const GROUPINGS = ["provider", "domain", "template", "campaign", "tag", "sourceType"] as const;
+export const GROUPINGS = ["provider", "domain", "template", "campaign", "tag", "way", "sourceType"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 export type Series = Statistics["series"][number];
 export type Totals = Series["totals"];

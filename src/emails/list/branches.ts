@@ -16,6 +16,8 @@ export const IN_QUEUE: readonly EmailStatus[] = ["QUEUED", "SENDING"];
 const IN_TURN = [0, 1];
 const HELD = [10, 11, 21, 30, 31, 40, 41];
 const MARKETING = 1;
+/** No mail server has this number. */
+const NOWHERE = 0;
 
 type Part =
   | "contact"
@@ -30,6 +32,7 @@ type Part =
   | "domain"
   | "labels"
   | "provider"
+  | "way"
   | "failed"
   | "happened"
   | "since"
@@ -83,7 +86,7 @@ function hasLabel(name: string): Sql {
 /** All that a filter asks of a mail. */
 export function checksOf(filter: MailFilter, isStopped: boolean): [Part, Sql][] {
   const { contact, group, workflow, step, retrying, campaign, source, template, domain, labels } = filter;
-  const { provider, failedSince, happened, since, until } = filter;
+  const { provider, hops, failedSince, happened, since, until } = filter;
   const checks: readonly [Part, Sql | null][] = [
     ["contact", asked(contact, (one) => sql`e.contact = ${one}`)],
     ["group", asked(group, (one) => sql`e.content = ${one}`)],
@@ -97,6 +100,7 @@ export function checksOf(filter: MailFilter, isStopped: boolean): [Part, Sql][] 
     ["domain", asked(domain, (one) => sql`c.from_address like ${`%@${escaped(one)}`} escape '\\'`)],
     ["labels", labels.length === 0 ? null : joined(labels.map(hasLabel), " and ")],
     ["provider", asked(provider, (one) => hasProvider(sql`e.to_address`, one))],
+    ["way", asked(hops, (some) => sql`e.hop in (${list(some.length === 0 ? [NOWHERE] : some)})`)],
     ["failed", asked(failedSince, (one) => sql`e.failed_at >= ${one}`)],
     ["happened", asked(happened, hasHappened)],
     ["since", asked(since, (one) => sql`e.created_at >= ${one}`)],

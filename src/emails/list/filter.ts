@@ -10,7 +10,7 @@ import { REFUSED_STATES, type Reason } from "../refusals/reason.ts";
 import type { Provider } from "../../statistics/providers.ts";
 import type { EmailStatus, Happening, SourceType } from "../shape.ts";
 import { STATES_AFTER } from "./happenings.ts";
-import { contentOfGroup, seqOf, type Owned } from "./queries.ts";
+import { contentOfGroup, hopsOfWay, seqOf, type Owned } from "./queries.ts";
 
 /** As a query or a body has it; absent or null = whatever it is. */
 export type FilterInput = {
@@ -29,6 +29,8 @@ export type FilterInput = {
   readonly tag?: readonly string[] | null;
   readonly metadata?: Readonly<Record<string, string>> | null;
   readonly provider?: Provider | null;
+  /** The name of the way out that took it. */
+  readonly way?: string | null;
   readonly reason?: Reason | null;
   readonly failedSince?: string | null;
   /** `since` and `until` are then about its time. */
@@ -57,6 +59,8 @@ export type MailFilter = {
   readonly labels: readonly string[];
   /** Of the recipient's mailbox. */
   readonly provider: Provider | null;
+  /** The mail servers that a way out leads or led to. */
+  readonly hops: readonly number[] | null;
   readonly reason: Reason | null;
   readonly failedSince: string | null;
   readonly happened: Happened | null;
@@ -100,6 +104,7 @@ export async function readFilter(
     domain: domainIn(input.domain ?? null, fault),
     labels: namesSought(input),
     provider: input.provider ?? null,
+    hops: input.way == null ? null : await hopsOfWay(reader, input.way),
     reason: input.reason ?? null,
     failedSince: timeIn("failedSince", input.failedSince ?? null, fault),
     happened: what === null ? null : { what, since, until },

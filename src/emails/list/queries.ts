@@ -1,5 +1,6 @@
 // The SQL of finding mails. A list is read along an index in the order of acceptance; what the index does not decide is
 // checked row by row.
+import { wayOfHop } from "../../ways/hop.ts";
 import { sql, steadyList, type Sql } from "../../store/sql.ts";
 import type { Refused } from "../refusals/reason.ts";
 import type { EmailStatus } from "../shape.ts";
@@ -220,4 +221,10 @@ export async function isMarketingStopped(reader: Reader, workspace: number): Pro
   const row =
     await reader.get`select 1 as stopped from workspaces where seq = ${workspace} and marketing_stopped is not null`;
   return row !== null;
+}
+
+/** The mail servers that a way out leads or led to. */
+export async function hopsOfWay(reader: Reader, way: string): Promise<number[]> {
+  const hops = await reader.all<{ seq: number; name: string }>`select seq, name from hops`;
+  return hops.filter(({ name }) => wayOfHop(name) === way).map(({ seq }) => seq);
 }

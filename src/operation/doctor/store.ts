@@ -2,7 +2,8 @@
 import { lastBackups } from "../../backup/queries.ts";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../clock.ts";
 import type { Config } from "../../config.ts";
-import { hopName, mailsPerSessionOf } from "../../delivery/hop-queries.ts";
+import { mailsPerSessionOf } from "../../delivery/hop-queries.ts";
+import { hopName } from "../../ways/hop.ts";
 import type { Listed } from "../../ways/list.ts";
 import { whatWouldGo } from "../../retention/now.ts";
 import { doubtIn, seenIn } from "../../store/clock-queries.ts";

@@ -52,6 +52,7 @@ export const statistics: typeof english = {
     template: "Vorlage",
     campaign: "Kampagne",
     tag: "Tag",
+    way: "Weg nach draußen",
     sourceType: "Art",
   },
   one: {
@@ -60,6 +61,7 @@ export const statistics: typeof english = {
     template: "Vorlage",
     campaign: "Kampagne",
     tag: "Tag",
+    way: "Weg nach draußen",
     sourceType: "Art",
   },
   others: "Alle anderen",
@@ -71,6 +73,7 @@ export const statistics: typeof english = {
     template: "In diesen Tagen entstand keine Mail aus einer Vorlage.",
     campaign: "In diesen Tagen wurde keine Kampagne gesendet.",
     tag: "In diesen Tagen keine Mails mit einem Tag.",
+    way: "In diesen Tagen hat kein Weg nach draußen eine Mail angenommen oder abgelehnt.",
     sourceType: "Keine Mails in diesen Tagen.",
   },
   note: "Jede Zahl zählt, was in diesen Tagen geschah, und öffnet diese Mails. Ein Name öffnet die Mails, die in diesen Tagen angenommen wurden.",

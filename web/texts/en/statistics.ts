@@ -51,6 +51,7 @@ export const statistics = {
     template: "Template",
     campaign: "Campaign",
     tag: "Tag",
+    way: "Way out",
     sourceType: "Type",
   },
   one: {
@@ -59,6 +60,7 @@ export const statistics = {
     template: "Template",
     campaign: "Campaign",
     tag: "Tag",
+    way: "Way out",
     sourceType: "Type",
   },
   others: "All others",
@@ -70,6 +72,7 @@ export const statistics = {
     template: "No email was sent from a template in these days.",
     campaign: "No campaign was sent in these days.",
     tag: "No email with a tag in these days.",
+    way: "No way out took or refused an email in these days.",
     sourceType: "No email in these days.",
   },
   note: "Each number counts what happened in these days and opens those emails. A name opens the emails that were accepted in these days.",

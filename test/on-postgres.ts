@@ -63,7 +63,7 @@ export const WHOLE: readonly string[] = [
   "delivery/ways-of-owners",
   "delivery/way-rules",
   "watch/watch",
-  "hosts/hosts",
+  "hosts/",
   "api/segments-questions",
   "api/seldom-asked",
   "api/template-names",

@@ -101,3 +101,10 @@ export function machineVisits(reader: Reader, email: number): Promise<MachineVis
 export async function workspaceOfMail(reader: Reader, id: string): Promise<number | null> {
   return (await reader.get<{ workspace: number }>`select workspace from emails where id = ${id}`)?.workspace ?? null;
 }
+
+/** Its public id; null = there is no such mail any more. */
+export async function workspaceIdOfMail(reader: Reader, id: string): Promise<string | null> {
+  const row = await reader.get<{ id: string }>`
+    select w.id from emails e join workspaces w on w.seq = e.workspace where e.id = ${id}`;
+  return row?.id ?? null;
+}

@@ -1,5 +1,6 @@
 // A host of its own: a workspace's links name it once it leads here, and nothing of another workspace is there.
 import { describe, expect, test } from "bun:test";
+import { connect } from "node:net";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
 import { DEFAULTS } from "../../src/config.ts";
 import { linksFor } from "../../src/contacts/sign-up/links.ts";
@@ -93,6 +94,9 @@ describe("a host that leads here", () => {
     }
     for (const path of ["//app", "/unsubscribe/../app", "/%61pp", "/i/../openapi.json"])
       expect([path, (await at(posthorn, HOST, path)).status]).toEqual([path, 404]);
+    const raw = ["/unsubscribe/../app", "/i/..%2fapp", "/f/..;/app", "//app", "/o/../../openapi.json"];
+    for (const path of [...raw, `${posthorn.server.url}/health`])
+      expect([path, await rawStatus(posthorn, path)]).toEqual([path, expect.stringMatching(/ 40[04] /)]);
     expect((await at(posthorn, "unknown.example", "/health")).status).toBe(200);
     expect((await at(posthorn, `x${HOST}`, "/health")).status).toBe(200);
     const nonce = "0123456789abcdef0123456789abcdef";
@@ -157,6 +161,19 @@ describe("a host that leads here", () => {
     const html = (await ask(posthorn, `GET /forms/${made.id}/html`)).body;
     expect(html).toContain(`action="${base()}/f/`);
     expect(html).not.toContain(OWN);
+    expect((await ask(posthorn, "PUT /workspace/brand", { body: { logoUrl: image.url } })).status).toBe(200);
+    const pages = [/\/manage\/[\w-]+/.exec(await mail(posthorn, { ...letter, body: "{{ manageUrl }}" }))?.[0] ?? ""];
+    for (const path of [...pages, new URL(made.url).pathname]) {
+      const page = await at(posthorn, HOST, path);
+      const [text, policy] = [await page.text(), page.headers.get("content-security-policy") ?? ""];
+      expect([path, page.status, text.includes(`src="${base()}/i/`), text.includes(OWN)]).toEqual([
+        path,
+        200,
+        true,
+        false,
+      ]);
+      expect([policy.includes(base()), policy.includes(OWN)]).toEqual([true, false]);
+    }
     const preview = { kind: "MARKETING", subject: "Hi", body: "<p>{{ unsubscribeUrl }}</p>" };
     expect((await ask(posthorn, "POST /preview", { body: preview })).body.html).toContain(`${base()}/unsubscribe/`);
   });
@@ -307,6 +324,20 @@ const PIXEL = Buffer.from(
 
 const upload = (posthorn: Posthorn, key: Key) =>
   ask(posthorn, "POST /images", { body: { name: "dot", content: PIXEL.toString("base64") }, key });
+
+/** The first line of an answer; the path goes out as it is written here. */
+function rawStatus(posthorn: Posthorn, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: "127.0.0.1", port: Number(new URL(posthorn.server.url).port) }, () =>
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`),
+    );
+    socket.once("data", (bytes: Buffer) => {
+      socket.destroy();
+      resolve(String(bytes).split("\r\n")[0] ?? "");
+    });
+    socket.once("error", reject);
+  });
+}
 
 /** The last mail as it left, without the folds and codes of its parts. */
 async function mail(posthorn: Posthorn, what: Json = letter): Promise<string> {

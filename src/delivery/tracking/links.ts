@@ -56,6 +56,12 @@ export function clickToken({ emailId, clickKey }: TrackingMarks, url: string): s
   return Buffer.concat([emailId, signature(clickKey, target), target]).toString("base64url");
 }
 
+/** The mail that a token names, be it that nobody has signed it; null = it names none. */
+export function mailIn(token: string): string | null {
+  const bytes = Buffer.from(token, "base64url");
+  return bytes.length < ID_BYTES + SIGNATURE_BYTES ? null : uuidOf(bytes.subarray(0, ID_BYTES));
+}
+
 /** Whose link it is: null = any workspace's. */
 export type Bound<Value> = Value & { readonly boundTo: string | null };
 

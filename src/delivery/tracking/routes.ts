@@ -5,9 +5,9 @@ import { content } from "../../http/answers.ts";
 import type { Log } from "../../log.ts";
 import type { Secrets } from "../../secrets.ts";
 import type { Store } from "../../store/store.ts";
-import { workspaceOfMail } from "../../emails/visit-queries.ts";
+import { workspaceIdOfMail, workspaceOfMail } from "../../emails/visit-queries.ts";
 import type { LinkBases } from "../../link-bases.ts";
-import { readClickToken, readOpenToken, type Bound } from "./links.ts";
+import { mailIn, readClickToken, readOpenToken, type Bound } from "./links.ts";
 
 const PIXEL = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 /** Not cached, so that the next open is seen too, and not indexed by search engines. */
@@ -37,6 +37,8 @@ const FOLLOWED = {
 
 type Asked = { readonly params: { readonly token: string }; readonly request: Request };
 
+type Reading<Read> = (secrets: Secrets, token: string, workspaces: readonly string[]) => Read | null;
+
 type Options = {
   readonly store: Store;
   readonly secrets: Secrets;
@@ -45,10 +47,16 @@ type Options = {
 };
 
 export function trackingRoutes({ store, secrets, log, bases }: Options) {
-  /** Those of whom a link may be bound: of the host that was asked, or of any that has one. */
-  const workspacesAt = (request: Request): readonly string[] => {
+  /** A token as `reader` reads it, for whoever it may be bound to. */
+  const found = async <Read>(request: Request, token: string, reader: Reading<Read>): Promise<Read | null> => {
     const host = bases.asked(request);
-    return host === null ? [...new Set(bases.hosts.map((one) => one.workspaceId))] : [host.workspaceId];
+    if (host !== null) return reader(secrets, token, [host.workspaceId]);
+    const read = reader(secrets, token, []);
+    const id = read === null && bases.hosts.length > 0 ? mailIn(token) : null;
+    if (id === null) return read;
+    // At the host of the server, a link that was made for another one is as good.
+    const workspace = await store.read((reading) => workspaceIdOfMail(reading, id));
+    return workspace === null ? null : reader(secrets, token, [workspace]);
   };
   /**
    * Whether it is of the workspace whose host was asked: nobody else may lead people on from there, so one that is not
@@ -68,20 +76,20 @@ export function trackingRoutes({ store, secrets, log, bases }: Options) {
     await atMost(MAX_WAIT_MS, recorded);
   };
   const open = async ({ params, request }: Asked) => {
-    const found = readOpenToken(secrets, params.token, workspacesAt(request));
-    const isOurs = found !== null && (await isHere(request, found));
-    if (isOurs) await record({ emailId: found.emailId, link: null }, request);
+    const mail = await found(request, params.token, readOpenToken);
+    const isOurs = mail !== null && (await isHere(request, mail));
+    if (isOurs) await record({ emailId: mail.emailId, link: null }, request);
     return new Response(PIXEL, { status: isOurs ? 200 : 404, headers: PIXEL_HEADERS });
   };
   const click = async ({ params, request }: Asked) => {
-    const found = readClickToken(secrets, params.token, workspacesAt(request));
-    if (!found || !(await isHere(request, found)))
+    const link = await found(request, params.token, readClickToken);
+    if (!link || !(await isHere(request, link)))
       return new Response("This link is not valid.\n", {
         status: 404,
         headers: { ...UNKEPT, "content-type": "text/plain" },
       });
-    await record({ emailId: found.emailId, link: found.url }, request);
-    return new Response(null, { status: 302, headers: { ...UNKEPT, location: new URL(found.url).href } });
+    await record({ emailId: link.emailId, link: link.url }, request);
+    return new Response(null, { status: 302, headers: { ...UNKEPT, location: new URL(link.url).href } });
   };
   return new Elysia().get("/o/:token", open, OPENED).get("/c/:token", click, FOLLOWED);
 }

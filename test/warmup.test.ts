@@ -1,11 +1,13 @@
 // Warm-up: a new sender domain sends mailbox providers a little more marketing mail each day.
 import { expect, test } from "bun:test";
+import { DEFAULTS } from "../src/config.ts";
 import { DAY_MS, HOUR_MS } from "../src/clock.ts";
 import type { Outcome } from "../src/delivery/transport/transport.ts";
 import { allowedOn, DEFAULT_PLAN, doneAtMs, spread } from "../src/warmup/plan.ts";
 import { faultIn } from "../src/warmup/warmup.ts";
 import { send, write } from "./support/campaigns.ts";
 import { firstOwner } from "./support/people.ts";
+import { RecordingTransport } from "./support/transport.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "./support/posthorn.ts";
 
 const REFUSED: Outcome = { kind: "bounced", reply: "550 5.1.1 No such user" };
@@ -193,6 +195,42 @@ test("an owner warms up a way out, for all that leaves by it", async () => {
   expect((await owner.ask(`POST ${warmup}/skip`)).status).toBe(200);
   await posthorn.settle();
   expect(sentTo(posthorn, "gmail.com")).toBe(20);
+});
+
+test("the warm-up of one way holds up nothing that leaves by another", async () => {
+  const second = new RecordingTransport();
+  const relay = { ...DEFAULTS.relay, host: "smtp.new.example" };
+  const way = {
+    name: "new",
+    kind: "smtp",
+    ratePerSecond: 0,
+    burst: 1,
+    concurrency: 10,
+    price: null,
+    ses: DEFAULTS.ses,
+  } as const;
+  await using posthorn = await startPosthorn({
+    wayTransports: { new: second },
+    config: { delivery: { transport: "smtp" }, relay: { host: "smtp.example.com" }, ways: [{ ...way, relay }] },
+  });
+  await addPeople(posthorn, 30, "gmail.com");
+  const owner = await firstOwner(posthorn);
+  expect(await doing(posthorn, "skip")).toBe(200);
+  await owner.ask("PUT /installation/ways/new/warmup", { body: { days: [4, 8] } });
+  await posthorn.settle();
+  await sendCampaign(posthorn);
+  await posthorn.settle();
+  expect([posthorn.transport.sent.length, second.sent.length]).toEqual([30, 0]);
+  posthorn.transport.answer = () => ({ kind: "unreachable", reply: "connect ECONNREFUSED" });
+  posthorn.transport.fault = "connect ECONNREFUSED";
+  await sendCampaign(posthorn);
+  await posthorn.settle();
+  expect(second.sent.length).toBeGreaterThanOrEqual(1);
+  expect(second.sent.length).toBeLessThanOrEqual(4);
+  posthorn.transport.answer = () => ({ kind: "accepted", reply: "250 Ok" });
+  posthorn.transport.fault = null;
+  await hours(posthorn, 1);
+  expect(posthorn.transport.sent.length + second.sent.length).toBeGreaterThanOrEqual(60);
 });
 
 test("a campaign says when it will have left, before and while it is sent", async () => {

@@ -29,6 +29,11 @@ export class Warmups {
     return this.#ofDomains.size + this.#ofWays.size === 0;
   }
 
+  /** Whether any way out has one under way. */
+  get hasWays(): boolean {
+    return this.#ofWays.size > 0;
+  }
+
   /** Null = it has none under way. */
   ofDomain(domain: number): Warmup | null {
     return this.#ofDomains.get(domain) ?? null;

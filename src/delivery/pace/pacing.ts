@@ -158,9 +158,11 @@ export class Pacing {
   }
 
   #limitsOf({ workspace, domain, mailbox }: Stream, lane: 0 | 1, way: string): readonly Limit[] | null {
-    const planned = lane === 1 && isKnown(mailbox) ? [this.#warmups.ofDomain(domain), this.#warmups.ofWay(way)] : [];
+    const mayBePlanned = lane === 1 && isKnown(mailbox);
+    const planned = mayBePlanned ? [this.#warmups.ofDomain(domain), this.#warmups.ofWay(way)] : [];
     const plans = planned.flatMap((warmup) => this.#limitOfPlan(warmup, mailbox));
-    if (plans.length === 0 && !this.#brakes.isOn({ workspace, mailbox })) return null;
+    const isKept = plans.length > 0 || (mayBePlanned && this.#warmups.hasWays);
+    if (!isKept && !this.#brakes.isOn({ workspace, mailbox })) return null;
     const brake = this.#brakes.at({ workspace, way, mailbox });
     return brake === null ? plans : [this.#limitOf(brake), ...plans];
   }

@@ -197,6 +197,19 @@ test("an owner warms up a way out, for all that leaves by it", async () => {
   expect(sentTo(posthorn, "gmail.com")).toBe(20);
 });
 
+test("the warm-up of a way out halts by what became of its emails", async () => {
+  await using posthorn = await started();
+  await addPeople(posthorn, 60, "example.com");
+  const owner = await firstOwner(posthorn);
+  await owner.ask("POST /installation/ways/default/warmup/restart");
+  posthorn.transport.answer = ({ envelope }) =>
+    /^p[0-4]@/.test(envelope.recipient) ? REFUSED : { kind: "accepted", reply: "250 Ok" };
+  await sendCampaign(posthorn);
+  await posthorn.settle();
+  await hours(posthorn, 1);
+  expect((await owner.ask("GET /installation/ways/default/warmup")).body).toMatchObject({ state: "HALTED" });
+});
+
 test("the warm-up of one way holds up nothing that leaves by another", async () => {
   const second = new RecordingTransport();
   const relay = { ...DEFAULTS.relay, host: "smtp.new.example" };

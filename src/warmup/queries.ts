@@ -1,6 +1,7 @@
 // The SQL of warm-ups.
-import { literal, sql, type Sql } from "../store/sql.ts";
+import { literal, sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import { wayOfHop } from "../ways/hop.ts";
 import type { Plan } from "./plan.ts";
 
 export type WarmupState = "RUNNING" | "PAUSED" | "HALTED" | "DONE" | "SKIPPED";
@@ -129,10 +130,17 @@ export async function addSent(
   await tx.run`update warmups set day_began_at = ${tx.now} where seq = ${warmup} and day_began_at is null`;
 }
 
-/** What became of the emails of all workspaces since a quarter of an hour. */
-export async function allOutcomesSince(reader: Reader, quarter: string): Promise<Judged> {
-  const of = (what: "sent" | "hard_bounced" | "complained") =>
-    sql`(select sum(c.${literal(what)}) from mail_counts c where c.workspace = w.seq and c.quarter >= ${quarter})`;
+/** The mail servers that a way out has led to, by their numbers. */
+export async function hopsOf(reader: Reader, way: string): Promise<number[]> {
+  const hops = await reader.all<{ seq: number; name: string }>`select seq, name from hops`;
+  return hops.filter(({ name }) => wayOfHop(name) === way).map(({ seq }) => seq);
+}
+
+/** What became of the emails that went to these mail servers, by their numbers, since a quarter of an hour. */
+export async function outcomesAt(reader: Reader, hops: readonly number[], quarter: string): Promise<Judged> {
+  const of = (what: "sent" | "hard_bounced" | "complained") => sql`(
+    select sum(c.${literal(what)}) from mail_group_counts c
+    where c.workspace = w.seq and c.kind = 'hop' and c.quarter >= ${quarter} and c.name in (${steadyList(hops.map(String))}))`;
   const row = await reader.get<Judged>`
     select cast(coalesce(sum(${of("sent")}), 0) as bigint) as sent, cast(coalesce(sum(${of("hard_bounced")}), 0) as bigint) as bounced,
       cast(coalesce(sum(${of("complained")}), 0) as bigint) as complained

@@ -109,7 +109,7 @@ export async function advance(tx: Tx, seen: Warmup): Promise<boolean> {
   const quarter = quarterOf(sinceMs);
   const judged =
     workspace === null || domain === null
-      ? await queries.allOutcomesSince(tx, quarter)
+      ? await queries.outcomesAt(tx, await queries.hopsOf(tx, warmup.way ?? ""), quarter)
       : await queries.outcomesSince(tx, { workspace, domain }, quarter);
   const reason = faultIn(judged);
   if (reason) await queries.changeWarmup(tx, warmup, { state: "HALTED", reason });

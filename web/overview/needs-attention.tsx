@@ -7,6 +7,7 @@ import { Time } from "../parts/time.tsx";
 import { brakesTexts, overviewTexts } from "../texts/areas.ts";
 import type { Need } from "./calls.ts";
 import { NeedLink } from "./need-link.tsx";
+import { listIn, useOutsideText } from "./outside.ts";
 
 export function NeedsAttention({ needs }: { readonly needs: readonly Need[] }) {
   const t = useTexts(overviewTexts).needs;
@@ -76,6 +77,7 @@ function useNeedText(need: Need): NeedText {
   const t = useTexts(overviewTexts).needs;
   const brakes = useTexts(brakesTexts);
   const { percent, bytes } = useFormats();
+  const outsideText = useOutsideText();
   switch (need.kind) {
     case "CLOCK_IN_DOUBT":
       return {
@@ -153,7 +155,7 @@ function useNeedText(need: Need): NeedText {
       return {
         icon: "warn",
         tone: "warn",
-        what: describe(t.domainChanged[need.what](need.domain), need.problem ?? ""),
+        what: describe(t.domainChanged[need.what](need.domain), listIn(need.problem) ?? need.problem ?? ""),
         when: need.since,
         way: t.seeChange,
       };
@@ -206,7 +208,7 @@ function useNeedText(need: Need): NeedText {
       return {
         icon: "warn",
         tone: "bad",
-        what: describe(t.outside[need.aspect](need.subject, need.by), need.detail ?? t.outsideText[need.aspect]),
+        what: describe(t.outside[need.aspect](need.subject, need.by), outsideText(need)),
         when: need.since,
         way: t.seeServer,
       };

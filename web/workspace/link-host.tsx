@@ -82,7 +82,9 @@ export function LinkHostPanel() {
       }
     >
       <div className="pad stack">
-        <p className="dim row-text">{t.text(new URL(base).host)}</p>
+        <p className="dim row-text">
+          {t.text(new URL(base).host)} {host?.state !== "USED" && t.why}
+        </p>
         {host && <Host host={host} />}
         {former.length > 0 && <Former hosts={former} />}
       </div>

@@ -3,8 +3,8 @@ import type { linkHost as English } from "../en/link-host.ts";
 
 export const linkHost: typeof English = {
   title: "Host der Links",
-  text: (host) =>
-    `Links, Seiten, Formulare und Bilder Ihrer Mails liegen unter ${host}. Mit einem eigenen Host nennen Ihre Mails niemand anderen.`,
+  text: (host) => `Links, Seiten, Formulare und Bilder Ihrer Mails liegen unter ${host}.`,
+  why: "Mit einem eigenen Host nennen Ihre Mails niemand anderen.",
   set: "Host setzen",
   change: "Ändern",
   check: "Jetzt prüfen",

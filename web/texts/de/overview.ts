@@ -39,6 +39,14 @@ export const overview: typeof english = {
       CERTIFICATE: (place) => `Mit dem Zertifikat von ${place} stimmt etwas nicht.`,
       BLOCKLIST: (address, list) => `${address} steht auf der Sperrliste ${list}.`,
     },
+    outsideFound: {
+      ADDRESS: (found) => found,
+      REVERSE_NAME: (found) => `Er ist ${found}.`,
+      RETURN_PATH: (found) => `Der MX-Eintrag führt zu ${found}.`,
+      CERTIFICATE: (found) => found,
+      BLOCKLIST: (found) => `Die Liste antwortet ${found}.`,
+    },
+    endsAt: (moment) => `Es endet am ${moment}.`,
     outsideText: {
       ADDRESS: "Links in Mails führen ins Leere.",
       REVERSE_NAME: "Es gibt keinen, deshalb weisen große Anbieter Mail von dort ab.",

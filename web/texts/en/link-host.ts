@@ -4,8 +4,8 @@ type Sentence = (values: Record<string, string>) => string;
 
 export const linkHost = {
   title: "Host of links",
-  text: (host: string) =>
-    `Links, pages, forms and images of your emails are at ${host}. With a host of your own, your emails name nobody else.`,
+  text: (host: string) => `Links, pages, forms and images of your emails are at ${host}.`,
+  why: "With a host of your own, your emails name nobody else.",
   set: "Set a host",
   change: "Change",
   check: "Check now",

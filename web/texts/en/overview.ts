@@ -36,6 +36,14 @@ export const overview = {
       CERTIFICATE: (place: string) => `The certificate of ${place} is a problem.`,
       BLOCKLIST: (address: string, list: string) => `${address} is on the blocklist ${list}.`,
     },
+    outsideFound: {
+      ADDRESS: (found: string) => found,
+      REVERSE_NAME: (found: string) => `It is ${found}.`,
+      RETURN_PATH: (found: string) => `Its MX record leads to ${found}.`,
+      CERTIFICATE: (found: string) => found,
+      BLOCKLIST: (found: string) => `The list answers ${found}.`,
+    },
+    endsAt: (moment: string) => `It ends on ${moment}.`,
     outsideText: {
       ADDRESS: "Links in emails lead nowhere.",
       REVERSE_NAME: "It has none, so large mailbox providers refuse email from it.",

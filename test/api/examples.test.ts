@@ -130,6 +130,7 @@ const BEFORE: Readonly<Record<string, (shop: Shop, example: Json) => Promise<Cha
   "POST /webhooks/ses": async (_, example) => ({ body: JSON.stringify(signed(JSON.parse(example))) }),
   "POST /providers/{provider}/{token}": async ({ posthorn }) => ({ path: pathOf(posthorn, "generic") }),
   "POST /installation/ways": async (_, example) => ({ body: { ...example, kind: "capture" } }),
+  "PUT /installation/ways/{name}/warmup": async () => ({ path: "/installation/ways/default/warmup" }),
   "PATCH /installation/ways/{name}": async ({ owner }) => {
     await owner.ask("POST /installation/ways", { body: { name: "changed", kind: "capture" } });
     return { path: "/installation/ways/changed" };

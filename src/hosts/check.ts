@@ -59,10 +59,10 @@ async function lookWhereItLeads(context: HostContext, { host, certificateFault }
   if (found.length === 0) return wrong("no_address", { host, target });
   const isOurs = found.every((address) => ours.includes(address));
   const shown = certificateFor(config, host);
-  if (shown === null) return answering(context, { host, isOurs, base: bases.at(host) });
+  if (shown === null) return answering(context, { host, own: isOurs ? found : null, base: bases.at(host) });
   if (!isOurs) {
     // The authority asks there, too; the certificate is yet to come.
-    const fault = await faultAt({ base: `http://${host}`, isOurs }, context);
+    const fault = await faultAt({ base: `http://${host}`, own: null }, context);
     if (fault !== null) return wrong("elsewhere", { host, found: found.join(", "), target });
   }
   if (shown === "THERE") return OK;
@@ -73,12 +73,12 @@ async function lookWhereItLeads(context: HostContext, { host, certificateFault }
     : { state: "WAITS", problem: { code: "certificate_refused", values: { host, reason } } };
 }
 
-type Place = { readonly host: string; readonly isOurs: boolean; readonly base: string };
+type Place = { readonly host: string; readonly own: readonly string[] | null; readonly base: string };
 
 /** Where TLS is somebody else's, only a whole request shows that the host works. Plain HTTP is known by its address. */
-async function answering(context: HostContext, { host, isOurs, base }: Place): Promise<Found> {
-  if (isOurs && base.startsWith("http:")) return OK;
-  const reason = await faultAt({ base, isOurs }, context);
+async function answering(context: HostContext, { host, own, base }: Place): Promise<Found> {
+  if (own !== null && base.startsWith("http:")) return OK;
+  const reason = await faultAt({ base, own }, context);
   return reason === null ? OK : wrong("not_answering", { host, reason });
 }
 

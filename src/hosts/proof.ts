@@ -20,22 +20,24 @@ export function proofAt(secrets: Secrets, path: string): string | null {
   return secrets.sign(PURPOSE, Buffer.from(nonce, "hex"), SIGNATURE_BYTES).toString("base64url");
 }
 
-/** `isOurs`: the DNS says that it is this server, so its address may be a private one. */
-type Asked = { readonly base: string; readonly isOurs: boolean };
+/**
+ * `own`: the addresses of this server, where the DNS has nothing else for the host. They may be private ones, and are
+ * not looked up again: the next answer might be another.
+ */
+type Asked = { readonly base: string; readonly own: readonly string[] | null };
 export type ProofOptions = { readonly secrets: Secrets; readonly lookUp?: LookUp | undefined };
 
 /** Null = this installation answers there; else why not, in words. Redirects are no proof. */
-export async function faultAt({ base, isOurs }: Asked, options: ProofOptions): Promise<string | null> {
+export async function faultAt({ base, own }: Asked, options: ProofOptions): Promise<string | null> {
   const { secrets, lookUp = machineLookUp } = options;
   const path = HOST_PROOF + randomBytes(16).toString("hex");
   const url = new URL(path, base);
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  const allow = isOurs ? [host] : [];
-  const target = await targetOf(url, { allow, lookUp, interfaces: networkInterfaces });
+  const terms = { allow: [], lookUp, interfaces: networkInterfaces };
+  const target = own === null ? await targetOf(url, terms) : { addresses: own };
   if ("refused" in target) return "it is not on the public internet.";
   if ("unreachable" in target) return target.unreachable;
   try {
-    const said = await ask(url, target.addresses[0] ?? host);
+    const said = await ask(url, target.addresses[0] ?? "");
     return said === proofAt(secrets, path) ? null : "another server answers there.";
   } catch (error) {
     return `the connection failed (${(error as { code?: string }).code ?? (error as Error).name}).`;

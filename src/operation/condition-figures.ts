@@ -4,6 +4,9 @@ import type { Stream } from "../backup/room.ts";
 import { healthOf } from "../backup/stream/health.ts";
 import { certificatesOf } from "../certificates/state.ts";
 import type { Ground } from "../ground.ts";
+import { failingHosts } from "../hosts/queries.ts";
+import { watchedFaults } from "../watch/queries.ts";
+import { ASPECTS } from "../watch/seen.ts";
 import { gauge } from "../metrics/metric.ts";
 import { seenIn } from "../store/clock-queries.ts";
 import { heldSince } from "../store/hold.ts";
@@ -15,6 +18,12 @@ import { backupOf } from "../backup/state.ts";
 const CLOCK = gauge("posthorn_clock_in_doubt", "1 = what goes by the date waits until the clock is believed.");
 const HELD = gauge("posthorn_held", "1 = the installation is held: no email leaves until posthorn release.");
 const FAILING = gauge("posthorn_domains_failing", "Verified sender domains whose DNS record is gone.");
+const OUTSIDE = gauge(
+  "posthorn_outside_faults",
+  "Faults that only others see, as the daily look found them.",
+  "aspect",
+);
+const HOSTS = gauge("posthorn_link_hosts_failing", "Hosts that links of a workspace name and that do not lead here.");
 const BACKUP = gauge("posthorn_backup_last_success_seconds", "When the last backup was made, in seconds since 1970.");
 const BACKUP_EVERY = gauge("posthorn_backup_every_seconds", "How often one is to be made; absent = only by hand.");
 const STREAM_LAG = gauge("posthorn_stream_lag_seconds", "How old the oldest change is that was not shipped yet.");
@@ -51,12 +60,23 @@ export async function measureCondition(reader: Reader, { ground, stream }: Seen)
   metrics.set(CLOCK, (await seenIn(reader)).doubtedAt === null ? 0 : 1);
   metrics.set(HELD, (await heldSince(reader)) === null ? 0 : 1);
   metrics.set(FAILING, await countFailingDomains(reader));
+  await measureOutside(reader, ground);
   await measureBackup(reader, ground);
   await measureStream(ground, stream);
   measureCertificates(ground);
   const { freeBytes = null, totalBytes = null } = storeSpace(ground.config) ?? {};
   if (freeBytes !== null) metrics.set(FREE, freeBytes);
   if (totalBytes !== null) metrics.set(DISK, totalBytes);
+}
+
+/** No more are counted: then the number does not matter. */
+const MOST_FAULTS = 1_000;
+
+async function measureOutside(reader: Reader, { metrics }: Ground): Promise<void> {
+  const faults = await watchedFaults(reader, MOST_FAULTS);
+  for (const one of ASPECTS)
+    metrics.set(OUTSIDE, faults.filter(({ aspect }) => aspect === one).length, one.toLowerCase());
+  metrics.set(HOSTS, (await failingHosts(reader, MOST_FAULTS)).length);
 }
 
 async function measureBackup(reader: Reader, { metrics, config }: Ground): Promise<void> {

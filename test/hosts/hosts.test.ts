@@ -196,6 +196,13 @@ describe("a host that does not lead here", () => {
     expect((await ask(posthorn, `GET ${PATH}`)).body.host.state).toBe("USED");
   });
 
+  test("is not called at an address of the inner network", async () => {
+    const zones: Record<string, Zone> = { [HOST]: { A: ["10.0.0.5"] } };
+    const lookUp = () => Promise.resolve(["10.0.0.5"]);
+    await using posthorn = await startPosthorn({ resolver: new TableResolver(zones), lookUp });
+    expect((await set(posthorn)).host.problem).toContain("it is not on the public internet");
+  });
+
   test("any more is not named by new links after two looks, and serves those that were sent", async () => {
     const { posthorn, zones } = await started();
     await using _ = posthorn;

@@ -14,7 +14,7 @@ export function allBrakes(reader: Reader, most: number): Promise<Brake[]> {
 }
 
 export function brakesOf(reader: Reader, workspace: number): Promise<Brake[]> {
-  return reader.all<Brake>`select ${BRAKE} from brakes where workspace = ${workspace} order by seq`;
+  return reader.all<Brake>`select ${BRAKE} from brakes where workspace = ${workspace} order by way, mailbox`;
 }
 
 export type BrakeOfWorkspace = Brake & { readonly workspaceName: string };
@@ -102,7 +102,7 @@ export function allStreams(reader: Reader, most: number): Promise<Stream[]> {
 }
 
 export function streamsOf(reader: Reader, workspace: number): Promise<Stream[]> {
-  return reader.all<Stream>`select seq, workspace, domain, mailbox from streams where workspace = ${workspace} order by seq`;
+  return reader.all<Stream>`select seq, workspace, domain, mailbox from streams where workspace = ${workspace} order by domain, mailbox`;
 }
 
 /** Its row, which there is from now on. */

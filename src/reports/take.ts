@@ -1,7 +1,7 @@
 // Keeps a report that came to the address of a sender domain, and counts what it says, once.
 import { DAY_MS, iso } from "../clock.ts";
 import type { RecordSettings } from "../domains/dns-records.ts";
-import type { Reported } from "../domains/queries.ts";
+import { lockDomain, type Reported } from "../domains/queries.ts";
 import { notifyChange } from "../events/notify.ts";
 import { newId } from "../ids.ts";
 import type { Tx } from "../store/store.ts";
@@ -47,8 +47,11 @@ const MOST_KEPT_A_DAY = 20;
 /** No clock is that wrong. */
 const MAX_AHEAD_MS = 2 * DAY_MS;
 
+/** Counted once, for the part that is about the domain; else kept with what it is. */
 export async function takeReport(tx: Tx, arrived: Arrived): Promise<Taken> {
   const { domain, mail, message } = arrived;
+  // Two at once would each believe to be the last that is allowed today.
+  await lockDomain(tx, domain.seq);
   const today = await countSince(tx, domain.seq, iso(tx.nowMs - DAY_MS));
   if (today.all >= MOST_A_DAY) return { state: "TOO_MANY", keptMessage: false };
   notifyChange(tx, "domains", domain.workspace);

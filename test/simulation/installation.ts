@@ -66,7 +66,7 @@ export class Installation implements AsyncDisposable {
   private constructor(
     private readonly dataDir: string,
     private readonly hasCompanion: boolean,
-    private readonly hasBackup: boolean,
+    readonly hasBackup: boolean,
   ) {
     for (const dir of [dataDir, this.#besideDir]) {
       mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -83,6 +83,11 @@ export class Installation implements AsyncDisposable {
   /** As it is, whoever is dead. */
   get store(): Store {
     return this.#store as Store;
+  }
+
+  /** What changes of its ways are made with. */
+  get known() {
+    return { config: configOf(this.dataDir, this.hasBackup), secrets: null };
   }
 
   get fate(): Fate {

@@ -10,6 +10,7 @@ import { Installation, type Around } from "./installation.ts";
 import { Order } from "./order.ts";
 import { Relay } from "./relay.ts";
 import { Stage } from "./stage.ts";
+import { calmWays, changeWays } from "./ways.ts";
 import { verdict } from "./verdict.ts";
 
 export type Played = {
@@ -96,6 +97,7 @@ class Performance {
     const { chance } = this.around;
     const actions = Array.from({ length: 1 + Math.floor(chance.next() * 3) }, () => chance.of(ACTIONS));
     if (chance.next() < 0.3) actions.push(chance.of(CONSENT));
+    if (this.installation.hasBackup && chance.next() < 0.3) actions.push(changeWays);
     const under = actions.map((action) => action(this.#stage));
     if (chance.next() < 0.7) under.push(this.installation.settle());
     this.#note(await Promise.allSettled(under));
@@ -128,6 +130,7 @@ class Performance {
     this.installation.fate.spare();
     this.around.relay.isKind = true;
     await repeat(this.#stage);
+    if (this.installation.hasBackup) await calmWays(this.installation);
     for (const id of this.#stage.campaigns) await this.#stage.ask(`POST /campaigns/${id}/resume`);
     for (let step = 0; step < MOST_STEPS; step++) {
       await this.installation.settle();

@@ -32,7 +32,11 @@ const OLDEST = gauge("posthorn_due_oldest_seconds", "For how long the oldest wor
 const RATE = gauge("posthorn_rate_limit_per_second", "Eemails a second at most; absent = no limit.");
 const NEXT_SLOT = gauge("posthorn_rate_next_slot_seconds", "Until the rate lets the next email leave; 0 = now.");
 const RELAY = gauge("posthorn_relay_reachable", "1 = the next hop answers, 0 = it is away; absent = not tried yet.");
-const WAY = gauge("posthorn_way_usable", "1 = email may leave by this way out; absent = there is only one.", "way");
+const WAY = gauge(
+  "posthorn_way_usable",
+  "1 = email may leave by this way out; absent = there is only one, or it is paused.",
+  "way",
+);
 const STORE = gauge("posthorn_store_bytes", "The size of the database, and of the log beside it.", "part");
 
 /** Lanes from 10 on are those of a disabled workspace, from 20 on those of a campaign that stands still, and so on. */
@@ -126,7 +130,9 @@ export class Figures {
     }
     const { state, ways } = relay();
     if (state !== "UNKNOWN") metrics.set(RELAY, state === "ANSWERING" ? 1 : 0);
-    for (const way of ways) metrics.set(WAY, way.circuit === "OPEN" || way.isStalled ? 0 : 1, way.name);
+    metrics.forget(WAY);
+    for (const way of ways.filter(({ isPaused }) => !isPaused))
+      metrics.set(WAY, way.circuit === "OPEN" || way.isStalled ? 0 : 1, way.name);
   }
 
   /** Those of each workspace where that is asked for. */

@@ -1,4 +1,4 @@
-// What lies in the database while no server runs, read from beside it and never written to.
+// What lies in the database while no server runs, read from beside it. Only pauses of ways are written, as commands do.
 import { Database } from "bun:sqlite";
 
 /** The state that a kill has left behind. */
@@ -34,6 +34,23 @@ export function mailsIn(path: string): StoredMail[] {
     database,
     `select e.id, e.to_address as recipient, e.status, (${sentEvents}) as sentEvents from emails e`,
   );
+}
+
+/** False = the database was busy, or is not there yet. */
+export function setPausedIn(path: string, way: string, isPaused: boolean): boolean {
+  try {
+    using database = new Database(path, { readwrite: true, create: false });
+    database.run("pragma busy_timeout = 1000");
+    const at = isPaused ? new Date().toISOString() : null;
+    database.run(
+      `insert into ways (name, paused_at, created_at) values (?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+       on conflict (name) do update set paused_at = excluded.paused_at`,
+      [way, at],
+    );
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function faultsOf(database: Database): string[] {

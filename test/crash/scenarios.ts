@@ -38,12 +38,21 @@ async function killEach(stage: Stage, { kills, onKill }: KillPlan): Promise<void
 }
 
 const LONGEST_MOOD_MS = 300;
+const LONGEST_PAUSE_MS = 2_000;
 
 /** The same with two ways out, of which the first goes away and comes back all the time, and the second now and then. */
 export async function killWithTwoWays(plan: KillPlan): Promise<Report & { readonly byBackup: number }> {
   await using stage = await Stage.set(plan.seed, { hasBackup: true });
   const backup = stage.backup as Sink;
   let isOver = false;
+  // Owners pause and resume both beside the server, which is killed all the time.
+  const pauses = (async () => {
+    while (!isOver) {
+      stage.pause(stage.random.below(2) === 0 ? "default" : "backup", stage.random.below(3) === 0);
+      await Bun.sleep(LONGEST_PAUSE_MS / 2 + stage.random.below(LONGEST_PAUSE_MS));
+    }
+    for (const way of ["default", "backup"]) while (!stage.pause(way, false)) await Bun.sleep(LONGEST_MOOD_MS);
+  })();
   const moods = (async () => {
     while (!isOver) {
       stage.sink.isAway = stage.random.below(2) === 0;
@@ -54,7 +63,7 @@ export async function killWithTwoWays(plan: KillPlan): Promise<Report & { readon
   })();
   await killEach(stage, plan);
   isOver = true;
-  await moods;
+  await Promise.all([moods, pauses]);
   await stage.drain();
   return { ...reportOn(stage.evidence(), stage), byBackup: backup.arrivals.length };
 }

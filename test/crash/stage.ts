@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { seeded, type Random } from "../support/seeded.ts";
 import { Book } from "./book.ts";
 import { Client } from "./client.ts";
-import { mailsIn, remainsIn } from "./database.ts";
+import { mailsIn, remainsIn, setPausedIn } from "./database.ts";
 import { Door } from "./door.ts";
 import { ServerProcess } from "./server-process.ts";
 import { Sink, type Arrival } from "./sink.ts";
@@ -64,6 +64,11 @@ export class Stage implements AsyncDisposable {
   async arrivals(count: number): Promise<void> {
     const wanted = this.#arrivalsBefore + count;
     await this.#until(async () => this.#arrived.length >= wanted, `${count} mails had arrived`);
+  }
+
+  /** As `posthorn way pause` does beside the server; false = the database was busy, or is not there yet. */
+  pause(way: string, isPaused: boolean): boolean {
+    return setPausedIn(this.#database, way, isPaused);
   }
 
   /** Call this after the end of every run: what it had in hand is noted, its database looked over, its log read. */

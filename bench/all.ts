@@ -19,6 +19,7 @@ const QUICK: Readonly<Record<string, readonly string[]>> = {
   tracking: ["--quick"],
   verify: ["--quick"],
   fairness: ["--seconds", "3", "--only", "all", "--slow", "0x500,100x500"],
+  pace: ["--mails", "10000", "--seconds", "4"],
   face: ["--quick"],
   retention: ["--quick"],
   outside: ["--quick"],

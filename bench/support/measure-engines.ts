@@ -37,7 +37,7 @@ export async function measureEngines(bench: Bench, postgres: string): Promise<Fi
   ];
 }
 
-async function onPostgres<Result>(
+export async function onPostgres<Result>(
   server: string,
   processes: number,
   measure: (env: Environment) => Promise<Result>,

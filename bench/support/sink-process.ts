@@ -8,9 +8,9 @@ export class SinkProcess implements AsyncDisposable {
     private readonly child: Child,
   ) {}
 
-  static async start({ remember = false, answerMs = 0 } = {}): Promise<SinkProcess> {
+  static async start({ remember = false, answerMs = 0, blocks = "" } = {}): Promise<SinkProcess> {
     const child = new Child("sink.ts");
-    const task = { kind: "listen", remember, answerMs } satisfies SinkTask;
+    const task = { kind: "listen", remember, answerMs, blocks } satisfies SinkTask;
     return new SinkProcess(await child.ask<number>(task), child);
   }
 

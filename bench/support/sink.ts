@@ -9,6 +9,8 @@ export type SinkTask =
       readonly remember: boolean;
       /** How long each mail waits for its answer. */
       readonly answerMs: number;
+      /** Of this domain no recipient is taken, because of the sender's reputation; empty = of none. */
+      readonly blocks: string;
     }
   | { readonly kind: "count" }
   | { readonly kind: "arrivals" };
@@ -21,6 +23,7 @@ const END = "\r\n.\r\n";
 
 let remember = false;
 let answerMs = 0;
+let blocks = "";
 let count = 0;
 const arrivals: Arrival[] = [];
 
@@ -28,6 +31,7 @@ class Session {
   #rest = "";
   #inData = false;
   #recipient = "";
+  #isBlocked = false;
 
   constructor(readonly socket: Socket<Session>) {}
 
@@ -57,7 +61,13 @@ class Session {
 
   #reply(line: string): string {
     const verb = line.slice(0, 4).toUpperCase();
-    if (verb === "RCPT") this.#recipient = /<(.*?)>/.exec(line)?.[1] ?? "";
+    if (verb === "RCPT") {
+      const recipient = /<(.*?)>/.exec(line)?.[1] ?? "";
+      this.#isBlocked = blocks !== "" && recipient.endsWith(`@${blocks}`);
+      if (this.#isBlocked) return "550 5.7.1 Blocked: the reputation of your server is low\r\n";
+      this.#recipient = recipient;
+    }
+    if (verb === "DATA" && this.#isBlocked) return "503 5.5.1 no recipients\r\n";
     if (verb === "DATA") this.#inData = true;
     return REPLIES[verb] ?? "502 5.5.2 unknown\r\n";
   }
@@ -92,6 +102,6 @@ function listen(): number {
 answerTasks<SinkTask>((task) => {
   if (task.kind === "count") return count;
   if (task.kind === "arrivals") return arrivals;
-  ({ remember, answerMs } = task);
+  ({ remember, answerMs, blocks } = task);
   return listen();
 });

@@ -162,6 +162,11 @@ test("a domain is of the provider that its MX records name, and is looked up onc
   await send(posthorn, people(3, "company.example", "later"));
   await posthorn.settle();
   expect(resolver.asked.filter((question) => question === "MX company.example")).toHaveLength(1);
+  const rows = () => posthorn.store.read((reader) => reader.all`select domain, provider from mailbox_domains`);
+  expect(await rows()).toEqual([{ domain: "company.example", provider: "gmail" }]);
+  posthorn.clock.advance(25 * HOUR_MS);
+  await posthorn.settle();
+  expect(await rows()).toEqual([]);
 });
 
 test("one server of its own that puts mail off has no brake", async () => {

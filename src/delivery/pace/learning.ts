@@ -31,6 +31,8 @@ const REPORTS_EVERY_MS = 2 * LONGEST_REST_MS;
 export class Learning {
   readonly #options: LearningOptions;
   readonly #traffic = new Traffic();
+  /** Those that are being put on: many mails are answered at once, and say the same. */
+  readonly #underWay = new Set<string>();
   #reportsTo: string;
 
   constructor(options: LearningOptions) {
@@ -90,7 +92,9 @@ export class Learning {
     const mailbox = await mailboxes.mailboxOf(domainOf(toAddress));
     const key = { workspace, way, mailbox };
     const asked = this.#traffic.asked(named(key), sign, isKnown(mailbox), clock.nowMs());
-    if (asked !== null) await this.#brake(key, asked, reply);
+    if (asked === null || this.#underWay.has(named(key))) return;
+    this.#underWay.add(named(key));
+    await this.#brake(key, asked, reply).finally(() => this.#underWay.delete(named(key)));
   }
 
   async #brake(key: BrakeKey, asked: "less" | "none", said: string): Promise<void> {

@@ -1,17 +1,18 @@
 // The mailbox provider of each recipient: by the domain of the address, or by the domain's MX records, which are looked
 // up once a day, and only while that matters.
 import { BoundedMap } from "../../brakes/bounded-map.ts";
-import { DAY_MS, iso, MINUTE_MS, type Clock } from "../../clock.ts";
+import { DAY_MS, HOUR_MS, iso, MINUTE_MS, type Clock } from "../../clock.ts";
 import type { Resolver } from "../../dns.ts";
 import { boundedResolver } from "../../dns/bounded.ts";
 import { PROVIDER_NAMES, providerOf, type Provider } from "../../statistics/providers.ts";
 import type { Store } from "../../store/store.ts";
 import { providerOfHosts } from "./mailbox-hosts.ts";
-import { keepMailboxDomain, mailboxDomain } from "./queries.ts";
+import { forgetMailboxDomains, keepMailboxDomain, mailboxDomain } from "./queries.ts";
 
 type MailboxDomainsOptions = { readonly store: Store; readonly clock: Clock; readonly resolver: Resolver };
 
 const MOST_DOMAINS = 50_000;
+const MOST_FORGOTTEN = 1_000;
 const MOST_QUESTIONS = 50;
 /** Until a name server that did not answer is asked again. */
 const UNKNOWN_MS = 5 * MINUTE_MS;
@@ -38,6 +39,13 @@ export class MailboxDomains {
     if (provider !== "other") return provider;
     const known = this.#known.get(domain);
     return known && this.#options.clock.monotonicMs() < known.untilMs ? (known.provider ?? domain) : null;
+  }
+
+  /** Rows that are too old to count; answers how long there is nothing more. */
+  async forget(): Promise<number> {
+    const { store } = this.#options;
+    const gone = await store.write((tx) => forgetMailboxDomains(tx, iso(tx.nowMs - DAY_MS), MOST_FORGOTTEN));
+    return gone === MOST_FORGOTTEN ? 0 : HOUR_MS;
   }
 
   #lookUp(domain: string): Promise<Provider | null> {

@@ -28,7 +28,7 @@ import { Learning } from "./learning.ts";
 import { BRAKES_CHANGED } from "./let-go.ts";
 import { isKnown, MailboxDomains } from "./mailbox-domains.ts";
 import { keepNextOfBrake, lockBrake, type Stream } from "./queries.ts";
-import { Streams, type Outlet } from "./streams.ts";
+import { SET_ASIDE, Streams, type Outlet } from "./streams.ts";
 
 type PacingOptions = Ground & { readonly wayOfHop: (hop: number) => string | null };
 
@@ -100,10 +100,7 @@ export class Pacing {
 
   /** What waited and may leave by this way now; answers how long there is nothing more. */
   async claim(way: Outlet, most: number): Promise<{ mails: readonly ClaimedMail[]; restMs: number }> {
-    if (this.#streams.isNone) return { mails: [], restMs: LONGEST_REST_MS };
-    const isMore = await this.#streams.sweep();
-    const claimed = await this.#streams.claim(way, most);
-    return isMore ? { ...claimed, restMs: 0 } : claimed;
+    return this.#streams.isNone ? { mails: [], restMs: LONGEST_REST_MS } : this.#streams.claim(way, most);
   }
 
   async learn(mail: MailToSend, way: string, outcome: Outcome): Promise<void> {
@@ -144,8 +141,12 @@ export class Pacing {
       return 0;
     };
     const follow = async () => ((await this.#brakes.load()) ? 0 : LONGEST_REST_MS);
+    // Beside the claims, which other mail waits for.
+    const sweep = async () => ((await this.#streams.sweep()) ? 0 : LONGEST_REST_MS);
     return [
+      { name: "looking for mail that has to wait", step: sweep, wokenBy: SET_ASIDE },
       { name: "pacing mailbox providers", step, wokenBy: WARMUP_CHANGED },
+      { name: "forgetting mailbox domains", step: () => this.#mailboxes.forget() },
       { name: "following brakes", step: follow, wokenBy: BRAKES_CHANGED },
     ];
   }

@@ -105,11 +105,11 @@ export function streamsOf(reader: Reader, workspace: number): Promise<Stream[]> 
   return reader.all<Stream>`select seq, workspace, domain, mailbox from streams where workspace = ${workspace} order by domain, mailbox`;
 }
 
-/** Its row, which there is from now on. */
+/** Its row, which stays until this transaction ends. */
 export async function streamOf(tx: Tx, { workspace, domain, mailbox }: Omit<Stream, "seq">): Promise<Stream> {
   const find = () => tx.get<Stream>`
     select seq, workspace, domain, mailbox from streams
-    where workspace = ${workspace} and domain = ${domain} and mailbox = ${mailbox}${tx.dialect.forUpdate}`;
+    where workspace = ${workspace} and domain = ${domain} and mailbox = ${mailbox}${tx.dialect.forReference}`;
   const known = await find();
   if (known) return known;
   await tx.run`
@@ -118,6 +118,13 @@ export async function streamOf(tx: Tx, { workspace, domain, mailbox }: Omit<Stre
   return (await find()) as Stream;
 }
 
+/** Null = it has ended; else it stays until this transaction ends. */
+export function keepStream(tx: Tx, seq: number): Promise<Stream | null> {
+  return tx.get<Stream>`
+    select seq, workspace, domain, mailbox from streams where seq = ${seq}${tx.dialect.forReference}`;
+}
+
+/** Nobody puts anything there until this transaction ends. */
 export function lockStream(tx: Tx, seq: number): Promise<Stream | null> {
   return tx.get<Stream>`select seq, workspace, domain, mailbox from streams where seq = ${seq}${tx.dialect.forUpdate}`;
 }

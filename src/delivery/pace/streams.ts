@@ -8,7 +8,7 @@ import type { Sql } from "../../store/sql.ts";
 import type { Store } from "../../store/store.ts";
 import type { ClaimedMail, Rate } from "../slots.ts";
 import { claimStream, type Limit } from "./claim-stream.ts";
-import { allStreams, deleteStream, isAtMailbox, lockStream, streamOf, type Stream } from "./queries.ts";
+import { allStreams, deleteStream, isAtMailbox, keepStream, lockStream, streamOf, type Stream } from "./queries.ts";
 
 type Lane = 0 | 1;
 const LANES = [0, 1] as const;
@@ -44,6 +44,9 @@ type Waiting = {
   readonly lanes: Map<Lane, Map<string, number>>;
 };
 
+/** Signalled when a mail was put there. */
+export const SET_ASIDE = "mail set aside";
+
 export class Streams {
   readonly #options: StreamsOptions;
   readonly #waiting = new Map<number, Waiting>();
@@ -78,6 +81,7 @@ export class Streams {
       const row = await streamOf(tx, key);
       await setPaced(tx, mail, row.seq, placeOf(key, lane));
       notifyChange(tx, "mails", key.workspace);
+      tx.signal(SET_ASIDE);
       return row;
     });
     this.#mayWait(stream);
@@ -93,7 +97,7 @@ export class Streams {
       const lanes = LANES.filter((lane) => limitsOf(stream, lane, "") !== null);
       const moved = await store.write(async (tx) => {
         // One that has ended meanwhile has nobody who would claim from it.
-        if ((await lockStream(tx, seq)) === null) return 0;
+        if ((await keepStream(tx, seq)) === null) return 0;
         let count = 0;
         for (const lane of lanes) {
           const place = placeOf(stream, lane);

@@ -60,6 +60,7 @@ export const WHOLE: readonly string[] = [
   "delivery/pace",
   "delivery/brakes",
   "delivery/pace-reports",
+  "delivery/paced-mail",
   "delivery/ways-of-owners",
   "delivery/way-rules",
   "watch/watch",

@@ -1,7 +1,7 @@
 // Ways out that owners add, change, try, pause and remove, while the server runs.
 import { afterAll, expect, test } from "bun:test";
 import type { Outcome } from "../../src/delivery/transport/transport.ts";
-import { freshDirectory } from "../support/database.ts";
+import { ENGINE, freshDirectory } from "../support/database.ts";
 import { letter } from "../support/mails.ts";
 import { somebody, type Somebody } from "../support/people.ts";
 import { startPosthorn, type Posthorn, type StartOptions } from "../support/posthorn.ts";
@@ -254,4 +254,30 @@ test("only owners see ways, and what they change is noted with the name of the w
       ...{ action, targetKind: "ways", targetName: "backup" },
     })),
   );
+});
+
+test.skipIf(ENGINE === "sqlite")("another node on the same store follows", async () => {
+  const key = "ab".repeat(32);
+  const { posthorn, owner, first } = await started({ config: { secrets: { key } } });
+  await using _ = posthorn;
+  const [other, spare] = [new RecordingTransport(), new RecordingTransport()];
+  await using node = await startPosthorn({
+    ...{ clock: posthorn.clock, transport: other, wayTransports: { backup: spare } },
+    config: {
+      ...{ delivery: { transport: "smtp" }, relay: { host: "smtp.example.com" }, secrets: { key } },
+      database: { url: posthorn.databaseUrl },
+    },
+  });
+  await owner.ask("POST /installation/ways", { body: BACKUP });
+  await owner.ask("POST /installation/ways/default/pause");
+  await owner.ask("PUT /installation/way-rules", { body: { rules: [{ name: "All", ways: [{ name: "default" }] }] } });
+  await send(posthorn);
+  await node.settle();
+  posthorn.clock.advance(3_000);
+  await node.settle();
+  expect(node.server.ways.all).toMatchObject([
+    { name: "default", pausedAt: expect.any(String) },
+    { name: "backup", relay: { password: BACKUP.password } },
+  ]);
+  expect([first.sent.length, other.sent.length, spare.sent.length]).toEqual([0, 0, 1]);
 });

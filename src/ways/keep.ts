@@ -28,8 +28,7 @@ export async function addWay(tx: Tx, known: Keeping, { name, ...given }: Given &
   const { config, secrets } = known;
   const ways = await listedWays(tx, known);
   const checked = checkedName(name);
-  if (ways.some((way) => way.name === checked))
-    throw new AppError("CONFLICT", `There is a way out ${checked} already.`, { reason: "way_taken" });
+  if (ways.some((way) => way.name === checked)) throw taken(checked);
   if (isFull(ways))
     throw limitReached(
       "ways",
@@ -38,9 +37,13 @@ export async function addWay(tx: Tx, known: Keeping, { name, ...given }: Given &
       "Remove one first.",
     );
   refuseLeaving(config, checkedWay(config, checked, given));
-  await insertWay(tx, { name: checked, ...keptOf(secrets, given) });
+  if ((await insertWay(tx, { name: checked, ...keptOf(secrets, given) })) === 0) throw taken(checked);
   tx.signal(WAYS_CHANGED);
   return findWay(tx, known, checked);
+}
+
+function taken(name: string): AppError {
+  return new AppError("CONFLICT", `There is a way out ${name} already.`, { reason: "way_taken" });
 }
 
 /**

@@ -20,12 +20,13 @@ export async function keptWays(reader: Reader): Promise<KeptWay[]> {
 
 type Written = { readonly name: string; readonly settings: object; readonly secrets: string | null };
 
-/** A pause that was kept for a way of this name is over. */
-export async function insertWay(tx: Tx, { name, settings, secrets }: Written): Promise<void> {
-  await tx.run`delete from ways where name = ${name}`;
-  await tx.run`
+/** A pause that was kept for a way of this name is over. 0: there is such a way. */
+export function insertWay(tx: Tx, { name, settings, secrets }: Written): Promise<number> {
+  return tx.run`
     insert into ways (name, settings, secrets, created_at)
-    values (${name}, ${JSON.stringify(settings)}, ${secrets}, ${tx.now})`;
+    values (${name}, ${JSON.stringify(settings)}, ${secrets}, ${tx.now})
+    on conflict (name) do update set settings = excluded.settings, secrets = excluded.secrets, paused_at = null
+    where ways.settings is null`;
 }
 
 export function updateWay(tx: Tx, { name, settings, secrets }: Written): Promise<number> {

@@ -52,7 +52,8 @@ export function dmarcSources(reader: Reader, { domain, from, to }: Span, most: n
       max(case when not ${PASSED} and dkim_result = 'pass' then dkim_domain end) as "signedAs",
       max(case when not ${PASSED} and spf_result = 'pass' then spf_domain end) as envelope
     from (
-      select *, case when provider <> '' or origin = 'OWN' then '' else ip end as address from dmarc_rows
+      select origin, provider, host, ip, messages, disposition, dkim, spf, dkim_domain, dkim_result, spf_domain, spf_result,
+        case when provider <> '' or origin = 'OWN' then '' else ip end as address from dmarc_rows
       where domain = ${domain} and day >= ${from} and day <= ${to}) as found
     group by origin, provider, address order by messages desc, origin, provider, address limit ${most}`;
 }
@@ -60,8 +61,8 @@ export function dmarcSources(reader: Reader, { domain, from, to }: Span, most: n
 /** How many organizations have told of the domain's mail. */
 export async function countReceivers(reader: Reader, { domain, from, to }: Span): Promise<number> {
   const row = await reader.get<{ receivers: number }>`
-    select count(distinct p.organization) as receivers from dmarc_rows r join reports p on p.seq = r.report
-    where r.domain = ${domain} and r.day >= ${from} and r.day <= ${to}`;
+    select count(distinct organization) as receivers from reports
+    where seq in (select report from dmarc_rows where domain = ${domain} and day >= ${from} and day <= ${to})`;
   return row?.receivers ?? 0;
 }
 
@@ -71,7 +72,7 @@ export type SeenPolicy = { readonly policy: string; readonly domain: string };
 export function latestPolicy(reader: Reader, { domain, from, to }: Span): Promise<SeenPolicy | null> {
   return reader.get<SeenPolicy>`
     select p.policy, p.policy_domain as domain from dmarc_rows r join reports p on p.seq = r.report
-    where r.domain = ${domain} and r.day >= ${from} and r.day <= ${to} order by r.day desc, r.report desc limit 1`;
+    where r.domain = ${domain} and r.day >= ${from} and r.day <= ${to} order by r.day desc limit 1`;
 }
 
 export type TlsDay = { readonly day: string; readonly sessions: number; readonly failed: number };

@@ -19,7 +19,7 @@ import {
   type TlsDay,
 } from "./figures-queries.ts";
 import type { reportsShape } from "./record.ts";
-import { adviceOn, verdictOn, type Policy } from "./verdict.ts";
+import { adviceOn, verdictOn, type Evidence, type Policy } from "./verdict.ts";
 
 export const MOST_DAYS = 400;
 export const DEFAULT_DAYS = 30;
@@ -36,11 +36,10 @@ type Asked = {
 
 export async function reportsOf(reader: Reader, asked: Asked): Promise<typeof reportsShape.static> {
   const { domain, settings, days, nowMs } = asked;
-  const span = spanOf(domain, days, nowMs);
-  const [dmarc, sources, receivers, tls, failures, seen] = await Promise.all([
-    dmarcDays(reader, span),
-    dmarcSources(reader, span, MOST_SOURCES),
-    countReceivers(reader, span),
+  const [span, recent] = [days, VERDICT_DAYS].map((count) => spanOf(domain, count, nowMs)) as [Span, Span];
+  const found = await mailIn(reader, span);
+  const { days: dmarc, sources, receivers } = found;
+  const [tls, failures, seen] = await Promise.all([
     tlsDays(reader, span),
     tlsFailures(reader, span, MOST_FAILURES),
     latestPolicy(reader, span),
@@ -49,7 +48,7 @@ export async function reportsOf(reader: Reader, asked: Asked): Promise<typeof re
   return {
     address: reportAddressOf(domain, settings),
     ...{ firstDay: span.from, lastDay: span.to, policy },
-    verdict: await verdict(reader, asked, policy),
+    verdict: verdict(domain, policy, days === VERDICT_DAYS ? found : await mailIn(reader, recent)),
     dmarc: {
       ...dmarcSums(dmarc),
       ...{ receivers, series: dmarc.map((day) => ({ ...day })) },
@@ -63,15 +62,19 @@ export async function reportsOf(reader: Reader, asked: Asked): Promise<typeof re
   };
 }
 
-/** The verdict and what it rests on, for the command line as well. */
-async function verdict(reader: Reader, { domain, nowMs }: Asked, policy: Policy | null) {
-  const span = spanOf(domain, VERDICT_DAYS, nowMs);
+type Mail = Pick<Evidence, "receivers" | "sources"> & { readonly days: readonly DmarcDay[] };
+
+async function mailIn(reader: Reader, span: Span): Promise<Mail> {
   const [days, sources, receivers] = await Promise.all([
     dmarcDays(reader, span),
     dmarcSources(reader, span, MOST_SOURCES),
     countReceivers(reader, span),
   ]);
-  const said = verdictOn({ policy, domain: domain.domain, days: days.length, receivers, sources });
+  return { days, sources, receivers };
+}
+
+function verdict({ domain }: Domain, policy: Policy | null, { days, sources, receivers }: Mail) {
+  const said = verdictOn({ policy, domain, days: days.length, receivers, sources });
   return { ...said, values: { ...said.values } };
 }
 

@@ -50,7 +50,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
     "sorts the links of one campaign, of a bounded number of clicks",
   "group by policy_type, result, host order by": "sorts the kinds of failure of one domain",
   "group by origin, provider, address order by": "sorts the sources of one domain",
-  "order by r.day desc, r.report desc limit": "sorts what reports said of one domain within a month",
   "union select seq as person from users where is_owner = 1": "sorts the people of one workspace",
 };
 

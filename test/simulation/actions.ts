@@ -6,7 +6,8 @@ import type { Stage } from "./stage.ts";
 
 export type Action = (stage: Stage) => Promise<void>;
 
-const PEOPLE = Array.from({ length: 6 }, (_, number) => `person${number}@example.com`);
+/** Half of them at a provider that may ask for less mail. */
+const PEOPLE = Array.from({ length: 6 }, (_, number) => `person${number}@${number % 2 ? "gmail.com" : "example.com"}`);
 const HOUR_MS = 3_600_000;
 /** An unanswered request is repeated that often by a caller who wants to know. */
 const MOST_REPEATS = 3;
@@ -22,6 +23,7 @@ export const ACTIONS: readonly Action[] = [
   sendCampaign,
   changeCampaign,
   takeBack,
+  letBrakeGo,
   signUp,
   signUp,
   buy,
@@ -37,6 +39,11 @@ function person({ chance }: Stage): string {
 async function send(stage: Stage): Promise<void> {
   const to = PEOPLE.filter(() => stage.chance.next() < 0.3);
   await request(stage, to.length > 0 ? to : [person(stage)], {});
+}
+
+async function letBrakeGo(stage: Stage): Promise<void> {
+  const brakes = (await stage.ask("GET /queue"))?.body.brakes ?? [];
+  for (const { id } of brakes) if (stage.chance.next() < 0.5) await stage.ask(`DELETE /queue/brakes/${id}`);
 }
 
 async function sendLater(stage: Stage): Promise<void> {

@@ -26,6 +26,11 @@ const ANSWERS: readonly Outcome[] = [
   { kind: "later", reply: "421 4.7.0 Too fast" },
   { kind: "unreachable", reply: "Connection refused" },
 ];
+/** What a mailbox provider says of our pace. */
+const OF_PROVIDER: readonly Outcome[] = [
+  { kind: "later", reply: "421 4.7.28 Our system has detected an unusual rate of mail" },
+  { kind: "failed", reply: "550 5.7.1 Blocked: the reputation of your server is low" },
+];
 /** Where there is another way to go. */
 const UNANSWERED: Outcome = { kind: "unanswered", reply: "The message was sent, and no answer came" };
 const OF_ONE_WAY: readonly Outcome[] = [
@@ -66,7 +71,9 @@ export class Relay {
     this.onLeaving(message);
     await this.order.turn();
     if (fate.isDead && this.chance.next() < 0.5) return LOST;
-    const outcome = this.isKind ? ACCEPTED : this.chance.of(isSeveral ? OF_ONE_WAY : ANSWERS);
+    const answers = isSeveral ? OF_ONE_WAY : ANSWERS;
+    const isAtProvider = message.envelope.recipient.endsWith("@gmail.com");
+    const outcome = this.isKind ? ACCEPTED : this.chance.of(isAtProvider ? [...answers, ...OF_PROVIDER] : answers);
     this.#note(message, sender, outcome);
     await this.order.turn();
     fate.pass();

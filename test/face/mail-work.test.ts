@@ -1,6 +1,7 @@
 // Work on many mails: a filter sent again, what came from outside, the queue, and a long list.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
+import { BLOCKED, putOn } from "../support/brakes.ts";
 import { journey, soon, visit } from "../support/browser.ts";
 import { signIn } from "../support/signed-in.ts";
 import { bring, LETTER as FROM_OUTSIDE, startHouse } from "../support/outside.ts";
@@ -75,6 +76,28 @@ journey("The queue says what waits and why, and a mail that waits says what was 
   await row(page, "ada@example.com").click();
   await page.getByText("The mail server asked Posthorn to wait.").waitFor();
   await page.getByText("Deferred at attempt 1").waitFor();
+  await eva.check();
+});
+
+journey("The queue says who is sent less and why, and lets that go", async () => {
+  await using posthorn = await startPosthorn();
+  await putOn(posthorn, { isPaused: true });
+  await posthorn.settle();
+  await send(posthorn, { to: "ada@gmail.com" });
+  await posthorn.settle();
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn, "SUPPORT");
+  const { page } = eva;
+  await eva.open("/mail");
+  await page.getByText("1 email waiting · Gmail takes no email").click();
+  await page.getByText("Gmail takes no email because of its opinion of the sender.").waitFor();
+  await page.getByText(BLOCKED).waitFor();
+  await page.getByRole("button", { name: "Send at full pace" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Send at full pace" }).click();
+  await page.getByText("Email to Gmail leaves at full pace.").waitFor();
+  await posthorn.settle();
+  await soon(async () => expect(await page.locator(".strip").count()).toBe(0));
+  expect(posthorn.transport.sent).toHaveLength(1);
   await eva.check();
 });
 

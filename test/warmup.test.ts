@@ -1,7 +1,7 @@
 // Warm-up: a new sender domain sends mailbox providers a little more marketing mail each day.
 import { expect, test } from "bun:test";
 import { DEFAULTS } from "../src/config.ts";
-import { DAY_MS, HOUR_MS } from "../src/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../src/clock.ts";
 import type { Outcome } from "../src/delivery/transport/transport.ts";
 import { allowedOn, DEFAULT_PLAN, doneAtMs, spread } from "../src/warmup/plan.ts";
 import { faultIn } from "../src/warmup/warmup.ts";
@@ -173,6 +173,86 @@ test("the plan ends, and then nothing waits", async () => {
   expect(await warmupOf(posthorn)).toMatchObject({ state: "DONE" });
   await posthorn.settle();
   expect(sentTo(posthorn, "gmail.com")).toBe(12);
+});
+
+test("a provider whose own plan is over gets what waits, while the others go on", async () => {
+  await using posthorn = await started();
+  await addPeople(posthorn, 10, "gmail.com");
+  const days = { days: [4, 8, 16], providers: { gmail: [4] } };
+  await posthorn.call(`PUT /domains/${await domainOf(posthorn)}/warmup`, days);
+  await sendCampaign(posthorn);
+  await posthorn.settle();
+  await hours(posthorn, 25);
+  expect(await warmupOf(posthorn)).toMatchObject({ state: "RUNNING", day: 2 });
+  expect(sentTo(posthorn, "gmail.com")).toBe(10);
+});
+
+test("a day that was used up before a pause goes on and ends after it", async () => {
+  await using posthorn = await started();
+  await addPeople(posthorn, 10, "gmail.com");
+  await posthorn.call(`PUT /domains/${await domainOf(posthorn)}/warmup`, { days: [1, 8, 8] });
+  await sendCampaign(posthorn);
+  await posthorn.settle();
+  await doing(posthorn, "pause");
+  expect(await doing(posthorn, "resume")).toBe(200);
+  await hours(posthorn, 23);
+  expect(sentTo(posthorn, "gmail.com")).toBe(1);
+  await hours(posthorn, 24);
+  expect(await warmupOf(posthorn)).toMatchObject({ day: 2 });
+  expect(sentTo(posthorn, "gmail.com")).toBeGreaterThan(4);
+});
+
+test("a day that went by during a pause begins again", async () => {
+  await using posthorn = await started();
+  await addPeople(posthorn, 10, "gmail.com");
+  await posthorn.call(`PUT /domains/${await domainOf(posthorn)}/warmup`, { days: [2, 8, 8] });
+  await sendCampaign(posthorn);
+  await posthorn.settle();
+  await doing(posthorn, "pause");
+  await hours(posthorn, 50);
+  expect(await doing(posthorn, "resume")).toBe(200);
+  await hours(posthorn, 2);
+  expect(await warmupOf(posthorn)).toMatchObject({ day: 1, today: [{ sent: 1, allowed: 2 }] });
+});
+
+test("what did not get as far as to a server does not count", async () => {
+  await using posthorn = await started();
+  await addPeople(posthorn, 20, "gmail.com");
+  posthorn.transport.answer = () => ({ kind: "unreachable", reply: "connect ECONNREFUSED" });
+  posthorn.transport.fault = "connect ECONNREFUSED";
+  await sendCampaign(posthorn);
+  await posthorn.settle();
+  await hours(posthorn, 30);
+  expect(await warmupOf(posthorn)).toMatchObject({ state: "RUNNING", day: 1, dayEndsAt: null, today: [{ sent: 0 }] });
+});
+
+test("what bounces in the first minutes of a warm-up counts", async () => {
+  await using posthorn = await started();
+  await addPeople(posthorn, 60, "example.com");
+  posthorn.clock.advance(5 * MINUTE_MS);
+  posthorn.transport.answer = ({ envelope }) =>
+    /^p[0-4]@/.test(envelope.recipient) ? REFUSED : { kind: "accepted", reply: "250 Ok" };
+  await sendCampaign(posthorn);
+  await posthorn.settle();
+  await hours(posthorn, 1);
+  expect(await warmupOf(posthorn)).toMatchObject({ state: "HALTED" });
+});
+
+test("the plan of a warm-up that is over may be shorter, and is begun with", async () => {
+  await using posthorn = await started();
+  await addPeople(posthorn, 2, "gmail.com");
+  const plan = `PUT /domains/${await domainOf(posthorn)}/warmup`;
+  await posthorn.call(plan, { days: [4, 4] });
+  for (let day = 1; day <= 2; day++) {
+    await sendCampaign(posthorn);
+    await posthorn.settle();
+    expect((await posthorn.call(plan, { days: [4] })).status).toBe(day === 1 ? 200 : 422);
+    await posthorn.call(plan, { days: [4, 4] });
+    await hours(posthorn, 25);
+  }
+  expect((await posthorn.call(plan, { days: [4] })).body).toMatchObject({ state: "DONE" });
+  expect(await doing(posthorn, "restart")).toBe(200);
+  expect(await warmupOf(posthorn)).toMatchObject({ state: "RUNNING", day: 1, plan: { days: [4] } });
 });
 
 test("an owner warms up a way out, for all that leaves by it", async () => {

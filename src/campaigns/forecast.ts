@@ -7,7 +7,7 @@ import { senderDomain } from "../domains/queries.ts";
 import { providerOf } from "../statistics/providers.ts";
 import type { Reader } from "../store/store.ts";
 import { isWanted } from "../warmup/is-wanted.ts";
-import { DEFAULT_PLAN, doneAtMs, type Plan } from "../warmup/plan.ts";
+import { allowedOn, DEFAULT_PLAN, doneAtMs, type Plan } from "../warmup/plan.ts";
 import { sentToday, waitingOf, waitingOfCampaign, warmupOf } from "../warmup/queries.ts";
 import { hasHistory } from "../warmup/warmup.ts";
 import type { Forecast } from "./forecast-record.ts";
@@ -40,13 +40,14 @@ export async function standingOf(
 ): Promise<Standing | null> {
   const { workspace, status } = campaign;
   const domain = await senderDomain(reader, workspace, domainOf(campaign.fromAddress));
-  if (!domain || status === "SENT" || status === "CANCELLED" || !isWanted(config)) return null;
+  if (!domain || status === "SENT" || status === "CANCELLED") return null;
   const { seq, id: domainId } = domain;
   const [warmup, isKnown] = [
     await warmupOf(reader, { domain: seq }),
     await hasHistory(reader, { workspace, domain: seq }, nowMs),
   ];
-  if (warmup === null ? isKnown : warmup.state === "DONE" || warmup.state === "SKIPPED") return null;
+  if (warmup === null ? isKnown || !isWanted(config) : warmup.state === "DONE" || warmup.state === "SKIPPED")
+    return null;
   const { state, reason, plan, day, dayBeganAt } = warmup ?? PLANNED;
   return {
     ...{ state, domainId, reason, plan, day, dayBeganAt },
@@ -68,10 +69,11 @@ export function forecastFrom(
   people: { readonly byDomain: Counts; readonly isEstimate: boolean } | null,
   nowMs: number,
 ): Forecast {
-  const { state, domainId, reason, sent, waiting } = standing;
-  const own = people === null ? standing.own : byProvider(people.byDomain);
+  const { state, domainId, reason, sent, waiting, plan, day } = standing;
+  const theirs = people === null ? standing.own : byProvider(people.byDomain);
+  const own = [...theirs].filter(([provider]) => allowedOn(plan, provider, day) !== null);
   const goesOn = state === "RUNNING" || state === "PLANNED";
-  const providers = [...own].map(([provider, count]) => {
+  const providers = own.map(([provider, count]) => {
     // Once it is being sent, its own people are among those that wait.
     const ahead = (waiting.get(provider) ?? 0) + (people === null ? 0 : count);
     const doneMs = doneAtMs({ ...standing, sent: sent.get(provider) ?? 0 }, provider, ahead, nowMs);

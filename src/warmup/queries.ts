@@ -130,6 +130,20 @@ export async function addSent(
   await tx.run`update warmups set day_began_at = ${tx.now} where seq = ${warmup} and day_began_at is null`;
 }
 
+/** So many that were counted have not left; a day on which none has has not begun. */
+export async function takeBack(
+  tx: Tx,
+  { warmup, mailbox }: { readonly warmup: number; readonly mailbox: string },
+  count: number,
+): Promise<void> {
+  await tx.run`
+    update warmup_mailboxes set sent = case when sent > ${count} then sent - ${count} else 0 end
+    where warmup = ${warmup} and mailbox = ${mailbox}`;
+  await tx.run`
+    update warmups set day_began_at = null where seq = ${warmup} and day_began_at is not null
+      and not exists (select 1 from warmup_mailboxes m where m.warmup = warmups.seq and m.sent > 0)`;
+}
+
 /** The mail servers that a way out has led to, by their numbers. */
 export async function hopsOf(reader: Reader, way: string): Promise<number[]> {
   const hops = await reader.all<{ seq: number; name: string }>`select seq, name from hops`;

@@ -58,11 +58,16 @@ export async function act(tx: Tx, subject: Subject & { readonly workspace: numbe
   const { from, to } = ACTS[what];
   if (!(from as readonly WarmupState[]).includes(warmup.state))
     throw new AppError("CONFLICT", `A warm-up that is ${warmup.state} cannot be changed in this way.`);
-  const again = what === "restart" ? { day: 1, startedAt: tx.now } : {};
-  const dayBeganAt = to === "RUNNING" ? null : warmup.dayBeganAt;
-  await queries.changeWarmup(tx, warmup, { state: to, reason: null, judgedFrom: tx.now, dayBeganAt, ...again });
-  if (what === "restart") await queries.clearSent(tx, warmup.seq);
+  const isAgain = what === "restart" || (what === "resume" && isOver(warmup.dayBeganAt, tx.nowMs));
+  const again = { ...(isAgain && { dayBeganAt: null }), ...(what === "restart" && { day: 1, startedAt: tx.now }) };
+  await queries.changeWarmup(tx, warmup, { state: to, reason: null, judgedFrom: tx.now, ...again });
+  if (isAgain) await queries.clearSent(tx, warmup.seq);
   told(tx, workspace);
+}
+
+/** Of a day that went by while nothing left, the same day begins again. */
+function isOver(dayBeganAt: string | null, nowMs: number): boolean {
+  return dayBeganAt !== null && Date.parse(dayBeganAt) + DAY_MS <= nowMs;
 }
 
 /** @throws AppError VALIDATION_ERROR where the plan is shorter than the days that are over */
@@ -73,7 +78,8 @@ export async function changePlan(
 ): Promise<void> {
   await queries.insertWarmup(tx, subject, { state: "RUNNING", plan });
   const warmup = (await queries.lockWarmup(tx, subject)) as Warmup;
-  if (lengthOf(plan) < warmup.day)
+  const hasEnded = warmup.state === "DONE" || warmup.state === "SKIPPED";
+  if (lengthOf(plan) < warmup.day && !hasEnded)
     throw invalidField("days", `must have at least ${warmup.day} days: so many have begun`);
   await queries.changeWarmup(tx, warmup, { plan });
   told(tx, subject.workspace);
@@ -104,18 +110,19 @@ function perCent(part: number, whole: number): string {
 export async function advance(tx: Tx, seen: Warmup): Promise<boolean> {
   const warmup = await queries.lockWarmup(tx, seen.domain === null ? { way: seen.way ?? "" } : { domain: seen.domain });
   if (warmup?.state !== "RUNNING") return false;
-  const { workspace, domain, judgedFrom, dayBeganAt, day, plan } = warmup;
+  const { workspace, domain, judgedFrom, startedAt, dayBeganAt, day, plan } = warmup;
   const sinceMs = Math.max(Date.parse(judgedFrom), tx.nowMs - JUDGED_MS);
-  const quarter = quarterOf(sinceMs);
+  // Of a new one, the quarter of an hour in which it began counts: most of a campaign may leave in it.
+  const quarter = quarterOf(judgedFrom === startedAt ? sinceMs - QUARTER_MS + 1 : sinceMs);
   const judged =
     workspace === null || domain === null
       ? await queries.outcomesAt(tx, await queries.hopsOf(tx, warmup.way ?? ""), quarter)
       : await queries.outcomesSince(tx, { workspace, domain }, quarter);
   const reason = faultIn(judged);
   if (reason) await queries.changeWarmup(tx, warmup, { state: "HALTED", reason });
-  else if (dayBeganAt !== null && Date.parse(dayBeganAt) + DAY_MS <= tx.nowMs) {
-    const isOver = day >= lengthOf(plan);
-    await queries.changeWarmup(tx, warmup, isOver ? { state: "DONE" } : { day: day + 1, dayBeganAt: null });
+  else if (isOver(dayBeganAt, tx.nowMs)) {
+    const isLast = day >= lengthOf(plan);
+    await queries.changeWarmup(tx, warmup, isLast ? { state: "DONE" } : { day: day + 1, dayBeganAt: null });
     await queries.clearSent(tx, warmup.seq);
   } else return false;
   told(tx, workspace);

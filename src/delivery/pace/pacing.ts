@@ -16,7 +16,7 @@ import type { LoopSpec } from "../../jobs/loops.ts";
 import type { Sql } from "../../store/sql.ts";
 import { Warmups } from "../../warmup/in-force.ts";
 import { allowedOn, spread } from "../../warmup/plan.ts";
-import { addSent, lockMailbox, type Warmup } from "../../warmup/queries.ts";
+import { addSent, lockMailbox, takeBack, type Warmup } from "../../warmup/queries.ts";
 import { isWanted } from "../../warmup/is-wanted.ts";
 import { WARMUP_CHANGED } from "../../warmup/warmup.ts";
 import type { ClaimedMail } from "../slots.ts";
@@ -85,12 +85,13 @@ export class Pacing {
     const { workspace, senderDomain: domain, toAddress, repeatsLeft } = mail;
     const isMarketing = mail.kind === "MARKETING" && !mail.test;
     if (isMarketing) await this.#warmups.meet(workspace, domain);
-    const warmup = isMarketing && (this.#warmups.ofDomain(domain) ?? this.#warmups.ofWay(way));
+    const warmups = isMarketing ? this.#warmupsOf(domain, way) : [];
     // A late repeat goes where the first copy went.
-    if (repeatsLeft !== null || !(warmup || this.#brakes.has(workspace))) return null;
+    if (repeatsLeft !== null || !(warmups.length > 0 || this.#brakes.has(workspace))) return null;
     const mailbox = await this.#mailboxes.mailboxOf(domainOf(toAddress));
-    const waits = this.#brakes.at({ workspace, way, mailbox }) ?? (warmup && isKnown(mailbox));
-    return waits ? { workspace, domain, mailbox } : null;
+    // What `#limitsOf` gives back may not come here again.
+    const isPlanned = isKnown(mailbox) && warmups.some((one) => allowedOn(one.plan, mailbox, one.day) !== null);
+    return isPlanned || this.#brakes.at({ workspace, way, mailbox }) ? { workspace, domain, mailbox } : null;
   }
 
   /** Back to the queue, as if it had not been tried. */
@@ -104,21 +105,28 @@ export class Pacing {
   }
 
   async learn(mail: MailToSend, way: string, outcome: Outcome): Promise<void> {
-    if (outcome.kind === "accepted" && mail.kind === "TRANSACTIONAL") this.#count(mail, way);
+    if (outcome.kind === "accepted" && mail.kind === "TRANSACTIONAL") this.#count(mail, way, 1);
+    // It was counted as it was claimed, and did not get as far as to a server.
+    const isPaced = mail.kind === "MARKETING" && !mail.test && mail.repeatsLeft === null;
+    if (outcome.kind === "unreachable" && isPaced) this.#count(mail, way, -1);
     await this.#learning.learn(mail, way, outcome);
   }
 
   /** Transactional mail waits for no warm-up, and marketing mail gets what it has left. */
-  #count({ senderDomain, toAddress }: MailToSend, way: string): void {
+  #count({ senderDomain, toAddress }: MailToSend, way: string, more: 1 | -1): void {
     const mailbox = this.#warmups.isNone ? null : this.#mailboxes.atOnce(domainOf(toAddress));
     if (mailbox === null || !isKnown(mailbox)) return;
-    for (const warmup of [this.#warmups.ofDomain(senderDomain), this.#warmups.ofWay(way)]) {
-      if (warmup?.state !== "RUNNING") continue;
-      const name = `${warmup.seq} ${mailbox}`;
-      const counted = this.#uncounted.get(name) ?? { warmup: warmup.seq, mailbox, count: 0 };
-      counted.count++;
+    for (const { seq: warmup, state } of this.#warmupsOf(senderDomain, way)) {
+      if (state !== "RUNNING") continue;
+      const name = `${warmup} ${mailbox}`;
+      const counted = this.#uncounted.get(name) ?? { warmup, mailbox, count: 0 };
+      counted.count += more;
       this.#uncounted.set(name, counted);
     }
+  }
+
+  #warmupsOf(domain: number, way: string): Warmup[] {
+    return [this.#warmups.ofDomain(domain), this.#warmups.ofWay(way)].filter((one) => one !== null);
   }
 
   async #writeCounts(): Promise<void> {
@@ -126,7 +134,8 @@ export class Pacing {
     this.#uncounted.clear();
     if (counts.length === 0) return;
     await this.#options.store.write(async (tx) => {
-      for (const { count, ...place } of counts) await addSent(tx, place, count, null);
+      for (const { count, ...place } of counts)
+        await (count < 0 ? takeBack(tx, place, -count) : addSent(tx, place, count, null));
     });
   }
 
@@ -160,7 +169,7 @@ export class Pacing {
 
   #limitsOf({ workspace, domain, mailbox }: Stream, lane: 0 | 1, way: string): readonly Limit[] | null {
     const mayBePlanned = lane === 1 && isKnown(mailbox);
-    const planned = mayBePlanned ? [this.#warmups.ofDomain(domain), this.#warmups.ofWay(way)] : [];
+    const planned = mayBePlanned ? this.#warmupsOf(domain, way) : [];
     const plans = planned.flatMap((warmup) => this.#limitOfPlan(warmup, mailbox));
     const isKept = plans.length > 0 || (mayBePlanned && this.#warmups.hasWays);
     if (!isKept && !this.#brakes.isOn({ workspace, mailbox })) return null;
@@ -168,8 +177,7 @@ export class Pacing {
     return brake === null ? plans : [this.#limitOf(brake), ...plans];
   }
 
-  #limitOfPlan(warmup: Warmup | null, mailbox: string): Limit[] {
-    if (warmup === null) return [];
+  #limitOfPlan(warmup: Warmup, mailbox: string): Limit[] {
     const { seq, plan, day, state } = warmup;
     const allowed = allowedOn(plan, mailbox, day);
     if (allowed === null) return [];

@@ -7,10 +7,12 @@ import { readReport } from "../src/reports/reading/read.ts";
 import { takeReport } from "../src/reports/take.ts";
 import { dmarcXml } from "./support/reports.ts";
 import { describe, expect, test } from "bun:test";
+import { send } from "./support/campaigns.ts";
 import { TestClock } from "./support/clock.ts";
 import { cliBeside, jsonBeside } from "./support/cli.ts";
 import { letter } from "./support/mails.ts";
 import { nameServer, SERVER_FAILURE, type NameAnswer } from "./support/name-server.ts";
+import { firstOwner } from "./support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "./support/posthorn.ts";
 import { addUnverifiedDomain, addWorkspace } from "./support/workspaces.ts";
 
@@ -292,5 +294,62 @@ describe("domain reports", () => {
     expect(out).toContain("\n  SendGrid: SendGrid sends in your name without a signature of yours.");
     const json = await jsonBeside(posthorn, ["domain", "reports", "shop.example"]);
     expect(json).toMatchObject({ domain: "shop.example", verdict: { code: "failing" }, dmarc: { messages: 24 } });
+  });
+});
+
+describe("domain warmup", () => {
+  const WARMUP = ["domain", "warmup", "example.test"];
+
+  async function warming(): Promise<Posthorn> {
+    // The verb goes by the time of the machine.
+    const posthorn = await startPosthorn({
+      clock: new TestClock(new Date().toISOString()),
+      config: { delivery: { transport: "smtp" }, relay: { host: "smtp.example.com" } },
+    });
+    for (let at = 0; at < 20; at++) await posthorn.call("POST /contacts", { email: `p${at}@gmail.com` });
+    return posthorn;
+  }
+
+  test("says how far it is and what waits, and a running server follows each change", async () => {
+    await using posthorn = await warming();
+    const env = {
+      POSTHORN_DELIVERY_TRANSPORT: "smtp",
+      POSTHORN_RELAY_HOST: "smtp.example.com",
+      POSTHORN_HTTP_BASE_URL: "https://mail.example.com",
+    };
+    const shown = async (...words: string[]) => (await cliBeside(posthorn, [...WARMUP, ...words], env)).out;
+    expect(await shown()).toContain("example.test: new. Its warm-up begins with its first marketing email.");
+    expect(await shown("--days", "4, 8,16")).toContain("example.test: warming up, day 1 of 3. The day begins with");
+    await send(posthorn, { from: "shop@example.test" });
+    await posthorn.settle();
+    const out = await shown();
+    expect(out).toContain("example.test: warming up, day 1 of 3. The day ends 20");
+    expect(out).toMatch(/\ngmail +1 of 4 +19 +20.+\n\nWhat waits will have left by 20/);
+    expect(await shown("--pause")).toContain("paused on day 1 of 3. Known mailbox providers get no marketing email.");
+    expect(await jsonBeside(posthorn, [...WARMUP, "--resume"], env)).toMatchObject({
+      domain: "example.test",
+      state: "RUNNING",
+      today: [{ provider: "gmail", sent: 1, waiting: 19 }],
+    });
+    expect(await shown("--skip")).toContain("not warming up. Marketing email leaves at full pace.");
+    await posthorn.clock.advance(60_000);
+    await posthorn.settle();
+    expect(posthorn.transport.sent).toHaveLength(20);
+    expect(await shown("--restart")).toContain("warming up, day 1 of 3.");
+    const { data } = (await (await firstOwner(posthorn)).ask("GET /audit")).body;
+    expect(data.map(({ action }: Json) => action)).toContainValues(
+      ["days", "pause", "resume", "skip", "restart"].map((what) => `domain warmup --${what}`),
+    );
+  });
+
+  test("refuses what means nothing", async () => {
+    await using posthorn = await warming();
+    const refused = async (...words: string[]) => {
+      const { code, err } = await cliBeside(posthorn, [...WARMUP, ...words]);
+      return [code, err.split("\n")[0]];
+    };
+    expect(await refused("--days", "50,often")).toEqual([2, expect.stringContaining("--days takes up to 90")]);
+    expect(await refused("--pause", "--skip")).toEqual([2, "Only one change can be made at a time."]);
+    expect(await refused("--resume")).toEqual([1, expect.stringContaining("RUNNING")]);
   });
 });

@@ -34,6 +34,7 @@ const VERBS = [
   "domain rotate",
   "domain list",
   "domain reports",
+  "domain warmup",
   "backup",
   "backups",
   "restore",

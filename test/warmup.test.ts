@@ -163,6 +163,37 @@ test("a plan can be changed, for each provider apart", async () => {
   expect(sentTo(posthorn, "gmail.com")).toBe(40);
 });
 
+test("each day has as many emails as its plan says, and the forecast holds", async () => {
+  await using posthorn = await started();
+  await addPeople(posthorn, 28, "gmail.com");
+  await posthorn.call(`PUT /domains/${await domainOf(posthorn)}/warmup`, { days: [4, 8, 16, 32] });
+  await sendCampaign(posthorn);
+  await posthorn.settle();
+  const doneMs = Date.parse((await warmupOf(posthorn)).doneAt);
+  await hours(posthorn, 48.5);
+  expect(sentTo(posthorn, "gmail.com")).toBeGreaterThanOrEqual(12);
+  await hours(posthorn, 23.5);
+  expect(sentTo(posthorn, "gmail.com")).toBe(28);
+  expect(Math.abs(doneMs - posthorn.clock.nowMs())).toBeLessThan(2 * HOUR_MS);
+}, 30_000);
+
+test("a plan for a provider that is not known is refused", async () => {
+  await using posthorn = await started();
+  const plan = { days: [4], providers: { gmial: [4] } };
+  const { status, body } = await posthorn.call(`PUT /domains/${await domainOf(posthorn)}/warmup`, plan);
+  expect(status).toBe(422);
+  expect(body.error.message).toContain("providers.gmial");
+});
+
+test("the queue does not say that it will be empty in a moment while a warm-up keeps mail back", async () => {
+  await using posthorn = await started();
+  await addPeople(posthorn, 20, "gmail.com");
+  await sendCampaign(posthorn);
+  await posthorn.settle();
+  const { body } = await posthorn.call("GET /queue");
+  expect(body).toMatchObject({ doneInSeconds: null, reasons: [{ reason: "PROVIDER_PACE" }] });
+});
+
 test("the plan ends, and then nothing waits", async () => {
   await using posthorn = await started();
   await addPeople(posthorn, 12, "gmail.com");

@@ -1,4 +1,4 @@
-// `posthorn domain …`: add, verify and list sender domains, and give them new DKIM keys.
+// `posthorn domain …`: add, verify and list sender domains, give them new DKIM keys, and see and change their warm-up.
 import { systemClock, iso } from "../clock.ts";
 import { identitiesFor } from "../delivery/sending-options.ts";
 import { systemResolver } from "../dns.ts";
@@ -26,6 +26,7 @@ import {
   type ShownDomain,
 } from "./domain-record.ts";
 import { reportsText } from "./domain-reports.ts";
+import { changeWarmup, showWarmup, wantedIn, WARMUP_OPTIONS, type Wanted } from "./domain-warmup.ts";
 import { printList, printOne } from "./print.ts";
 import { JSON_OPTION, type Call, type Options, type Verb } from "./verb.ts";
 
@@ -65,6 +66,14 @@ export const DOMAIN_VERBS: readonly Verb[] = [
     summary: "Shows what receivers report on a domain in the last thirty days, and whether a stricter policy is safe",
     options: { ...WHERE, ...JSON_OPTION },
     run: (call) => inStore(call, (place) => reports(call, place)),
+  },
+  {
+    name: "domain warmup",
+    argument: "DOMAIN",
+    summary: "Shows how far the warm-up of a new domain is and what waits for it, or changes it",
+    notes: ["A running server follows within seconds."],
+    options: { ...WARMUP_OPTIONS, ...WHERE, ...JSON_OPTION },
+    run: (call) => warmup(call, wantedIn(call)),
   },
 ];
 
@@ -148,6 +157,18 @@ async function reports(call: Call, { store, config }: Place): Promise<void> {
     return { domain: domain.domain, ...(await reportsOf(reader, asked)) };
   });
   printOne(call, { domain, ...found }, () => reportsText(domain, found));
+}
+
+function warmup(call: Call, wanted: Wanted): Promise<void> {
+  return inStore(call, async (place) => {
+    if (wanted !== null)
+      await place.store.write(async (tx) => {
+        const row = await domainNamed(call, tx);
+        await noteDomain(tx, await changeWarmup(tx, row, wanted), row);
+      });
+    const row = await place.store.read((reader) => domainNamed(call, reader));
+    await showWarmup(call, place, row);
+  });
 }
 
 function inColumns(record: ShownDomain) {

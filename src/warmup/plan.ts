@@ -20,6 +20,15 @@ function doubling(): number[] {
   return days;
 }
 
+export const MOST_DAYS = 90;
+export const MOST_A_DAY = 1_000_000;
+
+/** Days as a person writes them, such as `50, 50, 100`; null = they are not what a plan may have. */
+export function daysIn(text: string): number[] | null {
+  const days = text.split(",").map((word) => (/^\s*\d+\s*$/.test(word) ? Number(word) : 0));
+  return days.length <= MOST_DAYS && days.every((one) => one >= 1 && one <= MOST_A_DAY) ? days : null;
+}
+
 /** How many emails a provider gets on a day, from 1; null = the plan is over for it. */
 export function allowedOn({ days, providers }: Plan, mailbox: string, day: number): number | null {
   return (providers[mailbox] ?? days)[day - 1] ?? null;

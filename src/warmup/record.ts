@@ -5,14 +5,14 @@ import { countShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts
 import { optional, wholeNumber } from "../http/schemas.ts";
 import { PROVIDER_NAMES, PROVIDERS } from "../statistics/providers.ts";
 import type { Reader } from "../store/store.ts";
-import { allowedOn, DEFAULT_PLAN, doneAtMs, lengthOf, type Plan } from "./plan.ts";
+import { allowedOn, DEFAULT_PLAN, doneAtMs, lengthOf, MOST_A_DAY, MOST_DAYS, type Plan } from "./plan.ts";
 import { sentToday, waitingOf, warmupOf, type Warmup } from "./queries.ts";
 import { hasHistory } from "./warmup.ts";
 
-const MOST_DAYS = 90;
-const MOST_A_DAY = 1_000_000;
 const daysShape = t.Array(wholeNumber(1, MOST_A_DAY), { minItems: 1, maxItems: MOST_DAYS });
-const providersShape = t.Object(Object.fromEntries(PROVIDERS.map(({ name }) => [name, optional(daysShape)])));
+const providersShape = t.Object(Object.fromEntries(PROVIDERS.map(({ name }) => [name, optional(daysShape)])), {
+  additionalProperties: false,
+});
 
 export const planShape = t.Object(
   {

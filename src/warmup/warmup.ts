@@ -57,7 +57,7 @@ export async function act(tx: Tx, subject: Subject & { readonly workspace: numbe
   const warmup = (await queries.lockWarmup(tx, subject)) as Warmup;
   const { from, to } = ACTS[what];
   if (!(from as readonly WarmupState[]).includes(warmup.state))
-    throw new AppError("CONFLICT", `A warm-up that is ${warmup.state} cannot be changed in this way.`);
+    throw new AppError("CONFLICT", `The warm-up is ${warmup.state}. To ${what} it, it has to be ${from.join(" or ")}.`);
   const isAgain = what === "restart" || (what === "resume" && isOver(warmup.dayBeganAt, tx.nowMs));
   const again = { ...(isAgain && { dayBeganAt: null }), ...(what === "restart" && { day: 1, startedAt: tx.now }) };
   await queries.changeWarmup(tx, warmup, { state: to, reason: null, judgedFrom: tx.now, ...again });

@@ -102,9 +102,9 @@ export function changeWarmup(tx: Tx, warmup: Warmup, change: Change): Promise<nu
     where seq = ${warmup.seq}`;
 }
 
-/** A new day: each provider has got nothing yet. */
+/** A new day: each provider has got nothing yet, and may get some at once. */
 export function clearSent(tx: Tx, warmup: number): Promise<number> {
-  return tx.run`update warmup_mailboxes set sent = 0 where warmup = ${warmup}`;
+  return tx.run`update warmup_mailboxes set sent = 0, next_at_ms = 0 where warmup = ${warmup}`;
 }
 
 export type Bucket = { readonly sent: number; readonly nextAtMs: number };

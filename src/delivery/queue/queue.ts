@@ -65,12 +65,15 @@ export async function queueOf(reader: Reader, terms: QueueTerms): Promise<Queue>
     ...campaigns.filter(isGoing).map(({ notQueued }) => notQueued),
   ];
   const brakes = await brakesShown(reader, workspace, nowMs);
+  const paced = countOf(reasons.filter(({ reason }) => reason === "PROVIDER_PACE"));
+  // What a warm-up keeps back has its own forecast (src/warmup).
+  const warmsUp = paced > brakes.reduce((sum, { waiting }) => sum + waiting.count, 0);
   return {
     waiting: sumOf([...reasons.map(({ count }) => count), exactly(handingOver)]),
     ratePerSecond,
     configuredRatePerSecond: configuredRate === 0 ? null : configuredRate,
     doneInSeconds:
-      relay.state === "AWAY" || isHeld
+      relay.state === "AWAY" || isHeld || warmsUp
         ? null
         : latest([secondsFor(sumOf(leaving), ratePerSecond || configuredRate), ...brakes.map(secondsOfBrake)]),
     lanes: lanes.map(({ lane }) => lane),
@@ -80,6 +83,10 @@ export async function queueOf(reader: Reader, terms: QueueTerms): Promise<Queue>
     brakes,
     relay: { ...relay, ways: [...relay.ways] },
   };
+}
+
+function countOf(reasons: Queue["reasons"]): number {
+  return reasons.reduce((sum, { count }) => sum + count.count, 0);
 }
 
 /** The mailbox providers that are sent less mail, and what waits for each. */

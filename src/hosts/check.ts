@@ -12,7 +12,16 @@ import type { Store, Tx } from "../store/store.ts";
 import type { Log } from "../log.ts";
 import type { HostProblem, HostProblemCode } from "./problems.ts";
 import { faultAt, type ProofOptions } from "./proof.ts";
-import { deleteHost, hostBySeq, lockHost, ownerOf, setLooked, verifiedDomains, type Host } from "./queries.ts";
+import {
+  claimOf,
+  deleteHost,
+  hostBySeq,
+  lockHost,
+  releaseHost,
+  setLooked,
+  verifiedDomains,
+  type Host,
+} from "./queries.ts";
 
 export type HostContext = ProofOptions & {
   readonly store: Store;
@@ -113,8 +122,8 @@ export async function conclude(tx: Tx, context: HostContext, { seq, begunAt, fou
   await lockHost(tx, seq);
   const host = await hostBySeq(tx, seq);
   if (!host || (host.checkedAt !== null && host.checkedAt > begunAt)) return;
-  const owner = found.state === "OK" || found.state === "WAITS" ? await ownerOf(tx, host.host) : null;
-  const isTaken = owner !== null && owner !== host.workspace;
+  const isProven = found.state === "OK" || found.state === "WAITS";
+  const isTaken = isProven && (await isOthers(tx, host));
   const next = after(host, isTaken ? wrong("taken", { host: host.host }) : found, tx.nowMs);
   if (isForgotten(host, next, tx.nowMs)) await deleteHost(tx, seq);
   else await setLooked(tx, { ...next, seq, begunAt, nextCheckAt: iso(tx.nowMs + waitMs(host, next, tx.nowMs)) });
@@ -145,6 +154,20 @@ function after(host: Host, { state, problem }: Found, nowMs: number): Next {
 
 function isSame(before: Host, { verifiedAt, isReady, failingSince }: Next): boolean {
   return before.verifiedAt === verifiedAt && before.isReady === isReady && before.failingSince === failingSince;
+}
+
+/** Whether another workspace holds it. One that can prove it no longer gives way to one that does. */
+async function isOthers(tx: Tx, { host, workspace }: Host): Promise<boolean> {
+  const claim = await claimOf(tx, host);
+  if (!claim || claim.workspace === workspace) return false;
+  if (isHeld(claim)) return true;
+  await (claim.isCurrent ? releaseHost(tx, claim.seq) : deleteHost(tx, claim.seq));
+  return false;
+}
+
+/** Whether others have to leave a verified host alone: a domain may have gone to another workspace. */
+export function isHeld({ failingSince, problem }: Host): boolean {
+  return failingSince === null || problem?.code !== "proof_missing";
 }
 
 function isForgotten({ isCurrent }: Host, { failingSince }: Next, nowMs: number): boolean {

@@ -4,8 +4,8 @@ import { compatHosts, ownName, type Config } from "../config.ts";
 import { AppError, invalidField, limitReached } from "../errors.ts";
 import { domainName } from "../http/address-field.ts";
 import type { Tx } from "../store/store.ts";
-import { HOSTS } from "./check.ts";
-import { dropCurrent, hostsOf, insertHost, makeCurrent, ownerOf } from "./queries.ts";
+import { HOSTS, isHeld } from "./check.ts";
+import { claimOf, dropCurrent, hostsOf, insertHost, makeCurrent } from "./queries.ts";
 
 /** With those that links in sent mails name: each may need a certificate. */
 const MAX_HOSTS = 5;
@@ -17,8 +17,8 @@ const MAX_HOSTS = 5;
  */
 export async function setHost(tx: Tx, config: Config, workspace: number, text: string): Promise<void> {
   const host = usableName(config, text);
-  const owner = await ownerOf(tx, host);
-  if (owner !== null && owner !== workspace) throw taken(host);
+  const claim = await claimOf(tx, host);
+  if (claim && claim.workspace !== workspace && isHeld(claim)) throw taken(host);
   const hosts = await hostsOf(tx, workspace);
   const known = hosts.find((one) => one.host === host);
   if (known?.isCurrent) return;
@@ -51,7 +51,7 @@ function usableName(config: Config, text: string): string {
   return host;
 }
 
-function namesOfInstallation(config: Config): readonly string[] {
+export function namesOfInstallation(config: Config): readonly string[] {
   const { returnPathDomain } = config.delivery;
   const own = [new URL(config.http.baseUrl).hostname, ownName(config), ...compatHosts(config)];
   return returnPathDomain === null ? own : [...own, returnPathDomain];

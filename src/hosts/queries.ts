@@ -70,10 +70,10 @@ export function lockHost(tx: Tx, seq: number): Promise<{ seq: number } | null> {
   return tx.get`select seq from link_hosts where seq = ${seq}${tx.dialect.forUpdate}`;
 }
 
-export async function ownerOf(reader: Reader, host: string): Promise<number | null> {
-  const row = await reader.get<{ workspace: number }>`
-    select workspace from link_hosts where host = ${host} and verified_at is not null`;
-  return row?.workspace ?? null;
+/** As the workspace has it that was first found to lead it here; null = nobody. */
+export async function claimOf(reader: Reader, host: string): Promise<Host | null> {
+  const row = await reader.get<HostRow>`${HOSTS} where h.host = ${host} and h.verified_at is not null`;
+  return row && hostOf(row);
 }
 
 export function insertHost(tx: Tx, workspace: number, host: string): Promise<number> {
@@ -90,6 +90,12 @@ export async function dropCurrent(tx: Tx, workspace: number): Promise<void> {
 
 export function makeCurrent(tx: Tx, seq: number): Promise<number> {
   return tx.run`update link_hosts set is_current = 1, next_check_at = ${tx.now} where seq = ${seq}`;
+}
+
+/** It is anybody's again; the workspace still waits for it. */
+export function releaseHost(tx: Tx, seq: number): Promise<number> {
+  return tx.run`
+    update link_hosts set verified_at = null, is_ready = 0, failing_since = null where seq = ${seq}`;
 }
 
 export function deleteHost(tx: Tx, seq: number): Promise<number> {

@@ -9,6 +9,7 @@ import { restUntil, SHORT_REST_MS } from "../jobs/due.ts";
 import type { LookUp } from "../webhooks/sending/target.ts";
 import { HostCertification, type Obtain } from "./certificates.ts";
 import { conclude, HOSTS, look, type HostContext } from "./check.ts";
+import { namesOfInstallation } from "./host.ts";
 import { hostBySeq, linkHosts, nextHostAt, takeDueHosts } from "./queries.ts";
 import { hostRoutes, proofRoutes } from "./routes.ts";
 
@@ -34,8 +35,10 @@ export async function openHosts(ground: Ground, access: Access, { lookUp, obtain
   };
 }
 
-async function readHosts({ store, bases }: HostContext): Promise<number> {
-  bases.replace(await store.read(linkHosts));
+/** A host may have become a name of the installation since it was set: everything is there then. */
+async function readHosts({ store, bases, config }: HostContext): Promise<number> {
+  const own = namesOfInstallation(config);
+  bases.replace((await store.read(linkHosts)).filter(({ host }) => !own.includes(host)));
   return READ_EVERY_MS;
 }
 

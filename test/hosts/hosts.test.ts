@@ -258,6 +258,47 @@ describe("a host", () => {
     expect(JSON.stringify(refused.body)).not.toContain("default");
   });
 
+  test("whose proof is gone goes to the workspace that proves it now, and nothing before that", async () => {
+    const { posthorn, zones } = await started();
+    await using _ = posthorn;
+    const other = { key: { bearer: (await addWorkspace(posthorn, { name: "other", domain: "other.test" })).secret } };
+    const name = "links.agency.example";
+    zones[name] = { A: ["127.0.0.1"] };
+    const [, mine] = (await set(posthorn, name)).host.records;
+    zones[mine.name] = { TXT: [mine.value] };
+    expect((await ask(posthorn, `POST ${PATH}/verify`)).body.host.state).toBe("USED");
+    zones[mine.name] = { TXT: [] };
+    const claim = () => ask(posthorn, `PUT ${PATH}`, { body: { host: name }, ...other });
+    await ask(posthorn, `POST ${PATH}/verify`);
+    expect((await claim()).status).toBe(409);
+    posthorn.clock.advance(MINUTE_MS);
+    expect((await ask(posthorn, `POST ${PATH}/verify`)).body.host.state).toBe("FAILING");
+    const { body: claimed } = await claim();
+    const verify = async () => (await ask(posthorn, `POST ${PATH}/verify`, other)).body.host;
+    expect((await verify()).problemCode).toBe("proof_missing");
+    expect((await ask(posthorn, `GET ${PATH}`)).body.host.state).toBe("FAILING");
+    zones[mine.name] = { TXT: [claimed.host.records[1].value] };
+    posthorn.clock.advance(MINUTE_MS);
+    expect((await verify()).state).toBe("USED");
+    expect((await ask(posthorn, `GET ${PATH}`)).body.host.state).toBe("WAITING");
+    zones[mine.name] = { TXT: [mine.value, claimed.host.records[1].value] };
+    posthorn.clock.advance(MINUTE_MS);
+    expect((await ask(posthorn, `POST ${PATH}/verify`)).body.host.problemCode).toBe("taken");
+    expect((await verify()).state).toBe("USED");
+  });
+
+  test("that has become the name of the installation is one: the API and the web interface are there", async () => {
+    const dataDir = folder();
+    const resolver = new TableResolver({ [HOST]: { A: ["127.0.0.1"] } });
+    {
+      await using posthorn = await startPosthorn({ resolver, dataDir });
+      await set(posthorn);
+    }
+    const http = { ...DEFAULTS.http, baseUrl: base() };
+    await using posthorn = await startPosthorn({ resolver, dataDir, config: { http } });
+    expect((await at(posthorn, HOST, "/health")).status).toBe(200);
+  });
+
   test("of the installation, an address or half a name is refused", async () => {
     const { posthorn } = await started({ config: { smtp: { hostname: "mail.operator.example" } } });
     await using _ = posthorn;

@@ -110,7 +110,7 @@ export const receivedShape = t.Object(
       (["COUNTED", "OTHER_DOMAIN", "UNPROVEN", "UNREADABLE"] as const).map((word) => t.Literal(word)),
       {
         description:
-          "`OTHER_DOMAIN`: it is about another domain than the address it came to. `UNPROVEN`: its email fails DMARC. Neither is counted.",
+          "`OTHER_DOMAIN`: it is about another domain than the address it came to. `UNPROVEN`: its email fails DMARC, or names no author. Neither is counted.",
       },
     ),
     problem: t.Union([t.String(), t.Null()], { description: "Why it could not be read." }),

@@ -24,7 +24,7 @@ export type ReportMail = {
   readonly read: ReadReport;
   /** The domain in its field From; null = none. */
   readonly sender: string | null;
-  /** It fails DMARC: anybody may have written it. */
+  /** It fails DMARC, or names no author: anybody may have written it. */
   readonly isForged: boolean;
   /** The confirmed names of addresses in it. */
   readonly hosts: Readonly<Record<string, string>>;

@@ -128,6 +128,17 @@ test("what others send under a policy of the domain above counts for the domain 
   ]);
 });
 
+test("a report whose mail names no author is not counted, since nothing of it can be checked", async () => {
+  const { posthorn, port, to } = await home();
+  await using _ = posthorn;
+  const mail = mailWith(packed(dmarcXml()));
+  for (const text of [mail.replace(/^From: .*\n/, ""), mail.replace(/^From: .*/, "From: Reports:;")])
+    await bring({ port }, text, { to: [to] });
+  const unproven = { state: "UNPROVEN", sender: null, organization: "mailbox.test" };
+  expect(await kept(posthorn)).toMatchObject([unproven, unproven]);
+  expect(await rows(posthorn)).toEqual([]);
+});
+
 test("a report whose mail fails DMARC is not counted", async () => {
   const { posthorn, port, to } = await home();
   await using _ = posthorn;

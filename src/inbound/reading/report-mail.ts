@@ -20,7 +20,7 @@ export async function readReportMail(raw: Buffer, envelope: Envelope, asking: As
   return {
     read,
     sender: author === null ? null : domainOf(author),
-    isForged: dmarcVerdict === "FAIL",
+    isForged: author === null || dmarcVerdict === "FAIL",
     hosts: await hostsIn(read, asking.ask),
   };
 }

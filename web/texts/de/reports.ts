@@ -48,7 +48,8 @@ export const reports: typeof english = {
   states: {
     COUNTED: "gezählt",
     OTHER_DOMAIN: "nicht gezählt: Er handelt von einer anderen Domain",
-    UNPROVEN: "nicht gezählt: Seine Mail besteht DMARC nicht, jeder kann sie geschrieben haben",
+    UNPROVEN:
+      "nicht gezählt: Seine Mail besteht DMARC nicht oder nennt keinen Absender, jeder kann sie geschrieben haben",
     UNREADABLE: "nicht lesbar",
   },
   about: (domain) => `über ${domain}`,

@@ -47,7 +47,7 @@ export const reports = {
   states: {
     COUNTED: "counted",
     OTHER_DOMAIN: "not counted: it is about another domain",
-    UNPROVEN: "not counted: its email fails DMARC, so anybody may have written it",
+    UNPROVEN: "not counted: its email fails DMARC or names no author, so anybody may have written it",
     UNREADABLE: "could not be read",
   },
   about: (domain: string) => `about ${domain}`,

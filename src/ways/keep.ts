@@ -7,7 +7,7 @@ import type { Reader, Tx } from "../store/store.ts";
 import { refuseRuled } from "./keep-rules.ts";
 import { isFull, listedWays, WAYS_CHANGED, type ListedWay } from "./list.ts";
 import { deleteWay, insertWay, keptWays, setPaused, updateWay } from "./queries.ts";
-import { changed, checkedName, checkedWay, givenOf, keptOf, type Given } from "./settings.ts";
+import { changed, checkedName, checkedWay, givenOf, keptOf, wayOf, type Given } from "./settings.ts";
 import type { Way } from "./way.ts";
 
 export type Keeping = { readonly config: Config; readonly secrets: Secrets };
@@ -56,7 +56,7 @@ export async function changeWay(tx: Tx, known: Keeping, name: string, change: Gi
   const kept = (await keptWays(tx)).find((way) => way.name === name);
   const stored = { settings: kept?.settings ?? {}, secrets: kept?.secrets ?? null };
   const before = givenUnless(secrets, stored);
-  refuseElsewhere(before, change);
+  refuseElsewhere({ name, before, change });
   const given = changed(before, change);
   refuseLeaving(config, checkedWay(config, name, given));
   await updateWay(tx, { name, ...keptOf(secrets, given) });
@@ -83,18 +83,31 @@ function givenUnless(secrets: Secrets, kept: Parameters<typeof givenOf>[1]): Giv
   }
 }
 
-/** Where the password goes, or how it is kept from listeners. */
-const PLACE = ["host", "port", "tls", "verifyCertificate"] as const;
+type Guarded = { readonly secret: "password" | "secretAccessKey"; readonly placeOf: (way: Way) => readonly unknown[] };
 
-/** A password that is kept goes nowhere that its owner has not named. @throws AppError VALIDATION_ERROR */
-function refuseElsewhere(before: Given, change: Given): void {
-  const moves = PLACE.some((field) => change[field] !== undefined && change[field] !== (before[field] ?? null));
-  if (!moves || change["password"] !== undefined || (before["password"] ?? null) === null) return;
-  throw invalidField(
-    "password",
-    "Enter the password again: it would go to another place, or in another way.",
-    "required",
+/** Where each secret goes, and how it is kept from listeners. */
+const GUARDED: readonly Guarded[] = [
+  {
+    secret: "password",
+    placeOf: ({ relay: { host, port, tls, verifyCertificate } }) => [host, port, tls, verifyCertificate],
+  },
+  { secret: "secretAccessKey", placeOf: ({ ses: { endpoint } }) => [endpoint] },
+];
+
+type Change = { readonly name: string; readonly before: Given; readonly change: Given };
+
+/** A secret that is kept goes nowhere that its owner has not named. @throws AppError VALIDATION_ERROR */
+function refuseElsewhere({ name, before, change }: Change): void {
+  const ignore = () => undefined;
+  const [was, is] = [wayOf(name, before, ignore), wayOf(name, changed(before, change), ignore)];
+  const moved = GUARDED.find(
+    ({ secret, placeOf }) =>
+      change[secret] === undefined &&
+      (before[secret] ?? null) !== null &&
+      JSON.stringify(placeOf(was)) !== JSON.stringify(placeOf(is)),
   );
+  if (moved === undefined) return;
+  throw invalidField(moved.secret, "Enter it again: it would go to another place, or in another way.", "again");
 }
 
 /** @throws AppError WAY_NOT_FOUND, CONFLICT for a way of the configuration, or one that a rule names */

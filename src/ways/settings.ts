@@ -32,16 +32,36 @@ export function checkedName(name: string): string {
     return wayName(name);
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
-    throw invalidField("name", `The name ${error.message}.`);
+    throw invalidField("name", `The name ${error.message}.`, "way_name");
   }
 }
+
+/** What other settings need beside them. */
+const NEEDED: Readonly<Record<string, string>> = {
+  host: "A relay needs a host.",
+  user: "A password needs a user.",
+  password: "A user needs a password.",
+  provider: "Name the provider whose reports are taken.",
+  providerKey: "The reports of this provider need its signing key.",
+  region: "Amazon SES needs a region.",
+  accessKeyId: "A secret access key needs an access key ID.",
+  secretAccessKey: "An access key ID needs a secret access key.",
+};
 
 /** What `given` says. @throws AppError VALIDATION_ERROR with all faults */
 export function checkedWay(config: Config, name: string, given: Given): Way {
   const faults: FieldError[] = [];
-  const way = wayOf(name, given, (field, message) => faults.push({ field, message, code: "invalid" }));
+  const add = (field: string, message: string) =>
+    faults.push({ field, message: `This ${message}.`, code: "bad_setting" });
+  const way = wayOf(name, given, add);
   refuse(faults);
-  refuse(faultsOfWay(config, way).map(({ key, message }) => ({ field: fieldOf(name, key), message, code: "invalid" })));
+  for (const { key, message } of faultsOfWay(config, way)) {
+    const field = fieldOf(name, key);
+    const needed = message.startsWith("must be set") ? NEEDED[field] : undefined;
+    if (needed === undefined) add(field, message);
+    else faults.push({ field, message: needed, code: "needed" });
+  }
+  refuse(faults);
   return way;
 }
 

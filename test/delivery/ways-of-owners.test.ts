@@ -281,3 +281,37 @@ test.skipIf(ENGINE === "sqlite")("another node on the same store follows", async
   ]);
   expect([first.sent.length, other.sent.length, spare.sent.length]).toEqual([0, 0, 1]);
 });
+
+test("a change that moves nothing asks for no password, and one that moves a key asks for it", async () => {
+  const { posthorn, owner } = await started();
+  await using _ = posthorn;
+  await owner.ask("POST /installation/ways", { body: BACKUP });
+  const as = { host: BACKUP.host, port: 587, tls: "starttls", verifyCertificate: true, ratePerSecond: 3 };
+  expect(await owner.ask("PATCH /installation/ways/backup", { body: as })).toMatchObject({
+    status: 200,
+    body: { ratePerSecond: 3, hasPassword: true },
+  });
+  const ses = { name: "cloud", kind: "ses", region: "eu-west-1", accessKeyId: "AKIA", secretAccessKey: "hush" };
+  await owner.ask("POST /installation/ways", { body: ses });
+  const elsewhere = { endpoint: "https://ses.attacker.example" };
+  const moved = await owner.ask("PATCH /installation/ways/cloud", { body: elsewhere });
+  expect(moved.body.error.errors).toMatchObject([{ field: "secretAccessKey", code: "again" }]);
+  const entered = { ...elsewhere, accessKeyId: "AKIA", secretAccessKey: "hush" };
+  expect((await owner.ask("PATCH /installation/ways/cloud", { body: entered })).status).toBe(200);
+});
+
+test("what a way lacks is said at its field, in the names of the API", async () => {
+  const { posthorn, owner } = await started();
+  await using _ = posthorn;
+  const faults = async (body: object) => {
+    const { status, body: answer } = await owner.ask("POST /installation/ways", { body: { name: "spare", ...body } });
+    expect(status).toBe(422);
+    return answer.error.errors;
+  };
+  expect(await faults({ kind: "smtp" })).toEqual([{ field: "host", message: "A relay needs a host.", code: "needed" }]);
+  expect(await faults({ kind: "ses", region: "eu-west-1", accessKeyId: "AKIA" })).toEqual([
+    { field: "secretAccessKey", message: "An access key ID needs a secret access key.", code: "needed" },
+  ]);
+  expect(await faults({ kind: "smtp", host: "smtp://relay" })).toMatchObject([{ field: "host", code: "bad_setting" }]);
+  expect(await faults({ kind: "capture", name: "Über" })).toMatchObject([{ field: "name", code: "way_name" }]);
+});

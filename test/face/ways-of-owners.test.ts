@@ -24,7 +24,7 @@ journey("An owner adds a way out, tries it, pauses the default one, and gives ne
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("spare");
   await dialog.getByRole("button", { name: "Add", exact: true }).click();
-  await dialog.getByText("must be set when kind").waitFor();
+  await dialog.getByText("A relay needs a host.").waitFor();
   await dialog.getByLabel("Host").fill("smtp.spare.example");
   await dialog.getByLabel("User").fill("shop");
   await dialog.getByLabel("Password").fill("hunter-2");

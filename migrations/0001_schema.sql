@@ -267,7 +267,9 @@ create table installation (
   held_at text, -- since when nothing leaves, after a restore or by `serve --hold`; null = it is not held
   served_by text, -- version and commit of the executable that served last
   clock_seen_at text, -- the latest moment that a server believed in
-  clock_doubted_at text -- since when its clock says a moment that no run of the server explains
+  clock_doubted_at text, -- since when its clock says a moment that no run of the server explains
+  rules_saved_at text, -- when the rules for ways were saved last; null = never
+  rules_saved_by text -- JSON of kind, id and name
 ){strict};
 
 -- Team -----------------------------------------------------------------------------------------------------------------------------

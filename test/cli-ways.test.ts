@@ -2,7 +2,9 @@
 import { afterAll, expect, test } from "bun:test";
 import { freshDirectory } from "./support/database.ts";
 import { ConfigFolder } from "./config-folder.ts";
-import { posthornCli } from "./support/cli.ts";
+import { cliBeside, jsonBeside, posthornCli } from "./support/cli.ts";
+import { somebody } from "./support/people.ts";
+import { startPosthorn } from "./support/posthorn.ts";
 import { startRelay } from "./support/relay.ts";
 
 const files = new ConfigFolder();
@@ -79,4 +81,24 @@ test("a way is added, changed, paused, resumed and removed beside a server, and 
   const open = await way("add", "spare", ...settings, "--set", "password=hunter-2");
   expect([open.code, open.err]).toEqual([2, expect.stringContaining("password is a secret: --secret password=FILE")]);
   expect((await way("add", "spare", ...settings, "--set", "colour=red")).err).toContain("no setting colour");
+});
+
+test("way rules lists the rules in their order", async () => {
+  await using posthorn = await startPosthorn();
+  expect((await cliBeside(posthorn, ["way", "rules"])).out).toBe(
+    "There are no rules: all email leaves by the first way that works.",
+  );
+  const rules = [
+    { name: "News", kind: "MARKETING", provider: "gmail", ways: [{ name: "default" }], others: false },
+    { name: "Rest", ways: [{ name: "default" }] },
+  ];
+  const owner = await somebody(posthorn, "OWNER");
+  const { body } = await owner.ask("PUT /installation/way-rules", { body: { rules } });
+  expect(await jsonBeside(posthorn, ["way", "rules"])).toEqual(body.data);
+  const { out } = await cliBeside(posthorn, ["way", "rules"]);
+  expect(out.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
+    ["NAME", "EMAIL", "WAYS", "THEN"],
+    ["News", "marketing, to gmail", "default", "it waits"],
+    ["Rest", "all", "default", "the others"],
+  ]);
 });

@@ -10,6 +10,7 @@ import { placeOf } from "../ways/way.ts";
 import { inStore, secretsOf, waysOf } from "./beside.ts";
 import { printList, printOne } from "./print.ts";
 import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+import { listRules } from "./way-rules.ts";
 import { givenIn, SETTINGS } from "./way-settings.ts";
 
 const NOTE = "A running server follows within seconds; it needs no restart.";
@@ -20,6 +21,12 @@ export const WAY_VERBS: readonly Verb[] = [
     summary: "Lists the ways out in the order in which they follow each other",
     options: JSON_OPTION,
     run: list,
+  },
+  {
+    name: "way rules",
+    summary: "Lists the rules that say which emails leave by which ways out",
+    options: JSON_OPTION,
+    run: listRules,
   },
   {
     name: "way add",

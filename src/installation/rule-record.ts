@@ -1,6 +1,7 @@
 // The rules that say which mails leave by which ways, as owners see and send them.
 import { t } from "elysia";
-import { idShape, oneOf } from "../http/answer-shapes.ts";
+import { ifUpdatedAtShape, updatedByShape } from "../access/saving-shape.ts";
+import { idShape, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { addressShape, idInputShape, optional, recordNameShape } from "../http/schemas.ts";
 import { PROVIDER_NAMES } from "../statistics/providers.ts";
 import type { KeptRule } from "../ways/rule-queries.ts";
@@ -50,7 +51,7 @@ const ruleInput = t.Object({
 });
 
 export const rulesInput = t.Object(
-  { rules: t.Array(ruleInput, { maxItems: 50 }) },
+  { rules: t.Array(ruleInput, { maxItems: 50 }), ifUpdatedAt: ifUpdatedAtShape },
   {
     examples: [
       { rules: [{ name: "Newsletters", kind: "MARKETING", ways: [{ name: "default", weight: 80 }], others: false }] },
@@ -94,6 +95,13 @@ export function ruleRecord({ id, name, workspaceId, domain, kind, tag, provider,
 }
 
 export const rulesShape = t.Object(
-  { data: t.Array(ruleShape, { description: "The first one that an email meets counts." }) },
+  {
+    data: t.Array(ruleShape, { description: "The first one that an email meets counts." }),
+    updatedAt: t.String({
+      ...timeShape,
+      description: "When the list was saved last; 1970-01-01T00:00:00.000Z = never.",
+    }),
+    updatedBy: t.Union([updatedByShape, t.Null()]),
+  },
   { title: "WayRules" },
 );

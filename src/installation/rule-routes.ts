@@ -1,14 +1,18 @@
 // /installation/way-rules: which mails leave by which ways, for the owners of the installation.
 import { domainOf } from "../addresses.ts";
+import { iso } from "../clock.ts";
 import { personOnly, type Access } from "../access/auth.ts";
+import type { By } from "../access/caller.ts";
 import { get, look, put, routes } from "../access/route-table.ts";
+import { refuseSavedSince, timeOfSaving } from "../access/saving.ts";
 import type { Outgoing } from "../delivery/opened-ways.ts";
 import type { Ground } from "../ground.ts";
 import { providerOf } from "../statistics/providers.ts";
+import { jsonOrNull } from "../store/columns.ts";
 import type { Reader } from "../store/store.ts";
 import { setRules } from "../ways/keep-rules.ts";
 import { meets } from "../ways/rule.ts";
-import { keptRules } from "../ways/rule-queries.ts";
+import { keptRules, lockRules, noteSaved, savedRules } from "../ways/rule-queries.ts";
 import { mailInput, previewShape, ruleRecord, rulesInput, rulesShape } from "./rule-record.ts";
 
 const OWNERS = { key: "person", permission: "installation" } as const;
@@ -27,7 +31,7 @@ export function ruleRoutes(access: Access, { config, secrets }: Ground, outgoing
           ...OWNERS,
           description: "An email that no rule is about leaves by the first way that works.",
         },
-        async (reader) => ({ data: (await keptRules(reader)).map(ruleRecord) }),
+        recordOf,
       ),
       put(
         PATH,
@@ -42,7 +46,14 @@ export function ruleRoutes(access: Access, { config, secrets }: Ground, outgoing
           description:
             "All of them, in their order. Emails meet their rule when they are accepted; which ways a rule names counts when they leave. Emails of a rule that is gone leave by the first way that works.",
         },
-        async (tx, { body }) => ({ data: (await setRules(tx, { config, secrets }, body.rules)).map(ruleRecord) }),
+        async (tx, { body, caller }) => {
+          await lockRules(tx);
+          const before = await savingOf(tx);
+          refuseSavedSince(tx, before, body);
+          await setRules(tx, { config, secrets }, body.rules);
+          await noteSaved(tx, { at: timeOfSaving(tx, before), by: JSON.stringify(caller.by) });
+          return recordOf(tx);
+        },
       ),
       look(
         `${PATH}/preview`,
@@ -60,6 +71,18 @@ export function ruleRoutes(access: Access, { config, secrets }: Ground, outgoing
     ],
     personOnly,
   );
+}
+
+/** Of rules that nobody has saved yet: a time, so that two who begin at once do not overwrite each other. */
+const NEVER = iso(0);
+
+async function savingOf(reader: Reader) {
+  const { at, by } = await savedRules(reader);
+  return { updatedAt: at ?? NEVER, updatedBy: jsonOrNull<By>(by) };
+}
+
+async function recordOf(reader: Reader) {
+  return { data: (await keptRules(reader)).map(ruleRecord), ...(await savingOf(reader)) };
 }
 
 type Asked = typeof mailInput.static;

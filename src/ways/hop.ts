@@ -4,10 +4,15 @@ import type { Way } from "./way.ts";
 
 const BETWEEN = ": ";
 
-/** Null = mails do not leave. Two ways may lead to one host, so all but the default one are named. */
+/** What a way keeps by a rule has a name, too, for lists and statistics. */
+const KEPT = "kept";
+
+/**
+ * Null = the default way, and mails do not leave. Two ways may lead to one host, so all but the default one are named.
+ */
 export function hopName({ name, kind, relay, ses }: Pick<Way, "name" | "kind" | "relay" | "ses">): string | null {
   const place = kind === "ses" ? `Amazon SES, ${ses.region}` : kind === "smtp" ? relay.host : null;
-  return place === null || name === DEFAULT_WAY ? place : `${name}${BETWEEN}${place}`;
+  return name === DEFAULT_WAY ? place : `${name}${BETWEEN}${place ?? KEPT}`;
 }
 
 /** The name of the way that led there. */

@@ -1,4 +1,5 @@
 // What owners do with the rules: they replace the whole list. Each workspace gets what the door needs of them.
+import { parseDomainName } from "../addresses.ts";
 import { AppError, invalidField, limitReached } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -28,7 +29,7 @@ export type RuleInput = Partial<Conditions> & {
 const MOST_RULES = 50;
 
 /**
- * Replaces all rules, in this order. One that keeps its id keeps the mails that wait for it; mails of one that is gone
+ * Replaces all rules, which are locked, in this order. One that keeps its id keeps the mails that wait for it; mails of one that is gone
  * go by the order of the ways.
  * @throws AppError VALIDATION_ERROR naming the field, CONFLICT if there are too many
  */
@@ -84,8 +85,16 @@ async function ruleOf(tx: Tx, { input, index, before, names }: Reading): Promise
   if (unknown >= 0) throw invalidField(at(`ways.${unknown}.name`), "There is no such way out.", "unknown");
   if (new Set(ways.map((way) => way.name)).size < ways.length)
     throw invalidField(at("ways"), "A way is in the list twice.", "duplicate");
-  const conditions = { domain: domain?.toLowerCase() ?? null, kind, tag, provider };
+  const conditions = { domain: domainIn(domain, at("domain")), kind, tag, provider };
   return { id: input.id ?? newId(tx.nowMs), name, workspace, ...conditions, ways, others: input.others ?? true };
+}
+
+/** As senders' addresses are stored. */
+function domainIn(text: string | null, field: string): string | null {
+  if (text === null) return null;
+  const domain = parseDomainName(text);
+  if (domain === null) throw invalidField(field, "This is not a domain, such as example.com.", "invalid_domain");
+  return domain;
 }
 
 /** Without a weight the first one has all. */

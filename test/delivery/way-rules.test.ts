@@ -164,6 +164,13 @@ test("what a way keeps to itself gets mail by a rule alone", async () => {
   const id = await send(posthorn);
   await settle(shop);
   expect(shop.by.staging.sent.map((mail) => mail.id)).toEqual([id]);
+  const ids = ({ body }: { body: { data: readonly { id: string }[] } }) => body.data.map((mail) => mail.id);
+  expect(ids(await shop.posthorn.call("GET /emails?way=staging"))).toEqual([id]);
+  expect(ids(await shop.posthorn.call("GET /emails?way=default"))).not.toContain(id);
+  shop.posthorn.clock.advance(3_000);
+  await settle(shop);
+  const { series } = (await shop.posthorn.call("GET /statistics/mails?by=way")).body;
+  expect(series.map(({ group }: { group: string }) => group)).toContain("staging");
 });
 
 test("a mail whose rule this process has not read waits until it has", async () => {
@@ -206,6 +213,8 @@ test("rules are checked, only owners see them, and a way that one names stays", 
   expect(await fields([{ ...rule, id: crypto.randomUUID() }])).toEqual(["rules.0.id"]);
   expect(await fields([rule, { ...rule, workspaceId: crypto.randomUUID() }])).toEqual(["rules.1.workspaceId"]);
   expect(await fields([{ ...rule, ways: [...rule.ways, ...rule.ways] }])).toEqual(["rules.0.ways"]);
+  expect(await fields([{ ...rule, domain: "no domain" }])).toEqual(["rules.0.domain"]);
+  expect((await put([{ ...rule, domain: "MÜNCHEN.example" }])).body.data[0].domain).toBe("xn--mnchen-3ya.example");
   expect((await put([rule])).status).toBe(200);
   const admin = await somebody(posthorn, "ADMIN");
   expect((await admin.ask("GET /installation/way-rules")).status).toBe(403);
@@ -268,4 +277,25 @@ test("statistics and the list of emails tell the ways apart", async () => {
   expect((await list("default")).data.map(({ id }: { id: string }) => id)).toEqual([plain]);
   expect((await list("second")).data).toHaveLength(3);
   expect((await list("nobody")).data).toEqual([]);
+});
+
+test("two owners who change the rules at once do not overwrite each other", async () => {
+  const shop = await started();
+  await using _ = shop.posthorn;
+  const rule = (name: string) => ({ name, ways: [{ name: "second" }] });
+  const put = (body: object) => shop.owner.ask("PUT /installation/way-rules", { body });
+  const seen = (await shop.owner.ask("GET /installation/way-rules")).body;
+  expect(seen).toEqual({ data: [], updatedAt: "1970-01-01T00:00:00.000Z", updatedBy: null });
+  const first = await put({ rules: [rule("First")], ifUpdatedAt: seen.updatedAt });
+  expect([first.status, first.body.updatedBy?.kind]).toEqual([200, "PERSON"]);
+  const second = await put({ rules: [rule("Second")], ifUpdatedAt: seen.updatedAt });
+  expect([second.status, second.body.error.reason]).toEqual([409, "saved_since"]);
+  const names = async () =>
+    (await shop.owner.ask("GET /installation/way-rules")).body.data.map(({ name }: { name: string }) => name);
+  expect(await names()).toEqual(["First"]);
+  const both = await put({ rules: [...first.body.data, rule("Second")], ifUpdatedAt: first.body.updatedAt });
+  expect([both.status, await names()]).toEqual([200, ["First", "Second"]]);
+  const atOnce = await Promise.all([put({ rules: [rule("A")] }), put({ rules: [rule("B")] })]);
+  expect(atOnce.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await names()).toHaveLength(1);
 });

@@ -1,4 +1,5 @@
 // Owners add ways out, try and pause them, and make rules for them, in the browser.
+import { expect } from "bun:test";
 import { journey, visit } from "../support/browser.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
@@ -30,9 +31,28 @@ journey("An owner adds a way out, tries it, pauses the default one, and gives ne
   await dialog.getByLabel("Password").fill("hunter-2");
   await dialog.getByLabel("Price of 1,000 emails").fill("0,4");
   await eva.check();
+  await dialog.getByText("More settings").click();
+  await dialog.getByLabel("Timeout in seconds").fill("soon");
   await picture("add");
   await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await dialog.getByText("characters that are not allowed").waitFor();
+  await dialog.getByLabel("Timeout in seconds").fill("20");
+  await dialog.getByText("Check the certificate of the relay").click();
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
   await page.getByText("smtp.spare.example:587").waitFor();
+  await posthorn.settle();
+
+  await page.getByRole("button", { name: "Actions for spare" }).click();
+  await page.getByRole("menuitem", { name: "Edit…" }).click();
+  await dialog.getByText("More settings").click();
+  expect(await dialog.getByLabel("Timeout in seconds").inputValue()).toBe("20");
+  await dialog.getByLabel("User").fill("");
+  await dialog.getByText("Remove the password").click();
+  await picture("edit");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  const spareNow = await posthorn.store.read((reader) => reader.all`select settings, secrets from ways`);
+  expect(spareNow).toMatchObject([{ settings: expect.stringContaining('"verifyCertificate":false'), secrets: null }]);
   await posthorn.settle();
 
   await page.getByRole("button", { name: "Actions for spare" }).click();
@@ -50,6 +70,8 @@ journey("An owner adds a way out, tries it, pauses the default one, and gives ne
   await page.getByText("paused since").waitFor();
 
   await page.getByRole("button", { name: "Add a rule" }).click();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByText("This field cannot be empty.").waitFor();
   await dialog.getByLabel("Name").fill("Newsletters");
   await dialog.getByRole("radio", { name: "marketing" }).click();
   await dialog.getByRole("button", { name: "Add a way" }).click();

@@ -1,5 +1,14 @@
 // Forms: inputs keep their own values, and the server's errors show below the fields they name.
-import { createContext, useContext, useId, useState, type ComponentProps, type ReactNode } from "react";
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ReactNode,
+} from "react";
 import { Fault, type FieldFault } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { askAgain, isOfQuery } from "../queries.ts";
@@ -43,9 +52,15 @@ type FormProps = {
 export function Form(props: FormProps) {
   const { onSubmit, fault, className = "stack l", id, unsaved, disabledReason, children } = props;
   const [typed, setTyped] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  // In a long form, what is wrong may be out of sight.
+  useEffect(() => {
+    if (fault != null) form.current?.querySelector("[aria-invalid]")?.scrollIntoView({ block: "nearest" });
+  }, [fault]);
   const byField = new Map(fault instanceof Fault ? fault.errors.map((one) => [one.field, one]) : []);
   return (
     <form
+      ref={form}
       id={id}
       className={className}
       noValidate

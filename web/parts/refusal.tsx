@@ -41,5 +41,7 @@ function FieldRefusalText(fault: FieldFault) {
 }
 
 export function fieldRefusal({ fields, messages }: Refusals, { field, code = "", message }: FieldFault): string {
-  return fields[`${field}.${code}`] ?? fields[code] ?? messages[code]?.(message) ?? message;
+  // Of items of a list, by their place in it.
+  const name = field.replaceAll(/\.\d+(?=\.|$)/g, "");
+  return fields[`${name}.${code}`] ?? fields[code] ?? messages[code]?.(message) ?? message;
 }

@@ -1,6 +1,6 @@
 // API calls for the ways out and their rules.
 import { queryOptions, useMutation } from "@tanstack/react-query";
-import { api, unwrap } from "../../api.ts";
+import { api, Fault, unwrap } from "../../api.ts";
 import type { components, operations } from "../../api.gen.ts";
 import { queries } from "../../queries.ts";
 import { allPages, PAGE_SIZE } from "../all-pages.ts";
@@ -24,7 +24,7 @@ export const waysQuery = queryOptions({
 
 export const rulesQuery = queryOptions({
   queryKey: [...KEY, "rules"],
-  queryFn: () => unwrap(api.GET("/installation/way-rules")).then(({ data }) => data),
+  queryFn: () => unwrap(api.GET("/installation/way-rules")),
 });
 
 const refetch = () => queries.invalidateQueries({ queryKey: ["installation"] });
@@ -87,16 +87,33 @@ export function tryQuery(name: string) {
   });
 }
 
-/** Replaces all of them, in this order. */
-export function useSetRules(onDone: () => void, inForm = false) {
+export type RuleList = components["schemas"]["WayRules"];
+type Saving = { readonly rules: readonly NewRule[]; readonly seen: RuleList };
+
+/** Replaces all of them, in this order. `at`: of the rule that a form shows, whose faults are its own; null = no form. */
+export function useSetRules(onDone: () => void, at: number | null = null) {
   return useMutation({
-    mutationFn: (rules: NewRule[]) => unwrap(api.PUT("/installation/way-rules", { body: { rules } })),
+    mutationFn: ({ rules, seen }: Saving) =>
+      unwrap(api.PUT("/installation/way-rules", { body: { rules: [...rules], ifUpdatedAt: seen.updatedAt } })).catch(
+        (error: unknown) => Promise.reject(at === null ? error : ofRule(error, at)),
+      ),
     onSuccess: async () => {
       await refetch();
       onDone();
     },
-    meta: { inForm },
+    onError: refetch,
+    meta: { inForm: at !== null },
   });
+}
+
+function ofRule(error: unknown, at: number): unknown {
+  if (!(error instanceof Fault)) return error;
+  const place = `rules.${at}.`;
+  const errors = error.errors.flatMap((one) =>
+    one.field.startsWith(place) ? [{ ...one, field: one.field.slice(place.length) }] : [],
+  );
+  const { status, code, message, suggestion, requestId, why } = error;
+  return new Fault(status, code, message, suggestion, requestId, errors, why);
 }
 
 export function usePreview() {

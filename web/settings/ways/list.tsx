@@ -50,7 +50,7 @@ export function WayList() {
 function Row({ way }: { readonly way: Way }) {
   const t = useTexts(waysTexts);
   const { number } = useFormats();
-  const { name, source, kind, place, ratePerSecond, price } = way;
+  const { name, source, kind, ratePerSecond, price } = way;
   const rate = ratePerSecond === null ? t.unlimited : t.rate(number(ratePerSecond));
   return (
     <li className="line">
@@ -58,7 +58,7 @@ function Row({ way }: { readonly way: Way }) {
         <b>{name}</b> {source === "CONFIGURATION" && <span className="dim">{t.configured}</span>}
         <br />
         <span className="dim small">
-          {kind === "capture" && name !== "default" ? t.kept : (place ?? t.fields.kinds[kind])}
+          {kind === "capture" && name !== "default" ? t.kept : placeIn(way, t.fields.kinds)}
         </span>
       </span>
       <Health way={way} />
@@ -66,6 +66,11 @@ function Row({ way }: { readonly way: Way }) {
       <ResourceActions label={t.actions(name)} kind="way" thing={name} actions={useActions(way)} />
     </li>
   );
+}
+
+function placeIn({ kind, place }: Way, kinds: Readonly<Record<Way["kind"], string>>): string {
+  if (place === null) return kinds[kind];
+  return kind === "ses" ? `${kinds.ses}, ${place}` : place;
 }
 
 function Health({ way }: { readonly way: Way }) {

@@ -10,18 +10,22 @@ import { Select } from "../../parts/select.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { waysTexts } from "../../texts/areas.ts";
 import { workspacesQuery } from "../server/workspaces/calls.ts";
-import { useSetRules, waysQuery, type NewRule, type Rule } from "./calls.ts";
+import { useSetRules, waysQuery, type NewRule, type Rule, type RuleList } from "./calls.ts";
+import { numberIn } from "./number-in.ts";
 import { providerName, PROVIDERS } from "./mailboxes.ts";
 
 /** `at`: of the rule in the list; null = a new one, which is the last. */
-type RuleFormProps = { readonly rules: readonly Rule[]; readonly at: number | null; readonly close: () => void };
+type RuleFormProps = { readonly seen: RuleList; readonly at: number | null; readonly close: () => void };
 
 const ANY = "any";
 type Kind = "ANY" | "TRANSACTIONAL" | "MARKETING";
 const KINDS: readonly Kind[] = ["ANY", "TRANSACTIONAL", "MARKETING"];
 
-export function RuleForm({ rules, at, close }: RuleFormProps) {
+export function RuleForm({ close, ...now }: RuleFormProps) {
   const t = useTexts(waysTexts).rules;
+  // What is saved goes onto the list that was there when the form was opened.
+  const [{ seen, at }] = useState(now);
+  const rules = seen.data;
   const rule = at === null ? null : (rules[at] ?? null);
   const { data: ways = [] } = useQuery(waysQuery);
   const [kind, setKind] = useState<Kind>(rule?.kind ?? "ANY");
@@ -30,16 +34,17 @@ export function RuleForm({ rules, at, close }: RuleFormProps) {
   const saving = useSetRules(() => {
     showToast(t.saved);
     close();
-  }, true);
+  }, at ?? rules.length);
   const save = (values: Readonly<Record<string, string>>) => {
     const made = {
       ...{ ...(rule && { id: rule.id }), name: (values["name"] ?? "").trim() },
       ...conditionsIn(values),
       kind: kind === "ANY" ? null : kind,
-      ways: taken.map(({ name, weight }) => ({ name, weight: weight.trim() === "" ? null : Number(weight) })),
+      ways: taken.map(({ name, weight }) => ({ name, weight: numberIn(weight) })),
       others: others === "go",
     } as NewRule;
-    saving.mutate(at === null ? [...rules, made] : rules.map((one, index) => (index === at ? made : one)));
+    const all = at === null ? [...rules, made] : rules.map((one, index) => (index === at ? made : one));
+    saving.mutate({ rules: all, seen });
   };
   return (
     <FormDialog

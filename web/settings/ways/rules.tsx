@@ -9,7 +9,7 @@ import { ResourceActions, type ResourceAction } from "../../parts/resource-actio
 import { showToast } from "../../parts/toast.tsx";
 import { waysTexts } from "../../texts/areas.ts";
 import { workspacesQuery } from "../server/workspaces/calls.ts";
-import { rulesQuery, useSetRules, waysQuery, type Rule } from "./calls.ts";
+import { rulesQuery, useSetRules, waysQuery, type Rule, type RuleList } from "./calls.ts";
 import { providerName } from "./mailboxes.ts";
 import { RuleForm } from "./rule-form.tsx";
 
@@ -34,22 +34,22 @@ export function Rules() {
       <p className="pad row-text dim">{t.text}</p>
       {isThere ? (
         <ul className="rows all-rules">
-          {rules.data.map((rule, at) => (
-            <Row key={rule.id} rules={rules.data} at={at} rule={rule} />
+          {rules.data.data.map((rule, at) => (
+            <Row key={rule.id} seen={rules.data} at={at} rule={rule} />
           ))}
-          {rules.data.length === 0 && <li className="pad dim">{t.none}</li>}
+          {rules.data.data.length === 0 && <li className="pad dim">{t.none}</li>}
         </ul>
       ) : (
         <Skeleton of={failedOf([rules, ways, workspaces])} className="all-rules" rows={2} columns={3} />
       )}
-      {adds && <RuleForm rules={rules.data ?? []} at={null} close={() => setAdds(false)} />}
+      {adds && rules.data && <RuleForm seen={rules.data} at={null} close={() => setAdds(false)} />}
     </Panel>
   );
 }
 
-type RowProps = { readonly rules: readonly Rule[]; readonly at: number; readonly rule: Rule };
+type RowProps = { readonly seen: RuleList; readonly at: number; readonly rule: Rule };
 
-function Row({ rules, at, rule }: RowProps) {
+function Row({ seen, at, rule }: RowProps) {
   const t = useTexts(waysTexts).rules;
   return (
     <li className="line">
@@ -64,7 +64,7 @@ function Row({ rules, at, rule }: RowProps) {
           .join(", ")}
         <span className="dim">, {rule.others ? t.thenOthers : t.thenWaits}</span>
       </span>
-      <ResourceActions label={t.actions(rule.name)} actions={useActions(rules, at, rule)} />
+      <ResourceActions label={t.actions(rule.name)} actions={useActions(seen, at, rule)} />
     </li>
   );
 }
@@ -84,14 +84,14 @@ function Conditions({ rule }: { readonly rule: Rule }) {
   return parts.length === 0 ? t.all : parts.join(", ");
 }
 
-function useActions(rules: readonly Rule[], at: number, rule: Rule): readonly ResourceAction[] {
+function useActions(seen: RuleList, at: number, rule: Rule): readonly ResourceAction[] {
   const t = useTexts(waysTexts).rules;
   const saving = useSetRules(() => showToast(t.saved));
   const move = (to: number) => {
-    const others = rules.filter((one) => one !== rule);
-    saving.mutate([...others.slice(0, to), rule, ...others.slice(to)]);
+    const others = seen.data.filter((one) => one !== rule);
+    saving.mutate({ rules: [...others.slice(0, to), rule, ...others.slice(to)], seen });
   };
-  const last = rules.length - 1;
+  const last = seen.data.length - 1;
   return [
     {
       id: "up",
@@ -107,21 +107,21 @@ function useActions(rules: readonly Rule[], at: number, rule: Rule): readonly Re
       disabledReason: at === last ? t.last : undefined,
       run: () => move(at + 1),
     },
-    { id: "edit", name: t.edit, icon: "pencil", dialog: (close) => <RuleForm rules={rules} at={at} close={close} /> },
+    { id: "edit", name: t.edit, icon: "pencil", dialog: (close) => <RuleForm seen={seen} at={at} close={close} /> },
     "line",
     {
       id: "remove",
       name: t.remove,
       icon: "trash",
       risk: true,
-      dialog: (close) => <RemoveRule rules={rules} rule={rule} close={close} />,
+      dialog: (close) => <RemoveRule seen={seen} rule={rule} close={close} />,
     },
   ];
 }
 
-type RemoveProps = { readonly rules: readonly Rule[]; readonly rule: Rule; readonly close: () => void };
+type RemoveProps = { readonly seen: RuleList; readonly rule: Rule; readonly close: () => void };
 
-function RemoveRule({ rules, rule, close }: RemoveProps) {
+function RemoveRule({ seen, rule, close }: RemoveProps) {
   const t = useTexts(waysTexts).rules;
   const saving = useSetRules(() => {
     showToast(t.saved);
@@ -134,7 +134,7 @@ function RemoveRule({ rules, rule, close }: RemoveProps) {
       action={t.removeSubmit}
       risk
       busy={saving.isPending}
-      run={() => saving.mutate(rules.filter((one) => one !== rule))}
+      run={() => saving.mutate({ rules: seen.data.filter((one) => one !== rule), seen })}
       text={t.removeText}
     />
   );

@@ -9,9 +9,9 @@ import { Select } from "../../parts/select.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { waysTexts } from "../../texts/areas.ts";
 import { useAddWay, useChangeWay, type NewWay, type Way } from "./calls.ts";
-
-type Kind = Way["kind"];
-type Values = Readonly<Record<string, string>>;
+import { MoreSettings } from "./more-settings.tsx";
+import { Secret } from "./secret.tsx";
+import { NONE, settingsIn, type Kind } from "./settings-in.ts";
 
 const KINDS: readonly Kind[] = ["smtp", "ses", "capture"];
 const TLS = ["starttls", "implicit", "none"] as const;
@@ -19,7 +19,6 @@ const PROVIDERS = [
   ...["mailgun", "postmark", "sendgrid", "resend", "brevo", "mailjet", "sparkpost", "generic"],
 ] as const;
 const NAMES: Readonly<Record<string, string>> = { sendgrid: "SendGrid", sparkpost: "SparkPost" };
-const NONE = "none";
 
 export function AddWay({ close }: { readonly close: () => void }) {
   const t = useTexts(waysTexts);
@@ -56,6 +55,7 @@ export function AddWay({ close }: { readonly close: () => void }) {
         help={kind === "capture" ? t.fields.captureHelp : undefined}
       />
       <Settings kind={kind} way={null} />
+      <MoreSettings kind={kind} way={null} fault={adding.error} />
     </FormDialog>
   );
 }
@@ -76,6 +76,7 @@ export function EditWay({ way, close }: { readonly way: Way; readonly close: () 
       onSubmit={(values) => changing.mutate(settingsIn(values, way.kind))}
     >
       <Settings kind={way.kind} way={way} />
+      <MoreSettings kind={way.kind} way={way} fault={changing.error} />
       {way.reportsUrl && <Code text={way.reportsUrl} what={t.reports} />}
     </FormDialog>
   );
@@ -175,42 +176,5 @@ function OfSes({ way }: { readonly way: Way | null }) {
         spellCheck={false}
       />
     </>
-  );
-}
-
-type SecretProps = { readonly name: string; readonly label: string; readonly isKept: boolean };
-
-function Secret({ name, label, isKept }: SecretProps) {
-  const t = useTexts(waysTexts).fields;
-  return (
-    <Field
-      name={name}
-      label={label}
-      type="password"
-      autoComplete="new-password"
-      {...(isKept ? { placeholder: t.unchanged } : { note: t.optional })}
-    />
-  );
-}
-
-const NUMBERS = ["port", "ratePerSecond", "concurrency", "price"];
-const SECRETS = ["password", "providerKey", "accessKeyId", "secretAccessKey"];
-const OF_KIND: Readonly<Record<Kind, readonly string[]>> = {
-  smtp: ["host", "port", "tls", "user", "password", "provider", "providerKey"],
-  ses: ["region", "configurationSet", "accessKeyId", "secretAccessKey", "topics"],
-  capture: [],
-};
-
-/** What the form says; an empty field is a setting's default, and an empty secret stays as it is. */
-function settingsIn(values: Values, kind: Kind): Record<string, unknown> {
-  const named = [...OF_KIND[kind], "ratePerSecond", "concurrency", "price"];
-  return Object.fromEntries(
-    named.flatMap((name): [string, unknown][] => {
-      const text = (values[name] ?? "").trim();
-      if (text === "" && SECRETS.includes(name)) return [];
-      if (name === "topics") return [[name, text.split(/\s+/).filter((one) => one !== "")]];
-      if (text === "" || (name === "provider" && text === NONE)) return [[name, null]];
-      return [[name, NUMBERS.includes(name) ? Number(text.replace(",", ".")) : text]];
-    }),
   );
 }

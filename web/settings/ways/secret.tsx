@@ -1,0 +1,19 @@
+// A secret of a way out: never shown; an empty field leaves one as it is.
+import { useTexts } from "../../language.ts";
+import { Field } from "../../parts/form.tsx";
+import { waysTexts } from "../../texts/areas.ts";
+
+type SecretProps = { readonly name: string; readonly label: string; readonly isKept: boolean };
+
+export function Secret({ name, label, isKept }: SecretProps) {
+  const t = useTexts(waysTexts).fields;
+  return (
+    <Field
+      name={name}
+      label={label}
+      type="password"
+      autoComplete="new-password"
+      {...(isKept ? { placeholder: t.unchanged } : { note: t.optional })}
+    />
+  );
+}

@@ -96,8 +96,9 @@ export class SendLoop {
     const sinceMs = clock.monotonicMs();
     const isCurrent = this.#ways.isCurrent(way, sinceMs);
     const only = this.#ways.only(way, sinceMs);
-    way.connections.claiming();
     const most = Math.min(this.#most(way), room);
+    if (most <= 0) return LONGEST_REST_MS;
+    way.connections.claiming();
     const { pacer } = way;
     const claiming = { room: most, shares, pacer, only, pace: way.options.pace };
     const claimed = await store.writeTogether(this.#claim, claiming);
@@ -106,7 +107,8 @@ export class SendLoop {
     const nowMs = clock.monotonicMs();
     way.nextSlotAtMs = nowMs + claimed.restMs;
     if (only !== null && claimed.mails.length === 0) {
-      if (claimed.restMs === 0) way.foundNothing(nowMs);
+      const isAll = shares.without.length === 0 && due.length < Math.min(most, this.#mostTurns);
+      if (claimed.restMs === 0 && isAll && way === this.#ways.current(sinceMs)) way.foundNothing(nowMs);
       if (isCurrent) way.nextSlotAtMs = Math.max(way.nextSlotAtMs, nowMs + OTHERS_DUE_MS);
       else way.nextOwnAtMs = nowMs + OWN_DUE_MS;
       return OTHERS_DUE_MS;
@@ -147,12 +149,17 @@ export class SendLoop {
     return this.#handingOver.unrecorded >= MOST_UNRECORDED ? 0 : way.most;
   }
 
+  get #mostTurns(): number {
+    return Math.max(...this.#ways.all.map(({ options: { concurrency } }) => concurrency));
+  }
+
   /** Of no more workspaces than there are connections: with so many that are due, the share of each is one. */
   async #turns(): Promise<Turn[]> {
     const { store, clock } = this.#options;
-    const most = Math.max(...this.#ways.all.map(({ options: { concurrency } }) => concurrency));
     const lanes = [0, 1] as const;
-    const turns = await store.read((reader) => Promise.all(lanes.map((lane) => nextMailTurns(reader, lane, most))));
+    const turns = await store.read((reader) =>
+      Promise.all(lanes.map((lane) => nextMailTurns(reader, lane, this.#mostTurns))),
+    );
     const nowMs = clock.nowMs();
     return turns.flat().map(({ workspace, dueAt }) => ({ workspace, restMs: restUntil(dueAt, nowMs) }));
   }

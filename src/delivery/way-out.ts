@@ -116,7 +116,7 @@ export class WayOut {
     return !this.isDown && this.most > 0 && !this.isStalled(nowMs);
   }
 
-  /** Rules keep all that is due from it: for a while the head of the queue is not looked through again. */
+  /** Rules keep all that is due from it, of every workspace: for a while the head of the queue is not looked through again. */
   foundNothing(nowMs: number): void {
     if (this.#looked !== null && nowMs < this.#looked.untilMs) return;
     const before = iso(this.options.clock.nowMs() - LATE_COMMITS_MS);

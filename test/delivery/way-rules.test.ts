@@ -23,7 +23,7 @@ function way(name: string, kind: WaySettings["kind"] = "smtp"): WaySettings {
   return { name, kind, ratePerSecond: 0, burst: 1, concurrency: 10, price: null, relay, ses: DEFAULTS.ses };
 }
 
-async function started(): Promise<Started> {
+async function started(ratePerSecond = 0): Promise<Started> {
   const by = {
     ...{ default: new RecordingTransport(), second: new RecordingTransport() },
     ...{ third: new RecordingTransport(), staging: new RecordingTransport() },
@@ -32,7 +32,7 @@ async function started(): Promise<Started> {
   const posthorn = await startPosthorn({
     ...{ transport, wayTransports },
     config: {
-      delivery: { transport: "smtp" },
+      delivery: { transport: "smtp", ratePerSecond },
       relay: { host: "first.example" },
       ways: [way("second"), way("third"), way("staging", "capture")],
     },
@@ -298,4 +298,18 @@ test("two owners who change the rules at once do not overwrite each other", asyn
   const atOnce = await Promise.all([put({ rules: [rule("A")] }), put({ rules: [rule("B")] })]);
   expect(atOnce.map(({ status }) => status)).toEqual([200, 200]);
   expect(await names()).toHaveLength(1);
+});
+
+test("what waits for a slow way leaves at once by another when that is paused, though rules kept it from that one", async () => {
+  const shop = await started(0.01);
+  await using posthorn = shop.posthorn;
+  await setRules(shop, [{ name: "Bulk", tag: "bulk", ways: [{ name: "second" }] }]);
+  for (let n = 0; n < 4; n++) await send(posthorn);
+  await settle(shop);
+  posthorn.clock.advance(20_000);
+  await settle(shop);
+  expect(counts(shop)).toMatchObject({ default: 1, second: 0 });
+  await shop.owner.ask("POST /installation/ways/default/pause");
+  await settle(shop);
+  expect(counts(shop)).toMatchObject({ default: 1, second: 3 });
 });

@@ -4,6 +4,7 @@ import { DEFAULTS } from "../src/config.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../src/clock.ts";
 import type { Outcome } from "../src/delivery/transport/transport.ts";
 import { allowedOn, DEFAULT_PLAN, doneAtMs, spread } from "../src/warmup/plan.ts";
+import { addSent, lockMailbox } from "../src/warmup/queries.ts";
 import { faultIn } from "../src/warmup/warmup.ts";
 import { send, write } from "./support/campaigns.ts";
 import { firstOwner } from "./support/people.ts";
@@ -176,6 +177,23 @@ test("each day has as many emails as its plan says, and the forecast holds", asy
   expect(sentTo(posthorn, "gmail.com")).toBe(28);
   expect(Math.abs(doneMs - posthorn.clock.nowMs())).toBeLessThan(2 * HOUR_MS);
 }, 30_000);
+
+test("two that begin with a provider at once share what it may get", async () => {
+  await using posthorn = await started();
+  const id = await domainOf(posthorn);
+  await posthorn.call(`PUT /domains/${id}/warmup`, { days: [40] });
+  const { seq = 0 } =
+    (await posthorn.store.read((reader) => reader.get<{ seq: number }>`select seq from warmups`)) ?? {};
+  const take = (count: number) =>
+    posthorn.store.write(async (tx) => {
+      const left = 10 - ((await lockMailbox(tx, seq, "gmail"))?.sent ?? 0);
+      const taken = Math.min(left, count);
+      await addSent(tx, { warmup: seq, mailbox: "gmail" }, taken, null);
+      return taken;
+    });
+  expect((await Promise.all([take(8), take(8), take(8)])).reduce((sum, one) => sum + one)).toBe(10);
+  expect(await posthorn.store.write((tx) => lockMailbox(tx, seq + 1, "gmail"))).toBe(null);
+});
 
 test("a plan for a provider that is not known is refused", async () => {
   await using posthorn = await started();

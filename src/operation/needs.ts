@@ -144,7 +144,7 @@ export function needsOfChange(seen: Condition, { relay, stream, waysAway }: Sees
       .map(({ mailbox, workspace, way, text }) => ({ key: `brake ${mailbox} ${workspace} ${way}`, text })),
     ...seen.haltedWarmups.map(({ name, workspace, reason }) => ({
       key: `warm-up ${name} ${workspace ?? ""}`.trim(),
-      text: `The warm-up of ${name}${workspace === null ? "" : ` (${workspace})`} has halted: ${reason}`,
+      text: `The warm-up of ${name}${workspace === null ? "" : ` (${workspace})`} has halted: ${reason}${workspace === null ? "" : ` See: posthorn domain warmup ${name}`}`,
     })),
     ...seen.watched.map((fault) => ({ key: keyOf(fault), text: sentenceOf(fault) })),
     ...seen.stoppedWorkspaces.map(({ workspace, reason }) => ({

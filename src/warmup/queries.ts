@@ -109,11 +109,16 @@ export function clearSent(tx: Tx, warmup: number): Promise<number> {
 
 export type Bucket = { readonly sent: number; readonly nextAtMs: number };
 
-/** Of a provider, locked. */
-export async function lockMailbox(tx: Tx, warmup: number, mailbox: string): Promise<Bucket> {
-  const row = await tx.get<Bucket>`
+/** Of a provider, locked: what is not there yet could be read by two processes at once. Null = the warm-up is gone. */
+export async function lockMailbox(tx: Tx, warmup: number, mailbox: string): Promise<Bucket | null> {
+  const locked = () => tx.get<Bucket>`
     select sent, next_at_ms as "nextAtMs" from warmup_mailboxes where warmup = ${warmup} and mailbox = ${mailbox}${tx.dialect.forUpdate}`;
-  return row ?? { sent: 0, nextAtMs: 0 };
+  const known = await locked();
+  if (known) return known;
+  await tx.run`
+    insert into warmup_mailboxes (warmup, mailbox) select seq, cast(${mailbox} as text) from warmups where seq = ${warmup}
+    on conflict do nothing`;
+  return locked();
 }
 
 /** So many more have left today. `nextAtMs` null = as it was. */
@@ -124,7 +129,9 @@ export async function addSent(
   nextAtMs: number | null,
 ): Promise<void> {
   await tx.run`
-    insert into warmup_mailboxes (warmup, mailbox, sent, next_at_ms) values (${warmup}, ${mailbox}, ${count}, ${nextAtMs ?? 0})
+    insert into warmup_mailboxes (warmup, mailbox, sent, next_at_ms)
+    select seq, cast(${mailbox} as text), cast(${count} as bigint), cast(${nextAtMs ?? 0} as double precision)
+    from warmups where seq = ${warmup}
     on conflict (warmup, mailbox) do update set sent = warmup_mailboxes.sent + ${count},
       next_at_ms = case when ${nextAtMs === null ? 1 : 0} = 1 then warmup_mailboxes.next_at_ms else excluded.next_at_ms end`;
   await tx.run`update warmups set day_began_at = ${tx.now} where seq = ${warmup} and day_began_at is null`;

@@ -186,8 +186,8 @@ export class Pacing {
         pace: { ...spread(allowed), horizonMs: this.#options.clock.headStartMs },
         notBefore: state === "RUNNING" ? null : NEVER,
         lock: async (tx) => {
-          const { sent, nextAtMs } = await lockMailbox(tx, seq, mailbox);
-          return { nextAtMs, left: Math.max(0, allowed - sent) };
+          const bucket = await lockMailbox(tx, seq, mailbox);
+          return bucket && { nextAtMs: bucket.nextAtMs, left: Math.max(0, allowed - bucket.sent) };
         },
         keep: (tx, nextAtMs, count) => addSent(tx, { warmup: seq, mailbox }, count, nextAtMs),
       },

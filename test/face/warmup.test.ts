@@ -46,6 +46,11 @@ journey.each(["en-GB", "de-DE"])("In %s, a warm-up says what waits and when it w
           path: `${PICTURES}/${locale}-${width}-${words}-${places.findIndex((one) => one[0] === place)}.png`,
           fullPage: true,
         });
+      if (words === "Gmail") {
+        const text = await eva.page.locator("main").innerText();
+        // Who comes from a campaign or from the overview looks for it.
+        expect(text.indexOf("Gmail")).toBeLessThan(text.indexOf("DKIM"));
+      }
       expect([place, width, await layoutFaults(eva.page)]).toEqual([place, width, []]);
     }
   }

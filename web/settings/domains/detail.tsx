@@ -32,9 +32,10 @@ export function DomainDetail({ id }: { readonly id: string }) {
       <Head domain={domain} lookedAt={lookedAt} watches={!isOff} />
       {look.error && <FaultBanner fault={look.error} />}
       <WhatItMeans domain={domain} />
+      {domain.verified && <WarmupPanel domain={domain} isFirst />}
       <Records domain={domain} />
       <AlsoKnown information={domain.information} />
-      {domain.verified && <WarmupPanel domain={domain} />}
+      {domain.verified && <WarmupPanel domain={domain} isFirst={false} />}
       <DomainReports id={domain.id} />
     </div>
   );

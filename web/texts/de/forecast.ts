@@ -2,9 +2,10 @@
 import type { forecast as english } from "../en/forecast.ts";
 
 export const forecast: typeof english = {
-  waits: (people, domain) => `${domain} wird aufgewärmt, deshalb bekommen ${people} die Kampagne nach und nach.`,
+  waits: (people, domain) =>
+    `Mailanbieter kennen ${domain} noch nicht, deshalb bekommen ${people} die Kampagne nach und nach.`,
   people: (count, shown) => (count === 1 ? "1 Person" : `${shown} Personen`),
-  done: "Die letzte von ihnen hat sie",
+  done: "Voraussichtlich fertig:",
   held: "Das Aufwärmen ist angehalten, deshalb warten sie.",
   open: "Aufwärmen öffnen",
   about: "etwa",

@@ -25,7 +25,7 @@ export const warmup: typeof english = {
   columns: { provider: "Anbieter", sent: "Heute gesendet", waiting: "Warten", done: "Fertig" },
   of: (sent, allowed) => `${sent} von ${allowed}`,
   nobody: "Heute hat noch kein Mailanbieter Mails bekommen, und keine wartet.",
-  done: "Alles, was wartet, ist gesendet",
+  done: "Alles, was wartet, ist voraussichtlich gesendet:",
   actions: {
     label: "Aufwärmen: Aktionen",
     plan: "Plan ändern …",

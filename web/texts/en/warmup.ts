@@ -24,7 +24,7 @@ export const warmup = {
   columns: { provider: "Provider", sent: "Sent today", waiting: "Waiting", done: "Done" },
   of: (sent: string, allowed: string) => `${sent} of ${allowed}`,
   nobody: "No mailbox provider has got any email today, and none waits.",
-  done: "Everything that waits will have left",
+  done: "Everything that waits is expected to be sent by",
   actions: {
     label: "Warm-up actions",
     plan: "Change the plan…",

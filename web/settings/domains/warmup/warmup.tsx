@@ -29,10 +29,14 @@ const MARKS = {
   SKIPPED: { icon: "skipped" },
 } as const;
 
-export function WarmupPanel({ domain }: { readonly domain: Domain }) {
+const UNDER_WAY: readonly Warmup["state"][] = ["RUNNING", "PAUSED", "HALTED"];
+
+/** In one of two places: what is under way stands before what is seldom looked at. */
+export function WarmupPanel({ domain, isFirst }: { readonly domain: Domain; readonly isFirst: boolean }) {
   const t = useTexts(warmupTexts);
   const { data: warmup, ...asked } = useQuery(warmupQuery(domain.id));
-  if (warmup?.state === "NONE") return null;
+  const isUnderWay = warmup !== undefined && UNDER_WAY.includes(warmup.state);
+  if (isUnderWay !== isFirst || warmup?.state === "NONE") return null;
   return (
     <Panel title={t.title} actions={warmup && <Actions domain={domain} warmup={warmup} state={warmup.state} />}>
       {warmup ? <Standing warmup={warmup} state={warmup.state} /> : <Skeleton of={asked} rows={3} columns={3} />}
@@ -45,7 +49,6 @@ type StandingProps = { readonly warmup: Warmup; readonly state: State };
 
 function Standing({ warmup, state }: StandingProps) {
   const t = useTexts(warmupTexts);
-  const isUnderWay = state === "RUNNING" || state === "PAUSED" || state === "HALTED";
   return (
     <>
       <div className="pad stack">
@@ -69,7 +72,7 @@ function Standing({ warmup, state }: StandingProps) {
           </p>
         )}
       </div>
-      {isUnderWay && <Today today={warmup.today} />}
+      {UNDER_WAY.includes(state) && <Today today={warmup.today} />}
     </>
   );
 }

@@ -153,6 +153,47 @@ test("a change of a rule counts for what waits, and mail of a rule that is gone 
   expect(counts(shop)).toEqual({ default: 1, second: 0, third: 1, staging: 0 });
 });
 
+test("mail of a rule that is gone leaves while other rules stay", async () => {
+  const shop = await started();
+  await using posthorn = shop.posthorn;
+  const bulk = { name: "Bulk", tag: "bulk", ways: [{ name: "second" }], others: false };
+  const receipts = { name: "Receipts", tag: "receipt", ways: [{ name: "third" }], others: true };
+  const [, kept] = await setRules(shop, [bulk, receipts]);
+  await shop.owner.ask("POST /installation/ways/second/pause");
+  await settle(shop);
+  await send(posthorn, { tags: ["bulk"] });
+  await settle(shop);
+  await setRules(shop, [{ ...receipts, id: kept.id }]);
+  posthorn.clock.advance(2_000);
+  await settle(shop);
+  await send(posthorn, { tags: ["receipt"] });
+  await settle(shop);
+  expect(counts(shop)).toEqual({ default: 1, second: 0, third: 1, staging: 0 });
+});
+
+test("what waits for a provider's pace leaves by the ways of its rule", async () => {
+  const shop = await started();
+  await using posthorn = shop.posthorn;
+  await setRules(shop, [{ name: "Bulk", tag: "bulk", ways: [{ name: "second" }], others: true }]);
+  const slower: Outcome = { kind: "later", reply: "421 4.7.28 unusual rate of mail" };
+  shop.by.second.answer = () => slower;
+  await send(posthorn, { to: "first@gmail.com", tags: ["bulk"] });
+  await settle(shop);
+  shop.by.second.answer = () => ACCEPTED;
+  for (const name of ["a", "b", "c", "d"]) await send(posthorn, { to: `${name}@gmail.com`, tags: ["bulk"] });
+  await send(posthorn, { to: "e@gmail.com" });
+  await settle(shop);
+  expect(shop.by.default.recipients).toEqual(["e@gmail.com"]);
+  for (let minute = 0; minute < 6; minute++) {
+    posthorn.clock.advance(30_000);
+    await settle(shop);
+  }
+  expect(new Set(shop.by.second.recipients)).toEqual(
+    new Set(["first", "a", "b", "c", "d"].map((name) => `${name}@gmail.com`)),
+  );
+  expect(counts(shop)).toMatchObject({ default: 1, third: 0 });
+});
+
 test("what a way keeps to itself gets mail by a rule alone", async () => {
   const shop = await started();
   await using posthorn = shop.posthorn;

@@ -39,7 +39,10 @@ const ruledWay = t.Object({
 });
 
 const ruleInput = t.Object({
-  id: optional(idInputShape, "Of the rule that it replaces: it keeps the emails that wait for it."),
+  id: optional(
+    idInputShape,
+    "Of the rule that it replaces: it keeps the emails that wait for it. Without it, the rule of the same name.",
+  ),
   name: recordNameShape,
   workspaceId: optional(idInputShape),
   domain: optional(t.String({ minLength: 1, maxLength: 253 }), "Of the sender."),

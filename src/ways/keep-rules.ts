@@ -29,25 +29,38 @@ export type RuleInput = Partial<Conditions> & {
 const MOST_RULES = 50;
 
 /**
- * Replaces all rules, which are locked, in this order. One that keeps its id keeps the mails that wait for it; mails of one that is gone
+ * Replaces all rules, which are locked, in this order. One that keeps its id, or its name, keeps the mails that wait for it; mails of one that is gone
  * go by the order of the ways.
  * @throws AppError VALIDATION_ERROR naming the field, CONFLICT if there are too many
  */
 export async function setRules(tx: Tx, known: Known, inputs: readonly RuleInput[]): Promise<readonly KeptRule[]> {
   if (inputs.length > MOST_RULES)
     throw limitReached("rules", MOST_RULES, `There may be ${MOST_RULES} rules.`, "Take one away first.");
-  const before = new Map((await keptRules(tx)).map((rule) => [rule.id, rule]));
+  const kept = await keptRules(tx);
+  const before = new Map(kept.map((rule) => [rule.id, rule]));
   const names = new Set((await listedWays(tx, known)).map(({ name }) => name));
   const rules: NewRule[] = [];
-  for (const [index, input] of inputs.entries()) rules.push(await ruleOf(tx, { input, index, before, names }));
+  for (const [index, input] of withIds(inputs, kept).entries())
+    rules.push(await ruleOf(tx, { input, index, before, names }));
   if (new Set(rules.map(({ id }) => id)).size < rules.length)
     throw invalidField("rules", "A rule is in the list twice.", "duplicate");
   await dropRules(tx);
   for (const [position, rule] of rules.entries()) await putRule(tx, position, rule);
-  const kept = await keptRules(tx);
-  await spread(tx, kept);
+  const now = await keptRules(tx);
+  await spread(tx, now);
   tx.signal(WAYS_CHANGED);
-  return kept;
+  return now;
+}
+
+/** Without an id a rule replaces the one of its name: a list that is sent again and again leaves no removed rules behind. */
+function withIds(inputs: readonly RuleInput[], kept: readonly KeptRule[]): readonly RuleInput[] {
+  const taken = new Set(inputs.flatMap(({ id }) => id ?? []));
+  return inputs.map((input) => {
+    const same = input.id ? undefined : kept.find(({ id, name }) => name === input.name && !taken.has(id));
+    if (same === undefined) return input;
+    taken.add(same.id);
+    return { ...input, id: same.id };
+  });
 }
 
 /** A new workspace has the rules of all. */

@@ -354,3 +354,25 @@ test("what waits for a slow way leaves at once by another when that is paused, t
   await settle(shop);
   expect(counts(shop)).toMatchObject({ default: 1, second: 3 });
 });
+
+test("a list that is sent again without ids keeps its rules, and the mails that wait for them", async () => {
+  const shop = await started();
+  await using posthorn = shop.posthorn;
+  const list = (way: string) => [
+    { name: "News", tag: "news", ways: [{ name: way }], others: false },
+    { name: "News", tag: "more", ways: [{ name: way }], others: false },
+  ];
+  shop.by.second.answer = () => AWAY;
+  const first = await setRules(shop, list("second"));
+  await send(posthorn, { tags: ["news"] });
+  await settle(shop);
+  const again = await setRules(shop, list("third"));
+  const ids = (rules: readonly { id: string }[]) => rules.map(({ id }) => id);
+  expect(ids(again)).toEqual(ids(first));
+  await settle(shop);
+  posthorn.clock.advance(2_000);
+  await settle(shop);
+  expect(counts(shop)).toMatchObject({ default: 0, third: 1 });
+  const rows = await posthorn.store.read((reader) => reader.all`select seq from way_rules`);
+  expect(rows).toHaveLength(2);
+});

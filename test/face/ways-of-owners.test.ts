@@ -1,6 +1,8 @@
 // Owners add ways out, try and pause them, and make rules for them, in the browser.
 import { expect } from "bun:test";
+import type { Locator } from "playwright-core";
 import { journey, visit } from "../support/browser.ts";
+import { somebody } from "../support/people.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
 import { RecordingTransport } from "../support/transport.ts";
@@ -106,3 +108,46 @@ journey("An owner adds a way out, tries it, pauses the default one, and gives ne
   await page.getByRole("button", { name: "Remove", exact: true }).click();
   await page.getByText("There are no rules").waitFor();
 });
+
+journey("A German owner is told what a way lacks, and that somebody else has saved the rules", async () => {
+  await using posthorn = await startPosthorn({
+    config: { delivery: { transport: "smtp", ratePerSecond: 14 }, relay: { host: "smtp.example.com" } },
+  });
+  await using eva = await visit(posthorn, { locale: "de-DE", offends: /status of 4\d\d/ });
+  const { page } = eva;
+  const dialog = page.getByRole("dialog");
+  await signIn(eva.context, posthorn);
+  await page.setViewportSize({ width: 360, height: 700 });
+  await eva.open("/settings/ways");
+  await page.getByRole("button", { name: "Weg hinzufügen" }).click();
+  await dialog.getByLabel("Name").fill("Ersatz");
+  const add = dialog.getByRole("button", { name: "Hinzufügen", exact: true });
+  await add.click();
+  const fault = dialog.getByText("Ein Weg heißt nicht „default“");
+  await fault.waitFor();
+  await expectInSight(fault);
+  await dialog.getByLabel("Name").fill("ersatz");
+  await dialog.getByLabel("Benutzer").fill("shop");
+  await add.click();
+  await dialog.getByText("Ein Relay braucht einen Host.").waitFor();
+  await dialog.getByText("Zum Benutzer gehört ein Passwort.").waitFor();
+  await eva.check();
+  await dialog.getByRole("button", { name: "Abbrechen" }).click();
+
+  await page.getByRole("button", { name: "Regel hinzufügen" }).click();
+  await dialog.getByLabel("Name").fill("Briefe");
+  await dialog.getByLabel("Anteil").fill("200");
+  await dialog.getByRole("button", { name: "Speichern" }).click();
+  await dialog.getByText("Höchstens 100.").waitFor();
+  await dialog.getByLabel("Anteil").fill("");
+  const owner = await somebody(posthorn, "OWNER");
+  const rules = [{ name: "Die andere", ways: [{ name: "default" }] }];
+  await owner.ask("PUT /installation/way-rules", { body: { rules } });
+  await dialog.getByRole("button", { name: "Speichern" }).click();
+  await dialog.getByText("hat das inzwischen gespeichert").waitFor();
+});
+
+async function expectInSight(place: Locator): Promise<void> {
+  const { y = -1 } = (await place.boundingBox()) ?? {};
+  expect(y).toBeGreaterThan(0);
+}

@@ -92,16 +92,17 @@ function ConditionFields({ rule }: { readonly rule: Rule | null }) {
         label={t.provider}
         first={rule?.provider ?? ANY}
         options={[{ id: ANY, name: t.anyProvider }, ...providers]}
+        help={t.providerHelp}
       />
       <Field
         name="domain"
         label={t.domain}
         defaultValue={rule?.domain ?? ""}
-        placeholder={t.anyWorkspace}
+        placeholder={t.anyDomain}
         maxLength={253}
         spellCheck={false}
       />
-      <Field name="tag" label={t.tag} defaultValue={rule?.tag ?? ""} placeholder={t.anyWorkspace} maxLength={100} />
+      <Field name="tag" label={t.tag} defaultValue={rule?.tag ?? ""} placeholder={t.anyTag} maxLength={100} />
     </div>
   );
 }

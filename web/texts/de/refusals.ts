@@ -169,6 +169,7 @@ export const refusals: Refusals = {
     "password.common": "Dieses Passwort ist leicht zu erraten. Wählen Sie ein anderes.",
     "password.required": "Es fehlt ein Passwort oder ein Passkey.",
     "name.invalid": "Ein Name hat 1 bis 100 Zeichen, keine Zeilenumbrüche und keine Leerzeichen am Rand.",
+    "name.too_small": "Geben Sie einen Namen ein.",
     required: "Dieses Feld darf nicht leer bleiben.",
     too_small: "Das ist zu kurz.",
     too_big: "Das ist zu lang.",

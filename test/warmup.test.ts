@@ -287,6 +287,20 @@ test("what bounces in the first minutes of a warm-up counts", async () => {
   expect(await warmupOf(posthorn)).toMatchObject({ state: "HALTED" });
 });
 
+test("it halts where everything is refused, and says of how many", async () => {
+  await using posthorn = await started();
+  await addPeople(posthorn, 60, "example.com");
+  posthorn.transport.answer = ({ envelope }) =>
+    /^p5\d@/.test(envelope.recipient) ? { kind: "accepted", reply: "250 Ok" } : REFUSED;
+  await sendCampaign(posthorn);
+  await posthorn.settle();
+  await hours(posthorn, 0.5);
+  expect(await warmupOf(posthorn)).toMatchObject({
+    state: "HALTED",
+    reason: "50 of 60 emails bounced: 83.3 %, and a warm-up may have up to 2 %.",
+  });
+});
+
 test("the plan of a warm-up that is over may be shorter, and is begun with", async () => {
   await using posthorn = await started();
   await addPeople(posthorn, 2, "gmail.com");

@@ -192,6 +192,22 @@ export async function outcomesSince(
   return row ?? { sent: 0, bounced: 0, complained: 0 };
 }
 
+/** How many of a domain's emails were refused at the hand-over, so that they are not among those that were sent. */
+export async function countRefused(
+  reader: Reader,
+  { workspace, domain }: { readonly workspace: number; readonly domain: number },
+  since: string,
+  most: number,
+): Promise<number> {
+  const row = await reader.get<{ refused: number }>`
+    select count(*) as refused from (
+      select content from emails
+      where workspace = ${workspace} and status = 'BOUNCED' and bounced_at >= ${since} and sent_at is null and bounce_type = 'Permanent'
+      order by bounced_at desc limit ${most}) as latest
+    join contents c on c.seq = latest.content where c.domain = ${domain}`;
+  return row?.refused ?? 0;
+}
+
 /** Marketing email of a campaign that waits, by the provider. */
 export function waitingOfCampaign(reader: Reader, campaign: number, most: number): Promise<Waiting[]> {
   return reader.all<Waiting>`

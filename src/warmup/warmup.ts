@@ -110,15 +110,11 @@ function perCent(part: number, whole: number): string {
 export async function advance(tx: Tx, seen: Warmup): Promise<boolean> {
   const warmup = await queries.lockWarmup(tx, seen.domain === null ? { way: seen.way ?? "" } : { domain: seen.domain });
   if (warmup?.state !== "RUNNING") return false;
-  const { workspace, domain, judgedFrom, startedAt, dayBeganAt, day, plan } = warmup;
+  const { workspace, judgedFrom, startedAt, dayBeganAt, day, plan } = warmup;
   const sinceMs = Math.max(Date.parse(judgedFrom), tx.nowMs - JUDGED_MS);
   // Of a new one, the quarter of an hour in which it began counts: most of a campaign may leave in it.
   const quarter = quarterOf(judgedFrom === startedAt ? sinceMs - QUARTER_MS + 1 : sinceMs);
-  const judged =
-    workspace === null || domain === null
-      ? await queries.outcomesAt(tx, await queries.hopsOf(tx, warmup.way ?? ""), quarter)
-      : await queries.outcomesSince(tx, { workspace, domain }, quarter);
-  const reason = faultIn(judged);
+  const reason = faultIn(await judgedOf(tx, warmup, quarter));
   if (reason) await queries.changeWarmup(tx, warmup, { state: "HALTED", reason });
   else if (isOver(dayBeganAt, tx.nowMs)) {
     const isLast = day >= lengthOf(plan);
@@ -128,6 +124,21 @@ export async function advance(tx: Tx, seen: Warmup): Promise<boolean> {
   told(tx, workspace);
   return true;
 }
+
+/** `sent`: with those that were refused at once. */
+async function judgedOf(tx: Tx, { workspace, domain, way }: Warmup, quarter: string): Promise<Judged> {
+  if (workspace === null || domain === null) {
+    const counted = await queries.outcomesAt(tx, await queries.hopsOf(tx, way ?? ""), quarter);
+    // A way is not asked which of them were: a mail server that takes none of its mail has to halt it.
+    return { ...counted, sent: Math.max(counted.sent, counted.bounced) };
+  }
+  const counted = await queries.outcomesSince(tx, { workspace, domain }, quarter);
+  const refused =
+    counted.bounced === 0 ? 0 : await queries.countRefused(tx, { workspace, domain }, quarter, MOST_REFUSED);
+  return { ...counted, sent: counted.sent + refused };
+}
+
+const MOST_REFUSED = 5_000;
 
 /** Bounces and complaints come within two days. */
 const JUDGED_MS = 2 * DAY_MS;

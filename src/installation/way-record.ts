@@ -6,7 +6,7 @@ import { countShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts
 import { optional } from "../http/schemas.ts";
 import { placeOf as placeOfReports } from "../providers/place.ts";
 import type { Secrets } from "../secrets.ts";
-import type { ListedWay } from "../ways/list.ts";
+import { PROBLEM_CODES, type ListedWay } from "../ways/list.ts";
 import { placeOf } from "../ways/way.ts";
 
 const KINDS = ["smtp", "ses", "capture"] as const;
@@ -56,6 +56,7 @@ export const wayShape = t.Object(
     problem: t.Union([t.String(), t.Null()], {
       description: "Why nothing can leave by it, whatever its next hop says; null = nothing keeps it.",
     }),
+    problemCode: nullable(oneOf(...PROBLEM_CODES)),
     state: t.Union([wayStateShape, t.Null()], {
       description: "As the node that answers sees it; null = it is not used there.",
     }),
@@ -106,13 +107,14 @@ export const wayChangeShape = t.Object(
 type Showing = { readonly secrets: Secrets; readonly baseUrl: string; readonly states: readonly WayState[] };
 
 export function wayRecord(way: ListedWay, { secrets, baseUrl, states }: Showing): WayRecord {
-  const { name, source, kind, relay, ses, ratePerSecond, burst, concurrency, price, pausedAt, problem } = way;
+  const { name, source, kind, relay, ses, ratePerSecond, burst, concurrency, price, pausedAt, problem, problemCode } =
+    way;
   const { host, port, tls, verifyCertificate, user, timeoutSeconds, provider, providerTracking } = relay;
   const { region, configurationSet, endpoint, topics } = ses;
   return {
     ...{ name, source, kind, place: placeOf(way), host, port, tls, verifyCertificate, user },
     ...{ timeoutSeconds, provider, providerTracking, region, configurationSet, endpoint, topics: [...topics] },
-    ...{ burst, concurrency, price, pausedAt, problem },
+    ...{ burst, concurrency, price, pausedAt, problem, problemCode },
     hasPassword: relay.password !== null,
     hasProviderKey: relay.providerKey !== null,
     hasAccessKey: ses.accessKeyId !== null,

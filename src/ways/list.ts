@@ -13,15 +13,28 @@ export type ListedWay = Way & {
   readonly pausedAt: string | null;
   /** Why nothing can leave by it, whatever its next hop says; null = nothing keeps it. */
   readonly problem: string | null;
+  /** Which of them, for those who say it in other words. */
+  readonly problemCode: ProblemCode | null;
 };
+export const PROBLEM_CODES = ["CAPTURED", "NAMED_TWICE", "UNREADABLE", "SETTING"] as const;
+type ProblemCode = (typeof PROBLEM_CODES)[number];
+type Problem = { readonly problem: string; readonly problemCode: ProblemCode };
+
 export type Listed = readonly [ListedWay, ...ListedWay[]];
 
 /** Signalled when a way was added, changed, paused or removed. */
 export const WAYS_CHANGED = "ways";
 
-const CAPTURED =
-  'No email leaves this installation: delivery.transport is "capture" in its configuration. This way is not used.';
-const NAMED_TWICE = "The configuration has a way of this name: this one is not used.";
+const CAPTURED: Problem = {
+  problemCode: "CAPTURED",
+  problem:
+    'No email leaves this installation: delivery.transport is "capture" in its configuration. This way is not used.',
+};
+const NAMED_TWICE: Problem = {
+  problemCode: "NAMED_TWICE",
+  problem: "The configuration has a way of this name: this one is not used.",
+};
+const NONE = { problem: null, problemCode: null };
 
 /** What a list is made with. `secrets`: null = passwords and keys are left out. */
 export type Known = { readonly config: Config; readonly secrets: Secrets | null };
@@ -40,7 +53,7 @@ function listOf({ config, secrets }: Known, kept: readonly KeptWay[]): Listed {
   const pauses = new Map(kept.map(({ name, pausedAt }) => [name, pausedAt]));
   const configured = (way: Way): ListedWay => {
     const pausedAt = pauses.get(way.name) ?? null;
-    return { ...way, source: "CONFIGURATION", pausedAt, problem: null };
+    return { ...way, source: "CONFIGURATION", pausedAt, ...NONE };
   };
   const names = new Set([DEFAULT_WAY, ...others.map(({ name }) => name)]);
   const added = kept.flatMap(({ settings, ...way }) =>
@@ -49,7 +62,7 @@ function listOf({ config, secrets }: Known, kept: readonly KeptWay[]): Listed {
   return [configured(first), ...others.map(configured), ...added];
 }
 
-function hindrance({ delivery }: Config, names: ReadonlySet<string>, { name, kind }: Way): string | null {
+function hindrance({ delivery }: Config, names: ReadonlySet<string>, { name, kind }: Way): Problem | null {
   if (names.has(name)) return NAMED_TWICE;
   return delivery.transport === "capture" && kind !== "capture" ? CAPTURED : null;
 }
@@ -57,22 +70,24 @@ function hindrance({ delivery }: Config, names: ReadonlySet<string>, { name, kin
 type Added = Kept & Pick<KeptWay, "name" | "pausedAt">;
 
 /** A backup may come back without its key: everything else goes on. */
-function addedWay(secrets: Secrets | null, kept: Added, hindrance: (way: Way) => string | null): ListedWay {
+function addedWay(secrets: Secrets | null, kept: Added, hindrance: (way: Way) => Problem | null): ListedWay {
   const { name, pausedAt } = kept;
-  let problem: string | null = null;
-  const report = (field: string, message: string) => void (problem ??= `${field} ${message}`);
+  let found: Problem | null = null;
+  const report = (field: string, message: string) =>
+    void (found ??= { problemCode: "SETTING", problem: `${field} ${message}` });
   const read = () => {
     if (secrets === null) return kept.settings;
     try {
       return givenOf(secrets, kept);
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
-      problem ??= `Its password or key was encrypted with another secret.key, and cannot be read. ${RESTORE}`;
+      const problem = `Its password or key was encrypted with another secret.key, and cannot be read. ${RESTORE}`;
+      found ??= { problemCode: "UNREADABLE", problem };
       return kept.settings;
     }
   };
   const way = wayOf(name, read(), report);
-  return { ...way, source: "INSTALLATION", pausedAt, problem: hindrance(way) ?? problem };
+  return { ...way, source: "INSTALLATION", pausedAt, ...(hindrance(way) ?? found ?? NONE) };
 }
 
 /** Whether one more may be added. */
@@ -107,7 +122,7 @@ export class Ways {
   /** Those by which mail may leave. */
   get used(): Listed {
     const [first, ...others] = this.#all;
-    return [first, ...others.filter(({ problem }) => problem !== NAMED_TWICE && problem !== CAPTURED)];
+    return [first, ...others.filter(({ problemCode }) => problemCode !== "NAMED_TWICE" && problemCode !== "CAPTURED")];
   }
 
   get rules(): readonly KeptRule[] {

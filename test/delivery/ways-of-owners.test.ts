@@ -167,12 +167,13 @@ test("a way whose password cannot be read says so, and email goes by the others"
   await posthorn.settle();
   const { body } = await owner.ask("GET /installation/ways/backup");
   expect(body.problem).toContain("another secret.key");
+  expect(body.problemCode).toBe("UNREADABLE");
   expect((await owner.ask("POST /installation/ways/backup/try")).body).toMatchObject({ works: false });
   await send(posthorn);
   await posthorn.settle();
   expect([first.sent.length, second.sent.length]).toEqual([1, 0]);
   const mended = await owner.ask("PATCH /installation/ways/backup", { body: { password: "entered again" } });
-  expect([mended.status, mended.body.problem]).toEqual([200, null]);
+  expect([mended.status, mended.body.problem, mended.body.problemCode]).toEqual([200, null, null]);
 });
 
 test("what is changed is checked as in the configuration", async () => {

@@ -76,7 +76,8 @@ function placeIn({ kind, place }: Way, kinds: Readonly<Record<Way["kind"], strin
 function Health({ way }: { readonly way: Way }) {
   const t = useTexts(waysTexts);
   const is = stateOf(way);
-  const why = way.problem ?? (is === "OPEN" ? way.state?.reply : null);
+  const problem = way.problemCode === null ? null : t.problems[way.problemCode];
+  const why = problem ?? way.problem ?? (is === "OPEN" ? way.state?.reply : null);
   return (
     <span className="cut">
       <Label {...LOOKS[is]}>

@@ -17,6 +17,13 @@ export const ways: typeof english = {
     UNKNOWN: "noch keine Mail gesendet",
     CLOSED: "antwortet",
   },
+  problems: {
+    CAPTURED: 'Von diesem Server geht keine Mail hinaus: In seiner Konfiguration steht transport = "capture".',
+    NAMED_TWICE: "In der Konfiguration steht schon ein Weg mit diesem Namen.",
+    UNREADABLE:
+      "Sein Passwort oder Schlüssel lässt sich mit diesem secret.key nicht lesen. Geben Sie es noch einmal ein.",
+    SETTING: "Eine seiner Einstellungen ist nicht zu gebrauchen. Bearbeiten Sie ihn.",
+  },
   kept: "behält Mails, nur nach Regeln",
   rate: (rate) => `${rate} pro Sekunde`,
   unlimited: "ohne Grenze",

@@ -16,6 +16,12 @@ export const ways = {
     UNKNOWN: "no email sent yet",
     CLOSED: "answering",
   },
+  problems: {
+    CAPTURED: 'No email leaves this server: its configuration says transport = "capture".',
+    NAMED_TWICE: "The configuration has a way of this name.",
+    UNREADABLE: "Its password or key cannot be read with this secret.key. Enter it again.",
+    SETTING: "One of its settings cannot be used. Edit it.",
+  },
   kept: "keeps email, by rules alone",
   rate: (rate: string) => `${rate} per second`,
   unlimited: "no limit",

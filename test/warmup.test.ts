@@ -275,6 +275,18 @@ test("what did not get as far as to a server does not count", async () => {
   expect(await warmupOf(posthorn)).toMatchObject({ state: "RUNNING", day: 1, dayEndsAt: null, today: [{ sent: 0 }] });
 });
 
+test("who unsubscribes while waiting gets nothing, and does not count", async () => {
+  await using posthorn = await started();
+  await addPeople(posthorn, 30, "gmail.com");
+  await sendCampaign(posthorn);
+  await posthorn.settle();
+  const { data } = (await posthorn.call("GET /contacts?limit=100")).body;
+  for (const { id } of data) await posthorn.call(`PATCH /contacts/${id}`, { subscribed: false });
+  await hours(posthorn, 10);
+  expect(sentTo(posthorn, "gmail.com")).toBe(12);
+  expect(await warmupOf(posthorn)).toMatchObject({ today: [{ provider: "gmail", sent: 12 }] });
+});
+
 test("what bounces in the first minutes of a warm-up counts", async () => {
   await using posthorn = await started();
   await addPeople(posthorn, 60, "example.com");

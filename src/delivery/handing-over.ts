@@ -112,10 +112,13 @@ export class HandingOver {
   }
 
   async #handOver(claimed: Claimed): Promise<Departed | null> {
-    const { ways, clock } = this.#options;
+    const { ways, clock, pacing } = this.#options;
     const { seq, workspace } = claimed;
     if (!claimed.isPaced && (await this.#isPutAside(claimed))) return null;
+    const paced = claimed.isPaced ? (await claimed.read).get(seq) : undefined;
+    const giveBack = paced && pacing.givesBack(paced, claimed.way.options.name);
     let departed = await claimed.way.has(() => this.#through(claimed));
+    if (departed === null) giveBack?.();
     // Each way once; a mail whose fate at one of them is unknown stays with that one.
     for (const tried = [claimed.way]; departed && departed.mail.repeatsLeft === null;) {
       if (!mayGoElsewhere(departed.attempted.outcome, departed.way.isDown)) break;

@@ -112,8 +112,13 @@ export class Pacing {
     await this.#learning.learn(mail, way, outcome);
   }
 
+  /** Gives back what a claimed mail has taken of a warm-up's day, where it does not leave, such as after an unsubscribe. */
+  givesBack({ senderDomain, toAddress, kind }: MailToSend, way: string): () => void {
+    return () => kind === "MARKETING" && this.#count({ senderDomain, toAddress }, way, -1);
+  }
+
   /** Transactional mail waits for no warm-up, and marketing mail gets what it has left. */
-  #count({ senderDomain, toAddress }: MailToSend, way: string, more: 1 | -1): void {
+  #count({ senderDomain, toAddress }: Pick<MailToSend, "senderDomain" | "toAddress">, way: string, more: 1 | -1): void {
     const mailbox = this.#warmups.isNone ? null : this.#mailboxes.atOnce(domainOf(toAddress));
     if (mailbox === null || !isKnown(mailbox)) return;
     for (const { seq: warmup, state } of this.#warmupsOf(senderDomain, way)) {

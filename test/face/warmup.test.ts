@@ -85,3 +85,23 @@ journey("A warm-up is paused, resumed, given another plan, and ended by hand", a
   await posthorn.settle();
   expect(posthorn.transport.sent).toHaveLength(95);
 });
+
+journey("An owner warms up a way out, and ends it", async () => {
+  const { posthorn } = await warming();
+  await using _ = posthorn;
+  await using eva = await visit(posthorn, { locale: "en-GB", viewport: { width: 1280, height: 900 } });
+  await signIn(eva.context, posthorn);
+  await eva.open("/settings/ways");
+  const { page } = eva;
+  await page.getByRole("button", { name: "Actions for default" }).click();
+  await page.getByRole("menuitem", { name: "Start a warm-up…" }).click();
+  await page.getByRole("button", { name: "Start the warm-up" }).click();
+  await soon(async () => expect(await page.locator("main").innerText()).toContain("Warm-up of default"));
+  await soon(async () => expect(await page.locator("main").innerText()).toContain("Day 1 of 22"));
+  await soon(async () => expect(await layoutFaults(page)).toEqual([]));
+  if (PICTURES) await page.screenshot({ path: `${PICTURES}/way-warm-up.png`, fullPage: true });
+  await page.getByRole("button", { name: "Warm-up actions" }).click();
+  await page.getByRole("menuitem", { name: "End the warm-up…" }).click();
+  await page.getByRole("button", { name: "Send at full pace" }).click();
+  await soon(async () => expect(await page.locator("main").innerText()).not.toContain("Warm-up of default"));
+});

@@ -16,7 +16,7 @@ import { domainQuery, useVerification, type Domain, CHECK_SECONDS } from "./call
 import { DoneRecords, OpenRecord } from "./records.tsx";
 import { DomainReports } from "./reports/reports.tsx";
 import { conditionOf, CONDITIONS } from "./state.ts";
-import { WarmupPanel } from "./warmup/warmup.tsx";
+import { WarmupOfDomain } from "../warmup/warmup.tsx";
 import { WhatItMeans } from "./what-it-means.tsx";
 import { useFormats } from "../../formats.ts";
 
@@ -32,10 +32,10 @@ export function DomainDetail({ id }: { readonly id: string }) {
       <Head domain={domain} lookedAt={lookedAt} watches={!isOff} />
       {look.error && <FaultBanner fault={look.error} />}
       <WhatItMeans domain={domain} />
-      {domain.verified && <WarmupPanel domain={domain} isFirst />}
+      {domain.verified && <WarmupOfDomain domain={domain} isFirst />}
       <Records domain={domain} />
       <AlsoKnown information={domain.information} />
-      {domain.verified && <WarmupPanel domain={domain} isFirst={false} />}
+      {domain.verified && <WarmupOfDomain domain={domain} isFirst={false} />}
       <DomainReports id={domain.id} />
     </div>
   );

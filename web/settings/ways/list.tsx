@@ -10,10 +10,11 @@ import { ResourceActions, type ResourceAction } from "../../parts/resource-actio
 import { Label } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { showToast } from "../../parts/toast.tsx";
-import { waysTexts } from "../../texts/areas.ts";
+import { warmupTexts, waysTexts } from "../../texts/areas.ts";
 import { useTurnWay, waysQuery, type Way } from "./calls.ts";
 import { PauseQuestion, RemoveQuestion, TryDialog } from "./questions.tsx";
 import { LOOKS, stateOf } from "./state.ts";
+import { StartQuestion } from "./warmups.tsx";
 import { AddWay, EditWay } from "./way-form.tsx";
 
 export function WayList() {
@@ -98,6 +99,7 @@ function Health({ way }: { readonly way: Way }) {
 function useActions(way: Way): readonly ResourceAction[] {
   const { name, pausedAt, source } = way;
   const t = useTexts(waysTexts);
+  const warmup = useTexts(warmupTexts);
   const resuming = useTurnWay(name, "resume", () => showToast(t.resume.done(name)));
   const disabledReason = source === "CONFIGURATION" ? t.changedThere : undefined;
   return [
@@ -115,6 +117,16 @@ function useActions(way: Way): readonly ResourceAction[] {
       disabledReason,
       dialog: (close) => <EditWay way={way} close={close} />,
     },
+    ...(way.kind === "capture"
+      ? []
+      : [
+          {
+            id: "warm-up",
+            name: warmup.actions.start,
+            icon: "clock" as const,
+            dialog: (close: () => void) => <StartQuestion way={way} close={close} />,
+          },
+        ]),
     "line",
     pausedAt === null
       ? {

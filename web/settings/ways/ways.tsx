@@ -5,6 +5,7 @@ import { useDisabledReason } from "../../session.ts";
 import { waysTexts } from "../../texts/areas.ts";
 import { SettingsBar } from "../settings-bar.tsx";
 import { WayList } from "./list.tsx";
+import { Warmups } from "./warmups.tsx";
 import { Preview } from "./preview.tsx";
 import { Rules } from "./rules.tsx";
 import "./ways.css";
@@ -19,6 +20,7 @@ export function Ways() {
         {disabledReason === undefined ? (
           <>
             <WayList />
+            <Warmups />
             <Rules />
             <Preview />
           </>

@@ -3,6 +3,7 @@ import type { warmup as english } from "../en/warmup.ts";
 
 export const warmup: typeof english = {
   title: "Aufwärmen",
+  titleOfWay: (way) => `Aufwärmen von ${way}`,
   states: {
     PLANNED: "beginnt mit der ersten Kampagne",
     RUNNING: "läuft",
@@ -34,11 +35,17 @@ export const warmup: typeof english = {
     skip: "Aufwärmen beenden …",
     never: "Ohne Aufwärmen senden …",
     restart: "Neu beginnen, ab Tag 1",
+    start: "Aufwärmen beginnen …",
   },
   skipTitle: (domain) => `Von ${domain} mit vollem Takt senden?`,
+  skipTitleOfWay: (way) => `Über ${way} mit vollem Takt senden?`,
   skipText:
     "Alles, was wartet, geht sofort hinaus. Anbieter, die die Domain nicht kennen, lehnen ihre Mails vielleicht ab oder legen sie in den Spam, und merken sich das über Monate. Wählen Sie das, wenn die Domain anderswo schon so viel gesendet hat.",
   skip: "Mit vollem Takt senden",
+  startTitle: (way) => `${way} aufwärmen?`,
+  startText:
+    "Für ein Relay mit eigener Adresse, die Mailanbieter noch nicht kennen: Marketing-Mails, die darüber hinausgehen, werden nach und nach gesendet, am Anfang 50 am Tag an jeden Anbieter. Dienste wie Amazon SES brauchen das nicht.",
+  start: "Aufwärmen beginnen",
   planTitle: "Plan zum Aufwärmen",
   days: "Mails je Tag",
   daysHelp:

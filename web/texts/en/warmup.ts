@@ -2,6 +2,7 @@
 
 export const warmup = {
   title: "Warm-up",
+  titleOfWay: (way: string) => `Warm-up of ${way}`,
   states: {
     PLANNED: "begins with the first campaign",
     RUNNING: "under way",
@@ -33,11 +34,17 @@ export const warmup = {
     skip: "End the warm-up…",
     never: "Send without a warm-up…",
     restart: "Start again from day 1",
+    start: "Start a warm-up…",
   },
   skipTitle: (domain: string) => `Send from ${domain} at full pace?`,
+  skipTitleOfWay: (way: string) => `Send by ${way} at full pace?`,
   skipText:
     "Everything that waits leaves at once. Providers that do not know the domain may reject its email or put it in spam, and remember that for months. Choose this if the domain has already sent as much elsewhere.",
   skip: "Send at full pace",
+  startTitle: (way: string) => `Start a warm-up of ${way}?`,
+  startText:
+    "For a relay with an address of its own that mailbox providers do not know: marketing email that leaves by it is sent little by little, 50 a day to each provider at first. Services such as Amazon SES need none.",
+  start: "Start the warm-up",
   planTitle: "Warm-up plan",
   days: "Emails a day",
   daysHelp:

@@ -1,20 +1,20 @@
 // The plan of a warm-up: emails a day, for all mailbox providers and for some of them apart.
 import { useState } from "react";
-import { useTexts } from "../../../language.ts";
-import { Field, TextField } from "../../../parts/form.tsx";
-import { FormDialog } from "../../../parts/form-dialog.tsx";
-import { warmupTexts } from "../../../texts/areas.ts";
-import { PROVIDER_NAMES } from "../../../texts/provider-names.ts";
-import { usePlanChange, type Plan } from "./calls.ts";
+import { useTexts } from "../../language.ts";
+import { Field, TextField } from "../../parts/form.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
+import { warmupTexts } from "../../texts/areas.ts";
+import { PROVIDER_NAMES } from "../../texts/provider-names.ts";
+import { usePlanChange, type Plan, type Subject } from "./calls.ts";
 
 const MOST_DAYS = 90;
 const MOST_A_DAY = 1_000_000;
 
-type PlanFormProps = { readonly id: string; readonly plan: Plan; readonly close: () => void };
+type PlanFormProps = { readonly of: Subject; readonly plan: Plan; readonly close: () => void };
 
-export function PlanForm({ id, plan, close }: PlanFormProps) {
+export function PlanForm({ of, plan, close }: PlanFormProps) {
   const t = useTexts(warmupTexts);
-  const change = usePlanChange(id, close);
+  const change = usePlanChange(of, close);
   const [days, setDays] = useState(plan.days.join(", "));
   const [own, setOwn] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(Object.entries(plan.providers).map(([name, theirs]) => [name, theirs.join(", ")])),

@@ -1,22 +1,22 @@
-// The warm-up of a sender domain: which day it is, what each mailbox provider got today, and when all will have left.
+// The warm-up of a sender domain, or of a way out: which day it is, what each mailbox provider got today, and when all will have left.
 import { useQuery } from "@tanstack/react-query";
-import { useFormats } from "../../../formats.ts";
-import { useTexts } from "../../../language.ts";
-import { Banner } from "../../../parts/banner.tsx";
-import { Button } from "../../../parts/button.tsx";
-import { FaultBanner } from "../../../parts/form.tsx";
-import { Question } from "../../../parts/form-dialog.tsx";
-import { Panel, Skeleton } from "../../../parts/layout.tsx";
-import { ResourceActions } from "../../../parts/resource-actions.tsx";
-import { Rows } from "../../../parts/rows.tsx";
-import { Label } from "../../../parts/state.tsx";
-import { ExpectedTime, PlannedTime } from "../../../campaigns/planned-time.tsx";
-import { Time } from "../../../parts/time.tsx";
-import { useDisabledReason } from "../../../session.ts";
-import { warmupTexts } from "../../../texts/areas.ts";
-import { PROVIDER_NAMES } from "../../../texts/provider-names.ts";
-import type { Domain } from "../calls.ts";
-import { useWarmupAct, warmupQuery, type Warmup } from "./calls.ts";
+import { useFormats } from "../../formats.ts";
+import { useTexts } from "../../language.ts";
+import { Banner } from "../../parts/banner.tsx";
+import { Button } from "../../parts/button.tsx";
+import { FaultBanner } from "../../parts/form.tsx";
+import { Question } from "../../parts/form-dialog.tsx";
+import { Panel, Skeleton } from "../../parts/layout.tsx";
+import { ResourceActions } from "../../parts/resource-actions.tsx";
+import { Rows } from "../../parts/rows.tsx";
+import { Label } from "../../parts/state.tsx";
+import { ExpectedTime, PlannedTime } from "../../campaigns/planned-time.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useDisabledReason } from "../../session.ts";
+import { warmupTexts } from "../../texts/areas.ts";
+import { PROVIDER_NAMES } from "../../texts/provider-names.ts";
+import type { Domain } from "../domains/calls.ts";
+import { useWarmupAct, warmupQuery, type Subject, type Warmup } from "./calls.ts";
 import { PlanForm } from "./plan-form.tsx";
 import "./warmup.css";
 
@@ -31,14 +31,35 @@ const MARKS = {
 
 const UNDER_WAY: readonly Warmup["state"][] = ["RUNNING", "PAUSED", "HALTED"];
 
+type Warmed = {
+  readonly of: Subject;
+  /** The domain, or the way. */
+  readonly name: string;
+};
+
 /** In one of two places: what is under way stands before what is seldom looked at. */
-export function WarmupPanel({ domain, isFirst }: { readonly domain: Domain; readonly isFirst: boolean }) {
+export function WarmupOfDomain({ domain, isFirst }: { readonly domain: Domain; readonly isFirst: boolean }) {
+  const of = { domain: domain.id };
+  const { data } = useQuery(warmupQuery(of));
+  const isUnderWay = data !== undefined && UNDER_WAY.includes(data.state);
+  return isUnderWay === isFirst && <WarmupPanel of={of} name={domain.domain} />;
+}
+
+/** While it is under way. */
+export function WarmupOfWay({ way }: { readonly way: string }) {
   const t = useTexts(warmupTexts);
-  const { data: warmup, ...asked } = useQuery(warmupQuery(domain.id));
-  const isUnderWay = warmup !== undefined && UNDER_WAY.includes(warmup.state);
-  if (isUnderWay !== isFirst || warmup?.state === "NONE") return null;
+  const of = { way };
+  const { data } = useQuery(warmupQuery(of));
+  const isUnderWay = data !== undefined && UNDER_WAY.includes(data.state);
+  return isUnderWay && <WarmupPanel of={of} name={way} title={t.titleOfWay(way)} />;
+}
+
+function WarmupPanel({ title, ...warmed }: Warmed & { readonly title?: string }) {
+  const t = useTexts(warmupTexts);
+  const { data: warmup, ...asked } = useQuery(warmupQuery(warmed.of));
+  if (warmup?.state === "NONE") return null;
   return (
-    <Panel title={t.title} actions={warmup && <Actions domain={domain} warmup={warmup} state={warmup.state} />}>
+    <Panel title={title ?? t.title} actions={warmup && <Actions {...warmed} warmup={warmup} state={warmup.state} />}>
       {warmup ? <Standing warmup={warmup} state={warmup.state} /> : <Skeleton of={asked} rows={3} columns={3} />}
     </Panel>
   );
@@ -133,12 +154,12 @@ function Today({ today }: Pick<Warmup, "today">) {
   );
 }
 
-type ActionsProps = StandingProps & { readonly domain: Domain };
+type ActionsProps = StandingProps & Warmed;
 
-function Actions({ domain, warmup, state }: ActionsProps) {
+function Actions({ of, name, warmup, state }: ActionsProps) {
   const t = useTexts(warmupTexts);
-  const disabledReason = useDisabledReason("domains");
-  const act = useWarmupAct(domain.id);
+  const disabledReason = useDisabledReason("domain" in of ? "domains" : "installation");
+  const act = useWarmupAct(of);
   const isOver = state === "DONE" || state === "SKIPPED";
   const mayResume = state === "PAUSED" || state === "HALTED";
   return (
@@ -158,7 +179,7 @@ function Actions({ domain, warmup, state }: ActionsProps) {
       <ResourceActions
         label={t.actions.label}
         kind="warm-up"
-        thing={domain.domain}
+        thing={name}
         disabledReason={disabledReason}
         actions={[
           ...(isOver
@@ -168,7 +189,7 @@ function Actions({ domain, warmup, state }: ActionsProps) {
                   id: "plan",
                   name: t.actions.plan,
                   icon: "clock" as const,
-                  dialog: (close: () => void) => <PlanForm id={domain.id} plan={warmup.plan} close={close} />,
+                  dialog: (close: () => void) => <PlanForm of={of} plan={warmup.plan} close={close} />,
                 },
                 ...(state === "RUNNING" || state === "PLANNED"
                   ? [{ id: "pause", name: t.actions.pause, icon: "pause" as const, run: () => act.mutate("pause") }]
@@ -177,7 +198,7 @@ function Actions({ domain, warmup, state }: ActionsProps) {
                   id: "skip",
                   name: state === "PLANNED" ? t.actions.never : t.actions.skip,
                   icon: "send" as const,
-                  dialog: (close: () => void) => <Skip domain={domain} close={close} />,
+                  dialog: (close: () => void) => <Skip of={of} name={name} close={close} />,
                 },
               ]),
         ]}
@@ -186,12 +207,12 @@ function Actions({ domain, warmup, state }: ActionsProps) {
   );
 }
 
-function Skip({ domain, close }: { readonly domain: Domain; readonly close: () => void }) {
+function Skip({ of, name, close }: Warmed & { readonly close: () => void }) {
   const t = useTexts(warmupTexts);
-  const act = useWarmupAct(domain.id, close);
+  const act = useWarmupAct(of, close);
   return (
     <Question
-      title={t.skipTitle(domain.domain)}
+      title={"domain" in of ? t.skipTitle(name) : t.skipTitleOfWay(name)}
       text={t.skipText}
       close={close}
       action={t.skip}

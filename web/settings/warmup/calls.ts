@@ -1,0 +1,70 @@
+// API calls for the warm-up of a sender domain, or of a way out.
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import { api, unwrap } from "../../api.ts";
+import type { components } from "../../api.gen.ts";
+import { queries } from "../../queries.ts";
+
+export type Warmup = components["schemas"]["Warmup"];
+export type Plan = Warmup["plan"];
+
+/** A sender domain, by its id, or a way out. */
+export type Subject = { readonly domain: string } | { readonly way: string };
+
+export function warmupQuery(of: Subject) {
+  return queryOptions({
+    queryKey: "domain" in of ? ["domains", "warmup", of.domain] : ["installation", "warmup", of.way],
+    queryFn: () =>
+      "domain" in of
+        ? unwrap(api.GET("/domains/{id}/warmup", { params: { path: { id: of.domain } } }))
+        : unwrap(api.GET("/installation/ways/{name}/warmup", { params: { path: { name: of.way } } })),
+  });
+}
+
+export type Act = "pause" | "resume" | "skip" | "restart";
+
+function actOn(of: Subject, act: Act): Promise<Warmup> {
+  if ("domain" in of) return actOnDomain(of.domain, act);
+  const params = { path: { name: of.way } };
+  const calls = {
+    pause: () => unwrap(api.POST("/installation/ways/{name}/warmup/pause", { params })),
+    resume: () => unwrap(api.POST("/installation/ways/{name}/warmup/resume", { params })),
+    skip: () => unwrap(api.POST("/installation/ways/{name}/warmup/skip", { params })),
+    restart: () => unwrap(api.POST("/installation/ways/{name}/warmup/restart", { params })),
+  };
+  return calls[act]();
+}
+
+function actOnDomain(id: string, act: Act): Promise<Warmup> {
+  const params = { path: { id } };
+  const calls = {
+    pause: () => unwrap(api.POST("/domains/{id}/warmup/pause", { params })),
+    resume: () => unwrap(api.POST("/domains/{id}/warmup/resume", { params })),
+    skip: () => unwrap(api.POST("/domains/{id}/warmup/skip", { params })),
+    restart: () => unwrap(api.POST("/domains/{id}/warmup/restart", { params })),
+  };
+  return calls[act]();
+}
+
+/** Shows the answer at once. */
+export function useWarmupAct(of: Subject, onDone?: () => void) {
+  return useMutation({
+    mutationFn: (act: Act) => actOn(of, act),
+    onSuccess: (warmup) => {
+      queries.setQueryData(warmupQuery(of).queryKey, warmup);
+      onDone?.();
+    },
+  });
+}
+
+export function usePlanChange(of: Subject, onDone: () => void) {
+  return useMutation({
+    mutationFn: (body: Plan) =>
+      "domain" in of
+        ? unwrap(api.PUT("/domains/{id}/warmup", { params: { path: { id: of.domain } }, body }))
+        : unwrap(api.PUT("/installation/ways/{name}/warmup", { params: { path: { name: of.way } }, body })),
+    onSuccess: (warmup) => {
+      queries.setQueryData(warmupQuery(of).queryKey, warmup);
+      onDone();
+    },
+  });
+}

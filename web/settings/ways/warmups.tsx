@@ -1,0 +1,29 @@
+// The warm-ups of ways out that are under way, and the question that starts one.
+import { useQuery } from "@tanstack/react-query";
+import { useTexts } from "../../language.ts";
+import { Question } from "../../parts/form-dialog.tsx";
+import { warmupTexts } from "../../texts/areas.ts";
+import { useWarmupAct } from "../warmup/calls.ts";
+import { WarmupOfWay } from "../warmup/warmup.tsx";
+import { waysQuery, type Way } from "./calls.ts";
+
+export function Warmups() {
+  const { data = [] } = useQuery(waysQuery);
+  return data.map(({ name, kind }) => kind !== "capture" && <WarmupOfWay key={name} way={name} />);
+}
+
+export function StartQuestion({ way: { name }, close }: { readonly way: Way; readonly close: () => void }) {
+  const t = useTexts(warmupTexts);
+  const act = useWarmupAct({ way: name }, close);
+  return (
+    <Question
+      title={t.startTitle(name)}
+      text={t.startText}
+      close={close}
+      action={t.start}
+      busy={act.isPending}
+      fault={act.error}
+      run={() => act.mutate("restart")}
+    />
+  );
+}

@@ -355,6 +355,9 @@ test("each call that is in the audit log has its words, in each language", async
     "askToAddPasskey",
     "trackEventAlias",
     "refreshSegment",
+    "verifyLinkHost",
+    "tryWay",
+    "previewWay",
   ];
   for (const { actions } of [english, german])
     expect(names.filter((name) => !(name in actions) && !silent.includes(name))).toEqual([]);

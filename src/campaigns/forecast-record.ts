@@ -20,7 +20,7 @@ export const forecastShape = t.Object(
     ),
     doneAt: {
       ...nullable(timeShape),
-      description: "When the last of them has got it; null = at once, or nobody knows.",
+      description: "When the last of them has got it; null = at once, or it cannot be told.",
     },
     isEstimate: t.Boolean({ description: "People of an unsent campaign are counted for a limited time." }),
   },

@@ -2,9 +2,9 @@
 // is not enough.
 import type { Clock } from "../clock.ts";
 import { keptCount } from "../contacts/count-queries.ts";
-import { lastContact, nthContact } from "../contacts/selection-queries.ts";
+import { lastContact, nthContact, type Range } from "../contacts/selection-queries.ts";
 import { AppError } from "../errors.ts";
-import type { Store } from "../store/store.ts";
+import type { Reader, Store } from "../store/store.ts";
 import { acceptAudience, audienceOf } from "./audience.ts";
 import { countReached, reachedByDomain, type Audience } from "./audience-queries.ts";
 import type { TopicalAudience } from "./fields.ts";
@@ -46,31 +46,21 @@ export async function countByDomain(
   input: TopicalAudience,
   contactsARead = CONTACTS_A_READ,
 ): Promise<{ readonly byDomain: ReadonlyMap<string, number>; readonly isEstimate: boolean }> {
-  const { store, clock } = ground;
   const byDomain = new Map<string, number>();
   const audience = await audienceIn(ground, workspace, input);
   if (audience === null) return { byDomain, isEstimate: false };
-  const endMs = clock.monotonicMs() + BUDGET_MS;
-  const last = await store.read((reader) => lastContact(reader, workspace));
-  let [after, looked] = [0, 0];
-  while (after < last && (looked === 0 || clock.monotonicMs() <= endMs)) {
-    const range = { after, upTo: last };
-    const [end, found] = await store.read(
-      async (reader) => {
-        const upTo = (await nthContact(reader, workspace, range, contactsARead)) ?? last;
-        return [upTo, await reachedByDomain(reader, audience, { after, upTo })] as const;
-      },
-      { longFor: workspace },
-    );
-    for (const { domain, people } of found) byDomain.set(domain, (byDomain.get(domain) ?? 0) + people);
-    [after, looked] = [end, looked + contactsARead];
-  }
-  if (after >= last) return { byDomain, isEstimate: false };
-  const share = (await store.read((reader) => keptCount(reader, workspace, null))) / looked;
-  return {
-    byDomain: new Map([...byDomain].map(([domain, people]) => [domain, Math.round(people * share)])),
-    isEstimate: true,
-  };
+  const endMs = ground.clock.monotonicMs() + BUDGET_MS;
+  const factor = await goThrough(
+    ground,
+    workspace,
+    { endMs, contactsARead },
+    {
+      read: (reader, range) => reachedByDomain(reader, audience, range),
+      add: (found) => found.forEach(({ domain, people }) => byDomain.set(domain, (byDomain.get(domain) ?? 0) + people)),
+    },
+  );
+  const estimated = [...byDomain].map(([domain, people]) => [domain, Math.round(people * (factor ?? 1))] as const);
+  return { byDomain: new Map(estimated), isEstimate: factor !== null };
 }
 
 /** Two campaigns with the same audience go to the same people. */
@@ -97,32 +87,46 @@ async function audienceIn(
 
 type Pace = { readonly endMs: number; readonly contactsARead: number };
 
-async function counted(
-  { store, clock }: Ground,
-  audience: Audience | null,
-  { endMs, contactsARead }: Pace,
-): Promise<Foreseen> {
+async function counted(ground: Ground, audience: Audience | null, pace: Pace): Promise<Foreseen> {
   if (audience === null) return NOBODY;
-  const { workspace } = audience;
+  let people = 0;
+  const factor = await goThrough(ground, audience.workspace, pace, {
+    read: (reader, range) => countReached(reader, audience, range),
+    add: (reached) => (people += reached),
+  });
+  return { totalRecipients: Math.round(people * (factor ?? 1)), totalIsEstimate: factor !== null };
+}
+
+type Counting<Found> = {
+  readonly read: (reader: Reader, range: Range) => Promise<Found>;
+  readonly add: (found: Found) => unknown;
+};
+
+/**
+ * Goes through a workspace's contacts piece by piece until the time is over. Null = through all of them; else how many
+ * times as many there are as were looked at.
+ */
+async function goThrough<Found>(
+  { store, clock }: Ground,
+  workspace: number,
+  { endMs, contactsARead }: Pace,
+  { read, add }: Counting<Found>,
+): Promise<number | null> {
   const last = await store.read((reader) => lastContact(reader, workspace));
-  let [after, people, looked] = [0, 0, 0];
+  let [after, looked] = [0, 0];
   while (after < last) {
-    if (looked > 0 && clock.monotonicMs() > endMs) return estimated(store, workspace, people / looked);
+    if (looked > 0 && clock.monotonicMs() > endMs)
+      return (await store.read((reader) => keptCount(reader, workspace, null))) / looked;
     const range = { after, upTo: last };
-    const [end, reached] = await store.read(
+    const [end, found] = await store.read(
       async (reader) => {
         const upTo = (await nthContact(reader, workspace, range, contactsARead)) ?? last;
-        return [upTo, await countReached(reader, audience, { after, upTo })] as const;
+        return [upTo, await read(reader, { ...range, upTo })] as const;
       },
       { longFor: workspace },
     );
-    [after, people, looked] = [end, people + reached, looked + contactsARead];
+    add(found);
+    [after, looked] = [end, looked + contactsARead];
   }
-  return { totalRecipients: people, totalIsEstimate: false };
-}
-
-/** `share`: of the contacts that were looked at. */
-async function estimated(store: Store, workspace: number, share: number): Promise<Foreseen> {
-  const contacts = await store.read((reader) => keptCount(reader, workspace, null));
-  return { totalRecipients: Math.round(share * contacts), totalIsEstimate: true };
+  return null;
 }

@@ -12,7 +12,7 @@ export const SETTINGS: Options = {
   },
   secret: { value: "KEY=FILE", several: true, help: "A secret, such as password=FILE; - is the standard input" },
 };
-/** @throws UsageError for a setting that there is not */
+/** @throws UsageError for an unknown setting */
 export async function givenIn(call: Call): Promise<Given> {
   const given: Record<string, unknown> = {};
   const put = (name: string, text: string, secret: boolean): void => {

@@ -109,7 +109,7 @@ export async function markUndelivered(tx: Tx, mail: Mail, reason: string): Promi
   notifyChange(tx, "mails", mail.workspace);
 }
 
-/** A later server has put it off, and is asked again by whoever has the mail. It stays SENT; said once. */
+/** A later server has put it off, and the relay that has the mail asks it again. It stays SENT; said once. */
 export async function noteDelay(tx: Tx, mail: Mail, reason: string): Promise<void> {
   await markKnownSent(tx, mail);
   if (reason === "" || isErased(mail) || !(await insertDelay(tx, mail.seq, mail.attempts, reason))) return;

@@ -31,7 +31,7 @@ export type Source = Omit<DmarcDay, "day"> & {
   readonly origin: Origin;
   /** `''` = not known. */
   readonly provider: string;
-  /** Of a source that nobody knows; `''` = it has several, or the reports do not say. */
+  /** Of an unknown source; `''` = it has several, or the reports do not say. */
   readonly address: string;
   /** A name of one of its addresses; `''` = none. */
   readonly host: string;

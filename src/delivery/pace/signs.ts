@@ -49,7 +49,7 @@ function reputationIn(reply: string): Sign | null {
 const ADDRESS = /<?[^\s<>()"';,]{1,64}@[\w.-]{1,253}>?/g;
 const MOST_CHARS = 300;
 
-/** What was said, without addresses: it is kept, whoever is erased. */
+/** What was said, without addresses: it is kept after people are erased. */
 export function withoutAddresses(reply: string): string {
   return reply.replace(ADDRESS, "…").slice(0, MOST_CHARS).toWellFormed();
 }

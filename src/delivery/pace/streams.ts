@@ -96,7 +96,7 @@ export class Streams {
       const isTheirs = isAtMailbox(mailbox);
       const lanes = LANES.filter((lane) => limitsOf(stream, lane, "") !== null);
       const moved = await store.write(async (tx) => {
-        // One that has ended meanwhile has nobody who would claim from it.
+        // Nothing is claimed from one that has ended in between.
         if ((await keepStream(tx, seq)) === null) return 0;
         let count = 0;
         for (const lane of lanes) {

@@ -47,7 +47,7 @@ type Options = {
 };
 
 export function trackingRoutes({ store, secrets, log, bases }: Options) {
-  /** A token as `reader` reads it, for whoever it may be bound to. */
+  /** A token as `reader` reads it, whatever workspace it is bound to. */
   const found = async <Read>(request: Request, token: string, reader: Reading<Read>): Promise<Read | null> => {
     const host = bases.asked(request);
     if (host !== null) return reader(secrets, token, [host.workspaceId]);

@@ -26,7 +26,7 @@ export const reports = {
     OWN: "your ways out",
     FORWARDED: "forwarded",
     KNOWN: "known service",
-    UNKNOWN: "nobody knows it",
+    UNKNOWN: "not recognised",
   },
   ownServer: "This server",
   manyAddresses: "Several addresses",

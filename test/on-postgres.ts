@@ -52,6 +52,7 @@ export const WHOLE: readonly string[] = [
   "api/send-at-once",
   "api/send-batch",
   "api/send-group",
+  "api/send-suppressed",
   "api/test-copies",
   "delivery/simulator",
   "delivery/pace",

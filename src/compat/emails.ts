@@ -2,10 +2,11 @@
 import type { Caller } from "../access/caller.ts";
 import { keptContent } from "../emails/content/queries.ts";
 import type { ToldMail } from "../emails/queries.ts";
+import type { Accepted } from "../emails/send/answer-shape.ts";
 import { readBatch, type Batch, type BatchRequest } from "../emails/send/batch.ts";
 import { AppError, asRefusal } from "../errors.ts";
 import type { Reader } from "../store/store.ts";
-import { nameIgnored, type Translated } from "./fields.ts";
+import { nameIgnored, nameWarnings, type Translated } from "./fields.ts";
 import { literalIn } from "./literal.ts";
 
 export function originOf(headers: Readonly<Record<string, unknown>>, { by }: Caller): Batch["origin"] {
@@ -54,6 +55,13 @@ export async function asOne<Value>(work: Promise<Value>): Promise<Value> {
 }
 
 const PLACE = /\bemails\.0(?:\.|: |$)/g;
+
+/** Who was left out because the address is suppressed, in a header: the answers of other services have no field for it. */
+export function nameSkipped(headers: Record<string, string | number>, sent: readonly (Accepted | AppError)[]): void {
+  const skipped = sent.flatMap((one) => (one instanceof AppError ? [] : (one.skipped ?? [])));
+  const emails = [...new Set(skipped.map(({ email }) => email))];
+  if (emails.length > 0) nameWarnings(headers, [{ message: `Suppressed, and so not sent to: ${emails.join(", ")}.` }]);
+}
 
 /** The fields that were left out of any of them. */
 export function nameAllIgnored(

@@ -21,7 +21,7 @@ import { reuseContent } from "./content/reuse-queries.ts";
 import { contentOf } from "./door/keep.ts";
 import { peopleOf, refuseUnwilling, type Person } from "./door/people.ts";
 import { placeOf, type Place } from "./door/place.ts";
-import { suppressed, suppressionOf } from "./door/suppressed.ts";
+import { suppressed, suppressionOf, type Skipped } from "./door/suppressed.ts";
 import type { Addressee, MailRequest } from "./door/request.ts";
 import { insertEmail, insertRepeat, type NewEmail } from "./insert-queries.ts";
 import { copyLabels, insertLabels } from "./label-queries.ts";
@@ -32,6 +32,7 @@ import { ruleOf } from "./door/rule.ts";
 export type AcceptedMail = {
   /** Null: the recipient is no contact. */
   readonly contact: Addressee | null;
+  readonly address: string;
   /** Its public id. */
   readonly email: string;
 };
@@ -44,9 +45,14 @@ export type NumberedMail = AcceptedMail & { readonly seq: number };
  * `upsertContact`; then nothing is queued for anybody
  */
 export async function accept(tx: Tx, request: MailRequest): Promise<readonly AcceptedMail[]> {
-  const { accepted, seqs } = await queue(tx, request);
+  return (await acceptSome(tx, request)).accepted;
+}
+
+/** As `accept`, with who was left out of a request that skips those who are suppressed; that may be everybody. */
+export async function acceptSome(tx: Tx, request: MailRequest): Promise<Omit<Queued, "seqs">> {
+  const { seqs, ...some } = await queue(tx, request);
   seqs.forEach((seq) => tx.deferred(seq));
-  return accepted;
+  return some;
 }
 
 /** As `accept`, with the seq of each mail. */
@@ -56,13 +62,18 @@ export async function acceptNumbered(tx: Tx, request: MailRequest): Promise<read
   return accepted.map((mail, index) => ({ ...mail, seq: numbers[index] as number }));
 }
 
-type Queued = { readonly accepted: readonly AcceptedMail[]; readonly seqs: readonly Promise<number>[] };
+type Queued = {
+  readonly accepted: readonly AcceptedMail[];
+  readonly seqs: readonly Promise<number>[];
+  readonly skipped: readonly Skipped[];
+};
 
 /** On PostgreSQL in three packets: what is known, contacts and content, mails. */
 async function queue(tx: Tx, request: MailRequest): Promise<Queued> {
   const asked = placeOf(tx, request);
-  const [place, admitted] = await Promise.all([asked, peopleOf(tx, request, asked)]);
-  const [people, content] = await Promise.all([admitted(), contentOf(tx, request, place)]);
+  const [place, { admit, skipped }] = await Promise.all([asked, peopleOf(tx, request, asked)]);
+  if (skipped.length > 0 && skipped.length === recipientsIn(request)) return { accepted: [], seqs: [], skipped };
+  const [people, content] = await Promise.all([admit(), contentOf(tx, request, place)]);
   const mails = people.map((person) => mailOf(tx, request, place, { person, content, first: people[0] as Person }));
   const { fromAddress, templateId, tags } = place.says;
   const campaignId = request.campaign?.id ?? null;
@@ -77,7 +88,15 @@ async function queue(tx: Tx, request: MailRequest): Promise<Queued> {
   const seqs = mails.map((mail) => insertEmail(tx, mail));
   const names = namesOfLabels(place.says);
   if (names.length > 0) await insertLabels(tx, place.workspace.seq, names, await Promise.all(seqs));
-  return { accepted: mails.map(({ id }, index) => ({ contact: (people[index] as Person).contact, email: id })), seqs };
+  const accepted = mails.map(({ id }, index) => {
+    const { contact, address } = people[index] as Person;
+    return { contact, address, email: id };
+  });
+  return { accepted, seqs, skipped };
+}
+
+function recipientsIn({ to }: MailRequest): number {
+  return "addresses" in to ? to.addresses.length : 1;
 }
 
 function acceptedFacts({ id, dueAt, ...mail }: NewEmail, { says }: Place, campaignId: string | null) {
@@ -156,7 +175,7 @@ export async function acceptAgain(tx: Tx, sender: Sender, mail: Mail, content: C
   }
   const bound = { workspace: sender.workspace, email: mail.toAddress, isMarketing };
   const by = await suppressionOf(tx, bound, { ...(await rulesOf(tx, sender.workspace)), contact });
-  if (by) throw suppressed(mail.toAddress, by);
+  if (by) throw suppressed([{ email: mail.toAddress, by }]);
   if (!(await reuseContent(tx, mail.content))) throw contentGone(tx.now);
   if (domain !== content.domain) await setContentDomain(tx, mail.content, domain);
   const id = newId(tx.nowMs);

@@ -329,3 +329,44 @@ test("a filter that is not there is refused", async () => {
   ])
     expect(await refusal(call())).toMatchObject({ statusCode: 422, code: 403 });
 });
+
+describe("a suppressed recipient", () => {
+  beforeAll(async () => {
+    for (const address of ["gone@ext.test", "left@ext.test"])
+      await ask(posthorn, "POST /suppressions", { body: { address, reason: "bounce" } });
+  });
+  const inactive = "Message OK, but will not deliver to these inactive addresses: gone@ext.test, left@ext.test";
+
+  test("is left out and named, and the others get the email", async () => {
+    const To = "gone@ext.test, ada@ext.test";
+    const answer = await clientWith().sendEmail({ ...letter, To, Bcc: "left@ext.test" });
+    expect(answer).toMatchObject({ ErrorCode: 0, Message: inactive, To });
+    expect((await mailOf(answer.MessageID)).to).toBe("ada@ext.test");
+    expect((await ask(posthorn, "GET /emails?search=gone@ext.test")).body.data).toEqual([]);
+  });
+
+  test("refuses an email that nobody else gets, in words that clients read", async () => {
+    const failed: Json = await clientWith()
+      .sendEmail({ ...letter, To: "gone@ext.test, left@ext.test" })
+      .catch((error: unknown) => error);
+    const { name, statusCode, code, recipients } = failed;
+    expect({ name, statusCode, code, recipients }).toEqual({
+      name: "InactiveRecipientsError",
+      statusCode: 422,
+      code: 406,
+      recipients: ["gone@ext.test", "left@ext.test"],
+    });
+  });
+
+  test("takes nothing from the other emails of a batch", async () => {
+    const To = "gone@ext.test";
+    const answers = await clientWith().sendEmailBatch([
+      { ...letter, To },
+      { ...letter, To: "left@ext.test, gone@ext.test, ada@ext.test" },
+      letter,
+    ]);
+    expect(answers.map(({ ErrorCode }) => ErrorCode)).toEqual([406, 0, 0]);
+    expect(answers[0]?.Message).toContain("Found inactive addresses: gone@ext.test. Inactive");
+    expect(answers[1]?.Message).toEndWith("these inactive addresses: left@ext.test, gone@ext.test");
+  });
+});

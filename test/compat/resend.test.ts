@@ -282,3 +282,41 @@ test("calls that are not there are refused with what to use instead", async () =
   const { error } = await client.contacts.get(NOBODY);
   expect(error.message).not.toContain("this call");
 });
+
+describe("a suppressed recipient", () => {
+  beforeAll(async () => {
+    await ask(posthorn, "POST /suppressions", { body: { address: "gone@ext.test", reason: "bounce" } });
+  });
+
+  test("is left out of an email to several, and refuses one to nobody else", async () => {
+    const id = await sent({ to: ["gone@ext.test", "ada@ext.test"] });
+    expect((await mailOf(id)).to).toBe("ada@ext.test");
+    expect((await clientWith().emails.send({ ...letter, to: "gone@ext.test" })).error?.message).toContain("suppressed");
+  });
+
+  test("is dropped from a batch, in which each other email keeps its place", async () => {
+    const emails = [
+      { ...letter, to: "gone@ext.test" },
+      { ...letter, to: "ada@ext.test" },
+    ];
+    const { data } = await clientWith().batch.send(emails);
+    const [dropped, other] = data?.data.map(({ id }: Json) => id) ?? [];
+    expect((await mailOf(other ?? "")).to).toBe("ada@ext.test");
+    expect((await posthorn.call(`GET /emails/${dropped}`)).status).toBe(404);
+    const answer = await fetch(`${posthorn.server.url}/compat/resend/emails/batch`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${posthorn.keys.secret}` },
+      body: JSON.stringify(emails),
+    });
+    expect(answer.headers.get("x-posthorn-warning")).toBe("Suppressed, and so not sent to: gone@ext.test.");
+  });
+
+  test("is among the errors of a permissive batch", async () => {
+    const emails = [
+      { ...letter, to: "gone@ext.test" },
+      { ...letter, to: ["ada@ext.test", "gone@ext.test"] },
+    ];
+    const { data } = await clientWith().batch.send(emails, { batchValidation: "permissive" });
+    expect([data?.data.length, data?.errors.map(({ index }: Json) => index)]).toEqual([1, [0]]);
+  });
+});

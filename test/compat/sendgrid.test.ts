@@ -349,7 +349,8 @@ describe("a suppressed address", () => {
     ]);
     expect((await request("GET", `${global}/off@example.com`))[1]).toEqual({ recipient_email: "off@example.com" });
     expect(await emailsOn("/v3/suppression/unsubscribes")).toContain("off@example.com");
-    expect(await failed(sent({ to: "off@example.com" }))).toBe(400);
+    const [dropped] = await serviceWith().send({ ...letter, to: "off@example.com" });
+    expect((await posthorn.call(`GET /emails/${dropped.headers["x-message-id"]}`)).status).toBe(404);
     expect(await request("DELETE", `${global}/off@example.com`)).toEqual([204, ""]);
     expect((await request("GET", `${global}/off@example.com`))[1]).toEqual({});
     expect((await sent({ to: "off@example.com" })).to).toBe("off@example.com");
@@ -443,3 +444,26 @@ function refusedBody(changes: object): Promise<unknown> {
     .request({ url: "/v3/mail/send", method: "POST", body: { ...PLAIN, ...changes } })
     .catch(({ code, response }: Json) => [code, response.body.errors]);
 }
+
+describe("a suppressed recipient", () => {
+  beforeAll(async () => {
+    await ask(posthorn, "POST /suppressions", { body: { address: "gone@ext.test", reason: "bounce" } });
+  });
+
+  test("is dropped, and the others get the email", async () => {
+    const [answer] = await serviceWith().send({ ...letter, to: ["gone@ext.test", "ada@ext.test"] });
+    expect([answer.statusCode, answer.headers["x-posthorn-warning"]]).toEqual([
+      202,
+      "Suppressed, and so not sent to: gone@ext.test.",
+    ]);
+    expect((await ask(posthorn, `GET /emails/${answer.headers["x-message-id"]}`)).body.to).toBe("ada@ext.test");
+  });
+
+  test("is dropped alone as well, and among personalizations", async () => {
+    const [alone] = await serviceWith().send({ ...letter, to: "gone@ext.test" });
+    expect([alone.statusCode, alone.headers["x-message-id"]]).toEqual([202, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+    const personalizations = [{ to: "gone@ext.test" }, { to: "bob@ext.test" }];
+    const [answer] = await serviceWith().send({ ...letter, to: undefined, personalizations });
+    expect((await ask(posthorn, `GET /emails/${answer.headers["x-message-id"]}`)).body.to).toBe("bob@ext.test");
+  });
+});

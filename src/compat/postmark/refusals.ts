@@ -1,5 +1,6 @@
 // Our refusals as Postmark says them: { ErrorCode, Message }.
 import type { AppError, ErrorCode } from "../../errors.ts";
+import type { Accepted } from "../../emails/send/answer-shape.ts";
 import type { Dialect } from "../../http/dialect.ts";
 import { messageIn, type Names } from "../faults.ts";
 
@@ -74,5 +75,21 @@ export const POSTMARK: Dialect = {
 
 /** In the answer to a batch, too. */
 export function refusalOf(error: AppError) {
-  return { ErrorCode: SAID[error.code]?.[1] ?? error.status, Message: messageIn(NAMES, error) };
+  const { code, details, status } = error;
+  const inactive = details.values?.["email"] ?? details.values?.["emails"];
+  const isInactive = code === "RECIPIENT_SUPPRESSED" && inactive !== undefined;
+  return {
+    ErrorCode: SAID[code]?.[1] ?? status,
+    Message: isInactive ? allInactive(inactive) : messageIn(NAMES, error),
+  };
+}
+
+/** Clients read the addresses out of this sentence and the next. */
+function allInactive(addresses: string): string {
+  return `You tried to send to recipients that are inactive. Found inactive addresses: ${addresses}. Inactive recipients are suppressed: they bounced, complained, or somebody suppressed them.`;
+}
+
+export function saidOf({ skipped = [] }: Accepted): string {
+  const addresses = skipped.map(({ email }) => email).join(", ");
+  return addresses === "" ? "OK" : `Message OK, but will not deliver to these inactive addresses: ${addresses}`;
 }

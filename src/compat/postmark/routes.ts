@@ -19,7 +19,7 @@ import { emailFrom } from "./fields.ts";
 import { bounceRecord, messageRecord } from "./record.ts";
 import { dump, release, suppress } from "./suppressions.ts";
 import { templateRecord, templatesIn } from "./templates.ts";
-import { POSTMARK, refusalOf } from "./refusals.ts";
+import { POSTMARK, refusalOf, saidOf } from "./refusals.ts";
 
 /** It is no call of ours: /openapi.json does not describe it. */
 const call = (name: string) =>
@@ -51,7 +51,15 @@ export function postmarkRoutes(access: Access, ours: OwnCalls) {
     const items = readTranslated(read, { nowMs: clock.nowMs(), storesData: caller.storesSendData });
     const [first] = items;
     if (!isBatch && first instanceof AppError) throw first;
-    const batch: Batch = { caller, mode: isBatch ? "each" : "all", items, origin: originOf(set.headers, caller) };
+    const leftOut = new Set<string>();
+    const batch: Batch = {
+      caller,
+      mode: isBatch ? "each" : "all",
+      items,
+      origin: originOf(set.headers, caller),
+      skipsSuppressed: "some",
+      noteLeftOut: (contact) => void leftOut.add(contact),
+    };
     // Answers name addresses: one that is kept goes when its person is erased.
     let contacts: readonly string[] = [];
     const work = async (tx: Tx) => {
@@ -61,7 +69,7 @@ export function postmarkRoutes(access: Access, ours: OwnCalls) {
       const answers = answersOf(tx, results, emails);
       return isBatch ? answers : answers[0];
     };
-    return answerOnce(store, { body, caller, request, set, about: () => contacts }, work, 200);
+    return answerOnce(store, { body, caller, request, set, about: () => [...contacts, ...leftOut] }, work, 200);
   };
   const single = (path: "/email" | "/email/withTemplate", name: string) =>
     route("POST", at(path), sending(name), ({ body, caller, request, set }) =>
@@ -130,7 +138,8 @@ function answersOf(tx: Tx, results: Awaited<ReturnType<typeof sendBatch>>, email
     if (one instanceof AppError) return refusalOf(one);
     const { To, Cc, Bcc } = emails[index] as Readonly<Record<string, unknown>>;
     const recipients = Object.fromEntries(Object.entries({ To, Cc, Bcc }).filter(([, value]) => value != null));
-    return { ...recipients, SubmittedAt: tx.now, MessageID: one.emails[0]?.email, ErrorCode: 0, Message: "OK" };
+    const Message = saidOf(one);
+    return { ...recipients, SubmittedAt: tx.now, MessageID: one.emails[0]?.email, ErrorCode: 0, Message };
   });
 }
 

@@ -1,5 +1,6 @@
 // /compat/resend: the calls of Resend's API that its clients send with, over the verbs of emails/ (docs/compat.md).
 import { AppError, invalidField, invalidParameter } from "../../errors.ts";
+import { newId } from "../../ids.ts";
 import { answerOnce } from "../../http/idempotency.ts";
 import type { Declaration } from "../../http/answers.ts";
 import { cursorOf } from "../../store/page.ts";
@@ -17,7 +18,7 @@ import { MOST_EMAILS } from "../../emails/send/batch-shape.ts";
 import { readBatch, sendBatch, type Batch } from "../../emails/send/batch.ts";
 import { sendTime } from "../../emails/send-time.ts";
 import { listIn, nameIgnored, objectIn, textIn } from "../fields.ts";
-import { asOne, contentOf, nameAllIgnored, orRefusal, originOf, readTranslated } from "../emails.ts";
+import { asOne, contentOf, nameAllIgnored, nameSkipped, orRefusal, originOf, readTranslated } from "../emails.ts";
 import { listOf, pieceIn } from "./lists.ts";
 import { emailFrom } from "./fields.ts";
 import { emailRecord } from "./record.ts";
@@ -43,8 +44,9 @@ export function resendRoutes(access: Access) {
         const { body: email, ignored } = emailFrom(body, topics);
         const items = readBatch([email], terms(caller));
         nameIgnored(set.headers, ignored);
-        const batch = { caller, mode: "all", items, origin: originOf(set.headers, caller) } as const;
-        const work = async (tx: Tx) => (await idsOf(tx, batch)).data[0];
+        const skipsSuppressed = "some";
+        const batch = { caller, mode: "all", items, origin: originOf(set.headers, caller), skipsSuppressed } as const;
+        const work = async (tx: Tx) => (await idsOf(tx, batch, set.headers)).data[0];
         return answerOnce(store, { body, caller, request, set }, (tx) => asOne(work(tx)), 200);
       }),
       route("POST", at("/emails/batch"), sending("resendSendBatch"), async ({ body, caller, request, set }) => {
@@ -61,9 +63,10 @@ export function resendRoutes(access: Access) {
           mode: isPermissive ? "each" : "all",
           items,
           origin: originOf(set.headers, caller),
+          skipsSuppressed: isPermissive ? "some" : "all",
         };
         const work = async (tx: Tx) => {
-          const { data, errors } = await idsOf(tx, batch);
+          const { data, errors } = await idsOf(tx, batch, set.headers);
           return isPermissive ? { data, errors } : { data };
         };
         return answerOnce(store, { body, caller, request, set }, work, 200);
@@ -109,10 +112,16 @@ function at<Path extends string>(path: Path): `/compat/resend${Path}` {
   return `${RESEND.at as "/compat/resend"}${path}`;
 }
 
-/** A message to a group has the id of its first recipient's email. */
-async function idsOf(tx: Tx, batch: Batch) {
+/**
+ * A message to a group has the id of its first recipient's email. One that nobody gets, as all are suppressed, has an id
+ * of its own, so that each of the others stands at its place.
+ */
+async function idsOf(tx: Tx, batch: Batch, headers: Record<string, string | number>) {
   const results = await sendBatch(tx, batch);
-  const data = results.flatMap((one) => (one instanceof AppError ? [] : [{ id: one.emails[0]?.email }]));
+  nameSkipped(headers, results);
+  const data = results.flatMap((one) =>
+    one instanceof AppError ? [] : [{ id: one.emails[0]?.email ?? newId(tx.nowMs) }],
+  );
   const errors = results.flatMap((one, index) => (one instanceof AppError ? [{ index, message: messageOf(one) }] : []));
   return { data, errors };
 }

@@ -7,7 +7,8 @@ import { secretKeyWithAttachments, type Access } from "../../access/auth.ts";
 import { route, routes } from "../../access/route-table.ts";
 import { MOST_EMAILS } from "../../emails/send/batch-shape.ts";
 import { readBatch, sendBatch } from "../../emails/send/batch.ts";
-import { asOne, originOf } from "../emails.ts";
+import { newId } from "../../ids.ts";
+import { asOne, nameSkipped, originOf } from "../emails.ts";
 import { nameIgnored } from "../fields.ts";
 import type { OwnCalls } from "../own-calls.ts";
 import { suppressionRoutes } from "./calls.ts";
@@ -35,11 +36,15 @@ export function sendgridRoutes(access: Access, ours: OwnCalls) {
         const refused = items.find((one) => one instanceof AppError);
         if (refused instanceof AppError) throw refused;
         if (isSandbox) return new Response(null, { status: 200 });
-        const batch = { caller, mode: "all", items, origin: originOf(set.headers, caller) } as const;
+        // SendGrid takes an email to a suppressed address, and drops it.
+        const skipsSuppressed = "all";
+        const batch = { caller, mode: "all", items, origin: originOf(set.headers, caller), skipsSuppressed } as const;
         const work = async (tx: Tx) => {
-          const sent = sendBatch(tx, batch);
-          const [first] = await (emails.length === 1 ? asOne(sent) : sent);
-          return { id: first instanceof AppError ? "" : (first?.emails[0]?.email ?? "") };
+          const asked = sendBatch(tx, batch);
+          const sent = await (emails.length === 1 ? asOne(asked) : asked);
+          nameSkipped(set.headers, sent);
+          const [first] = sent.flatMap((one) => (one instanceof AppError ? [] : one.emails));
+          return { id: first?.email ?? newId(tx.nowMs) };
         };
         const { id } = await answerOnce(store, { body, caller, request, set }, work, ACCEPTED);
         set.headers["x-message-id"] = id;

@@ -1,18 +1,26 @@
 // The recipients of mails: addresses become contacts, and marketing mail goes to subscribed contacts only.
 import type { Mailbox } from "../../addresses.ts";
-import { findContactAt, refuseUnfit, rulesOf, upsertContact } from "../../contacts/upsert.ts";
+import { findContactAt, refuseUnfit, rulesOf, upsertContact, type Found } from "../../contacts/upsert.ts";
 import type { ContactInput } from "../../contacts/wanted.ts";
 import { isPaused } from "../../contacts/pause.ts";
 import { contactByEmail, type Contact } from "../../contacts/queries.ts";
 import { AppError } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
+import type { Suppression } from "../../suppressions/queries.ts";
 import { isIn, NO_CHOICES } from "../../topics/choice.ts";
 import type { Meant } from "../../topics/mail.ts";
 import type { Place } from "./place.ts";
 import type { Addressee, MailRequest, Recipient } from "./request.ts";
-import { suppressed, suppressionOf } from "./suppressed.ts";
+import { suppressed, suppressionOf, type Skipped } from "./suppressed.ts";
 
 export type Person = Recipient & { readonly contact: Addressee | null };
+
+/** Passed all checks. */
+type Admitted = {
+  /** Writes what is new of them. */
+  readonly admit: () => Promise<readonly Person[]>;
+  readonly skipped: readonly Skipped[];
+};
 
 /**
  * The recipients of a request, in its order; their addresses become contacts. `place`: it may be asked for at the same
@@ -33,26 +41,43 @@ export async function peopleOf(tx: Tx, request: MailRequest, place: Promise<Plac
     Promise.all(addresses.map(({ address: email }) => findContactAt(tx, { workspace, email }))),
     place,
   ]);
-  const inputs = addresses.map((one) => inputOf(request, one, consentFor(request, where), tx.now));
+  const wanted = consentFor(request, where);
+  const all = addresses.map((one, at) => ({
+    one,
+    input: inputOf(request, one, wanted, tx.now),
+    found: found[at] as Found,
+  }));
+  const by = await suppressionsOf(tx, request, { asked: all, isMarketing: wanted !== null });
+  const those = request.skipsSuppressed ? all.filter((_, at) => !by[at]) : all;
   // Nothing has changed yet.
-  inputs.forEach((input, index) => refuseUnfit(tx, input, found[index]?.contact ?? null));
-  const isMarketing = consentFor(request, where) !== null;
-  if (isMarketing || !request.passesSuppressions) {
-    const subscribes = request.subscribed === true;
-    const bound = inputs.map(({ email }) => ({ workspace, email, isMarketing, subscribes }));
-    const by = await Promise.all(bound.map((one, index) => suppressionOf(tx, one, found[index] as (typeof found)[0])));
-    by.forEach((one, index) => {
-      if (one) throw suppressed((inputs[index] as ContactInput).email, one);
-    });
-  }
-  return async () => {
-    const upserted = inputs.map((input, index) => upsertContact(tx, workspace, input, { found: found[index] }));
-    return (await Promise.all(upserted)).map(({ contact }, at) => ({ contact, ...(addresses[at] as Recipient) }));
+  those.forEach((each) => refuseUnfit(tx, each.input, each.found.contact));
+  const kept = all.flatMap(({ input: { email }, found: { contact } }, at) =>
+    by[at] ? { email, by: by[at], contact: contact?.id ?? null } : [],
+  );
+  if (kept.length > 0 && !maySkip(request, those.length)) throw suppressed(kept);
+  const admit = async () => {
+    const upserted = those.map((each) => upsertContact(tx, workspace, each.input, { found: each.found }));
+    return (await Promise.all(upserted)).map(({ contact }, at) => ({ contact, ...(those[at] as Asked).one }));
   };
+  return { admit, skipped: kept.map(({ by: { reason }, ...one }) => ({ ...one, reason })) };
 }
 
-/** Passed all checks: writes what is new of them. */
-type Admitted = () => Promise<readonly Person[]>;
+function maySkip({ skipsSuppressed }: MailRequest, left: number): boolean {
+  return skipsSuppressed === "all" || (skipsSuppressed === "some" && left > 0);
+}
+
+type Asked = { readonly one: Recipient; readonly input: ContactInput; readonly found: Found };
+
+/** What keeps the mail from each of them, in their order. */
+async function suppressionsOf(
+  tx: Tx,
+  { passesSuppressions, subscribed, sender: { workspace } }: MailRequest,
+  { asked, isMarketing }: { readonly asked: readonly Asked[]; readonly isMarketing: boolean },
+): Promise<readonly (Suppression | null)[]> {
+  if (!isMarketing && passesSuppressions) return [];
+  const bound = { workspace, isMarketing, subscribes: subscribed === true };
+  return Promise.all(asked.map(({ input, found }) => suppressionOf(tx, { ...bound, email: input.email }, found)));
+}
 
 /** Of marketing mail: who has to want it. */
 type Consent = Pick<Place, "topic">;
@@ -96,13 +121,13 @@ async function refuseSuppressed(tx: Tx, request: MailRequest, { persons, isMarke
   for (const { address: email } of persons) {
     const known = { ...rules, contact: null, someSuppressed };
     const by = await suppressionOf(tx, { workspace, email, isMarketing }, known);
-    if (by) throw suppressed(email, by);
+    if (by) throw suppressed([{ email, by }]);
   }
 }
 
 function admittedAs(persons: readonly Person[], wanted: Consent | null, now: string): Admitted {
   if (wanted) for (const { contact, address } of persons) refuseUnwilling({ contact, address }, wanted.topic, now);
-  return async () => persons;
+  return { admit: async () => persons, skipped: [] };
 }
 
 /** @throws AppError CONTACT_UNSUBSCRIBED */

@@ -46,6 +46,11 @@ export type MailRequest<Whom extends To = To> = {
    * skipped at the hand-over, so that nobody learns of it here.
    */
   readonly passesSuppressions?: "always" | "later" | undefined;
+  /**
+   * Those whose addresses are suppressed are left out, and the others get it; else one of them refuses the request.
+   * `some`: it is refused if nobody is left.
+   */
+  readonly skipsSuppressed?: "some" | "all" | undefined;
   readonly origin?: Origin;
   /** The workflow that sends it. */
   readonly workflowId?: string;

@@ -2,7 +2,7 @@
 import type { Found } from "../../contacts/upsert.ts";
 import { AppError } from "../../errors.ts";
 import { against, isLiftedBySubscribing, standingOf, whySuppressed } from "../../suppressions/standing.ts";
-import type { Suppression } from "../../suppressions/queries.ts";
+import type { Reason, Suppression } from "../../suppressions/queries.ts";
 import type { Tx } from "../../store/store.ts";
 
 export type Bound = {
@@ -34,13 +34,35 @@ export async function suppressionOf(tx: Tx, bound: Bound, known: Known): Promise
 const ONCE_MORE =
   'If the person wants email again, create the contact (POST /contacts), and lift its suppression with "suppressed": false (PATCH /contacts/{id}). No list shows it.';
 
-export function suppressed(email: string, by: Suppression): AppError {
-  const why = whySuppressed(by);
-  if (by.kind === "hash")
-    return new AppError("RECIPIENT_SUPPRESSED", `${email}: ${why}`, {
+/** Who was left out of a request that skips them. */
+export type Skipped = {
+  readonly email: string;
+  readonly reason: Reason;
+  /** The id of the contact that has the address; null = none has. */
+  readonly contact: string | null;
+};
+
+/** An address, and what keeps mail from it. */
+type Kept = { readonly email: string; readonly by: Suppression };
+
+/** `those`: all of a request, at least one. */
+export function suppressed(those: readonly Kept[]): AppError {
+  const message = those.map(({ email, by }) => `${email}: ${whySuppressed(by)}`).join(" ");
+  const [first] = those as readonly [Kept];
+  if (those.length > 1) {
+    const emails = those.map(({ email }) => email).join(", ");
+    return new AppError("RECIPIENT_SUPPRESSED", message, {
+      reason: "several_suppressed",
+      values: { emails },
+      suggestion: 'Leave them out, or send "skipSuppressed": true: the others then get the email.',
+    });
+  }
+  const values = { email: first.email, why: whySuppressed(first.by) };
+  if (first.by.kind === "hash")
+    return new AppError("RECIPIENT_SUPPRESSED", message, {
       reason: "suppressed_erased",
-      values: { email, why },
+      values,
       suggestion: ONCE_MORE,
     });
-  return new AppError("RECIPIENT_SUPPRESSED", `${email}: ${why}`, { reason: "suppressed", values: { email, why } });
+  return new AppError("RECIPIENT_SUPPRESSED", message, { reason: "suppressed", values });
 }

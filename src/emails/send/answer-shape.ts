@@ -1,17 +1,28 @@
 // What is answered of a mail that was accepted.
 import { t } from "elysia";
 import { emailAddressShape, idShape } from "../../http/answer-shapes.ts";
+import { reasonShape } from "../../suppressions/record.ts";
 import type { Addressee } from "../door/request.ts";
+import type { Skipped } from "../door/suppressed.ts";
 import type { Sent } from "./send.ts";
 
 export const acceptedShape = t.Object({ contact: t.Object({ id: idShape, email: emailAddressShape }), email: idShape });
 
-export type Accepted = { readonly emails: readonly (typeof acceptedShape.static)[]; readonly group?: string };
+export const skippedShape = t.Array(t.Object({ email: emailAddressShape, reason: reasonShape }), {
+  description: "With `skipSuppressed`: who was left out, and why the address is suppressed. Otherwise it is not there.",
+});
 
-export function acceptedOf({ mails, group }: Sent): Accepted {
+export type Accepted = {
+  readonly emails: readonly (typeof acceptedShape.static)[];
+  readonly group?: string;
+  readonly skipped?: readonly Pick<Skipped, "email" | "reason">[];
+};
+
+export function acceptedOf({ mails, group, skipped }: Sent): Accepted {
   const emails = mails.map(({ contact, email }) => {
     const { id, email: address } = contact as Addressee;
     return { contact: { id, email: address }, email };
   });
-  return group === undefined ? { emails } : { emails, group };
+  const leftOut = skipped && { skipped: skipped.map(({ email, reason }) => ({ email, reason })) };
+  return { emails, ...(group === undefined ? {} : { group }), ...leftOut };
 }

@@ -39,9 +39,13 @@ export function batchRoute(access: Access) {
       const items = readBatch(body.emails, { nowMs: access.clock.nowMs(), storesData: caller.storesSendData });
       const requestId = String(set.headers["x-request-id"]);
       const noteIgnored = notingIgnored(access, { caller, request, requestId });
-      const batch = { caller, mode, items, origin: { requestId, by: caller.by }, noteIgnored };
-      const about = ({ data }: Answer) =>
-        data.results.flatMap((result) => ("emails" in result ? result.emails.map(({ contact }) => contact.id) : []));
+      const leftOut = new Set<string>();
+      const noteLeftOut = (contact: string) => void leftOut.add(contact);
+      const batch = { caller, mode, items, origin: { requestId, by: caller.by }, noteIgnored, noteLeftOut };
+      const about = ({ data }: Answer) => [
+        ...data.results.flatMap((result) => ("emails" in result ? result.emails.map(({ contact }) => contact.id) : [])),
+        ...leftOut,
+      ];
       const work = async (tx: Tx) => answerOf(tx, requestId, await sendBatch(tx, batch));
       const answer = await answerOnce(access.store, { body, caller, request, set, about }, work, 200);
       for (const [at, item] of items.entries())

@@ -3,7 +3,7 @@ import { t } from "elysia";
 import { errorShape, idShape, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { optional, shownAs } from "../../http/schemas.ts";
 import { attachment, MOST_ATTACHMENTS, sendShape } from "./shape.ts";
-import { acceptedShape } from "./answer-shape.ts";
+import { acceptedShape, skippedShape } from "./answer-shape.ts";
 
 export const MOST_EMAILS = 100;
 
@@ -58,6 +58,7 @@ export const batchedShape = t.Object({
       ok: t.Boolean({ description: "Whether it was accepted." }),
       emails: t.Optional(t.Array(acceptedShape, { description: "As POST /v1/send answers them." })),
       group: t.Optional(idShape),
+      skipped: t.Optional(skippedShape),
       error: t.Optional(errorShape.properties.error),
     }),
     { description: "One item an email, in their order." },

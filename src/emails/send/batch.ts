@@ -73,7 +73,7 @@ export type Batch = {
   readonly origin: Origin;
   readonly mode: "all" | "each";
   readonly items: readonly (BatchRequest | AppError)[];
-} & Pick<Sending, "noteIgnored">;
+} & Pick<Sending, "noteIgnored" | "noteLeftOut" | "skipsSuppressed">;
 
 /**
  * Queues the mails of all that are not refused; answers each in its order.
@@ -97,10 +97,10 @@ export async function sendBatch(tx: Tx, batch: Batch): Promise<readonly (Accepte
 type Files = ReadonlyMap<Uint8Array, number>;
 type One = { readonly at: number; readonly item: BatchRequest; readonly files: Files };
 
-async function sendOne(tx: Tx, { caller, origin, noteIgnored }: Batch, { at, item, files }: One) {
+async function sendOne(tx: Tx, { items: _, mode: __, ...terms }: Batch, { at, item, files }: One) {
   const { body, request } = item;
   const attachments = request.attachments.map((one) => ({ ...one, file: files.get(one.content) }));
-  const sending = { caller, origin, ...(noteIgnored && { noteIgnored }), body, request: { ...request, attachments } };
+  const sending = { ...terms, body, request: { ...request, attachments } };
   try {
     return await attempt(tx, async (own) => acceptedOf(await send(own, sending)));
   } catch (error) {

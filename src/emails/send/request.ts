@@ -29,6 +29,7 @@ export type SendRequest = {
   readonly replyTo: string | null;
   readonly subscribed: boolean | undefined;
   readonly ignoreSuppression: boolean;
+  readonly skipSuppressed: boolean;
   readonly data: DataChanges;
   readonly headers: Readonly<Record<string, string>>;
   readonly attachments: readonly KeptAttachment[];
@@ -69,6 +70,7 @@ export function readSendRequest(body: SendBody, { nowMs, storesData, bytesOf }: 
     cc: () => recipients("cc", body.cc),
     bcc: () => recipients("bcc", body.bcc),
     isGroup: () => isGroup(body),
+    skipSuppressed: () => skipsSuppressed(body),
     replyTo: () => optionalReplyTo("reply", body.reply || null),
     data: () => readData(body.data ?? {}, { isStored: body.persistent ?? storesData }),
     headers: () => headers(body.headers ?? {}),
@@ -128,6 +130,12 @@ function isGroup({ to, cc, bcc, group }: SendBody): boolean {
   if (group === false && hasCopies)
     throw invalidField("group", "An email with cc or bcc is one message to a group.", "conflicting");
   return group ?? hasCopies;
+}
+
+function skipsSuppressed({ skipSuppressed, ignoreSuppression }: SendBody): boolean {
+  if (skipSuppressed && ignoreSuppression)
+    throw invalidField("skipSuppressed", "Give either this or ignoreSuppression.", "conflicting");
+  return skipSuppressed === true;
 }
 
 function mailbox(field: string, value: MailboxField): Mailbox {

@@ -6,7 +6,7 @@ import { success } from "../../http/replies.ts";
 import type { Tx } from "../../store/store.ts";
 import { secretKeyWithAttachments, type Access } from "../../access/auth.ts";
 import { route, routes } from "../../access/route-table.ts";
-import { acceptedOf, acceptedShape } from "./answer-shape.ts";
+import { acceptedOf, acceptedShape, skippedShape } from "./answer-shape.ts";
 import { batchRoute } from "./batch-routes.ts";
 import { readSendRequest, type SendRequest } from "./request.ts";
 import { notingIgnored } from "./ignored.ts";
@@ -16,6 +16,7 @@ import { sendShape } from "./shape.ts";
 const sentShape = t.Object({
   emails: t.Array(acceptedShape, { description: "One item a recipient, in the order of `to`, `cc`, `bcc`." }),
   group: t.Optional({ ...idShape, description: "What the emails of one message share." }),
+  skipped: t.Optional(skippedShape),
   timestamp: timeShape,
 });
 
@@ -60,10 +61,13 @@ export function sendRoutes(access: Access) {
     ({ body, caller, request, set }) => {
       const input = readSendRequest(body, { nowMs: access.clock.nowMs(), storesData: caller.storesSendData });
       const origin = { requestId: String(set.headers["x-request-id"]), by: caller.by };
-      const about = ({ data }: Answered) => data.emails.map(({ contact }) => contact.id);
+      const leftOut = new Set<string>();
+      const noteLeftOut = (contact: string) => void leftOut.add(contact);
+      const about = ({ data }: Answered) => [...data.emails.map(({ contact }) => contact.id), ...leftOut];
       const post = { body, caller, request, set, about };
       const noteIgnored = notingIgnored(access, { caller, request, requestId: origin.requestId });
-      return answerSent(access.store, post, { caller, request: input, origin, body, noteIgnored }, isLarge(input));
+      const asked = { caller, request: input, origin, body, noteIgnored, noteLeftOut };
+      return answerSent(access.store, post, asked, isLarge(input));
     },
   );
   return routes(access, [sending, batchRoute(access)], secretKeyWithAttachments);

@@ -8,8 +8,9 @@ import type { Template } from "../../templates/queries.ts";
 import { templateToSend } from "../../templates/sent.ts";
 import { causeOf, type Caller } from "../../access/caller.ts";
 import { warnWithoutAddress } from "../../access/postal-address.ts";
-import { accept, type AcceptedMail } from "../accept.ts";
+import { acceptSome, type AcceptedMail } from "../accept.ts";
 import type { MailRequest, Recipient } from "../door/request.ts";
+import type { Skipped } from "../door/suppressed.ts";
 import type { Role } from "../shape.ts";
 import type { Content, Origin } from "../content/queries.ts";
 import { ONLY_MARKETING } from "../../topics/mail.ts";
@@ -23,28 +24,39 @@ export type Sending = {
   readonly body: object;
   /** Puts it in the audit log that a suppression was ignored; for requests that may ask for that. */
   readonly noteIgnored?: (tx: Tx) => Promise<void>;
+  /** Is told the ids of contacts that are left out: an answer that names them goes when one of them is erased. */
+  readonly noteLeftOut?: (contact: string) => void;
+  /** For calls of other services, whose bodies cannot say it. */
+  readonly skipsSuppressed?: MailRequest["skipsSuppressed"];
 };
 
 /**
  * Queues the mails of a request, all or none; answers one item a recipient, in the order of the request: to, cc, bcc. A
- * recipient named twice gets one mail, which is answered at both places.
+ * recipient named twice gets one mail, which is answered at both places; one that is skipped is answered among `skipped`.
  * @throws AppError TEMPLATE_NOT_FOUND, VALIDATION_ERROR if neither request nor template has a field that a mail needs,
  * and as the door refuses
  */
 export async function send(tx: Tx, sending: Sending): Promise<Sent> {
   const asked = await mailsOf(tx, sending);
-  const mails = await accept(tx, asked);
+  const { accepted, skipped } = await acceptSome(tx, asked);
   if (asked.passesSuppressions) await sending.noteIgnored?.(tx);
-  return { mails: inOrderOf(sending.request, mails), group: asked.group };
+  for (const { contact } of skipped) if (contact !== null) sending.noteLeftOut?.(contact);
+  return {
+    mails: inOrderOf(sending.request, accepted),
+    group: accepted.length > 0 ? asked.group : undefined,
+    skipped: asked.skipsSuppressed && skipped,
+  };
 }
 
 export type Sent = {
   readonly mails: readonly AcceptedMail[];
   /** The id of the group that got one message. */
   readonly group: string | undefined;
+  /** Undefined: the request could skip nobody. */
+  readonly skipped: readonly Skipped[] | undefined;
 };
 
-async function mailsOf(tx: Tx, { caller, request, origin, body }: Sending): Promise<MailRequest> {
+async function mailsOf(tx: Tx, { caller, request, origin, body, skipsSuppressed }: Sending): Promise<MailRequest> {
   const named = request.template === null ? null : await templateToSend(tx, caller.workspace, request.template);
   const template = named && named.template;
   if (request.ignoreSuppression) refuseToIgnore(caller, template);
@@ -69,6 +81,7 @@ async function mailsOf(tx: Tx, { caller, request, origin, body }: Sending): Prom
     cause: request.subscribed === undefined ? undefined : causeOf(caller),
     sendAtMs: request.sendAtMs,
     passesSuppressions: request.ignoreSuppression ? "always" : undefined,
+    skipsSuppressed: request.skipSuppressed ? "all" : skipsSuppressed,
     origin,
   };
 }
@@ -90,10 +103,8 @@ function recipientsOf({ to, cc, bcc, isGroup }: SendRequest): readonly Recipient
 }
 
 function inOrderOf({ to, cc, bcc }: SendRequest, mails: readonly AcceptedMail[]): AcceptedMail[] {
-  const all = [...to, ...cc, ...bcc];
-  if (mails.length === 1) return all.map(() => mails[0] as AcceptedMail);
-  const mailTo = new Map(mails.map((mail) => [mail.contact?.email, mail]));
-  return all.map((recipient) => mailTo.get(recipient.address) as AcceptedMail);
+  const mailTo = new Map(mails.map((mail) => [mail.address, mail]));
+  return [...to, ...cc, ...bcc].flatMap(({ address }) => mailTo.get(address) ?? []);
 }
 
 /** The unsubscribe link of one recipient would be in everybody's copy. */

@@ -90,6 +90,10 @@ export const sendShape = t.Object(
       t.Boolean(),
       "`true`: transactional email goes out even to a suppressed address, such as a notice that the law demands. Only a key with all permissions may; it is in the audit log.",
     ),
+    skipSuppressed: optional(
+      t.Boolean(),
+      "`true`: recipients whose addresses are suppressed are left out and named in `skipped`, and the others get the email. Otherwise one of them refuses the request.",
+    ),
     data: optional(
       dataShape,
       "Variables of this email. They are stored with the contact only with `persistent`, as `{ value, persistent: true }`, or where the workspace's `sendData` is `stored`.",

@@ -108,6 +108,7 @@ export const refusals: Refusals = {
     left_topic: ({ email, topic }) => `${email} bekommt keine Mails zum Thema ${topic}.`,
     paused: ({ email, until = "" }) => `${email} hat Marketing-Mails bis ${until.slice(0, 10)} pausiert.`,
     suppressed: ({ email }) => `${email} ist gesperrt: Dorthin gehen keine Mails.`,
+    several_suppressed: ({ emails }) => `Diese Adressen sind gesperrt: ${emails}. Dorthin gehen keine Mails.`,
     suppressed_erased: ({ email }) =>
       `${email} ist gesperrt, denn die Person wurde gelöscht. Möchte sie wieder Mails, legen Sie den Kontakt neu an und heben Sie dort die Sperre auf.`,
     unsubscribed: ({ email }) => `${email} hat keine Marketing-Mails abonniert.`,

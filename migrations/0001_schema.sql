@@ -927,7 +927,7 @@ create table attempts (
   outcome text not null,
   reply text not null,
   took_ms bigint,
-  hop bigint, -- the mail server that was asked; null = none was
+  hop bigint, -- the mail server that was asked, or without took_ms: that told of it later; null = none
   primary key (email, number, at)
 ){strict};
 -- For who watches: posthorn tail. Few mails have one.
@@ -951,6 +951,7 @@ create table brakes (
   next_at_ms {real} not null default 0, -- the earliest moment of the next mail
   paused_until text, -- null = it is slowed down
   pauses smallint not null default 0, -- in a row; each is longer than the one before
+  hearsay smallint not null default 0, -- 1 = only reports asked for it: transactional mail does not wait
   reply text not null, -- what the provider said, without addresses
   since text not null,
   changed_at text not null,

@@ -32,12 +32,13 @@ async function list(call: Call, { store }: Pick<Place, "store">): Promise<void> 
   printList(
     call,
     brakes.map((brake) => recordOf(brake, store.clock.nowMs())),
-    ({ id, workspace, mailbox, way, state, perHour, pausedUntil, since, reply }) => ({
+    ({ id, workspace, mailbox, way, state, holds, perHour, pausedUntil, since, reply }) => ({
       id,
       workspace,
       mailbox,
       way,
       pace: state === "PAUSED" ? `paused until ${pausedUntil}` : `${perHour} an hour`,
+      waits: holds === "ALL" ? "all email" : "marketing email",
       since,
       said: reply,
     }),
@@ -49,7 +50,9 @@ function recordOf(brake: BrakeOfWorkspace, nowMs: number) {
   const { id, workspaceName, mailbox, way, perHour, pausedUntil, since, changedAt, reply } = brake;
   const state = isPaused(brake, nowMs) ? "PAUSED" : "SLOWED";
   const until = state === "PAUSED" ? pausedUntil : null;
-  return { id, workspace: workspaceName, mailbox, way, state, perHour, pausedUntil: until, since, changedAt, reply };
+  const holds = brake.isHearsay ? "MARKETING" : "ALL";
+  const paced = { id, workspace: workspaceName, mailbox, way, state, holds, perHour, pausedUntil: until };
+  return { ...paced, since, changedAt, reply };
 }
 
 async function release(call: Call, { store }: Pick<Place, "store">): Promise<void> {

@@ -235,16 +235,20 @@ export class HandingOver {
     return null;
   }
 
-  async #record({ mail, attempted, way }: Departed): Promise<void> {
-    const { leaseMs, metrics, log } = this.#options;
-    const { transport, relay } = way.options;
-    const { outcome } = attempted;
+  async #record({ mail, attempted: answered, way }: Departed): Promise<void> {
+    const { leaseMs, metrics, log, pacing } = this.#options;
+    const { transport, relay, name } = way.options;
+    const { outcome } = answered;
     if (outcome.kind !== "accepted" && outcome.isTakenOver) return;
+    const isRefused = outcome.kind === "failed";
+    // What is refused for our address waits for the provider's rest to end, and takes an attempt.
+    const waits = isRefused && (await pacing.learn(mail, name, outcome));
+    const attempted = waits ? { ...answered, outcome: { ...outcome, kind: "later" as const } } : answered;
     const settled = await persistently(leaseMs, () => this.#outcomes.record({ mail, attempted }));
     const labels = [settled, transport, kindOf(mail.sourceType)];
     metrics.count({ metric: HANDOVERS, labels, workspace: mail.workspace });
     metrics.observe(HANDOVER_SECONDS, attempted.tookMs / 1000, settled);
-    await this.#options.pacing.learn(mail, way.options.name, outcome);
+    if (!isRefused) await pacing.learn(mail, name, outcome);
     if (outcome.mailsPerSession !== undefined) await this.#limited(way, outcome.mailsPerSession);
     log.debug("hand-over", () => handoverLine(mail, attempted, { ...this.#options, outcome: settled, relay }));
   }

@@ -60,6 +60,17 @@ export async function markDelivered(tx: Tx, mail: Mail): Promise<void> {
   await emitAbout(tx, mail, "email.delivery", { deliveredAt: tx.now });
 }
 
+/** What was told of a mail after it had left. */
+export type Told = {
+  readonly reason: string;
+  /** The server that took the mail tells it; else anybody may, who has got the mail or seen its return path. */
+  readonly byCarrier: boolean;
+};
+
+function toldOf(mail: Mail, { reason, byCarrier }: Told) {
+  return { number: mail.attempts, reply: reason, tookMs: null, hop: byCarrier ? mail.hop : null };
+}
+
 const RETURNS = {
   Permanent: queries.setReturned,
   Transient: queries.setReturnedForNow,
@@ -71,48 +82,36 @@ const RETURNS = {
  * contact is unsubscribed. Transient: the contact stays as it is. Unexplained: as Transient, but it may be an answer to
  * a mail that has arrived, so a DELIVERED mail stays so and is counted as no bounce.
  */
-export async function markReturned(tx: Tx, mail: Mail, reason: string, how: keyof typeof RETURNS): Promise<void> {
+export async function markReturned(tx: Tx, mail: Mail, told: Told, how: keyof typeof RETURNS): Promise<void> {
   const type: BounceType = how === "Permanent" ? how : "Transient";
   await markKnownSent(tx, mail);
   if (type === "Permanent") tx.signal(MAIL_RETURNED);
-  const isBounced = (await RETURNS[how](tx, mail.seq, isErased(mail) ? null : reason)) > 0;
+  const isBounced = (await RETURNS[how](tx, mail.seq, isErased(mail) ? null : told.reason)) > 0;
   if (!isBounced && (how !== "Unexplained" || (await queries.noteReturnOfDelivered(tx, mail.seq)) === 0)) return;
   if (isBounced) countMail(tx, bounceOf(type), mail);
   if (isErased(mail)) return;
   tally(tx, mail, "bounced");
-  await insertAttempt(tx, mail.seq, {
-    number: mail.attempts,
-    outcome: "bounced",
-    reply: reason,
-    tookMs: null,
-    hop: null,
-  });
+  await insertAttempt(tx, mail.seq, { ...toldOf(mail, told), outcome: "bounced" });
   await emitAbout(tx, mail, "email.bounce", bounceFacts(tx, type));
   if (type === "Permanent") await unsubscribeAddressee(tx, mail, "bounce");
   else if (how === "Transient") await noteSoftBounce(tx, mail);
 }
 
 /** SENT → FAILED, with the reason: a later server refused it because of the sender. The contact stays as it is. */
-export async function markUndelivered(tx: Tx, mail: Mail, reason: string): Promise<void> {
+export async function markUndelivered(tx: Tx, mail: Mail, told: Told): Promise<void> {
   await markKnownSent(tx, mail);
-  if ((await queries.setUndelivered(tx, mail.seq, isErased(mail) ? null : reason)) === 0) return;
+  if ((await queries.setUndelivered(tx, mail.seq, isErased(mail) ? null : told.reason)) === 0) return;
   countMail(tx, "failed", mail);
   if (isErased(mail)) return;
   tally(tx, mail, "failed");
-  await insertAttempt(tx, mail.seq, {
-    number: mail.attempts,
-    outcome: "failed",
-    reply: reason,
-    tookMs: null,
-    hop: null,
-  });
+  await insertAttempt(tx, mail.seq, { ...toldOf(mail, told), outcome: "failed" });
   notifyChange(tx, "mails", mail.workspace);
 }
 
 /** A later server has put it off, and the relay that has the mail asks it again. It stays SENT; said once. */
-export async function noteDelay(tx: Tx, mail: Mail, reason: string): Promise<void> {
+export async function noteDelay(tx: Tx, mail: Mail, told: Told): Promise<void> {
   await markKnownSent(tx, mail);
-  if (reason === "" || isErased(mail) || !(await insertDelay(tx, mail.seq, mail.attempts, reason))) return;
+  if (told.reason === "" || isErased(mail) || !(await insertDelay(tx, mail.seq, toldOf(mail, told)))) return;
   notifyChange(tx, "mails", mail.workspace);
 }
 

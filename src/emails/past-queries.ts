@@ -11,7 +11,7 @@ export type PastAttempt = {
   readonly reply: string;
   /** Null = it was no hand-over. */
   readonly tookMs: number | null;
-  /** The mail server that was asked; null = none was. */
+  /** The mail server that was asked, or that told of it later; null = none. */
   readonly host: string | null;
 };
 
@@ -31,13 +31,22 @@ export async function pacedBy(reader: Reader, email: number): Promise<string | n
   return row?.mailbox ?? null;
 }
 
-/** What a later server has said for now; the first time counts. Answers whether it was. */
-export async function insertDelay(tx: Tx, email: number, number: number, reply: string): Promise<boolean> {
+/**
+ * What a later server has said for now; the first time counts, and the first that the carrier of the mail tells. Answers
+ * whether it was.
+ */
+export async function insertDelay(
+  tx: Tx,
+  email: number,
+  { number, reply, hop }: Pick<NewAttempt, "number" | "reply" | "hop">,
+): Promise<boolean> {
   const added = await tx.run`
-    insert into attempts (email, number, at, outcome, reply)
-    select e.seq, cast(${number} as smallint), ${tx.now}, 'delayed', cast(${reply} as text) from emails e
+    insert into attempts (email, number, at, outcome, reply, hop)
+    select e.seq, cast(${number} as smallint), ${tx.now}, 'delayed', cast(${reply} as text), cast(${hop} as bigint)
+    from emails e
     where e.seq = ${email} and e.status = 'SENT' and not exists (
-      select 1 from attempts a where a.email = e.seq and a.outcome = 'delayed')
+      select 1 from attempts a where a.email = e.seq and a.outcome = 'delayed'
+        and (a.hop is not null or cast(${hop} as bigint) is null))
     on conflict do nothing`;
   return added > 0;
 }

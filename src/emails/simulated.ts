@@ -6,8 +6,8 @@ import { fateOf, SIMULATED_AT } from "./health/simulated-addresses.ts";
 import type { MailToSend } from "./queries.ts";
 import { recordVisits } from "./visits.ts";
 
-const NO_MAILBOX = "550 5.1.1 Simulated: there is no such mailbox";
-const MAILBOX_FULL = "452 4.2.2 Simulated: the mailbox is full";
+const NO_MAILBOX = { reason: "550 5.1.1 Simulated: there is no such mailbox", byCarrier: false };
+const MAILBOX_FULL = { reason: "452 4.2.2 Simulated: the mailbox is full", byCarrier: false };
 
 /** What follows once the mail has been accepted. Opens and clicks are seen only where they are looked for. */
 export async function playFate(tx: Tx, { id, toAddress, tracking, content }: MailToSend): Promise<void> {

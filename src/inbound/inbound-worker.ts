@@ -6,7 +6,8 @@ import { lowerThreadPriority } from "../jobs/thread-priority.ts";
 import { askBack, carryOutWhatIsAsked } from "../jobs/worker-side.ts";
 import { authenticate, type Ask } from "./reading/authenticate.ts";
 import { fileAt, readContents } from "./reading/contents.ts";
-import { readNotice } from "./bounces/notice.ts";
+import { isFromCarrier } from "./bounces/from-carrier.ts";
+import { readNotice, type Notice } from "./bounces/notice.ts";
 import type { NoticeEnvelope } from "./bounces/report.ts";
 import { readReportMail } from "./reading/report-mail.ts";
 import { readText } from "./reading/text.ts";
@@ -23,10 +24,17 @@ export type ReaderRequest =
 
 export type ReadRequest = { readonly raw: Uint8Array } & (
   | { readonly kind: "read" | "report"; readonly envelope: Envelope; readonly nowMs: number }
-  | { readonly kind: "notice"; readonly envelope: NoticeEnvelope | undefined }
+  | { readonly kind: "notice"; readonly envelope: NoticeEnvelope; readonly arrival: NoticeArrival }
   | { readonly kind: "file"; readonly place: number }
   | { readonly kind: "text" }
 );
+
+/** How a notice came, and the hosts that may report on our mail. */
+export type NoticeArrival = {
+  readonly envelope: Envelope;
+  readonly carriers: readonly string[];
+  readonly nowMs: number;
+};
 
 /** Answered with what was found; null if it could not be asked for. */
 export type NameAsked = { readonly name: string; readonly type: RecordType };
@@ -48,10 +56,10 @@ const ask: Ask = (name, type) => askBack<Found | null>({ name, type } satisfies 
 
 async function done(request: ReadRequest): Promise<unknown> {
   const raw = Buffer.from(request.raw.buffer, request.raw.byteOffset, request.raw.byteLength);
-  if (request.kind === "notice") return readNotice(raw, request.envelope);
   if (request.kind === "file") return fileAt(raw, request.place);
   if (request.kind === "text") return readText(raw);
   if (!options) throw new Error("The reading thread has not been opened.");
+  if (request.kind === "notice") return noticeIn(raw, request, options.host);
   const { envelope, nowMs } = request;
   if (request.kind === "report") return readReportMail(raw, envelope, { ask, host: options.host, nowMs });
   const [contents, authentication, scanned] = await Promise.all([
@@ -60,4 +68,18 @@ async function done(request: ReadRequest): Promise<unknown> {
     scan(raw, envelope, options.scanners),
   ]);
   return { contents, verdicts: { ...authentication, ...scanned } } satisfies Reading;
+}
+
+/** Where a report may slow a provider down, it is found out who sends it; nothing is asked for all others. */
+async function noticeIn(
+  raw: Buffer,
+  { envelope, arrival }: Extract<ReadRequest, { readonly kind: "notice" }>,
+  host: string,
+): Promise<Notice> {
+  const notice = await readNotice(raw, envelope);
+  const { kind, recipients } = notice;
+  const counts = kind === "bounce" || kind === "delayed";
+  if (!counts || !recipients.some(({ blame }) => blame !== "recipient")) return notice;
+  const { envelope: session, carriers, nowMs } = arrival;
+  return (await isFromCarrier(raw, session, carriers, { ask, host, nowMs })) ? { ...notice, byCarrier: true } : notice;
 }

@@ -40,6 +40,8 @@ type IntakeOptions = {
   readonly reports: ReadingThread;
   readonly returnPath: ReturnPathOptions;
   readonly settings: () => RecordSettings;
+  /** The hosts that mail is handed to, and that may report on it. */
+  readonly carriers: () => readonly string[];
   readonly leaseMs: number;
 };
 
@@ -136,8 +138,14 @@ export class Intake {
     if (!isForWorkspace(message)) {
       const { sender, recipients } = message.envelope;
       const addressees = await store.read((reader) => addresseesOf(reader, recipients, returnPath));
-      const envelope = { sender, addressees };
-      const notice = await this.#readBy(message, UNREAD_NOTICE, (thread) => thread.notice(raw, envelope));
+      const arrival = {
+        envelope: message.envelope,
+        carriers: this.#options.carriers(),
+        nowMs: Date.parse(message.receivedAt),
+      };
+      const notice = await this.#readBy(message, UNREAD_NOTICE, (thread) =>
+        thread.notice(raw, { sender, addressees }, arrival),
+      );
       return store.write((tx) => settleNotice(tx, message, notice, returnPath));
     }
     if (await this.#isReport(message)) return this.#readReport(message, raw);

@@ -1,7 +1,7 @@
 // The thread that reads email from outside, as the main thread sees it: it is started when there is something to read.
 import type { Resolver } from "../dns.ts";
 import { WorkerThread } from "../jobs/worker-thread.ts";
-import type { NameAsked, ReaderOptions, ReaderRequest, ReadRequest } from "./inbound-worker.ts";
+import type { NameAsked, NoticeArrival, ReaderOptions, ReaderRequest, ReadRequest } from "./inbound-worker.ts";
 import type { Notice } from "./bounces/notice.ts";
 import type { NoticeEnvelope } from "./bounces/report.ts";
 import type { Envelope, Reading } from "./reading/reading.ts";
@@ -41,8 +41,8 @@ export class ReadingThread {
   }
 
   /** What a message to one of our return paths says. Else as `read`. */
-  notice(raw: Uint8Array, envelope?: NoticeEnvelope): Promise<Notice> {
-    return this.#request({ kind: "notice", raw, envelope });
+  notice(raw: Uint8Array, envelope: NoticeEnvelope, arrival: NoticeArrival): Promise<Notice> {
+    return this.#request({ kind: "notice", raw, envelope, arrival });
   }
 
   /** The report that a message brings, and who has written it. Else as `read`. */

@@ -8,6 +8,7 @@ import type { Access } from "../access/auth.ts";
 import { fetchTextWithin, type FetchText } from "../http/fetch-text.ts";
 import type { Mail } from "../emails/queries.ts";
 import { recordSettings } from "../domains/dns-records.ts";
+import type { Way } from "../ways/way.ts";
 import { contentOf, type Compose } from "./content.ts";
 import { GATHER_MS, Intake } from "./intake.ts";
 import { letterOf, type Letter } from "./letter.ts";
@@ -61,6 +62,7 @@ export async function openInbound(
     reports,
     returnPath,
     settings: () => recordSettings(config, ways.used),
+    carriers: () => [...new Set(ways.used.flatMap(carrierOf))],
   });
   const notices = new SesNotices({
     ...ground,
@@ -102,4 +104,9 @@ function threadsFor({ config, resolver, clock }: Ground): () => ReadingThread {
     maxBusyMs: MAX_BUSY_MS,
   };
   return () => new ReadingThread(options);
+}
+
+function carrierOf({ kind, relay }: Way): string[] {
+  if (kind === "ses") return ["amazonses.com"];
+  return kind === "smtp" && relay.host !== null ? [relay.host.toLowerCase()] : [];
 }

@@ -55,7 +55,10 @@ export type Condition = {
   readonly backup: BackupState;
 };
 
-type SeenBrake = Omit<BrakeOfWorkspace, "seq" | "workspace" | "workspaceName" | "fullPerHour" | "pauses"> & {
+type SeenBrake = Omit<
+  BrakeOfWorkspace,
+  "seq" | "workspace" | "workspaceName" | "fullPerHour" | "pauses" | "isHearsay"
+> & {
   readonly workspace: string;
   /** In words. */
   readonly text: string;

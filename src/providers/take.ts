@@ -46,7 +46,7 @@ export async function takeReports(tx: Tx, batch: Batch): Promise<number> {
   for (const { mail, event, what } of found.sort((one, other) => one.mail.seq - other.mail.seq)) {
     if (!(await isNew(tx, batch.name, JSON.stringify(event)))) continue;
     if (what.kind === "visited") visits.push({ emailId: mail.id, link: what.link, isMachine: what.isMachine });
-    else await applyNotice(tx, mail, what);
+    else await applyNotice(tx, mail, { ...what, byCarrier: true });
   }
   if (visits.length > 0) await recordVisits(tx, visits);
   return found.length;

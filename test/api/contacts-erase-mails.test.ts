@@ -72,9 +72,12 @@ test("it shows no subject and no message: both were made for the person", async 
 });
 
 const NOTICES: Readonly<Record<string, (tx: Tx, mail: Mail) => Promise<void>>> = {
-  BOUNCED: (tx, mail) => markReturned(tx, mail, `550 5.1.1 <${PERSON}>: no such user`, "Permanent"),
-  "BOUNCED for now": (tx, mail) => markReturned(tx, mail, `452 4.2.2 <${PERSON}>: mailbox full`, "Transient"),
-  FAILED: (tx, mail) => markUndelivered(tx, mail, `550 5.7.26 <${PERSON}>: unauthenticated`),
+  BOUNCED: (tx, mail) =>
+    markReturned(tx, mail, { reason: `550 5.1.1 <${PERSON}>: no such user`, byCarrier: false }, "Permanent"),
+  "BOUNCED for now": (tx, mail) =>
+    markReturned(tx, mail, { reason: `452 4.2.2 <${PERSON}>: mailbox full`, byCarrier: false }, "Transient"),
+  FAILED: (tx, mail) =>
+    markUndelivered(tx, mail, { reason: `550 5.7.26 <${PERSON}>: unauthenticated`, byCarrier: false }),
   COMPLAINED: markComplained,
 };
 

@@ -25,7 +25,10 @@ const STORIES: Readonly<Record<string, readonly ((tx: Tx, mail: Mail) => Promise
   "opened-twice": [visited(null), visited(null)],
   clicked: [visited(null), visited("https://example.com/")],
   complained: [markDelivered, markComplained],
-  bounced: [markDelivered, (tx, mail) => markReturned(tx, mail, "550 5.1.1 No", "Permanent")],
+  bounced: [
+    markDelivered,
+    (tx, mail) => markReturned(tx, mail, { reason: "550 5.1.1 No", byCarrier: false }, "Permanent"),
+  ],
 };
 
 function visited(link: string | null) {

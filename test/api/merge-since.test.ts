@@ -146,7 +146,9 @@ describe("a report about a mail to the former address", () => {
     await posthorn.store.write(async (tx) => {
       const left = await findLeftMail(tx, mail);
       if (left === null || left === "early") throw new Error("The mail has not left.");
-      await (reason === "bounce" ? markReturned(tx, left, "550 Gone", "Permanent") : markComplained(tx, left));
+      await (reason === "bounce"
+        ? markReturned(tx, left, { reason: "550 Gone", byCarrier: false }, "Permanent")
+        : markComplained(tx, left));
     });
     expect(await look(posthorn, ada)).toMatchObject({ subscribed, suppressed: null });
     expect((await ask(posthorn, "GET /suppressions")).body.data).toMatchObject([{ address: OLD, reason }]);

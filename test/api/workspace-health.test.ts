@@ -38,7 +38,9 @@ async function tell(posthorn: Posthorn, ids: readonly string[], what: "Permanent
     await posthorn.store.write(async (tx) => {
       const mail = await findLeftMail(tx, id);
       if (mail === null || mail === "early") throw new Error("It has not left.");
-      await (what === "complaint" ? markComplained(tx, mail) : markReturned(tx, mail, "reason", what));
+      await (what === "complaint"
+        ? markComplained(tx, mail)
+        : markReturned(tx, mail, { reason: "reason", byCarrier: false }, what));
     });
   }
 }

@@ -39,6 +39,7 @@ test("the queue says who is sent less, why, how much waits, and when that is don
   expect(brakes).toEqual([
     {
       ...{ id, mailbox: "gmail", way: "default", state: "SLOWED", perHour: 300, pausedUntil: null, reply: SLOWER },
+      holds: "ALL",
       ...{ since: expect.any(String), changedAt: expect.any(String), waiting: { count: 25, isLowerBound: false } },
     },
   ]);

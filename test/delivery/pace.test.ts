@@ -135,7 +135,8 @@ test("a provider that takes nothing for its opinion of us rests for an hour; the
   says(posthorn, BLOCKED);
   const [first] = await send(posthorn, "first@gmail.com");
   await posthorn.settle();
-  expect(await stateOf(posthorn, first as string)).toMatchObject({ status: "FAILED" });
+  // It is refused for our address, and waits with the others.
+  expect(await stateOf(posthorn, first as string)).toMatchObject({ status: "QUEUED" });
   const ids = await send(posthorn, people(30, "gmail.com"));
   await send(posthorn, "someone@example.com");
   posthorn.transport.sent.length = 0;
@@ -148,8 +149,57 @@ test("a provider that takes nothing for its opinion of us rests for an hour; the
   await pass(posthorn, 110 * MINUTE_MS, 10 * MINUTE_MS);
   expect(posthorn.transport.sent.filter(isAt("gmail.com"))).toHaveLength(1);
   await pass(posthorn, 40 * MINUTE_MS, MINUTE_MS);
+  const states = await Promise.all([first as string, ...ids].map((id) => stateOf(posthorn, id)));
+  expect(states.filter(({ status }) => status === "SENT")).toHaveLength(31);
+});
+
+const CONTENT_REFUSED = [
+  "552-5.7.0 This message was blocked because its content presents a potential security issue.",
+  "550-5.7.1 [192.0.2.1] Our system has detected that this message is likely unsolicited mail. To reduce the amount of spam, this message has been blocked.",
+  "550 5.7.520 Message blocked because it contains content identified as spam",
+  "554 5.7.1 Message rejected under suspicion of SPAM",
+  "550 5.7.1 [CS01] Message rejected due to local policy.",
+  "554 5.7.1 The URL in this message is on a blocklist (surbl)",
+  "554 Transaction failed: the email was blocked, it contains a link to a phishing site",
+];
+
+test.each(CONTENT_REFUSED)("one email that is refused for what it says rests nobody: %s", async (reply) => {
+  await using posthorn = await started();
+  says(posthorn, { kind: "failed", reply }, (message) => message.envelope.recipient === "first@gmail.com");
+  const [first] = await send(posthorn, "first@gmail.com");
+  await posthorn.settle();
+  expect(await stateOf(posthorn, first as string)).toMatchObject({ status: "FAILED" });
+  const [second] = await send(posthorn, "second@gmail.com");
+  await posthorn.settle();
+  expect(await stateOf(posthorn, second as string)).toMatchObject({ status: "SENT" });
+});
+
+test("emails in hand at once that meet a block of our address wait, all of them", async () => {
+  await using posthorn = await started();
+  const reply =
+    "550 5.7.1 Unfortunately, messages from [192.0.2.1] weren't sent: part of their network is on our list (S3140)";
+  says(posthorn, { kind: "failed", reply });
+  const ids = await send(posthorn, people(10, "gmail.com"));
+  await posthorn.settle();
   const states = await Promise.all(ids.map((id) => stateOf(posthorn, id)));
-  expect(states.filter(({ status }) => status === "SENT")).toHaveLength(29);
+  expect(new Set(states.map(({ status }) => status))).toEqual(new Set(["QUEUED"]));
+});
+
+test("a brake takes half of what was taken in the last sixty seconds, whatever the calendar's minute is", async () => {
+  await using posthorn = await started();
+  // 44 of them in one minute of the calendar, 16 in the next.
+  posthorn.clock.advance(15 * SECOND_MS);
+  for (let at = 0; at < 60; at++) {
+    await send(posthorn, `steady${at}@gmail.com`);
+    await posthorn.settle();
+    posthorn.clock.advance(SECOND_MS);
+  }
+  says(posthorn, SLOWER);
+  await send(posthorn, "last@gmail.com");
+  await posthorn.settle();
+  const { body } = await posthorn.call("GET /queue");
+  expect(body.brakes[0].perHour).toBeGreaterThanOrEqual((55 * 60) / 2);
+  expect(body.brakes[0].perHour).toBeLessThanOrEqual((60 * 60) / 2);
 });
 
 test("a domain is of the provider that its MX records name, and is looked up once a day", async () => {
@@ -226,7 +276,26 @@ test("signs are told from refusals of one mail, of the way and of servers that d
   expect(sign("later", "421 Service not available")).toBe(null);
   expect(sign("failed", "550 5.7.1 part of their network is on our block list (S3150)")).toBe("blocked");
   expect(sign("failed", "550-5.7.1 this message is likely unsolicited mail")).toBe("spam");
+  expect(
+    sign(
+      "failed",
+      "550-5.7.1 [192.0.2.1] Our system has detected an unusual rate of unsolicited mail originating from your IP address. To protect our users from spam, mail sent from your IP address has been blocked.",
+    ),
+  ).toBe("blocked");
+  expect(
+    signOfReport(
+      "550-5.7.1 this message is suspicious due to the very low reputation of the sending IP address. The message has been blocked.",
+    ),
+  ).toBe("blocked");
+  expect(sign("failed", "554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org")).toBe(
+    "blocked",
+  );
+  expect(sign("failed", "550 5.7.606 Access denied, banned sending IP [192.0.2.1]")).toBe("blocked");
+  expect(
+    sign("failed", "553 5.7.1 [BL21] Connections will not be accepted from 192.0.2.1, because the ip is in a list"),
+  ).toBe("blocked");
   expect(sign("failed", "550 5.7.26 This mail is unauthenticated")).toBe(null);
+  expect(sign("failed", "550-5.7.26 This mail has been blocked because the sender is unauthenticated.")).toBe(null);
   expect(sign("bounced", "550 5.1.1 No such user")).toBe(null);
   expect(signOfReport("smtp; 421 4.7.28 unusual rate of mail")).toBe("slow");
   expect(signOfReport("smtp; 550 5.1.1 No such user")).toBe(null);

@@ -15,9 +15,12 @@ import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts"
 
 const VERBS = {
   delivered: markDelivered,
-  transient: (tx: Tx, mail: Mail) => markReturned(tx, mail, "452 4.2.2 Mailbox full", "Transient"),
-  permanent: (tx: Tx, mail: Mail) => markReturned(tx, mail, "550 5.1.1 No such user", "Permanent"),
-  undelivered: (tx: Tx, mail: Mail) => markUndelivered(tx, mail, "550 5.7.26 Unauthenticated"),
+  transient: (tx: Tx, mail: Mail) =>
+    markReturned(tx, mail, { reason: "452 4.2.2 Mailbox full", byCarrier: false }, "Transient"),
+  permanent: (tx: Tx, mail: Mail) =>
+    markReturned(tx, mail, { reason: "550 5.1.1 No such user", byCarrier: false }, "Permanent"),
+  undelivered: (tx: Tx, mail: Mail) =>
+    markUndelivered(tx, mail, { reason: "550 5.7.26 Unauthenticated", byCarrier: false }),
   complained: markComplained,
 } as const;
 type Notice = keyof typeof VERBS;

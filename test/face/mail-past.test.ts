@@ -115,7 +115,7 @@ journey(
     await shop.settle();
     await shop.store.write(async (tx) => {
       const mail = await mailById(tx, 1, gone as string);
-      await markReturned(tx, mail as ToldMail, "550 5.1.1 No such user", "Permanent");
+      await markReturned(tx, mail as ToldMail, { reason: "550 5.1.1 No such user", byCarrier: false }, "Permanent");
     });
     await using eva = await visit(shop);
     const { page } = eva;

@@ -153,12 +153,12 @@ async function sendToEveryFate(posthorn: Posthorn): Promise<string> {
   const returned = (at: number, how: Ways, isDelivered = false) =>
     react(at, async (tx, mail) => {
       if (isDelivered) await markDelivered(tx, mail);
-      await markReturned(tx, mail, "550 5.1.1 user unknown", how);
+      await markReturned(tx, mail, { reason: "550 5.1.1 user unknown", byCarrier: false }, how);
     });
   await returned(0, "Permanent", true);
   await returned(1, "Transient");
   await returned(2, "Unexplained", true);
-  await react(3, (tx, mail) => markUndelivered(tx, mail, "554 5.7.1 refused"));
+  await react(3, (tx, mail) => markUndelivered(tx, mail, { reason: "554 5.7.1 refused", byCarrier: false }));
   await react(4, markComplained);
   await returned(5, "Permanent");
   await react(5, markComplained);

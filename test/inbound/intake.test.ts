@@ -75,6 +75,7 @@ test("a message over which the reading thread stops is tried once more, alone, a
     quarantine: thread(),
     reports: thread(),
     settings: SETTINGS,
+    carriers: () => [],
     leaseMs: 90_000,
   });
   const hasRead = async () => (await intake.step(), intake.inHand.idle());
@@ -106,6 +107,7 @@ test("a notice over which reading fails is tried once more, then dropped and rep
     quarantine: broken,
     reports: broken,
     settings: SETTINGS,
+    carriers: () => [],
     leaseMs: 90_000,
   });
   for (let hours = 0; hours < 20; hours++) {
@@ -172,6 +174,7 @@ test("a message whose last piece comes while it is being thrown away stays", asy
     quarantine: none,
     reports: none,
     settings: SETTINGS,
+    carriers: () => [],
     leaseMs: 90_000,
   });
   let writes = 0;
@@ -268,6 +271,7 @@ test("however many messages of one workspace are being read, another's is read b
     quarantine: thread,
     reports: thread,
     settings: SETTINGS,
+    carriers: () => [],
     leaseMs: 90_000,
   });
   while ((await intake.step()) === 0);
@@ -286,7 +290,7 @@ test("a report over which the thread stops is tried once more, then kept as it c
   const broken = { report: async () => Promise.reject(new Error("The thread stopped")) } as never;
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
   const returnPath = { secrets, returnPathDomain: "bounces.test" };
-  const common = { store, clock, log, returnPath, settings: SETTINGS, leaseMs: 90_000 };
+  const common = { store, clock, log, returnPath, settings: SETTINGS, carriers: () => [], leaseMs: 90_000 };
   const intake = new Intake({ ...common, thread: broken, quarantine: broken, reports: broken });
   for (let hours = 0; hours < 3; hours++) {
     await intake.step();

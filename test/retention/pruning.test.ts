@@ -52,8 +52,18 @@ async function eventfulCampaign(posthorn: Posthorn): Promise<string> {
   const mails: Json[] = (await ask(posthorn, `GET /campaigns/${id}/recipients?pageSize=100`)).body.data;
   const mailOf = (reader: number) => mails.find(({ email }) => email === `reader${reader}@example.com`).emailId;
   await posthorn.store.write(async (tx) => {
-    await markReturned(tx, (await findLeftMail(tx, mailOf(1))) as never, "550 5.1.1 No such user", "Permanent");
-    await markReturned(tx, (await findLeftMail(tx, mailOf(2))) as never, "452 4.2.2 Full", "Transient");
+    await markReturned(
+      tx,
+      (await findLeftMail(tx, mailOf(1))) as never,
+      { reason: "550 5.1.1 No such user", byCarrier: false },
+      "Permanent",
+    );
+    await markReturned(
+      tx,
+      (await findLeftMail(tx, mailOf(2))) as never,
+      { reason: "452 4.2.2 Full", byCarrier: false },
+      "Transient",
+    );
     await markComplained(tx, (await findLeftMail(tx, mailOf(3))) as never);
   });
   const html = String((await mailsSent(posthorn)).find(({ to }) => JSON.stringify(to).includes("reader4@"))?.html);

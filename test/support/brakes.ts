@@ -21,7 +21,10 @@ export async function putOn(
   await posthorn.store.write(async (tx) => {
     const pausedUntil = isPaused ? iso(tx.nowMs + HOUR_MS) : null;
     const change = { perHour, fullPerHour: 1_200, pausedUntil, pauses: isPaused ? 1 : 0 };
-    await putOnBrake(tx, { workspace, way, mailbox }, change, reply ?? (isPaused ? BLOCKED : SLOWER));
+    await putOnBrake(tx, { workspace, way, mailbox }, change, {
+      reply: reply ?? (isPaused ? BLOCKED : SLOWER),
+      isHearsay: false,
+    });
     brakesChanged(tx, workspace);
   });
   const brakes = await posthorn.store.read((reader) => allBrakes(reader, 100));

@@ -153,8 +153,10 @@ export class History {
 
 const NEWS = {
   delivered: markDelivered,
-  returned: (tx: Tx, mail: Mail) => markReturned(tx, mail, "550 5.1.1 No such user", "Permanent"),
-  refused: (tx: Tx, mail: Mail) => markUndelivered(tx, mail, "550 5.7.26 Unauthenticated"),
+  returned: (tx: Tx, mail: Mail) =>
+    markReturned(tx, mail, { reason: "550 5.1.1 No such user", byCarrier: false }, "Permanent"),
+  refused: (tx: Tx, mail: Mail) =>
+    markUndelivered(tx, mail, { reason: "550 5.7.26 Unauthenticated", byCarrier: false }),
   complained: markComplained,
   opened: (tx: Tx, { id: emailId }: Mail) => recordVisits(tx, [{ emailId, link: null, isMachine: false }]),
   clicked: (tx: Tx, { id: emailId }: Mail) =>

@@ -31,7 +31,7 @@ export function BrakeList({ brakes }: { readonly brakes: readonly Brake[] }) {
 function Line({ brake }: { readonly brake: Brake }) {
   const t = useTexts(brakesTexts);
   const { number } = useFormats();
-  const { state, mailbox, perHour, pausedUntil, reply, since, waiting, way } = brake;
+  const { state, holds, mailbox, perHour, pausedUntil, reply, since, waiting, way } = brake;
   const name = t.provider(mailbox);
   return (
     <li>
@@ -43,7 +43,8 @@ function Line({ brake }: { readonly brake: Brake }) {
             <>
               {t.askedAgain} <Time at={pausedUntil} />.
             </>
-          )}
+          )}{" "}
+          {holds === "MARKETING" && t.onlyMarketing}
         </p>
         <p className="dim">
           {t.said} <q>{reply}</q>

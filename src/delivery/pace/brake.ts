@@ -16,11 +16,18 @@ export type Brake = {
   readonly pausedUntil: string | null;
   /** In a row. */
   readonly pauses: number;
+  /** Only reports have asked for it, and the provider itself has not: then transactional mail does not wait. */
+  readonly isHearsay: boolean;
   /** What the provider said, without addresses. */
   readonly reply: string;
   readonly since: string;
   readonly changedAt: string;
 };
+
+/** Nobody waits for a code or a new password because of what others say. */
+export function holds({ isHearsay }: Pick<Brake, "isHearsay">, isMarketing: boolean): boolean {
+  return isMarketing || !isHearsay;
+}
 
 export type Change = Pick<Brake, "perHour" | "fullPerHour" | "pausedUntil" | "pauses">;
 
@@ -94,10 +101,11 @@ export function paceOfBrake({ perHour }: Pick<Brake, "perHour">, horizonMs: numb
 }
 
 /** For the log, the status and letters to the operator. */
-export function inWords({ mailbox, way, pausedUntil, perHour, reply }: Brake, workspace: string): string {
+export function inWords({ mailbox, way, pausedUntil, perHour, reply, isHearsay }: Brake, workspace: string): string {
+  const mail = isHearsay ? "marketing mail" : "mail";
   const what =
     pausedUntil === null
-      ? `takes mail slowly: ${perHour} an hour at most`
-      : `takes no mail: paused until ${pausedUntil}`;
+      ? `takes ${mail} slowly: ${perHour} an hour at most`
+      : `takes no ${mail}: paused until ${pausedUntil}`;
   return `${mailbox} ${what} (workspace ${workspace}, way out ${way}). It said: ${reply}`;
 }

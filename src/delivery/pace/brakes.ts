@@ -1,6 +1,6 @@
 // The brakes that are in force, as this process knows them.
 import type { Reader, Store } from "../../store/store.ts";
-import type { Brake } from "./brake.ts";
+import { holds, type Brake } from "./brake.ts";
 import { allBrakes, type BrakeKey } from "./queries.ts";
 
 const MOST_BRAKES = 1_000;
@@ -33,9 +33,16 @@ export class Brakes {
     return this.#byKey.get(named(key)) ?? null;
   }
 
-  /** By whatever way. */
-  isOn({ workspace, mailbox }: Pick<BrakeKey, "workspace" | "mailbox">): boolean {
-    return this.has(workspace) && this.all.some((one) => one.workspace === workspace && one.mailbox === mailbox);
+  /** The one for which mail of this kind waits. */
+  holding(key: BrakeKey, isMarketing: boolean): Brake | null {
+    const brake = this.at(key);
+    return brake !== null && holds(brake, isMarketing) ? brake : null;
+  }
+
+  /** The same by whatever way: whether there is one. */
+  isOn({ workspace, mailbox }: Pick<BrakeKey, "workspace" | "mailbox">, isMarketing: boolean): boolean {
+    if (!this.has(workspace)) return false;
+    return this.all.some((one) => one.workspace === workspace && one.mailbox === mailbox && holds(one, isMarketing));
   }
 
   /** Answers whether they are others than before. */

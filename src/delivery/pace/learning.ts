@@ -5,13 +5,13 @@ import { LONGEST_REST_MS } from "../../jobs/due.ts";
 import type { Log } from "../../log.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import type { Outcome } from "../transport/transport.ts";
-import { eased, easesAtMs, paused, slowed, type Brake } from "./brake.ts";
+import { eased, easesAtMs, isPaused, paused, slowed, type Brake } from "./brake.ts";
 import { named, type Brakes } from "./brakes.ts";
 import { brakesChanged } from "./let-go.ts";
 import { isKnown, type MailboxDomains } from "./mailbox-domains.ts";
 import { brakeAt, deleteBrake, easeBrake, putOnBrake, reportsSince, type BrakeKey } from "./queries.ts";
-import { signOf, signOfReport, withoutAddresses, type Sign } from "./signs.ts";
-import { Traffic } from "./traffic.ts";
+import { signOf, signOfReport, withoutAddresses } from "./signs.ts";
+import { Traffic, type Asked } from "./traffic.ts";
 
 type LearningOptions = {
   readonly store: Store;
@@ -23,6 +23,8 @@ type LearningOptions = {
   readonly wayOfHop: (hop: number) => string | null;
 };
 
+type Said = Pick<Brake, "reply" | "isHearsay">;
+
 type Sent = { readonly workspace: number; readonly toAddress: string };
 
 const MOST_REPORTS = 500;
@@ -32,7 +34,7 @@ export class Learning {
   readonly #options: LearningOptions;
   readonly #traffic = new Traffic();
   /** Those that are being put on: many mails are answered at once, and say the same. */
-  readonly #underWay = new Set<string>();
+  readonly #underWay = new Map<string, Promise<void>>();
   #reportsTo: string;
 
   constructor(options: LearningOptions) {
@@ -40,26 +42,41 @@ export class Learning {
     this.#reportsTo = iso(options.clock.nowMs());
   }
 
-  /** From the answer to one mail. */
-  async learn({ workspace, toAddress }: Sent, way: string, outcome: Outcome): Promise<void> {
+  /**
+   * From the answer to one mail. Answers whether the mail is to wait with all others of its provider, which now rests: it
+   * was refused for the address or the domain that we send from, and not for anything of its own.
+   */
+  async learn({ workspace, toAddress }: Sent, way: string, outcome: Outcome): Promise<boolean> {
+    const { mailboxes, clock, brakes } = this.#options;
     const domain = domainOf(toAddress);
     if (outcome.kind === "accepted") {
-      const mailbox = this.#options.mailboxes.atOnce(domain);
-      if (mailbox !== null) this.#traffic.taken(named({ workspace, way, mailbox }), this.#options.clock.nowMs());
-      return;
+      const mailbox = mailboxes.atOnce(domain);
+      if (mailbox !== null) this.#traffic.taken(named({ workspace, way, mailbox }), clock.nowMs());
+      return false;
     }
     const sign = signOf(outcome);
-    if (sign !== null) await this.#noted({ workspace, toAddress }, way, sign, outcome.reply);
+    if (sign === null) return false;
+    const mailbox = await mailboxes.mailboxOf(domain);
+    const key = { workspace, way, mailbox };
+    const asked = this.#traffic.asked(named(key), sign, isKnown(mailbox), clock.nowMs());
+    await this.#asked(key, asked, { reply: outcome.reply, isHearsay: false });
+    const brake = sign === "blocked" ? brakes.at(key) : null;
+    return brake !== null && !brake.isHearsay && isPaused(brake, clock.nowMs());
   }
 
-  /** From what came back about mails that were accepted: a relay hears what the provider says, and tells us later. */
+  /** From what relays and providers told of mails that they had accepted: they hear what the mailbox provider says. */
   async readReports(): Promise<number> {
-    const reports = await this.#options.store.read((reader) => reportsSince(reader, this.#reportsTo, MOST_REPORTS));
-    for (const { at, reply, hop, ...sent } of reports) {
+    const { store, clock, mailboxes, wayOfHop } = this.#options;
+    const reports = await store.read((reader) => reportsSince(reader, this.#reportsTo, MOST_REPORTS));
+    for (const { at, reply, hop, workspace, toAddress } of reports) {
       this.#reportsTo = at;
       const sign = signOfReport(reply);
-      const way = hop === null ? null : this.#options.wayOfHop(hop);
-      if (sign !== null && way !== null) await this.#noted(sent, way, sign, reply);
+      const way = hop === null ? null : wayOfHop(hop);
+      if (sign === null || way === null) continue;
+      const mailbox = await mailboxes.mailboxOf(domainOf(toAddress));
+      const key = { workspace, way, mailbox };
+      const asked = this.#traffic.heard(named(key), sign, toAddress, clock.nowMs());
+      await this.#asked(key, asked, { reply, isHearsay: true });
     }
     return reports.length === MOST_REPORTS ? 0 : REPORTS_EVERY_MS;
   }
@@ -87,25 +104,28 @@ export class Learning {
     return Math.min(LONGEST_REST_MS, Math.max(1_000, nextMs));
   }
 
-  async #noted({ workspace, toAddress }: Sent, way: string, sign: Sign, reply: string): Promise<void> {
-    const { clock, mailboxes } = this.#options;
-    const mailbox = await mailboxes.mailboxOf(domainOf(toAddress));
-    const key = { workspace, way, mailbox };
-    const asked = this.#traffic.asked(named(key), sign, isKnown(mailbox), clock.nowMs());
-    if (asked === null || this.#underWay.has(named(key))) return;
-    this.#underWay.add(named(key));
-    await this.#brake(key, asked, reply).finally(() => this.#underWay.delete(named(key)));
+  async #asked(key: BrakeKey, asked: Asked, said: Said): Promise<void> {
+    if (asked === null) return;
+    const name = named(key);
+    const underWay = this.#underWay.get(name);
+    if (underWay !== undefined) return underWay;
+    const putOn = this.#brake(key, asked, said).finally(() => this.#underWay.delete(name));
+    this.#underWay.set(name, putOn);
+    return putOn;
   }
 
-  async #brake(key: BrakeKey, asked: "less" | "none", said: string): Promise<void> {
+  async #brake(key: BrakeKey, asked: "less" | "none", said: Said): Promise<void> {
     const { store, clock, brakes, log } = this.#options;
     const change = asked === "less" ? slowed : paused;
     const perHour = this.#traffic.perHour(named(key), clock.nowMs());
-    const reply = withoutAddresses(said);
+    const reply = withoutAddresses(said.reply);
     const brake = await store.write(async (tx: Tx) => {
-      const next = change(await brakeAt(tx, key), perHour, tx.nowMs);
+      const known = await brakeAt(tx, key);
+      // What the provider itself has said is not changed by what others tell of it, and replaces that.
+      if (known !== null && said.isHearsay && !known.isHearsay) return null;
+      const next = change(known?.isHearsay === said.isHearsay ? known : null, perHour, tx.nowMs);
       if (next === null) return null;
-      await putOnBrake(tx, key, next, reply);
+      await putOnBrake(tx, key, next, { ...said, reply });
       brakesChanged(tx, key.workspace);
       return next;
     });

@@ -91,7 +91,8 @@ export class Pacing {
     const mailbox = await this.#mailboxes.mailboxOf(domainOf(toAddress));
     // What `#limitsOf` gives back may not come here again.
     const isPlanned = isKnown(mailbox) && warmups.some((one) => allowedOn(one.plan, mailbox, one.day) !== null);
-    return isPlanned || this.#brakes.at({ workspace, way, mailbox }) ? { workspace, domain, mailbox } : null;
+    const isBraked = this.#brakes.holding({ workspace, way, mailbox }, mail.kind === "MARKETING") !== null;
+    return isPlanned || isBraked ? { workspace, domain, mailbox } : null;
   }
 
   /** Back to the queue, as if it had not been tried. */
@@ -104,12 +105,13 @@ export class Pacing {
     return this.#streams.isNone ? { mails: [], restMs: LONGEST_REST_MS } : this.#streams.claim(way, most);
   }
 
-  async learn(mail: MailToSend, way: string, outcome: Outcome): Promise<void> {
+  /** Answers whether the mail is to wait with all others of its provider, which rests (learning.ts). */
+  async learn(mail: MailToSend, way: string, outcome: Outcome): Promise<boolean> {
     if (outcome.kind === "accepted" && mail.kind === "TRANSACTIONAL") this.#count(mail, way, 1);
     // It was counted as it was claimed, and did not get as far as to a server.
     const isPaced = mail.kind === "MARKETING" && !mail.test && mail.repeatsLeft === null;
     if (outcome.kind === "unreachable" && isPaced) this.#count(mail, way, -1);
-    await this.#learning.learn(mail, way, outcome);
+    return this.#learning.learn(mail, way, outcome);
   }
 
   /** Gives back what a claimed mail has taken of a warm-up's day, where it does not leave, such as after an unsubscribe. */
@@ -177,8 +179,8 @@ export class Pacing {
     const planned = mayBePlanned ? this.#warmupsOf(domain, way) : [];
     const plans = planned.flatMap((warmup) => this.#limitOfPlan(warmup, mailbox));
     const isKept = plans.length > 0 || (mayBePlanned && this.#warmups.hasWays);
-    if (!isKept && !this.#brakes.isOn({ workspace, mailbox })) return null;
-    const brake = this.#brakes.at({ workspace, way, mailbox });
+    if (!isKept && !this.#brakes.isOn({ workspace, mailbox }, lane === 1)) return null;
+    const brake = this.#brakes.holding({ workspace, way, mailbox }, lane === 1);
     return brake === null ? plans : [this.#limitOf(brake), ...plans];
   }
 

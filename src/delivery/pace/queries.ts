@@ -1,20 +1,30 @@
 // The SQL of brakes, streams, and domains whose mailboxes a known provider keeps.
 import { newId } from "../../ids.ts";
 import { PROVIDERS } from "../../statistics/providers.ts";
+import { flag } from "../../store/columns.ts";
 import { sql, steadyList, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Brake, Change } from "./brake.ts";
 
 const BRAKE = sql`
   seq, id, workspace, way, mailbox, per_hour as "perHour", full_per_hour as "fullPerHour", paused_until as "pausedUntil", pauses,
-  reply, since, changed_at as "changedAt"`;
+  hearsay, reply, since, changed_at as "changedAt"`;
 
-export function allBrakes(reader: Reader, most: number): Promise<Brake[]> {
-  return reader.all<Brake>`select ${BRAKE} from brakes order by seq limit ${most}`;
+type BrakeRow<Of extends Brake = Brake> = Omit<Of, "isHearsay"> & { readonly hearsay: 0 | 1 };
+
+function brakeOf<Of extends Brake>({ hearsay, ...rest }: BrakeRow<Of>): Of {
+  return { ...rest, isHearsay: flag(hearsay) } as unknown as Of;
 }
 
-export function brakesOf(reader: Reader, workspace: number): Promise<Brake[]> {
-  return reader.all<Brake>`select ${BRAKE} from brakes where workspace = ${workspace} order by way, mailbox`;
+export async function allBrakes(reader: Reader, most: number): Promise<Brake[]> {
+  const rows = await reader.all<BrakeRow>`select ${BRAKE} from brakes order by seq limit ${most}`;
+  return rows.map(brakeOf);
+}
+
+export async function brakesOf(reader: Reader, workspace: number): Promise<Brake[]> {
+  const rows = await reader.all<BrakeRow>`
+    select ${BRAKE} from brakes where workspace = ${workspace} order by way, mailbox`;
+  return rows.map(brakeOf);
 }
 
 export type BrakeOfWorkspace = Brake & { readonly workspaceName: string };
@@ -23,12 +33,14 @@ const NAMED = sql`
   select ${BRAKE}, (select w.name from workspaces w where w.seq = brakes.workspace) as "workspaceName" from brakes`;
 
 /** Those of all workspaces, for operators. */
-export function brakesByWorkspace(reader: Reader, most: number): Promise<BrakeOfWorkspace[]> {
-  return reader.all<BrakeOfWorkspace>`${NAMED} order by workspace, seq limit ${most}`;
+export async function brakesByWorkspace(reader: Reader, most: number): Promise<BrakeOfWorkspace[]> {
+  const rows = await reader.all<BrakeRow<BrakeOfWorkspace>>`${NAMED} order by workspace, seq limit ${most}`;
+  return rows.map(brakeOf<BrakeOfWorkspace>);
 }
 
-export function brakeOfAnyWorkspace(reader: Reader, id: string): Promise<BrakeOfWorkspace | null> {
-  return reader.get<BrakeOfWorkspace>`${NAMED} where id = ${id}`;
+export async function brakeOfAnyWorkspace(reader: Reader, id: string): Promise<BrakeOfWorkspace | null> {
+  const row = await reader.get<BrakeRow<BrakeOfWorkspace>>`${NAMED} where id = ${id}`;
+  return row && brakeOf<BrakeOfWorkspace>(row);
 }
 
 export async function countBrakes(
@@ -42,9 +54,10 @@ export async function countBrakes(
 
 export type BrakeKey = Pick<Brake, "workspace" | "way" | "mailbox">;
 
-export function brakeAt(tx: Tx, { workspace, way, mailbox }: BrakeKey): Promise<Brake | null> {
-  return tx.get<Brake>`
+export async function brakeAt(tx: Tx, { workspace, way, mailbox }: BrakeKey): Promise<Brake | null> {
+  const row = await tx.get<BrakeRow>`
     select ${BRAKE} from brakes where workspace = ${workspace} and way = ${way} and mailbox = ${mailbox}${tx.dialect.forUpdate}`;
+  return row && brakeOf(row);
 }
 
 /** What the provider said is the latest. */
@@ -52,14 +65,14 @@ export function putOnBrake(
   tx: Tx,
   { workspace, way, mailbox }: BrakeKey,
   change: Change,
-  reply: string,
+  { reply, isHearsay }: Pick<Brake, "reply" | "isHearsay">,
 ): Promise<number> {
   const { perHour, fullPerHour, pausedUntil, pauses } = change;
   return tx.run`
-    insert into brakes (id, workspace, way, mailbox, per_hour, full_per_hour, paused_until, pauses, reply, since, changed_at)
-    values (${newId(tx.nowMs)}, ${workspace}, ${way}, ${mailbox}, ${perHour}, ${fullPerHour}, ${pausedUntil}, ${pauses}, ${reply}, ${tx.now}, ${tx.now})
+    insert into brakes (id, workspace, way, mailbox, per_hour, full_per_hour, paused_until, pauses, hearsay, reply, since, changed_at)
+    values (${newId(tx.nowMs)}, ${workspace}, ${way}, ${mailbox}, ${perHour}, ${fullPerHour}, ${pausedUntil}, ${pauses}, ${isHearsay ? 1 : 0}, ${reply}, ${tx.now}, ${tx.now})
     on conflict (workspace, way, mailbox) do update set per_hour = excluded.per_hour, full_per_hour = excluded.full_per_hour,
-      paused_until = excluded.paused_until, pauses = excluded.pauses, reply = excluded.reply, changed_at = excluded.changed_at`;
+      paused_until = excluded.paused_until, pauses = excluded.pauses, hearsay = excluded.hearsay, reply = excluded.reply, changed_at = excluded.changed_at`;
 }
 
 /** Unless another process has changed it. */
@@ -74,8 +87,10 @@ export function deleteBrake(tx: Tx, { seq, changedAt }: Pick<Brake, "seq" | "cha
   return tx.run`delete from brakes where seq = ${seq} and changed_at = ${changedAt}`;
 }
 
-export function brakeById(tx: Tx, workspace: number, id: string): Promise<Brake | null> {
-  return tx.get<Brake>`select ${BRAKE} from brakes where workspace = ${workspace} and id = ${id}${tx.dialect.forUpdate}`;
+export async function brakeById(tx: Tx, workspace: number, id: string): Promise<Brake | null> {
+  const row = await tx.get<BrakeRow>`
+    select ${BRAKE} from brakes where workspace = ${workspace} and id = ${id}${tx.dialect.forUpdate}`;
+  return row && brakeOf(row);
 }
 
 /** Other processes wait until this transaction ends. Null = it is gone. */
@@ -164,7 +179,7 @@ export function forgetMailboxDomains(tx: Tx, before: string, most: number): Prom
       select domain from mailbox_domains where found_at < ${before} limit ${most})`;
 }
 
-/** What came back about a mail that the relay had accepted. */
+/** What the server that had accepted a mail told of it afterwards; what others tell of it proves nothing. */
 export type Report = {
   readonly at: string;
   readonly reply: string;
@@ -179,6 +194,6 @@ export function reportsSince(reader: Reader, since: string, most: number): Promi
   return reader.all<Report>`
     select a.at, a.reply, e.workspace, e.to_address as "toAddress", e.hop
     from attempts a join emails e on e.seq = a.email
-    where a.at > ${since} and a.took_ms is null and a.hop is null and a.outcome in ('bounced', 'failed', 'delayed')
+    where a.at > ${since} and a.took_ms is null and a.hop is not null and a.outcome in ('bounced', 'failed', 'delayed')
     order by a.at limit ${most}`;
 }

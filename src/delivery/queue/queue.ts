@@ -107,6 +107,7 @@ async function brakesShown(reader: Reader, workspace: number, nowMs: number): Pr
       mailbox,
       way,
       state,
+      holds: brake.isHearsay ? "MARKETING" : "ALL",
       perHour,
       pausedUntil: until,
       since,

@@ -56,6 +56,10 @@ export const brakeShape = t.Object(
       description:
         "PAUSED: it takes none of this workspace's email because of its reputation, and is asked again later.",
     }),
+    holds: t.Union([t.Literal("ALL"), t.Literal("MARKETING")], {
+      description:
+        "MARKETING: only reports of the relay or its provider have asked for it, so transactional email does not wait.",
+    }),
     perHour: { ...countShape, description: "At most. It grows again while the provider takes it." },
     pausedUntil: nullable(timeShape),
     since: timeShape,

@@ -11,6 +11,8 @@ export type Notice = {
   /** `unexplained`: a bounce, or an answer to a mail that has arrived; only Amazon SES does not tell them apart. */
   readonly kind: "bounce" | "unexplained" | "delivered" | "delayed" | "complaint" | "autoreply" | "unknown";
   readonly recipients: readonly RecipientReport[];
+  /** The server that took the mail has sent it, and proved that (from-carrier.ts), or a provider in its own way. */
+  readonly byCarrier?: true;
 };
 
 const NOTHING_KNOWN: NoticeEnvelope = { addressees: [], sender: null };

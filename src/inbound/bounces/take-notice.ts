@@ -9,6 +9,7 @@ import {
   markReturned,
   markUndelivered,
   noteDelay,
+  type Told,
 } from "../../emails/feedback.ts";
 import { readReturnPath, type ReturnPathOptions } from "../../emails/return-path.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -43,13 +44,14 @@ export async function addresseesOf(
 
 /** The same where the mail is known already. */
 export async function applyNotice(tx: Tx, mail: Mail, notice: Notice): Promise<Taken> {
-  const { kind, recipients } = notice;
+  const { kind, recipients, byCarrier = false } = notice;
+  const told = (reason: string): Told => ({ reason, byCarrier });
   if (kind === "complaint") await markComplained(tx, mail);
   else if (kind === "delivered") await markDelivered(tx, mail);
-  else if (kind === "bounce") await takeBounce(tx, mail, mildest(recipients));
-  else if (kind === "unexplained") await markReturned(tx, mail, mildest(recipients).diagnostic, "Unexplained");
+  else if (kind === "bounce") await takeBounce(tx, mail, mildest(recipients), told);
+  else if (kind === "unexplained") await markReturned(tx, mail, told(mildest(recipients).diagnostic), "Unexplained");
   else if (kind === "delayed") {
-    await noteDelay(tx, mail, delayOf(recipients));
+    await noteDelay(tx, mail, told(delayOf(recipients)));
     return "nothing";
   } else {
     // Whoever writes to its return path has got it: an absence.
@@ -65,10 +67,15 @@ function delayOf(recipients: readonly RecipientReport[]): string {
   return status === null || diagnostic.includes(status) ? diagnostic : `${status} ${diagnostic}`.trim();
 }
 
-async function takeBounce(tx: Tx, mail: Mail, { recipient, blame, diagnostic }: RecipientReport): Promise<void> {
-  if (blame === "sender") return markUndelivered(tx, mail, diagnostic);
+async function takeBounce(
+  tx: Tx,
+  mail: Mail,
+  { recipient, blame, diagnostic }: RecipientReport,
+  told: (reason: string) => Told,
+): Promise<void> {
+  if (blame === "sender") return markUndelivered(tx, mail, told(diagnostic));
   const isPermanent = blame === "recipient" && isAbout(recipient, mail.toAddress);
-  await markReturned(tx, mail, diagnostic, isPermanent ? "Permanent" : "Transient");
+  await markReturned(tx, mail, told(diagnostic), isPermanent ? "Permanent" : "Transient");
 }
 
 /** An alias of the addressee has the same domain; an address to which the mail was forwarded has another one. */

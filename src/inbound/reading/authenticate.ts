@@ -57,6 +57,20 @@ export async function authenticate(
 type Records = (string[] | string | { readonly exchange: string; readonly priority: number })[];
 type MailauthResolver = (name: string, type: string) => Promise<Records>;
 
+/** The domains for which SPF or DKIM pass, whoever the author is. Never throws. */
+export async function provenDomains(
+  raw: Buffer,
+  envelope: Envelope,
+  { ask, host, nowMs }: { readonly ask: Ask; readonly host: string; readonly nowMs: number },
+): Promise<readonly string[]> {
+  const resolver = mailauthResolver(atMost(MAX_DNS_QUESTIONS, ask));
+  const [path, signed] = await Promise.all([
+    checkPath(envelope, host, resolver).catch(() => null),
+    checkSignatures(raw, nowMs, resolver).catch(() => null),
+  ]);
+  return [path?.passed ?? [], signed?.passed ?? []].flat();
+}
+
 type PathCheck = { readonly verdict: Verdict; readonly passed: string | null; readonly isUnsure: boolean };
 
 async function checkPath({ sender, clientAddress: ip, helo }: Envelope, mta: string, resolver: MailauthResolver) {

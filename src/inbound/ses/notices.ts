@@ -93,7 +93,7 @@ export class SesNotices {
     await this.#options.store.write(async (tx) => {
       if ((await rememberNotice(tx, message.MessageId)) === 0) return;
       const mail = await mailOf(tx, event, isFresh);
-      if (mail !== null) await applyNotice(tx, mail, event.notice);
+      if (mail !== null) await applyNotice(tx, mail, { ...event.notice, byCarrier: true });
     });
   }
 

@@ -13,6 +13,7 @@ export const brakes: typeof english = {
   perHour: (count) => `höchstens ${count} in der Stunde`,
   pausedUntil: "pausiert bis",
   askedAgain: "Er wird wieder gefragt",
+  onlyMarketing: "Nur Marketing-Mails warten, weil nur Berichte darum gebeten haben.",
   said: "Er sagte:",
   since: "Seit",
   waiting: (count) => (count === "1" ? "1 Mail wartet" : `${count} Mails warten`),

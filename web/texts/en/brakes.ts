@@ -13,6 +13,7 @@ export const brakes = {
   perHour: (count: string) => `${count} an hour at most`,
   pausedUntil: "paused until",
   askedAgain: "It is asked again",
+  onlyMarketing: "Only marketing email waits, because only reports have asked for it.",
   said: "It said:",
   since: "Since",
   waiting: (count: string) => (count === "1" ? "1 email waits" : `${count} emails wait`),

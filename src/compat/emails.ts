@@ -6,8 +6,9 @@ import type { Accepted } from "../emails/send/answer-shape.ts";
 import { readBatch, type Batch, type BatchRequest } from "../emails/send/batch.ts";
 import { AppError, asRefusal } from "../errors.ts";
 import type { Reader } from "../store/store.ts";
+import { asWritten } from "../templates/render.ts";
+import { notedWarnings } from "../http/body-notes.ts";
 import { nameIgnored, nameWarnings, type Translated } from "./fields.ts";
-import { literalIn } from "./literal.ts";
 
 export function originOf(headers: Readonly<Record<string, unknown>>, { by }: Caller): Batch["origin"] {
   return { requestId: String(headers["x-request-id"]), by };
@@ -40,7 +41,7 @@ export async function contentOf(
   { content }: Pick<ToldMail, "content">,
 ): Promise<{ readonly html: string | null; readonly text: string | null }> {
   const { html = null, text = null } = (await keptContent(reader, content)) ?? {};
-  return { html: literalIn(html), text: literalIn(text) };
+  return { html: html && asWritten(html), text: text && asWritten(text) };
 }
 
 /** The only email of a batch: a refusal does not name its place there. */
@@ -61,6 +62,12 @@ export function nameSkipped(headers: Record<string, string | number>, sent: read
   const skipped = sent.flatMap((one) => (one instanceof AppError ? [] : (one.skipped ?? [])));
   const emails = [...new Set(skipped.map(({ email }) => email))];
   if (emails.length > 0) nameWarnings(headers, [{ message: `Suppressed, and so not sent to: ${emails.join(", ")}.` }]);
+}
+
+/** What else their sender should know: our links that their data names, and the like. */
+export function nameBatchWarnings(headers: Record<string, string | number>, items: Batch["items"]): void {
+  const all = items.flatMap((one) => (one instanceof AppError ? [] : notedWarnings(one.body)));
+  nameWarnings(headers, [...new Map(all.map((one) => [one.message, one])).values()]);
 }
 
 /** The fields that were left out of any of them. */

@@ -45,7 +45,10 @@ export function nameWarnings(
   warnings: readonly { readonly message: string }[],
 ): void {
   const said = warnings.map(({ message }) => message.replaceAll("→", ">").replace(/[^ -~]/g, "?")).join(" ");
-  if (said !== "") headers["x-posthorn-warning"] = said.slice(0, LONGEST_WARNING);
+  // More than one part of a call has something to say, and a transaction may be tried again.
+  const before = String(headers["x-posthorn-warning"] ?? "");
+  if (said !== "" && !before.includes(said))
+    headers["x-posthorn-warning"] = `${before} ${said}`.trim().slice(0, LONGEST_WARNING);
 }
 
 export function objectIn(field: string, given: unknown): Fields {

@@ -11,7 +11,28 @@ export type DataChanges = {
   readonly flat: Variables;
 };
 
-const RESERVED = new Set(["id", "email", "subscribed", "unsubscribeUrl", "subscribeUrl", "manageUrl"]);
+/** The variables that each mail has, besides its links. */
+type Reader = { readonly email: string; readonly subscribed: boolean };
+
+/**
+ * What the texts of a mail see: data at the top level and under `data`. What a request says wins over the contact's data
+ * and over what is known of the reader; only the links are always ours.
+ */
+export function variablesSeen(reader: Partial<Reader>, contact: Variables, request: Variables | null): Variables {
+  const { data: named } = request ?? {};
+  const data = { ...contact, ...request };
+  return { ...reader, ...data, data: named == null ? data : under(data, named) };
+}
+
+/** A request has a `data` in its data: what stands there is found there, and all else too. */
+function under(data: Variables, named: unknown): unknown {
+  return typeof named === "object" && named !== null && !Array.isArray(named) ? { ...data, ...named } : named;
+}
+
+/** In each mail they are links of its recipient, whatever a request says. */
+const LINKS = new Set(["unsubscribeUrl", "subscribeUrl", "manageUrl"]);
+/** What no contact's data has. */
+const RESERVED = new Set(["id", "email", "subscribed", ...LINKS]);
 const PROTOTYPE_KEYS = new Set(["__proto__", "constructor", "prototype"]);
 const MAX_DATA_BYTES = 64 * 1024;
 const MAX_EVENT_BYTES = 256 * 1024;
@@ -19,7 +40,12 @@ const MAX_DEPTH = 32;
 /** More could not be stored, and one request could block the process for seconds. */
 const MAX_KEYS = 10_000;
 
-/** True for a variable that every mail has; data cannot have this key. */
+/** The names of our links among the keys of data: a request cannot say where they lead. */
+export function linksNamedIn(data: Variables): string[] {
+  return Object.keys(data).filter((key) => LINKS.has(key));
+}
+
+/** True for a variable that every mail has; the data of a contact cannot have this key. */
 export function isReserved(key: string): boolean {
   return RESERVED.has(key);
 }
@@ -33,13 +59,19 @@ export function isNameable(key: string): boolean {
 }
 
 /**
- * Splits the `data` of a request. Reserved keys are ignored; `{ "value": x, "persistent": … }` says itself whether it
- * is stored.
+ * Splits the `data` of a request. Of the reserved keys none is stored, and the names of our links are left out;
+ * `{ "value": x, "persistent": … }` says itself whether it is stored.
  * @throws AppError VALIDATION_ERROR on `field` or a path in it, for data that is too deep or too large
  */
 export function readData(data: Variables, { field = "data", isStored = true } = {}): DataChanges {
-  const entries = entriesOf(data, field).filter(([key]) => !RESERVED.has(key));
-  return { stored: storedOf(entries, isStored), flat: flatOf(entries) };
+  const entries = entriesOf(data, field).filter(([key]) => !LINKS.has(key));
+  return {
+    stored: storedOf(
+      entries.filter(([key]) => !RESERVED.has(key)),
+      isStored,
+    ),
+    flat: flatOf(entries),
+  };
 }
 
 /**

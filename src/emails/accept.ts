@@ -1,7 +1,7 @@
 // THE DOOR. Every outgoing mail is accepted here: a request has one content and one mail a recipient, all or none.
 import { domainOf } from "../addresses.ts";
 import { iso } from "../clock.ts";
-import { languageOfContact, type Variables } from "../contacts/data.ts";
+import { languageOfContact, variablesSeen, type Variables } from "../contacts/data.ts";
 import { contactByEmail } from "../contacts/queries.ts";
 import { rulesOf } from "../contacts/upsert.ts";
 import { AppError } from "../errors.ts";
@@ -11,7 +11,7 @@ import { namesOfLabels, toldLabels } from "../labels.ts";
 import { newId } from "../ids.ts";
 import { countMail } from "../statistics/counting.ts";
 import type { Tx } from "../store/store.ts";
-import { hasVariables, plainHeader } from "../templates/render.ts";
+import { asWritten, plainHeader } from "../templates/render.ts";
 import { domainToSendFrom, type Sender } from "../domains/domain.ts";
 import { topicMeant } from "../topics/mail.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
@@ -138,7 +138,7 @@ function mailOf(tx: Tx, request: MailRequest, place: Place, { person, content, f
     toAddress: address,
     toName: name,
     role: isGroup ? (role ?? "TO") : null,
-    subject: subjectFor(says, { ...data, ...request.variables }, request.renderedFor?.email ?? reader.address),
+    subject: subjectFor(says, () => variablesSeen({ email: reader.address }, data, request.variables ?? null)),
     // A group is rendered with the data of its first mail (sending-queries.ts).
     variables: isRaw(request) || person !== reader ? null : variablesFor(says, own),
     language: language && languageOfContact({ ...data, ...request.variables }, language),
@@ -210,8 +210,8 @@ const LONGEST_SUBJECT_CHARS = 998;
 /**
  * The subject that the mail will have, so that it is shown and found by it before it leaves, and where it never does.
  */
-function subjectFor({ subject }: Pick<Content, "subject">, data: Variables, email: string): string | null {
-  const rendered = LATER.test(subject) ? null : plainHeader(subject, { ...data, data, email });
+function subjectFor({ subject }: Pick<Content, "subject">, seen: () => Variables): string | null {
+  const rendered = asWritten(subject) === null && LATER.test(subject) ? null : plainHeader(subject, seen);
   return rendered === null || rendered === subject || rendered.length > LONGEST_SUBJECT_CHARS ? null : rendered;
 }
 
@@ -220,5 +220,5 @@ function variablesFor(
   { subject, preheader, html, text }: Pick<Content, "subject" | "preheader" | "html" | "text">,
   data: Variables,
 ): Variables | null {
-  return [subject, preheader ?? "", html, text ?? ""].some(hasVariables) ? data : null;
+  return [subject, preheader ?? "", html, text ?? ""].some((one) => asWritten(one) === null) ? data : null;
 }

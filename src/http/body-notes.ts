@@ -19,8 +19,14 @@ export function noteBody(schema: TSchema, { given, body, written }: Spelt & { re
 
 const WARNINGS = new WeakMap<object, Warning[]>();
 
-/** Something else to say of a body. */
-export function noteWarning(body: object, warning: Warning): void {
+export function noteWarnings(body: object, warnings: readonly Warning[]): void {
+  for (const one of warnings) noteWarning(body, one);
+}
+
+/** Something else to say of a body; its field as the caller has written it. */
+export function noteWarning(body: object, { message, ...of }: Warning): void {
+  const [head = "", ...rest] = of.field.split(".");
+  const warning = { field: [notesOf(body)?.written.get(head) ?? head, ...rest].join("."), message };
   const before = WARNINGS.get(body) ?? [];
   // A transaction may be tried again.
   if (!before.some(({ field, message }) => field === warning.field && message === warning.message))

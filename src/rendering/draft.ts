@@ -1,6 +1,6 @@
 // An unrendered mail and its recipient; rendered, it is what the reader sees.
 import type { Mailbox } from "../addresses.ts";
-import type { Variables } from "../contacts/data.ts";
+import { variablesSeen, type Variables } from "../contacts/data.ts";
 import type { RecipientLinks } from "../contacts/sign-up/links.ts";
 import type { Language } from "../languages/language.ts";
 import { OverBudget } from "../templates/budget.ts";
@@ -25,8 +25,6 @@ export type Draft = {
   readonly contactData: string | null;
   readonly requestData: string | null;
   readonly subscribed: boolean;
-  /** A test copy, whose contact data may name another person than the one it goes to. */
-  readonly isTest?: true;
   /** Null = none; marketing mail has them. */
   readonly links: RecipientLinks | null;
   /** Null = transactional. */
@@ -70,17 +68,10 @@ function within<T>(field: string, work: () => T): T {
   }
 }
 
-/**
- * Contact data at the top level and under `data`; the request's data overrides it, and our own variables override both.
- */
-function scopeOf({ contactData, requestData, to, subscribed, isTest, links }: Draft): Variables {
-  const data = { ...(parsed(contactData) ?? {}), ...(parsed(requestData) ?? {}) };
+/** The contact data of a test copy may name another person than the one it goes to; no other has such keys. */
+function scopeOf({ contactData, requestData, to, subscribed, links }: Draft): Variables {
   const reader = { email: to.address, subscribed };
-  return { ...data, data, ...reader, ...(isTest ? namedIn(data) : {}), ...links };
-}
-
-function namedIn({ email, subscribed }: Variables): Variables {
-  return email === undefined ? {} : { email, subscribed };
+  return { ...variablesSeen(reader, parsed(contactData) ?? {}, parsed(requestData)), ...links };
 }
 
 export function marketingOf({ marketing, links, from }: Draft): MarketingMail | null {

@@ -5,6 +5,7 @@ import { Budget, isOverBudget, OverBudget } from "./budget.ts";
 import { edited, MAX_CODE_CHARS, offsetBefore, readTemplate, type Edit } from "./template-syntax.ts";
 import { linkEdits, textLinkEdits } from "./links.ts";
 import { makeEngines, type RenderTerms } from "./liquid.ts";
+import { literalIn } from "./literal.ts";
 import { flawIn } from "./soundness.ts";
 import { isPlain, substitute } from "./substitute.ts";
 import type { Scope, TemplateFormat } from "./values.ts";
@@ -56,7 +57,8 @@ function language(): Language {
  */
 export function checkSyntax(source: string): void {
   if (!hasVariables(source)) return;
-  const { templates, edits } = parse(source, "html");
+  // What is said of a text is the same for all formats; this one looks for no links.
+  const { templates, edits } = parse(source, "value");
   const flaw = flawIn(templates);
   if (flaw) throw syntaxErrorAt(source, offsetBefore(edits, flaw.at), flaw.reason);
 }
@@ -74,13 +76,19 @@ export function hasVariables(source: string): boolean {
   return source.includes("{{") || source.includes("{%");
 }
 
+/** What everybody reads, whatever the variables; null = that depends on them. */
+export function asWritten(source: string): string | null {
+  return hasVariables(source) ? literalIn(source) : source;
+}
+
 /**
  * `source` with the variables of `scope`, rendered once. What does not parse, fails or meets a limit of size has its
  * plain `{{ x }}` filled in, and the rest stays as it is. Without a budget the text has one of its own.
  * @throws OverBudget and nothing else
  */
 export function render(source: string, scope: Scope, format: TemplateFormat, terms: Partial<RenderTerms> = {}): string {
-  if (!hasVariables(source)) return source;
+  const written = asWritten(source);
+  if (written !== null) return written;
   const { budget = new Budget() } = terms;
   const templates = parsedLately(source, format);
   if (!templates) return substitute(source, scope, format, budget);
@@ -131,11 +139,14 @@ export function renderHeader(source: string, scope: Scope, terms: Partial<Render
  * As `renderHeader`, of a text with nothing but plain variables, none in a link, which is quick; null = it has none, or
  * more than that.
  */
-export function plainHeader(source: string, scope: Scope): string | null {
-  if (source.length > LONGEST_PLAIN_CHARS || !hasVariables(source) || !isPlain(source)) return null;
+export function plainHeader(source: string, scope: () => Scope): string | null {
+  if (source.length > LONGEST_PLAIN_CHARS || !hasVariables(source)) return null;
+  const written = literalIn(source);
+  if (written !== null) return onOneLine(written);
+  if (!isPlain(source)) return null;
   if (textLinkEdits(source).length > 0) return null;
   try {
-    return onOneLine(substitute(source, scope, "text", new Budget()));
+    return onOneLine(substitute(source, scope(), "text", new Budget()));
   } catch (error) {
     if (isOverBudget(error)) return null;
     throw error;

@@ -170,7 +170,7 @@ describe("what a mail is filled with", () => {
     ["{{ city }}", { city: "Köln" }, "Köln"],
     ["{{ city }}", { city: { value: "Rom", persistent: false } }, "Rom"],
     ["[{{ city }}]", { city: null }, "[]"],
-    ["{{ email }} {{ subscribed }}", { email: "eve@example.com", subscribed: "x" }, "ada@example.com true"],
+    ["{{ email }} {{ subscribed }}", { email: "eve@example.com", subscribed: "x" }, "eve@example.com x"],
     ["{{ nobody ?? 'there' }}", {}, "there"],
     ["[{{ nobody }}]", {}, "[]"],
     ["{{ a.b.c }} {{ list[1] }}", { a: { b: { c: 7 } }, list: [1, 2] }, "7 2"],
@@ -178,7 +178,6 @@ describe("what a mail is filled with", () => {
     ["{{ html }}", { html: "<b>&" }, "&lt;b&gt;&amp;"],
     ["{{{ html }}}", { html: "<b>x</b>" }, "<b>x</b>"],
     ["{{ twice }}", { twice: "{{ city }}" }, "{{ city }}"],
-    ["{% what is this %} {{ plan }}", { plan: "pro" }, "{% what is this %} pro"],
     ["[{{ __proto__ }}{{ constructor }}{{ plan.constructor.name }}]", { plan: "pro" }, "[]"],
   ];
 

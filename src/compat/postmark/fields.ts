@@ -10,7 +10,6 @@ import {
   type Known,
   type Translated,
 } from "../fields.ts";
-import { literal } from "../literal.ts";
 
 const EMAIL: Known = {
   taken: [
@@ -34,9 +33,11 @@ export function emailFrom(given: unknown): Translated {
     bcc: bcc?.length ? bcc : undefined,
     // All in To get one message, where each would get one of their own.
     ...((to?.length ?? 0) > 1 ? { group: true } : {}),
-    subject: literal(email["Subject"]),
-    body: literal(email["HtmlBody"]),
-    text: literal(email["TextBody"]),
+    subject: email["Subject"],
+    body: email["HtmlBody"],
+    text: email["TextBody"],
+    // Only what a template says has variables there.
+    literal: true,
     reply: email["ReplyTo"],
     tags: email["Tag"] ? [tagFrom(textIn("Tag", email["Tag"]))] : undefined,
     metadata: email["Metadata"],

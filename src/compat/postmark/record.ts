@@ -4,7 +4,7 @@ import type { Member } from "../../emails/past-queries.ts";
 import type { ToldMail } from "../../emails/queries.ts";
 import type { EmailStatus } from "../../emails/shape.ts";
 import { labelsIn } from "../../labels.ts";
-import { literalIn } from "../literal.ts";
+import { asWritten } from "../../templates/render.ts";
 import { numberOf } from "../../webhooks/formats/postmark.ts";
 
 const STATUS: Partial<Readonly<Record<EmailStatus, string>>> = { QUEUED: "Queued", SENDING: "Queued" };
@@ -50,5 +50,5 @@ export function bounceRecord(mail: ToldMail) {
 }
 
 function subjectOf(mail: ToldMail): string {
-  return isErased(mail) ? "" : (mail.renderedSubject ?? literalIn(mail.subject) ?? mail.subject);
+  return isErased(mail) ? "" : (mail.renderedSubject ?? asWritten(mail.subject) ?? mail.subject);
 }

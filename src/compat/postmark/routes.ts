@@ -12,7 +12,7 @@ import { countMails, mailsPage } from "../../emails/queries.ts";
 import { MOST_EMAILS } from "../../emails/send/batch-shape.ts";
 import { sendBatch, type Batch } from "../../emails/send/batch.ts";
 import { findTemplate } from "../../templates/template.ts";
-import { asOne, contentOf, nameAllIgnored, orRefusal, originOf, readTranslated } from "../emails.ts";
+import { asOne, contentOf, nameAllIgnored, nameBatchWarnings, orRefusal, originOf, readTranslated } from "../emails.ts";
 import { listIn, objectIn, refuseFilters } from "../fields.ts";
 import type { OwnCalls } from "../own-calls.ts";
 import { emailFrom } from "./fields.ts";
@@ -43,7 +43,7 @@ type Handled = Parameters<Parameters<typeof route>[3]>[0];
 export function postmarkRoutes(access: Access, ours: OwnCalls) {
   const { store, clock } = access;
   const own = { ours, store };
-  const sent = ({ body, caller, request, set }: Handled, emails: readonly unknown[], isBatch: boolean) => {
+  const sent = async ({ body, caller, request, set }: Handled, emails: readonly unknown[], isBatch: boolean) => {
     if (emails.length === 0 || emails.length > MOST_EMAILS)
       throw invalidField("Messages", `A batch has 1 to ${MOST_EMAILS} messages.`, "invalid");
     const read = emails.map((one) => orRefusal(() => emailFrom(one)));
@@ -69,7 +69,14 @@ export function postmarkRoutes(access: Access, ours: OwnCalls) {
       const answers = answersOf(tx, results, emails);
       return isBatch ? answers : answers[0];
     };
-    return answerOnce(store, { body, caller, request, set, about: () => [...contacts, ...leftOut] }, work, 200);
+    const answer = await answerOnce(
+      store,
+      { body, caller, request, set, about: () => [...contacts, ...leftOut] },
+      work,
+      200,
+    );
+    nameBatchWarnings(set.headers, items);
+    return answer;
   };
   const single = (path: "/email" | "/email/withTemplate", name: string) =>
     route("POST", at(path), sending(name), ({ body, caller, request, set }) =>

@@ -2,7 +2,6 @@
 import { invalidField } from "../../errors.ts";
 import { ignoredIn, listIn, objectIn, textIn, withoutNothing, type Known, type Translated } from "../fields.ts";
 import type { Topic } from "../../topics/queries.ts";
-import { literal } from "../literal.ts";
 import { topicKeyIn } from "./topic-fields.ts";
 
 const EMAIL: Known = {
@@ -29,9 +28,11 @@ export function emailFrom(given: unknown, topics: readonly Topic[]): Translated 
     bcc: email["bcc"],
     // All in `to` get one message, where each would get one of their own.
     ...(Array.isArray(email["to"]) && email["to"].length > 1 ? { group: true } : {}),
-    subject: template === null ? literal(email["subject"]) : email["subject"],
-    body: literal(email["html"]),
-    text: literal(email["text"]),
+    subject: email["subject"],
+    body: email["html"],
+    text: email["text"],
+    // Braces in an email without a template are braces there; a subject beside a template has its variables.
+    literal: template === null || email["subject"] == null ? true : undefined,
     headers: email["headers"],
     reply: oneReply(email["reply_to"]),
     attachments: files.length === 0 ? undefined : files.map((file) => file.body),

@@ -3,7 +3,7 @@ import { isErased, messageIdOf } from "../../emails/email.ts";
 import type { Member } from "../../emails/past-queries.ts";
 import type { ToldMail } from "../../emails/queries.ts";
 import type { EmailStatus } from "../../emails/shape.ts";
-import { literalIn } from "../literal.ts";
+import { asWritten } from "../../templates/render.ts";
 
 const LAST_EVENT: Readonly<Record<EmailStatus, string>> = {
   QUEUED: "queued",
@@ -38,7 +38,7 @@ export function emailRecord(mail: ToldMail, members: readonly Member[], nowMs: n
     bcc: inRole("BCC"),
     from: fromName ? `${fromName} <${fromAddress}>` : fromAddress,
     reply_to: replyTo === null ? [] : [replyTo],
-    subject: isErased(mail) ? "" : (renderedSubject ?? literalIn(subject) ?? subject),
+    subject: isErased(mail) ? "" : (renderedSubject ?? asWritten(subject) ?? subject),
     created_at: createdAt,
     last_event: lastEventOf(mail, isLater),
     scheduled_at: isLater ? dueAt : null,

@@ -18,7 +18,16 @@ import { MOST_EMAILS } from "../../emails/send/batch-shape.ts";
 import { readBatch, sendBatch, type Batch } from "../../emails/send/batch.ts";
 import { sendTime } from "../../emails/send-time.ts";
 import { listIn, nameIgnored, objectIn, textIn } from "../fields.ts";
-import { asOne, contentOf, nameAllIgnored, nameSkipped, orRefusal, originOf, readTranslated } from "../emails.ts";
+import {
+  asOne,
+  contentOf,
+  nameAllIgnored,
+  nameBatchWarnings,
+  nameSkipped,
+  orRefusal,
+  originOf,
+  readTranslated,
+} from "../emails.ts";
 import { listOf, pieceIn } from "./lists.ts";
 import { emailFrom } from "./fields.ts";
 import { emailRecord } from "./record.ts";
@@ -47,7 +56,9 @@ export function resendRoutes(access: Access) {
         const skipsSuppressed = "some";
         const batch = { caller, mode: "all", items, origin: originOf(set.headers, caller), skipsSuppressed } as const;
         const work = async (tx: Tx) => (await idsOf(tx, batch, set.headers)).data[0];
-        return answerOnce(store, { body, caller, request, set }, (tx) => asOne(work(tx)), 200);
+        const answer = await answerOnce(store, { body, caller, request, set }, (tx) => asOne(work(tx)), 200);
+        nameBatchWarnings(set.headers, items);
+        return answer;
       }),
       route("POST", at("/emails/batch"), sending("resendSendBatch"), async ({ body, caller, request, set }) => {
         const emails = listIn("request", body);
@@ -69,7 +80,9 @@ export function resendRoutes(access: Access) {
           const { data, errors } = await idsOf(tx, batch, set.headers);
           return isPermissive ? { data, errors } : { data };
         };
-        return answerOnce(store, { body, caller, request, set }, work, 200);
+        const answer = await answerOnce(store, { body, caller, request, set }, work, 200);
+        nameBatchWarnings(set.headers, items);
+        return answer;
       }),
       route("GET", at(ALL), call("resendListEmails", "read"), async ({ request, caller }) => {
         const { limit, after, before } = pieceIn(request);

@@ -11,7 +11,6 @@ import {
   type Known,
   type Translated,
 } from "../fields.ts";
-import { literal } from "../literal.ts";
 import { Effort, substituting } from "./substitutions.ts";
 
 const MAIL: Known = {
@@ -91,7 +90,11 @@ type Common = { readonly mail: Fields; readonly attachments: readonly Fields[] |
 function emailFrom({ mail, attachments, effort }: Common, own: Fields): Translated {
   const [to, cc, bcc] = ["to", "cc", "bcc"].map((name) => listIn(name, own[name]).map(addressFrom));
   const substituted = substituting(fieldsIn("substitutions", own["substitutions"]), effort);
-  const content = (type: string) => literal(substituted(contentIn(mail, type)));
+  const content = (type: string) => {
+    const text = substituted(contentIn(mail, type));
+    effort.store(text);
+    return text;
+  };
   const subject = substituted(own["subject"] ?? mail["subject"]);
   const metadata = {
     ...fieldsIn("custom_args", mail["custom_args"]),
@@ -103,9 +106,11 @@ function emailFrom({ mail, attachments, effort }: Common, own: Fields): Translat
     cc: cc?.length ? cc : undefined,
     bcc: bcc?.length ? bcc : undefined,
     ...((to?.length ?? 0) > 1 ? { group: true } : {}),
-    subject: mail["template_id"] == null ? literal(subject) : subject,
+    subject,
     body: content(HTML),
     text: content(PLAIN),
+    // Braces in an email without a template are braces there; a subject beside a template has its variables.
+    literal: mail["template_id"] == null || subject == null ? true : undefined,
     reply: replyIn(mail),
     headers: headersIn(mail["headers"], own["headers"]),
     attachments,

@@ -8,7 +8,7 @@ import { route, routes } from "../../access/route-table.ts";
 import { MOST_EMAILS } from "../../emails/send/batch-shape.ts";
 import { readBatch, sendBatch } from "../../emails/send/batch.ts";
 import { newId } from "../../ids.ts";
-import { asOne, nameSkipped, originOf } from "../emails.ts";
+import { asOne, nameBatchWarnings, nameSkipped, originOf } from "../emails.ts";
 import { nameIgnored } from "../fields.ts";
 import type { OwnCalls } from "../own-calls.ts";
 import { suppressionRoutes } from "./calls.ts";
@@ -48,6 +48,7 @@ export function sendgridRoutes(access: Access, ours: OwnCalls) {
         };
         const { id } = await answerOnce(store, { body, caller, request, set }, work, ACCEPTED);
         set.headers["x-message-id"] = id;
+        nameBatchWarnings(set.headers, items);
         return "";
       }),
       ...suppressionRoutes({ ours, store }),

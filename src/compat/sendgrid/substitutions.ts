@@ -8,13 +8,26 @@ const LONGEST_KEY_CHARS = 200;
 const LONGEST_CHARS = 1024 * 1024;
 /** Of the texts of all personalizations together. */
 const MOST_CHARS = 15 * 1024 * 1024;
+/** As they are stored, once for each personalization, with and without substitutions. */
+const MOST_STORED_CHARS = 50_000_000;
 /** A key is looked for where a text has its first character, once for each length that such keys have. */
-const MOST_LOOKS = 5_000_000;
+const MOST_LOOKS = 2_500_000;
 
 /** What the personalizations of a call may cost together. */
 export class Effort {
   #chars = 0;
+  #stored = 0;
   #looks = 0;
+
+  /** @throws AppError VALIDATION_ERROR */
+  store(text: unknown): void {
+    if (typeof text === "string" && (this.#stored += text.length) > MOST_STORED_CHARS)
+      throw invalidField(
+        "personalizations",
+        "The texts of all these personalizations together are larger than 50 MB: send fewer at once.",
+        "too_big",
+      );
+  }
 
   /** @throws AppError VALIDATION_ERROR */
   read(chars: number): void {
@@ -41,7 +54,8 @@ export function substituting(given: Fields, effort: Effort): (text: unknown) => 
   return (text) => (typeof text === "string" ? replaced(text, { values, lengths }, effort) : text);
 }
 
-type Lengths = ReadonlyMap<number, readonly number[]>;
+/** By the code of a character. */
+type Lengths = readonly (readonly number[] | undefined)[];
 
 /** By the first character of keys, the lengths that they have. */
 function lengthsIn(values: ReadonlyMap<string, string>): Lengths {
@@ -54,7 +68,9 @@ function lengthsIn(values: ReadonlyMap<string, string>): Lengths {
     byFirst.set(first, (byFirst.get(first) ?? new Set()).add(key.length));
   }
   if (chars > MOST_GIVEN_CHARS) throw tooLarge(`A personalization has at most ${MOST_GIVEN_CHARS} characters of them.`);
-  return new Map([...byFirst].map(([first, set]) => [first, [...set].sort((one, other) => other - one)]));
+  const lengths: (readonly number[] | undefined)[] = [];
+  for (const [first, set] of byFirst) lengths[first] = [...set].sort((one, other) => other - one);
+  return lengths;
 }
 
 type Substitutions = { readonly values: ReadonlyMap<string, string>; readonly lengths: Lengths };
@@ -63,12 +79,11 @@ function replaced(text: string, { values, lengths }: Substitutions, effort: Effo
   effort.read(text.length);
   let [result, from] = ["", 0];
   for (let at = 0; at < text.length; at++) {
-    const possible = lengths.get(text.charCodeAt(at));
+    const possible = lengths[text.charCodeAt(at)];
     if (!possible) continue;
-    effort.look(possible.length);
-    const length = possible.find((one) => values.has(text.slice(at, at + one)));
-    if (length === undefined) continue;
-    const value = values.get(text.slice(at, at + length)) as string;
+    const found = longest(text, at, { values, possible, effort });
+    if (!found) continue;
+    const { length, value } = found;
     effort.read(value.length);
     result += text.slice(from, at) + value;
     if (result.length > LONGEST_CHARS) throw tooLarge("With its substitutions, a text is larger than 1 MB.");
@@ -76,6 +91,17 @@ function replaced(text: string, { values, lengths }: Substitutions, effort: Effo
     at = from - 1;
   }
   return result + text.slice(from);
+}
+
+type Search = Pick<Substitutions, "values"> & { readonly possible: readonly number[]; readonly effort: Effort };
+
+function longest(text: string, at: number, { values, possible, effort }: Search) {
+  for (const length of possible) {
+    effort.look(1);
+    const value = values.get(text.slice(at, at + length));
+    if (value !== undefined) return { length, value };
+  }
+  return undefined;
 }
 
 function tooLarge(message: string) {

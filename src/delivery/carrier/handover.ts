@@ -89,7 +89,6 @@ export function handoverOf(
     contactData: message ? message.variables : mail.variables,
     requestData: mail.data,
     subscribed: message?.subscribed ?? mail.subscribed,
-    ...(mail.test ? { isTest: true } : {}),
     links: linksFor(secrets, base, { contactId: readerOf(mail), emailId: mail.id }),
     sentAlong: options.sentAlong,
     marketing: mail.kind === "MARKETING" ? marketing : null,

@@ -1,6 +1,6 @@
 // POST /v1/send/batch: several requests as one, in one transaction.
 import { AppError, asRefusal, invalidField, invalidFields, type ErrorCode, type FieldError } from "../../errors.ts";
-import { inCallersWords } from "../../http/body-notes.ts";
+import { inCallersWords, noteWarnings } from "../../http/body-notes.ts";
 import { asBody } from "../../http/shape.ts";
 import { attempt } from "../../store/shared-tx.ts";
 import type { Tx } from "../../store/store.ts";
@@ -13,6 +13,7 @@ import { batchItemShape, type BatchItem } from "./batch-shape.ts";
 import { readSendRequest, type SendRequest, type SendTerms } from "./request.ts";
 import { send, type Sending } from "./send.ts";
 import type { AttachmentField } from "./shape.ts";
+import { Texts } from "./texts.ts";
 
 const MOST_BYTES = 15 * 1024 * 1024;
 
@@ -24,7 +25,7 @@ const check = asBody(batchItemShape)["~standard"].validate;
 /** Each item, or why it is refused. @throws AppError VALIDATION_ERROR if their files are too large together */
 export function readBatch(
   items: readonly unknown[],
-  terms: Omit<SendTerms, "bytesOf">,
+  terms: Omit<SendTerms, "bytesOf" | "texts">,
 ): readonly (BatchRequest | AppError)[] {
   const bodies = items.map((item) => orRefusal(item, () => check(item).value));
   const decodedOnce = new Map<AttachmentField, Uint8Array | null>();
@@ -33,12 +34,15 @@ export function readBatch(
     decodedOnce.set(file, bytes ?? null);
     return bytes ?? null;
   };
+  const texts = new Texts();
   const read = bodies.map((body, at) =>
     body instanceof AppError
       ? body
       : orRefusal(items[at], () => {
           const attachments = filesOf(body, bodies);
-          return { body, request: readSendRequest({ ...body, attachments }, { ...terms, bytesOf }) };
+          const request = readSendRequest({ ...body, attachments }, { ...terms, bytesOf, texts });
+          noteWarnings(body, request.warnings);
+          return { body, request };
         }),
   );
   const bytes = [...decodedOnce.values()].reduce((sum, one) => sum + (one?.length ?? 0), 0);

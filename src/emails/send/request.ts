@@ -1,15 +1,16 @@
 // Reads the body of POST /v1/send: checks each field, and reports all faults at once.
 import type { Mailbox } from "../../addresses.ts";
-import { readData, type DataChanges } from "../../contacts/data.ts";
+import { linksNamedIn, readData, type DataChanges } from "../../contacts/data.ts";
 import { invalidField, readAll, readEach } from "../../errors.ts";
 import { optionalReplyTo, requiredAddress, requiredMailbox, senderName } from "../../http/address-field.ts";
 import { readLabels, type Labels } from "../../labels.ts";
-import { hasVariables, MAX_SOURCE_CHARS } from "../../templates/render.ts";
 import { headerProblem } from "../../mime/custom-headers.ts";
 import type { KeptAttachment } from "../content/attachment-queries.ts";
+import type { Warning } from "../../http/unknown-fields.ts";
 import { sendTime } from "../send-time.ts";
 import { attachedFiles, type BytesOf } from "./attached-files.ts";
 import { MOST_RECIPIENTS, type MailboxField, type SendBody } from "./shape.ts";
+import { Texts } from "./texts.ts";
 
 /** A checked body; a field that a template may still supply is null. */
 export type SendRequest = {
@@ -36,11 +37,11 @@ export type SendRequest = {
   readonly sendAtMs: number | null;
   readonly tracking: boolean;
   readonly labels: Labels;
+  /** What its sender should know. */
+  readonly warnings: readonly Warning[];
 };
 
 const MAX_HEADERS = 50;
-/** What is composed for one mail is done in one piece, and mails of others wait for it. */
-const MAX_TEXT_BYTES = 1024 * 1024;
 
 /** `storesData`: what the workspace has set. */
 export type SendTerms = {
@@ -48,11 +49,21 @@ export type SendTerms = {
   readonly storesData: boolean;
   /** For files that several requests share. */
   readonly bytesOf?: BytesOf;
+  /** For texts that they share. */
+  readonly texts?: Texts;
 };
 
 /** @throws AppError VALIDATION_ERROR with an item for each invalid field */
-export function readSendRequest(body: SendBody, { nowMs, storesData, bytesOf }: SendTerms): SendRequest {
+export function readSendRequest(body: SendBody, terms: SendTerms): SendRequest {
+  const { nowMs, storesData, bytesOf, texts = new Texts() } = terms;
   const { sendAt } = body;
+  const warnings: Warning[] = [];
+  const how = {
+    isLiteral: body.literal === true,
+    isFilled: body.data != null,
+    warn: (one: Warning) => warnings.push(one),
+  };
+  for (const name of linksNamedIn(body.data ?? {})) how.warn({ field: `data.${name}`, message: ownLink(name) });
   const read = readAll({
     from: () => {
       const value = ownOrNull("from", body.from, body);
@@ -60,12 +71,13 @@ export function readSendRequest(body: SendBody, { nowMs, storesData, bytesOf }: 
       const { address, name } = mailbox("from", value);
       return { address, name: senderName(name) || null };
     },
-    subject: () => ownOrNull("subject", body.subject, body),
+    subject: () => ownOrNull("subject", texts.read("subject", body.subject, how), body),
+    preheader: () => texts.read("preheader", body.preheader, how) || null,
     html: () => {
-      const html = ofFittingSize("body", body.body);
+      const html = texts.read("body", body.body, how);
       return body.text ? html || null : ownOrNull("body", html, body);
     },
-    text: () => ofFittingSize("text", body.text) ?? null,
+    text: () => texts.read("text", body.text, how) ?? null,
     to: () => recipients("to", body.to),
     cc: () => recipients("cc", body.cc),
     bcc: () => recipients("bcc", body.bcc),
@@ -85,29 +97,19 @@ export function readSendRequest(body: SendBody, { nowMs, storesData, bytesOf }: 
     topic: body.topic || null,
     subscribed: body.subscribed ?? undefined,
     ignoreSuppression: body.ignoreSuppression === true,
-    preheader: body.preheader || null,
     tracking: body.tracking ?? true,
+    warnings,
   };
+}
+
+function ownLink(name: string): string {
+  return `${name} in the data is left out: it is a link that Posthorn makes for each recipient. Use another name for yours.`;
 }
 
 /** Null if the template has to supply it. */
 function ownOrNull<Value>(field: string, value: Value | null | undefined, { template }: SendBody): Value | null {
   if (!value && !template) throw invalidField(field, "This is required unless a template has it.", "required");
   return value || null;
-}
-
-/** A text with variables is parsed, which takes longer than sending it. */
-function ofFittingSize<Text extends string | null | undefined>(field: string, text: Text): Text {
-  const bytes = text ? Buffer.byteLength(text) : 0;
-  if (bytes > MAX_TEXT_BYTES) throw invalidField(field, tooLarge(bytes), "too_big");
-  if (text && text.length > MAX_SOURCE_CHARS && hasVariables(text))
-    throw invalidField(field, `A text with variables takes at most ${MAX_SOURCE_CHARS} characters.`, "too_big");
-  return text;
-}
-
-function tooLarge(bytes: number): string {
-  const [has, most] = [bytes, MAX_TEXT_BYTES].map((number) => number.toLocaleString("en"));
-  return `This has ${has} bytes in UTF-8; at most ${most} (1 MB) are allowed. Link to images and files, or attach them.`;
 }
 
 type Recipients = SendBody["to"] | SendBody["cc"];

@@ -1,6 +1,7 @@
 // POST /v1/send: queues a mail for each recipient (docs/sending.md).
 import { t } from "elysia";
 import { idShape, timeShape, wrapped } from "../../http/answer-shapes.ts";
+import { noteWarnings } from "../../http/body-notes.ts";
 import { idempotent } from "../../http/idempotency.ts";
 import { success } from "../../http/replies.ts";
 import type { Tx } from "../../store/store.ts";
@@ -60,6 +61,7 @@ export function sendRoutes(access: Access) {
     },
     ({ body, caller, request, set }) => {
       const input = readSendRequest(body, { nowMs: access.clock.nowMs(), storesData: caller.storesSendData });
+      noteWarnings(body, input.warnings);
       const origin = { requestId: String(set.headers["x-request-id"]), by: caller.by };
       const leftOut = new Set<string>();
       const noteLeftOut = (contact: string) => void leftOut.add(contact);

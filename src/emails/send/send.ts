@@ -5,6 +5,7 @@ import { newId } from "../../ids.ts";
 import { labelsOver } from "../../labels.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Template } from "../../templates/queries.ts";
+import { literal, literalIn } from "../../templates/literal.ts";
 import { templateToSend } from "../../templates/sent.ts";
 import { causeOf, type Caller } from "../../access/caller.ts";
 import { warnWithoutAddress } from "../../access/postal-address.ts";
@@ -117,7 +118,7 @@ function marketingToGroup() {
 function contentOf(request: SendRequest, template: Template | null): Content {
   const from = senderOf(request, template);
   const subject = request.subject ?? template?.subject ?? null;
-  const html = request.html ?? template?.body ?? (request.text ? htmlOfText(request.text) : null);
+  const html = request.html ?? template?.body ?? (request.text ? htmlFrom(request.text) : null);
   if (!from || subject === null || html === null) throw missing({ from, subject, body: html });
   return {
     templateId: template?.id ?? null,
@@ -134,6 +135,12 @@ function contentOf(request: SendRequest, template: Template | null): Content {
     topic: request.topic ?? template?.topic ?? null,
     labels: template ? labelsOver(template, request.labels) : request.labels,
   };
+}
+
+function htmlFrom(text: string): string {
+  const written = literalIn(text);
+  // What ends a block in the text does so in its HTML, and nothing else does.
+  return written === null ? htmlOfText(text) : (literal(htmlOfText(written)) ?? "");
 }
 
 function senderOf(request: SendRequest, template: Template | null): Mailbox | null {

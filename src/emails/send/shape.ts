@@ -98,6 +98,10 @@ export const sendShape = t.Object(
       dataShape,
       "Variables of this email. They are stored with the contact only with `persistent`, as `{ value, persistent: true }`, or where the workspace's `sendData` is `stored`.",
     ),
+    literal: optional(
+      t.Boolean(),
+      "`true`: braces in the texts of this request are braces, and nothing is filled in. Without it a text that cannot be read is refused if there is `data`, and sent as it stands, with a warning, if there is none.",
+    ),
     persistent: optional(
       t.Boolean(),
       "`true`: `data` is stored with the contact too, except a `{ value, persistent: false }`; `null` in it deletes a key. `false`: it is for this email only.",

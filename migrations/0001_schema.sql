@@ -571,7 +571,8 @@ create table imported (
   primary key (job, contact)
 ){keyed};
 
--- Of an erased person only a keyed hash is kept, with the reason "erased".
+-- Of an erased person only a keyed hash is kept, with the reason "erased". Of one target there is one for all mail and one for marketing
+-- mail at most: the second stays where it ends later.
 create table suppressions (
   seq {serial},
   id text not null unique,
@@ -586,7 +587,7 @@ create table suppressions (
   created_at text not null,
   updated_at text not null
 ){strict};
-create unique index suppressions_by_target on suppressions (workspace, target);
+create unique index suppressions_by_target on suppressions (workspace, target, scope);
 create index suppressions_in_order on suppressions (workspace, seq, target); -- a search reads it and no suppression
 create index suppressions_by_reason on suppressions (workspace, reason, seq);
 create index suppressions_of_domains on suppressions (workspace, target) where kind = 'domain';

@@ -2,6 +2,7 @@
 import type { MailToSend } from "../src/emails/queries.ts";
 import { mailBySeq } from "../src/emails/sending-queries.ts";
 import { describe, expect, test } from "bun:test";
+import { iso } from "../src/clock.ts";
 import { park } from "../src/emails/email.ts";
 import { mailQueue } from "../src/emails/queue-queries.ts";
 import { takeInTurn } from "../src/store/turns.ts";
@@ -92,7 +93,7 @@ describe("a workspace", () => {
     const [claimed] = await store.write((tx) =>
       takeInTurn(tx, mailQueue({ lane: 0, leaseUntil: tx.now, only: null }), 1),
     );
-    const mail = await store.read((reader) => mailBySeq(reader, claimed?.seq ?? 0));
+    const mail = await store.read((reader) => mailBySeq(reader, claimed?.seq ?? 0, iso(posthorn.clock.nowMs())));
     await store.write((tx) => park(tx, mail as MailToSend));
     await posthorn.settle();
     expect(transport.recipients).toEqual(["ada@example.com"]);

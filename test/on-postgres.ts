@@ -14,6 +14,7 @@ export const WHOLE: readonly string[] = [
   "api/emails-move",
   "api/emails-reasons",
   "api/suppressions",
+  "api/suppressions-beside",
   "inbound/reports",
   "api/reports",
   "api/domain-information",

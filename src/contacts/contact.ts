@@ -19,8 +19,7 @@ import { choose } from "../topics/choice.ts";
 import type { Choices } from "../topics/queries.ts";
 import { stripContact } from "./removal-queries.ts";
 import { soughtOf } from "./sought.ts";
-import { isLiftedBySubscribing } from "../suppressions/standing.ts";
-import { liftAddress } from "../suppressions/suppression.ts";
+import { liftAddress, liftBySubscribing } from "../suppressions/suppression.ts";
 import { rememberErased, suppressReturned, type Erasure } from "./suppression.ts";
 
 const SUBSCRIPTION = [contactTopic("subscribed"), contactTopic("updatedAt")];
@@ -86,7 +85,7 @@ export async function subscribe(tx: Tx, workspace: number, contact: Who, act: Ac
   const subscribed = await setSubscribed(tx, { workspace, seq, subscribed: true });
   if (!subscribed) return;
   const { email, suppressed } = subscribed;
-  if (suppressed && isLiftedBySubscribing(suppressed)) await liftAddress(tx, workspace, email, act);
+  if (suppressed) await liftBySubscribing(tx, workspace, email, act);
   note(tx, { workspace, contact, what: "subscribed", act });
   await tellFlag(tx, { workspace, contact: seq, name: "contact.subscribed", data: {}, cause: act.cause }, SUBSCRIPTION);
 }

@@ -47,22 +47,35 @@ export async function forgetErrorsNaming(tx: Tx, workspace: number, emails: read
     if (namesOneOf(one.about, emails) || namesOneOf(one.error, emails)) await deleteError(tx, one);
 }
 
-type Found = { readonly own: Suppression | null; readonly act: Act };
+type Found = {
+  readonly own: readonly Suppression[];
+  /** Of these, those that are lifted as a secret key subscribes the contact. */
+  readonly lifted: readonly Suppression[];
+  readonly act: Act;
+};
 
 /**
  * What a new contact's address is suppressed by becomes the contact's own: the hash of an erased person is an address
- * again. Where a secret key subscribed the contact, it is lifted.
+ * again.
  */
-export async function settleOwn(tx: Tx, workspace: number, contact: Contact, { own, act }: Found): Promise<void> {
+export async function settleOwn(
+  tx: Tx,
+  workspace: number,
+  contact: Contact,
+  { own, lifted, act }: Found,
+): Promise<void> {
   const { email, suppressed } = contact;
-  if (own !== null && suppressed === null) return lift(tx, workspace, [own], act);
-  if (own?.kind === "hash") {
+  await lift(tx, workspace, lifted, act);
+  const stays = own.filter((one) => !lifted.includes(one));
+  if (stays[0]?.kind === "hash") {
     await takeOver(tx, workspace, [email]);
-    const back = { ...own, reason: suppressed ?? own.reason, kind: "address", target: email } as const;
-    await tell(tx, { workspace, contact, act, isAdded: true }, back);
+    for (const one of stays) {
+      const back = { ...one, reason: one.former ?? one.reason, kind: "address", target: email } as const;
+      await tell(tx, { workspace, contact, act, isAdded: true }, back);
+    }
   }
   const isReturned = suppressed === "bounce" || suppressed === "complaint";
-  if (isReturned && (own?.former ?? own?.reason) !== suppressed)
+  if (isReturned && reasonIn(stays) !== suppressed)
     await suppressReturned(tx, workspace, email, { ...act, reason: suppressed });
 }
 
@@ -77,8 +90,8 @@ export async function suppressReturned(
 }
 
 /** Why a new contact would be suppressed. */
-export function reasonIn(own: Suppression | null): Reason | null {
-  return own && (own.former ?? own.reason);
+export function reasonIn([strongest]: readonly Suppression[]): Reason | null {
+  return strongest ? (strongest.former ?? strongest.reason) : null;
 }
 
 /** Why addresses are suppressed. */

@@ -5,10 +5,10 @@ import { note, type Act } from "../consent/consent.ts";
 import { lookup } from "../store/loads.ts";
 import { Overtaken, type Tx } from "../store/store.ts";
 import { choose } from "../topics/choice.ts";
-import { deleteSuppressions } from "../suppressions/queries.ts";
+import { deleteSuppressions, type Suppression } from "../suppressions/queries.ts";
 import { isLiftedBySubscribing, standingOf, type Place } from "../suppressions/standing.ts";
 import { change } from "./contact.ts";
-import { contactAt, lockContactToChange, nameOf, type Contact } from "./queries.ts";
+import { contactAt, lockContact, lockContactToChange, nameOf, type Contact } from "./queries.ts";
 import { insertContact } from "./change-queries.ts";
 import { rulesForContacts } from "./search-queries.ts";
 import { soughtOf } from "./sought.ts";
@@ -78,18 +78,24 @@ export function upsertContact(
     const known = seen && !isLocked ? await lockedIfChanged(tx, seen, input) : seen;
     refuseUnfit(tx, input, known);
     if (known) return update(tx, workspace, { known, input, searchFields });
-    const own = some.someSuppressed ? (await standingOf(tx, { ...place, ...some })).own : null;
-    const made = newContact(tx, input, reasonIn(own));
+    const own = some.someSuppressed ? (await standingOf(tx, { ...place, ...some })).own : [];
+    const lifted = own.length > 0 ? liftedBy(input, own) : [];
+    const stays = own.filter((one) => !lifted.includes(one));
+    const made = newContact(tx, input, reasonIn(stays.length > 0 ? stays : own));
     const sought = soughtOf(made.email, made.data, searchFields);
     // Before, or the contact that is not marked would be taken for one made while its address is being suppressed.
-    if (own !== null && made.suppressed === null) await deleteSuppressions(tx, [own.seq]);
+    if (lifted.length > 0 && made.suppressed === null)
+      await deleteSuppressions(
+        tx,
+        lifted.map(({ seq }) => seq),
+      );
     const [contact, hearers] = await Promise.all([
       insertContact(tx, { ...made, workspace, sought, cause: input.cause ?? null }),
       hearersOf(tx, { workspace, topics: NEW }),
     ]);
     if (!contact) throw new Overtaken("Another transaction has just created the contact.");
-    if (own !== null || contact.suppressed !== null)
-      await settleOwn(tx, workspace, contact, { own, act: actOf(input) });
+    if (own.length > 0 || contact.suppressed !== null)
+      await settleOwn(tx, workspace, contact, { own, lifted, act: actOf(input) });
     if (contact.subscribed) note(tx, { workspace, contact, what: "subscribed", act: agreedIn(input) });
     tx.deferred(putInOutbox(tx, { workspace, contact: contact.seq, topics: NEW, event: null }, hearers));
     const topics = choicesAfter(contact.topics, input);
@@ -134,9 +140,20 @@ async function update(tx: Tx, workspace: number, { known, input, searchFields }:
   if (!changes) return { contact: known, isNew: false, searchFields };
   await change(tx, workspace, { contact: known, ...changes, searchFields }, actOf(input));
   const subscribed = changes.suppressed ? false : (changes.subscribed ?? known.subscribed);
-  const isLifted = changes.subscribed === true && known.suppressed !== null && isLiftedBySubscribing(known.suppressed);
-  const suppressed = changes.suppressed ?? (isLifted ? null : known.suppressed);
+  const isLifted = changes.subscribed === true && known.suppressed !== null;
+  const suppressed = changes.suppressed ?? (isLifted ? await suppressedNow(tx, known) : known.suppressed);
   const { data, topics = known.topics } = changes;
   const changed = { ...known, data, topics, subscribed, suppressed, updatedAt: tx.now };
   return { contact: changed, isNew: false, before: known, searchFields };
+}
+
+/** Which of these a secret key lifts that subscribes the contact. */
+function liftedBy({ subscribed, mayLiftSuppression }: ContactInput, own: readonly Suppression[]): Suppression[] {
+  if (subscribed !== true || mayLiftSuppression === false) return [];
+  return own.filter((one) => isLiftedBySubscribing(one.former ?? one.reason));
+}
+
+/** Of several suppressions one may stay. */
+async function suppressedNow(tx: Tx, { seq }: Contact): Promise<Contact["suppressed"]> {
+  return (await lockContact(tx, seq))?.suppressed ?? null;
 }

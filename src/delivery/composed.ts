@@ -1,4 +1,5 @@
 // A mail as it leaves or left, composed again from its record.
+import { iso } from "../clock.ts";
 import { contentGone } from "../emails/content/gone.ts";
 import { isErased } from "../emails/email.ts";
 import type { Mail, MailToSend } from "../emails/queries.ts";
@@ -25,7 +26,7 @@ export function composerOf(
   options: HandoverOptions & HeaderTerms,
 ): Composer {
   return async ({ seq, id }, { bare } = {}) => {
-    const mail = await store.read((reader) => mailBySeq(reader, seq));
+    const mail = await store.read((reader) => mailBySeq(reader, seq, iso(store.clock.nowMs())));
     if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no email ${id}.`);
     if (mail.isPrivate) throw forRecipientAlone();
     const handover = await handoverAgain(store, mail, options);

@@ -156,7 +156,7 @@ export class HandingOver {
    */
   async #through({ seq, workspace, way, atMs, sinceMs, read }: Claimed): Promise<Departed | null> {
     const { store, clock, tellRoom } = this.#options;
-    const again = () => store.read((reader) => mailBySeq(reader, seq));
+    const again = () => store.read((reader) => mailBySeq(reader, seq, iso(clock.nowMs())));
     const first = await way.connections.run(workspace, async () => {
       const claimed = await takeOut(read, seq);
       const mail = await this.#toLeave(clock.monotonicMs() - sinceMs < FRESH_MS ? claimed : await again());

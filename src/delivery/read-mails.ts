@@ -1,5 +1,6 @@
 // Reads claimed mails in batches and gives each out once, so that no text stays in memory longer than its mail needs
 // it.
+import { iso } from "../clock.ts";
 import type { MailToSend } from "../emails/queries.ts";
 import { mailsToSend } from "../emails/sending-queries.ts";
 import type { Store } from "../store/store.ts";
@@ -8,9 +9,9 @@ import { bytesOfParts } from "./carrier/large-parts.ts";
 export type ReadMails = Promise<Map<number, MailToSend>>;
 
 /** A fault is thrown to each caller that takes one of them out. */
-export function readMails(store: Pick<Store, "read">, seqs: readonly number[]): ReadMails {
+export function readMails(store: Pick<Store, "read" | "clock">, seqs: readonly number[]): ReadMails {
   if (seqs.length === 0) return Promise.resolve(new Map());
-  const read = store.read(async (reader) => new Map(await mailsToSend(reader, seqs)));
+  const read = store.read(async (reader) => new Map(await mailsToSend(reader, seqs, iso(store.clock.nowMs()))));
   read.catch(() => undefined);
   return read;
 }

@@ -4,7 +4,7 @@ import { sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 import { domainOf, type Mailbox } from "../addresses.ts";
 import { suppressionsAt, type Reason, type Suppression } from "../suppressions/queries.ts";
-import { against } from "../suppressions/standing.ts";
+import { against, standingAmong } from "../suppressions/standing.ts";
 import { choicesIn } from "../contacts/queries.ts";
 import { isIn } from "../topics/choice.ts";
 import type { Choice } from "../topics/queries.ts";
@@ -27,12 +27,16 @@ type ContentRow = Texts & { readonly seq: number };
 type KeyRow = { readonly seq: number; readonly privateKey: string };
 
 /** The DKIM key is the one that signed at the time of the attempt, so that the mail can be composed again as it was. */
-export async function mailBySeq(reader: Reader, seq: number): Promise<MailToSend | null> {
-  return (await mailsToSend(reader, [seq])).get(seq) ?? null;
+export async function mailBySeq(reader: Reader, seq: number, now: string): Promise<MailToSend | null> {
+  return (await mailsToSend(reader, [seq], now)).get(seq) ?? null;
 }
 
 /** As `mailBySeq`, of several, by seq. Mails of one content share its texts: they are read once, and in memory once. */
-export async function mailsToSend(reader: Reader, seqs: readonly number[]): Promise<ReadonlyMap<number, MailToSend>> {
+export async function mailsToSend(
+  reader: Reader,
+  seqs: readonly number[],
+  now: string,
+): Promise<ReadonlyMap<number, MailToSend>> {
   const among = reader.dialect.isAmong(sql`e.seq`, seqs);
   const [rows, contents, keys] = await Promise.all([
     reader.all<MailRow>`
@@ -59,7 +63,7 @@ export async function mailsToSend(reader: Reader, seqs: readonly number[]): Prom
   ]);
   const texts = new Map(contents.map(({ seq, ...own }) => [seq, own]));
   const messages = await messagesOf(reader, rows);
-  const suppressions = await suppressionsOf(reader, rows);
+  const suppressions = await suppressionsOf(reader, rows, now);
   const privateKeys = new Map(keys.map(({ seq, privateKey }) => [seq, privateKey]));
   return new Map(
     rows.flatMap((row) => {
@@ -127,7 +131,11 @@ function hasLeftTopic({ topic: key, topicDefault, choices }: MailRow): boolean {
  * By mail: what keeps it from its address. Looked up only for those that may have one: an address that is no contact's
  * now, a suppressed contact, a workspace with suppressed domains.
  */
-async function suppressionsOf(reader: Reader, rows: readonly MailRow[]): Promise<ReadonlyMap<number, Suppression>> {
+async function suppressionsOf(
+  reader: Reader,
+  rows: readonly MailRow[],
+  now: string,
+): Promise<ReadonlyMap<number, Suppression>> {
   const found = new Map<number, Suppression>();
   const bound = rows.filter(
     ({ passesSuppressions, isPrivate, suppressed, someDomains, contactEmail, toAddress }) =>
@@ -138,12 +146,9 @@ async function suppressionsOf(reader: Reader, rows: readonly MailRow[]): Promise
   );
   for (const [workspace, theirs] of Map.groupBy(bound, (row) => row.workspace)) {
     const targets = theirs.flatMap(({ toAddress }) => [toAddress, domainOf(toAddress)]);
-    const at = new Map(
-      (await suppressionsAt(reader, workspace, [...new Set(targets)])).map((one) => [one.target, one]),
-    );
+    const at = await suppressionsAt(reader, workspace, [...new Set(targets)]);
     for (const { seq, toAddress, kind, test } of theirs) {
-      const standing = { own: at.get(toAddress) ?? null, domain: at.get(domainOf(toAddress)) ?? null };
-      const by = against(standing, kind === "MARKETING" && !test);
+      const by = at.length === 0 ? null : against(standingAmong(at, toAddress, now), kind === "MARKETING" && !test);
       if (by) found.set(seq, by);
     }
   }

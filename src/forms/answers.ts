@@ -108,7 +108,7 @@ async function handle(tx: Tx, one: KeptAnswer, mayAsk: MayAsk): Promise<boolean>
   const isAsked = form.doubleOptIn || doubleOptIn || !answer.isProven || known !== null;
   // A suppressed address is not even asked, nor kept: who has been erased stays so.
   const { own, domain } = await standingOf(tx, { workspace, email });
-  const isSuppressed = own !== null || domain !== null || (known?.suppressed ?? null) !== null;
+  const isSuppressed = own.length > 0 || domain.length > 0 || (known?.suppressed ?? null) !== null;
   if (isSuppressed || (isAsked && !mayAsk(one, form.id))) return drop(tx, one);
   await refuseToAsk(tx, workspace);
   const act = await actOf(tx, form, one);

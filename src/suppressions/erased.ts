@@ -7,16 +7,17 @@ import { isInForce, kindOf } from "./standing.ts";
 export async function hashErased(tx: Tx, workspace: number, email: string): Promise<void> {
   const target = tx.keyedHash(email);
   const found = await suppressionsAt(tx, workspace, [email, target]);
-  const own = found.find((one) => one.kind === "address");
-  const others = found.filter((one) => one !== own || !isInForce(one, tx.now));
-  if (!own) return;
+  const addresses = found.filter((one) => one.kind === "address");
+  if (addresses.length === 0) return;
+  const own = addresses.filter((one) => isInForce(one, tx.now));
+  const others = found.filter((one) => !own.includes(one));
   if (others.length > 0)
     await deleteSuppressions(
       tx,
       others.map(({ seq }) => seq),
     );
-  if (isInForce(own, tx.now))
-    await setTarget(tx, own.seq, { kind: "hash", target, reason: "erased", former: own.reason });
+  for (const { seq, reason } of own)
+    await setTarget(tx, seq, { kind: "hash", target, reason: "erased", former: reason });
 }
 
 /** Where erased people's addresses come back, their hashes become addresses again, with their former reasons. */

@@ -5,13 +5,15 @@ import { touchEach } from "../events/outbox.ts";
 import { contactTopic } from "../events/topics.ts";
 import type { Tx } from "../store/store.ts";
 import { contactsWith, markContacts, type Suppression } from "./queries.ts";
-import { kindOf } from "./standing.ts";
+import { inForceAmong, kindOf } from "./standing.ts";
 
 type Told = Pick<Suppression, "id" | "kind" | "target" | "reason" | "scope" | "until">;
 
 type Changed = {
   readonly workspace: number;
   readonly those: readonly Told[];
+  /** By address: all that are left. */
+  readonly at: ReadonlyMap<string, readonly Pick<Suppression, "reason" | "scope" | "until">[]>;
   readonly act: Act;
   readonly isAdded: boolean;
 };
@@ -21,18 +23,18 @@ type Changed = {
  * what exists first, and then again, with those that were made in between.
  */
 export async function contactsAt(tx: Tx, workspace: number, those: readonly Pick<Suppression, "target">[]) {
-  const emails = those.flatMap(({ target }) => (kindOf(target) === "address" ? target : []));
+  const emails = [...new Set(those.flatMap(({ target }) => (kindOf(target) === "address" ? target : [])))];
   return emails.length === 0 ? [] : contactsWith(tx, workspace, emails);
 }
 
-/** The reason of each address is that of its contact; webhooks and the ledger are told. */
-export async function keepInStep(tx: Tx, { workspace, those, act, isAdded }: Changed): Promise<void> {
+/** The reason of each address's strongest is that of its contact; webhooks and the ledger are told. */
+export async function keepInStep(tx: Tx, { workspace, those, at, act, isAdded }: Changed): Promise<void> {
   const contacts = await contactsAt(tx, workspace, those);
   const byEmail = new Map(contacts.map((contact) => [contact.email, contact]));
-  const marks = those.flatMap(({ target, reason }) => {
-    const contact = byEmail.get(target);
-    const suppressed = isAdded ? reason : null;
-    return contact && contact.suppressed !== suppressed ? { seq: contact.seq, suppressed } : [];
+  const marks = contacts.flatMap(({ seq, email, suppressed: before }) => {
+    const [strongest] = inForceAmong(at.get(email) ?? [], tx.now);
+    const suppressed = strongest?.reason ?? null;
+    return before === suppressed ? [] : { seq, suppressed };
   });
   marks.sort((one, other) => one.seq - other.seq);
   if (marks.length > 0) await markContacts(tx, marks);

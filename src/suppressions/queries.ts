@@ -61,7 +61,7 @@ const NEW = insertion(
     created_at: "text",
     updated_at: "text",
   },
-  "on conflict (workspace, target) do nothing returning target",
+  "on conflict (workspace, target, scope) do nothing returning target",
 );
 
 /** Answers the targets of those that it inserted. */
@@ -97,7 +97,7 @@ const CHANGED = changing(
   }),
 );
 
-export async function updateSuppressions(tx: Tx, rows: readonly Suppression[]): Promise<void> {
+export async function updateSuppressions(tx: Tx, rows: readonly Omit<Suppression, "former">[]): Promise<void> {
   await tx.runEach(
     CHANGED,
     rows.map(({ seq, reason, scope, until, note, createdAt }) => [seq, reason, scope, until, note, createdAt, tx.now]),

@@ -141,8 +141,8 @@ export function suppressionRoutes(access: Access) {
       },
       async (reader, { params, caller: { workspace, workspaceId } }) => {
         const one = await findSuppression(reader, workspace, params.id);
-        const [listed] = await suppressionsListed(reader, workspace, [one.target]);
-        return suppressionRecord(listed ?? one, workspaceId);
+        const listed = await suppressionsListed(reader, workspace, [one.target]);
+        return suppressionRecord(listed.find(({ id }) => id === one.id) ?? one, workspaceId);
       },
     ),
     post(
@@ -155,15 +155,16 @@ export function suppressionRoutes(access: Access) {
         body: creation,
         description:
           "No contact is made for it, and subscriptions stay as they are. What is suppressed already is answered with 200, " +
-          "and is never weakened: the wider scope and the later end count.",
+          "and is never weakened: the wider scope and the later end count. One for all email that ends before one for marketing email stays beside it.",
       },
       async (tx, { body, caller }) => {
         const { workspace, workspaceId } = caller;
         const { suppression, outcome } = await suppress(tx, workspace, inputOf(body, tx.nowMs), {
           cause: causeOf(caller),
         });
-        const [listed] = await suppressionsListed(tx, workspace, [suppression.target]);
-        return { ...suppressionRecord(listed ?? suppression, workspaceId), _meta: { isNew: outcome === "added" } };
+        const listed = await suppressionsListed(tx, workspace, [suppression.target]);
+        const kept = listed.find(({ id }) => id === suppression.id) ?? suppression;
+        return { ...suppressionRecord(kept, workspaceId), _meta: { isNew: outcome === "added" } };
       },
       { status: ({ _meta }) => (_meta.isNew ? 201 : 200), about: ({ contactId }) => (contactId ? [contactId] : []) },
     ),

@@ -15,8 +15,27 @@ export function isInForce({ until }: Pick<Suppression, "until">, now: string): b
 
 export type Place = { readonly workspace: number; readonly email: string };
 
-/** What is in force: the address's own one, under the address or its hash, and its domain's. */
-export type Standing = { readonly own: Suppression | null; readonly domain: Suppression | null };
+/** What is in force, the strongest first: the address's own, under the address or its hash, and its domain's. */
+export type Standing = { readonly own: readonly Suppression[]; readonly domain: readonly Suppression[] };
+
+/** Those in force, the strongest first: what keeps all mail is before what keeps marketing mail. */
+export function inForceAmong<One extends Pick<Suppression, "until" | "scope">>(
+  those: readonly One[],
+  now: string,
+): One[] {
+  const inForce = those.filter((one) => isInForce(one, now));
+  return inForce.length < 2 ? inForce : inForce.sort((one, other) => (one.scope < other.scope ? -1 : 1));
+}
+
+/** Of suppressions at several targets, those of this address. */
+export function standingAmong(found: readonly Suppression[], email: string, now: string): Standing {
+  const at = (target: string) =>
+    inForceAmong(
+      found.filter((one) => one.target === target),
+      now,
+    );
+  return { own: at(email), domain: at(domainOf(email)) };
+}
 
 /** What keeps mail from an address now: its own one, and its domain's. */
 export async function inForceAt(reader: Reader, { workspace, email }: Place, nowMs: number): Promise<Suppression[]> {
@@ -32,17 +51,19 @@ export const standingOf = loader<Place & Kinds, Standing>({
   stage: "find",
   name: ({ workspace, email }) => `${workspace} ${email}`,
   ask: async (tx, places) => {
-    const found = new Map<string, Suppression>();
+    const found = new Map<string, Suppression[]>();
     for (const [workspace, theirs] of Map.groupBy(places, (place) => place.workspace)) {
       const targets = theirs.flatMap((place) => targetsOf(tx, place));
-      for (const one of await suppressionsAt(tx, workspace, [...new Set(targets)]))
-        if (isInForce(one, tx.now)) found.set(`${workspace} ${one.target}`, one);
+      for (const one of inForceAmong(await suppressionsAt(tx, workspace, [...new Set(targets)]), tx.now)) {
+        const name = `${workspace} ${one.target}`;
+        found.set(name, [...(found.get(name) ?? []), one]);
+      }
     }
     return places.map((place) => {
-      const [own, domain, hash] = targetsOf(tx, place).map(
-        (target) => found.get(`${place.workspace} ${target}`) ?? null,
+      const [own = [], domain = [], hash = []] = targetsOf(tx, place).map(
+        (target) => found.get(`${place.workspace} ${target}`) ?? [],
       );
-      return { own: own ?? hash ?? null, domain: domain ?? null };
+      return { own: own.length > 0 ? own : hash, domain };
     });
   },
 });
@@ -55,7 +76,7 @@ function targetsOf(tx: Tx, { email, someDomains = true, someErased = true }: Pla
 
 /** The one that keeps more from an address: it, or nothing, if it is for the mail at hand. */
 export function against({ own, domain }: Standing, isMarketing: boolean): Suppression | null {
-  return [own, domain].find((one) => one !== null && (isMarketing || one.scope === "all")) ?? null;
+  return [...own, ...domain].find(({ scope }) => isMarketing || scope === "all") ?? null;
 }
 
 /** A person who subscribes again lifts them; what a person decided, only a person lifts. */

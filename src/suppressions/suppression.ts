@@ -17,14 +17,14 @@ import {
   type Scope,
   type Suppression,
 } from "./queries.ts";
-import { isInForce, kindOf } from "./standing.ts";
+import { isInForce, isLiftedBySubscribing, kindOf } from "./standing.ts";
 
 /** `target`: an address or a domain, in its stored form. */
 export type NewSuppression = Pick<Suppression, "target" | "reason" | "scope"> &
   Partial<Pick<Suppression, "until" | "note">>;
 
 export type Suppressed = {
-  readonly suppression: Omit<Suppression, "seq" | "former">;
+  readonly suppression: Row;
   readonly outcome: "added" | "changed" | "unchanged";
 };
 
@@ -45,9 +45,11 @@ export async function suppress(tx: Tx, workspace: number, one: NewSuppression, a
   return (await suppressEach(tx, workspace, [one], act))[0] as Suppressed;
 }
 
+type Row = Omit<Suppression, "seq" | "former"> & { readonly seq?: number };
+
 /**
- * One answer for each, in their order. What is suppressed already is never weakened by it: the wider scope and the
- * later end count.
+ * One answer for each, in their order. What is suppressed already is never weakened by it. One for all mail and one for
+ * marketing mail that ends later stay side by side.
  */
 export async function suppressEach(
   tx: Tx,
@@ -59,41 +61,60 @@ export async function suppressEach(
   const targets = [...new Set(those.map(({ target }) => target))];
   await contactsAt(tx, workspace, those);
   await takeOver(tx, workspace, targets);
-  const known = new Map((await suppressionsAt(tx, workspace, targets)).map((one) => [one.target, one]));
-  const now = new Map<string, Omit<Suppression, "seq" | "former">>(known);
-  const outcomes = new Map<string, Suppressed["outcome"]>();
-  for (const one of those) {
-    const before = now.get(one.target);
-    const isOver = before !== undefined && !isInForce(before, tx.now);
-    const after = before === undefined || isOver ? fresh(tx, workspace, one, before?.id) : stronger(before, one);
-    if (before === undefined || isOver) outcomes.set(one.target, "added");
-    else if (after !== before && !outcomes.has(one.target)) outcomes.set(one.target, "changed");
-    now.set(one.target, after);
-  }
-  const written = [...outcomes.keys()].map((target) => now.get(target) as Suppression);
-  const added = written.filter(({ target }) => !known.has(target));
-  const changed = written.flatMap((one) => {
-    const { seq } = known.get(one.target) ?? {};
-    return seq === undefined ? [] : { ...one, seq };
+  const at = new Map<string, readonly Row[]>(
+    Map.groupBy(await suppressionsAt(tx, workspace, targets), ({ target }) => target),
+  );
+  const outcomes = new Map<string, "added" | "changed">();
+  const ids = those.map((one) => {
+    const { kept, outcome } = beside(tx, workspace, at.get(one.target) ?? [], one);
+    if (outcome === "added" || (outcome === "changed" && !outcomes.has(kept.id))) outcomes.set(kept.id, outcome);
+    const others = (at.get(one.target) ?? []).filter(({ id }) => id !== kept.id);
+    at.set(one.target, [...others, kept]);
+    return kept.id;
   });
+  const all = new Map([...at.values()].flat().map((one) => [one.id, one]));
+  const written = [...outcomes.keys()].map((id) => all.get(id) as Row);
+  const [changed, added] = [written.filter(isStored), written.filter((one) => !isStored(one))];
   if (added.length > 0 && (await insertSuppressions(tx, added)).length < added.length)
     throw new Overtaken("Another transaction has just suppressed one of these.");
   if (changed.length > 0) await updateSuppressions(tx, changed);
-  await keepInStep(tx, { workspace, those: written, act, isAdded: true });
-  return those.map(({ target }) => ({
-    suppression: now.get(target) as Suppression,
-    outcome: outcomes.get(target) ?? "unchanged",
-  }));
+  await keepInStep(tx, { workspace, those: written, at, act, isAdded: true });
+  return ids.map((id) => ({ suppression: all.get(id) as Row, outcome: outcomes.get(id) ?? "unchanged" }));
 }
 
-function fresh(tx: Tx, workspace: number, one: NewSuppression, id: string = newId(tx.nowMs)) {
+function isStored<One extends Row>(one: One): one is One & { readonly seq: number } {
+  return one.seq !== undefined;
+}
+
+type Kept = { readonly kept: Row; readonly outcome: Suppressed["outcome"] };
+
+/** Which suppression of the target is new or another by `one`. `rows`: those of its target, also such as have ended. */
+function beside(tx: Tx, workspace: number, rows: readonly Row[], one: NewSuppression): Kept {
+  const inForce = rows.filter((row) => isInForce(row, tx.now));
+  const covering = inForce.find(({ scope, until }) => scope === "all" && later(until, one.until ?? null) === until);
+  const same = rows.find(({ scope }) => scope === one.scope);
+  const covered =
+    one.scope === "all" && !same
+      ? inForce.find(({ until }) => later(until, one.until ?? null) === (one.until ?? null))
+      : undefined;
+  const before = covering ?? (same && inForce.includes(same) ? same : covered);
+  if (before === undefined) return { kept: fresh(tx, workspace, one, same), outcome: "added" };
+  const after = stronger(before, one);
+  return { kept: after, outcome: after === before ? "unchanged" : "changed" };
+}
+
+/** `ended`: of the same target and scope, whose place it takes. */
+function fresh(tx: Tx, workspace: number, one: NewSuppression, ended?: Row): Row {
   const { target, reason, scope, until = null, note = null } = one;
+  const place = ended
+    ? { id: ended.id, ...(ended.seq === undefined ? {} : { seq: ended.seq }) }
+    : { id: newId(tx.nowMs) };
   const times = { createdAt: tx.now, updatedAt: tx.now };
-  return { id, workspace, kind: kindOf(target), target, reason, scope, until, note, ...times };
+  return { ...place, workspace, kind: kindOf(target), target, reason, scope, until, note, ...times };
 }
 
 /** `before` itself if it is no weaker. A complaint stays one. */
-function stronger<One extends Omit<Suppression, "seq" | "former">>(before: One, more: NewSuppression): One {
+function stronger(before: Row, more: NewSuppression): Row {
   const scope = more.scope === "all" ? "all" : before.scope;
   const until = later(before.until, more.until ?? null);
   const isStronger = scope !== before.scope || until !== before.until;
@@ -112,17 +133,27 @@ function later(one: string | null, other: string | null): string | null {
 /** Lifts them. Subscriptions stay as they are. */
 export async function lift(tx: Tx, workspace: number, those: readonly Suppression[], act: Act = {}): Promise<void> {
   if (those.length === 0) return;
-  await contactsAt(tx, workspace, those);
+  const contacts = await contactsAt(tx, workspace, those);
   await deleteSuppressions(
     tx,
     those.map(({ seq }) => seq),
   );
-  await keepInStep(tx, { workspace, those, act, isAdded: false });
+  const emails = contacts.map(({ email }) => email);
+  const left = emails.length === 0 ? [] : await suppressionsAt(tx, workspace, emails);
+  const at = Map.groupBy(left, ({ target }) => target);
+  await keepInStep(tx, { workspace, those, at, act, isAdded: false });
 }
 
-/** Lifts the address's own one, if there is one. */
+/** Lifts the address's own ones. */
 export async function liftAddress(tx: Tx, workspace: number, email: string, act: Act): Promise<void> {
   await lift(tx, workspace, await suppressionsAt(tx, workspace, [email]), act);
+}
+
+/** As `liftAddress`, of a person who subscribes. */
+export async function liftBySubscribing(tx: Tx, workspace: number, email: string, act: Act): Promise<void> {
+  const own = await suppressionsAt(tx, workspace, [email]);
+  const lifted = own.filter(({ reason }) => isLiftedBySubscribing(reason));
+  await lift(tx, workspace, lifted, act);
 }
 
 /** Answers how many of those that have run out it has lifted. */

@@ -111,8 +111,8 @@ export function release({ ours, store }: Ours, asked: Asked) {
     const contact = isBroadcast && (await store.read((reader) => contactByEmail(reader, workspace, address)));
     if (contact && (contact.suppressed !== null || !contact.subscribed))
       return ours.also("updateContact", asked, { params: { id: contact.id }, body: { subscribed: true } });
-    const [own] = await store.read((reader) => suppressionsAt(reader, workspace, [address]));
-    if (!own) throw new AppError("CONTACT_NOT_FOUND", "The address is not suppressed.");
-    return ours.also("liftSuppression", asked, { params: { id: own.id } });
+    const own = await store.read((reader) => suppressionsAt(reader, workspace, [address]));
+    if (own.length === 0) throw new AppError("CONTACT_NOT_FOUND", "The address is not suppressed.");
+    for (const { id } of own) await ours.also("liftSuppression", asked, { params: { id } });
   });
 }

@@ -6,7 +6,7 @@ import { AppError, invalidField, invalidParameter } from "../../errors.ts";
 import { addressesBeside } from "../../suppressions/listing-queries.ts";
 import { suppressionById, suppressionsAt, type Reason, type Suppression } from "../../suppressions/queries.ts";
 import type { SuppressionRecord } from "../../suppressions/record.ts";
-import { isInForce } from "../../suppressions/standing.ts";
+import { inForceAmong } from "../../suppressions/standing.ts";
 import { listIn, objectIn, textIn } from "../fields.ts";
 import type { Asked } from "../own-calls.ts";
 import type { Call, CallDeps } from "./call.ts";
@@ -37,13 +37,14 @@ function reasonsIn({ url }: Request): readonly (Reason | null)[] {
 }
 
 export function suppressionCalls({ ours, store, clock }: CallDeps): readonly Call[] {
-  /** By its id or its address. @throws AppError SUPPRESSION_NOT_FOUND */
+  /** By its id; of an address all, the strongest first. @throws AppError SUPPRESSION_NOT_FOUND */
   const found = ({ caller: { workspace } }: Asked, name = "") =>
     store.read(async (reader) => {
-      const one = name.includes("@")
-        ? (await suppressionsAt(reader, workspace, [parseAddress(name) ?? ""]))[0]
-        : await suppressionById(reader, workspace, name);
-      if (one?.kind === "address" && isInForce(one, iso(clock.nowMs()))) return one;
+      const those = name.includes("@")
+        ? await suppressionsAt(reader, workspace, [parseAddress(name) ?? ""])
+        : [await suppressionById(reader, workspace, name)].filter((one) => one !== null);
+      const [first, ...others] = inForceAmong(those, iso(clock.nowMs()));
+      if (first?.kind === "address") return [first, ...others] as const;
       throw new AppError("SUPPRESSION_NOT_FOUND", "The address is not suppressed.");
     });
   const added = async (asked: Asked, ask: "ask" | "also", email: string) => {
@@ -51,8 +52,9 @@ export function suppressionCalls({ ours, store, clock }: CallDeps): readonly Cal
     return { object: "suppression", id };
   };
   const lifted = async (asked: Asked, name = "") => {
-    const { id } = await found(asked, name);
-    await ours.also("liftSuppression", asked, { params: { id } });
+    const those = await found(asked, name);
+    for (const { id } of those) await ours.also("liftSuppression", asked, { params: { id } });
+    const [{ id }] = those;
     return { object: "suppression", id, deleted: true };
   };
   const listed = async ({ caller: { workspace }, request }: Asked) => {
@@ -80,7 +82,7 @@ export function suppressionCalls({ ours, store, clock }: CallDeps): readonly Cal
       method: "GET",
       path: "/suppressions/:id",
       own: "getSuppression",
-      work: async (asked) => ({ object: "suppression", ...recordOf(await found(asked, asked.params["id"])) }),
+      work: async (asked) => ({ object: "suppression", ...recordOf((await found(asked, asked.params["id"]))[0]) }),
     },
     {
       method: "POST",

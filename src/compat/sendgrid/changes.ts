@@ -34,13 +34,14 @@ export async function takeOffEach(deps: Deps, asked: Asked, kind: Kind): Promise
 
 async function takenOff({ ours, store }: Deps, asked: Asked, kind: Kind, address: string): Promise<boolean> {
   const { workspace } = asked.caller;
-  const [own] = await store.read((reader) => suppressionsAt(reader, workspace, [address]));
-  const isListed = own !== undefined && isMeant(kind, own);
-  if (isListed) await ours.also("liftSuppression", asked, { params: { id: own.id } });
+  const own = await store.read((reader) => suppressionsAt(reader, workspace, [address]));
+  const meant = own.filter((one) => isMeant(kind, one));
+  const isListed = meant.length > 0;
+  for (const { id } of meant) await ours.also("liftSuppression", asked, { params: { id } });
   if (kind !== "unsubscribes") return isListed;
   const contact = await store.read((reader) => contactByEmail(reader, workspace, address));
   // An address that bounced or complained is on another list.
-  if (!contact || contact.subscribed || (own && !isListed)) return isListed;
+  if (!contact || contact.subscribed || (own.length > 0 && !isListed)) return isListed;
   await ours.also("updateContact", asked, { params: { id: contact.id }, body: { subscribed: true } });
   return true;
 }

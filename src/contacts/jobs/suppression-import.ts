@@ -107,8 +107,8 @@ export async function suppressBatch(tx: Tx, job: Job): Promise<Done> {
   const bad = kept.flatMap((one) => ("error" in one ? one : []));
   const outcomes = await suppressEach(tx, job.workspace, good, { cause: job.id });
   const seen = new Set<string>();
-  const added = good.filter(
-    ({ target }, at) => outcomes[at]?.outcome === "added" && !seen.has(target) && seen.add(target),
+  const added = outcomes.filter(
+    ({ outcome, suppression: { id } }) => outcome === "added" && !seen.has(id) && seen.add(id),
   );
   return {
     position: job.position,

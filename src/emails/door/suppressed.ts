@@ -25,9 +25,9 @@ export async function suppressionOf(tx: Tx, bound: Bound, known: Known): Promise
   const { contact, someSuppressed, someDomains, someErased } = known;
   if (!someDomains && (contact ? contact.suppressed === null : !someSuppressed)) return null;
   const { own, domain } = await standingOf(tx, { ...bound, someDomains, someErased });
-  const isLifted =
-    bound.subscribes === true && contact?.subscribed !== true && own && isLiftedBySubscribing(own.former ?? own.reason);
-  return against({ own: isLifted ? null : own, domain }, bound.isMarketing);
+  const subscribes = bound.subscribes === true && contact?.subscribed !== true;
+  const stays = subscribes ? own.filter((one) => !isLiftedBySubscribing(one.former ?? one.reason)) : own;
+  return against({ own: stays, domain }, bound.isMarketing);
 }
 
 /** Of an erased person only a hash is kept, so that no list has it: it is lifted where the address comes back. */

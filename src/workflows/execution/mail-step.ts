@@ -13,8 +13,8 @@ import type { Template } from "../../templates/queries.ts";
 import { templateSent } from "../../templates/sent.ts";
 import { senderDomain } from "../../domains/queries.ts";
 import { ownWorkspace } from "../../workspaces/workspace.ts";
-import { suppressionsAt, type Kind } from "../../suppressions/queries.ts";
-import { against, isInForce, whySuppressed } from "../../suppressions/standing.ts";
+import { suppressionsAt } from "../../suppressions/queries.ts";
+import { against, standingAmong, whySuppressed } from "../../suppressions/standing.ts";
 import { isIn, NO_CHOICES } from "../../topics/choice.ts";
 import { topicMeant } from "../../topics/mail.ts";
 import type { Configs, StepOf } from "../definition/definition.ts";
@@ -133,9 +133,7 @@ export async function suppressionAgainst(
   nowMs: number,
 ): Promise<string | null> {
   const found = await suppressionsAt(reader, workspace, [to, domainOf(to)]);
-  const inForce = found.filter((one) => isInForce(one, iso(nowMs)));
-  const at = (kind: Kind) => inForce.find((one) => one.kind === kind) ?? null;
-  const by = against({ own: at("address"), domain: at("domain") }, content.kind === "MARKETING");
+  const by = against(standingAmong(found, to, iso(nowMs)), content.kind === "MARKETING");
   return by && whySuppressed(by);
 }
 

@@ -27,9 +27,10 @@ import { insteadOfLeaving } from "./may-leave.ts";
 import type { Pacing } from "./pace/pacing.ts";
 import { persistently } from "./persistently.ts";
 import { bytesOf, takeOut, withoutTexts, type ReadMails } from "./read-mails.ts";
-import { mayGoElsewhere, untried } from "./refused-by-way.ts";
+import { ifNoneIsLeft, mayGoElsewhere, untried } from "./refused-by-way.ts";
 import { settleEach, type Attempted, type Outcome, type RetryPlan, type Settled } from "./settle.ts";
 import { takeSlot } from "./slots.ts";
+import { WaitingSenders } from "./waiting-senders.ts";
 import type { WayOut } from "./way-out.ts";
 import type { WaysOut } from "./ways-out.ts";
 
@@ -81,12 +82,14 @@ export class HandingOver {
   readonly #options: HandingOverOptions;
   readonly #parts: SharedParts;
   readonly #outcomes: Outcomes<Outcome, Settled>;
+  readonly waiting: WaitingSenders;
   /** A mail was handed over since the start, so none that was in hand before it is deadly. */
   hasCarried = false;
 
   constructor(options: HandingOverOptions) {
     this.#options = options;
     this.#parts = new SharedParts(options.store);
+    this.waiting = new WaitingSenders(options);
     const settle: BatchHandler<Outcome, Settled> = (tx, outcomes) => settleEach(tx, outcomes, options.retry);
     this.#outcomes = new Outcomes((outcome) => options.store.writeTogether(settle, outcome), options.gatherMs);
   }
@@ -130,7 +133,17 @@ export class HandingOver {
       tried.push(way);
       departed = await way.has(() => this.#through({ seq, workspace, way, atMs, ...NOT_READ }));
     }
-    return departed;
+    return departed && this.#unlessGivenUp(departed);
+  }
+
+  /** What says that no way takes its account or its sender is no reason to give a mail up. */
+  #unlessGivenUp(departed: Departed): Departed {
+    const { mail, way, attempted } = departed;
+    if (mail.repeatsLeft !== null) return departed;
+    const waits = { isDown: way.isDown, senderMs: way.senderRestMs(mail.domain) };
+    const outcome = ifNoneIsLeft(attempted.outcome, waits);
+    if (outcome.kind === "unreachable" && outcome.isTold && mail.domain !== null) this.waiting.add(mail.domain);
+    return { ...departed, attempted: { ...attempted, outcome } };
   }
 
   /** Mail for a provider that is sent less waits elsewhere, and takes no connection of other mail. */
@@ -218,13 +231,14 @@ export class HandingOver {
   }
 
   async #sent(mail: MailToSend, parts: Parts, way: WayOut): Promise<Carried> {
-    const { clock, claims, ways } = this.#options;
+    const { clock, claims, ways, pacing } = this.#options;
     const { carriers, rewrittenFields, sentAlong } = way.options;
-    const outcome = ways.elsewhere(way, mail, clock.monotonicMs());
+    const receiver = pacing.receiverOf(domainOf(mail.toAddress));
+    const outcome = ways.elsewhere(way, { ...mail, receiver }, clock.monotonicMs());
     if (outcome !== null) return { outcome, subject: mail.subject };
     const attemptedAtMs = mail.attemptedAt === null ? clock.nowMs() : Date.parse(mail.attemptedAt);
     const handover = handoverOf(mail, parts, attemptedAtMs, { ...this.#options, rewrittenFields, sentAlong });
-    return way.use(domainOf(mail.toAddress), () => carriers.send(handover, claims.holdOf(mail.seq)));
+    return way.use(receiver, () => carriers.send(handover, claims.holdOf(mail.seq)), mail.domain);
   }
 
   /** The mail waits until the key is back, and no attempt is used up. */

@@ -80,10 +80,11 @@ export class Reachability {
     this.#probeAtMs = nowMs + backOffMs(this.#failures);
   }
 
-  /** The next hop would take nobody's mail. */
-  refused(nowMs: number, reply: string): void {
+  /** The next hop would take nobody's mail. `receivers`: of so many different ones it has said so. */
+  refused(nowMs: number, reply: string, receivers: number = Infinity): void {
     this.#refusals++;
-    if (this.#failures > 0 || this.#refusals >= MOST_REFUSALS_IN_A_ROW) this.failed(nowMs, reply);
+    if (Math.min(this.#refusals, receivers) >= MOST_REFUSALS_IN_A_ROW || (this.isDown && receivers === Infinity))
+      this.failed(nowMs, reply);
   }
 
   /** It was tried without a mail, and would take one. */

@@ -1,30 +1,13 @@
 // Refusals that are about the way and no mail of it: the next hop surely has not taken the mail, and another one may.
-import type { Outcome } from "./transport/transport.ts";
-
-/**
- * Service not available, and everything about our login (RFC 5321 §4.2.3, RFC 4954 §6). 421 with 4.7.x is what a
- * mailbox provider says of our pace (pace/signs.ts).
- */
-const CODES = /^(421(?! 4\.7\.)|454|530|534|535|538)\b|\b[45]\.7\.(8|9|11|12|13|14)\b/;
-/** Of the account at the relay or provider. */
-const WORDS =
-  /\b(account|user|domain|sending)\b.{0,40}\b(suspended|disabled|blocked|paused|inactive|not (yet )?(active|activated))\b|\b(daily|hourly|monthly|sending|message|email) (sending )?(quota|limit)\b|\bquota\b.{0,20}\bexceeded\b|\bmaximum credits\b|\bout of credits?\b|\brelay(ing)? (access )?(denied|not permitted|prohibited)\b|\bauthentication required\b/i;
-
-/** A full mailbox is the recipient's. */
-const MAILBOX = /\bmailbox\b|\b[45]\.2\.\d/i;
-
-/** The next hop was asked and would take no mail from us, or none by this account. */
-export function isOfTheWay(outcome: Outcome): boolean {
-  if (outcome.kind !== "failed" && outcome.kind !== "later") return false;
-  if (outcome.isLocal || outcome.isTakenOver) return false;
-  return CODES.test(outcome.reply) || (WORDS.test(outcome.reply) && !MAILBOX.test(outcome.reply));
-}
+import { MINUTE_MS } from "../clock.ts";
+import { aboutWay } from "./transport/about-way.ts";
+import type { Outcome, Refusal } from "./transport/transport.ts";
 
 /** Whether another way may take the mail: this one surely has not. `isDown`: it has put off too much. */
 export function mayGoElsewhere(outcome: Outcome, isDown: boolean): boolean {
   if (outcome.kind === "unreachable") return outcome.isLocal !== true;
   if (outcome.kind === "later" && isDown && !outcome.isLocal) return true;
-  return isOfTheWay(outcome) || wasLost(outcome);
+  return aboutWay(outcome) !== null || wasLost(outcome);
 }
 
 /**
@@ -51,4 +34,34 @@ export function untried<Attempt extends { readonly outcome: Outcome }>(attempted
   const { outcome } = attempted;
   const reply = outcome.kind === "accepted" ? "" : outcome.reply;
   return { ...attempted, outcome: { kind: "unreachable", reply, waitMs: isDown ? 0 : WITHOUT_SLOT_MS } };
+}
+
+/** In front of what was said, where the mail shows why it waits. */
+export const SENDER_WAITS = "No way out takes its sender: ";
+const ACCOUNT_WAITS = "The way out takes no email: ";
+
+/**
+ * Of a mail that no way is left for: what is surely about the way is no reason to give the mail up. What may be the word
+ * of a recipient's server is tried again by the schedule. `waitMs`: until it is asked about its sender again.
+ */
+export function ifNoneIsLeft(
+  outcome: Outcome,
+  waits: { readonly isDown: boolean; readonly senderMs: number },
+): Outcome {
+  const about = aboutWay(outcome);
+  if (about === null || outcome.kind === "accepted") return outcome;
+  const { reply } = outcome;
+  if (!about.isSure) return { kind: "later", reply };
+  if (about.what === "sender") return waitsForSender(reply, Math.max(MINUTE_MS, waits.senderMs));
+  return { kind: "unreachable", reply: ACCOUNT_WAITS + reply, waitMs: waits.isDown ? 0 : MINUTE_MS, isTold: true };
+}
+
+/** Another way may take it; else it waits for somebody who makes its sender known. */
+export function waitsForSender(reply: string, waitMs: number): Refusal {
+  return {
+    kind: "unreachable",
+    reply: reply.startsWith(SENDER_WAITS) ? reply : SENDER_WAITS + reply,
+    waitMs,
+    isTold: true,
+  };
 }

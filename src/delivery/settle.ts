@@ -66,7 +66,7 @@ async function settle(tx: Tx, { mail, attempted }: Outcome, plan: RetryPlan): Pr
   if (kind === "accepted") return "sent";
   const answer = { subject, reply, tookMs, hop: outcome.isLocal ? null : attempted.hop };
   if (kind === "unreachable") {
-    await release(tx, mail, iso(tx.nowMs + (outcome.waitMs ?? 0)));
+    await release(tx, mail, iso(tx.nowMs + (outcome.waitMs ?? 0)), outcome.isTold ? reply : null);
     return kind;
   }
   if (kind === "unanswered" || mail.repeatsLeft !== null) {

@@ -1,7 +1,7 @@
 // One way out: whom mails are handed to, at which pace, over how many connections, and whether that works.
 import type { Pace } from "../brakes/token-bucket.ts";
 import type { FairQueue } from "../brakes/fair-queue.ts";
-import { iso, type Clock } from "../clock.ts";
+import { iso, MINUTE_MS, type Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Carried } from "./carrier/carrier.ts";
 import type { Carriers } from "./carrier/carriers.ts";
@@ -10,8 +10,11 @@ import { Connections } from "./connections.ts";
 import { Deferrals } from "./deferrals.ts";
 import { pacerOf } from "./queries.ts";
 import { Reachability, type Circuit, type HopState } from "./reachability.ts";
-import { isOfTheWay, wasLost } from "./refused-by-way.ts";
-import type { Outcome } from "./transport/transport.ts";
+import { Closers } from "./closers.ts";
+import { wasLost, waitsForSender } from "./refused-by-way.ts";
+import { SenderRefusals } from "./sender-refusals.ts";
+import { aboutWay } from "./transport/about-way.ts";
+import type { Outcome, Refusal } from "./transport/transport.ts";
 
 export type WayOutOptions = HeaderTerms & {
   readonly name: string;
@@ -50,6 +53,15 @@ export type WayState = HopState & {
 /** With another way to go, nobody waits longer for a next hop that says nothing. */
 const STALLED_MS = 15_000;
 
+/** What only looks like a fault of the way is one if so many receivers say it. */
+const LEAST_RECEIVERS = 3;
+/** Of a mail whose sender no way knows: once one does, it leaves at once (send-loop.ts). */
+const WAITS_MS = 10 * MINUTE_MS;
+/** Until a mail is offered again that the way is not to be tried with. */
+const PASSED_OVER_MS = 5_000;
+
+type Mail = { readonly receiver: string; readonly sender: string | null };
+
 /** What becomes due with an older time (a queue that is released) waits so long at most. */
 const LOOK_AGAIN_MS = 5_000;
 const LATE_COMMITS_MS = 10_000;
@@ -73,6 +85,8 @@ export class WayOut {
   #isLooking = false;
   #looked: { readonly before: string; readonly untilMs: number } | null = null;
   readonly #deferrals = new Deferrals();
+  readonly #closers = new Closers();
+  readonly #senders = new SenderRefusals();
 
   constructor(options: WayOutOptions) {
     const { name, isOneOfSeveral, log, clock } = options;
@@ -162,40 +176,87 @@ export class WayOut {
     }
   }
 
-  /** Runs one hand-over to a recipient at `domain`, and learns from its outcome. @throws as `work` */
-  async use(domain: string, work: () => Promise<Carried>): Promise<Carried> {
+  /**
+   * Runs one hand-over to a recipient at `receiver`, a mailbox provider or a domain, and learns from its outcome.
+   * `sender`: the domain that sends. @throws as `work`
+   */
+  async use(receiver: string, work: () => Promise<Carried>, sender: string | null = null): Promise<Carried> {
     const { clock } = this.options;
     if (this.#onTheirWay++ === 0) this.#heardAtMs = clock.monotonicMs();
     try {
       const carried = await work();
       this.#heardAtMs = clock.monotonicMs();
-      this.#learn(carried.outcome, domain);
+      this.#learn(carried.outcome, { receiver, sender });
       return carried;
     } finally {
       this.#onTheirWay--;
     }
   }
 
-  #learn(outcome: Outcome, domain: string): void {
+  /** Whether it is used for mail of the domain. */
+  takesFrom(sender: string | null): boolean {
+    return sender === null || this.#senders.isNone || this.#senders.whyNot(sender) === null;
+  }
+
+  /** It has not refused mail of the domain of late. */
+  isClearFor(sender: string): boolean {
+    return this.#senders.isClear(sender);
+  }
+
+  /** How long a mail of the domain waits that it has refused. */
+  senderRestMs(sender: string | null): number {
+    return sender === null ? 0 : this.#senders.restMs(sender, this.options.clock.monotonicMs());
+  }
+
+  /** What is said for a mail of the domain without asking; null = it is asked. */
+  refusesUnasked(sender: string | null, receiver: string): Refusal | null {
     const nowMs = this.options.clock.monotonicMs();
-    if (outcome.kind === "accepted") return this.#answered(nowMs);
+    const why = sender === null || this.#senders.isNone ? null : this.#senders.whyNot(sender);
+    if (why !== null && !this.#senders.mayAsk(sender as string, nowMs))
+      return waitsForSender(why, WAITS_MS * (1 + 5 * Math.random()));
+    const isTried = this.#reachability.circuit !== "CLOSED";
+    if (!isTried || this.#closers.mayTry(receiver, sender, nowMs)) return null;
+    return { kind: "unreachable", reply: this.hop.reply ?? "", waitMs: PASSED_OVER_MS };
+  }
+
+  #learn(outcome: Outcome, { receiver, sender }: Mail): void {
+    const nowMs = this.options.clock.monotonicMs();
+    if (outcome.kind === "accepted") {
+      if (sender !== null) this.#senders.took(sender, nowMs);
+      return this.#answered(nowMs);
+    }
     if (outcome.isLocal) return;
-    if (outcome.kind === "unreachable") return this.#reachability.failed(nowMs, outcome.reply);
-    if (this.options.isOneOfSeveral && (isOfTheWay(outcome) || wasLost(outcome)))
-      return this.#reachability.refused(nowMs, outcome.reply);
-    if (outcome.kind === "later" && this.#isToBlame(domain)) return this.#reachability.failed(nowMs, outcome.reply);
+    const { reply } = outcome;
+    if (outcome.kind === "unreachable") return this.#reachability.failed(nowMs, reply);
+    const about = aboutWay(outcome);
+    if (about?.what === "sender" && sender !== null) return this.#refused({ receiver, sender }, reply, about.isSure);
+    if (about !== null || (this.options.isOneOfSeveral && wasLost(outcome))) {
+      const receivers = this.#closers.add(receiver, null);
+      const isSure = about?.isSure ?? outcome.phase === undefined;
+      return this.#reachability.refused(nowMs, reply, isSure ? Infinity : receivers);
+    }
+    if (outcome.kind === "later" && this.#isToBlame(receiver)) return this.#reachability.failed(nowMs, reply);
     if (outcome.kind === "later") return this.#reachability.answered(nowMs);
     return this.#answered(nowMs);
   }
 
+  /** What may be the word of one receiver counts once there are three. */
+  #refused({ receiver, sender }: Mail & { readonly sender: string }, reply: string, isSure: boolean): void {
+    const nowMs = this.options.clock.monotonicMs();
+    const receivers = this.#closers.add(receiver, sender);
+    if (!isSure && receivers < LEAST_RECEIVERS) return;
+    if (this.#senders.refused(sender, reply, nowMs)) this.#reachability.failed(nowMs, reply);
+  }
+
   /** For a deferral: there were many in a row, or the way has yet to show that it works. */
-  #isToBlame(domain: string): boolean {
+  #isToBlame(receiver: string): boolean {
     if (!this.options.isOneOfSeveral) return false;
-    return this.#deferrals.add(domain) || this.#reachability.circuit === "HALF_OPEN";
+    return this.#deferrals.add(receiver) || this.#reachability.circuit === "HALF_OPEN";
   }
 
   #answered(nowMs: number): void {
     this.#deferrals.clear();
+    this.#closers.clear();
     this.#reachability.answered(nowMs);
   }
 }

@@ -12,9 +12,10 @@ export type RelayState = HopState & { readonly ways: readonly WayState[] };
 
 export type AtLeastOne<Item> = readonly [Item, ...Item[]];
 
-/** What rules ask of a mail. */
-type Ruled = { readonly rule: number | null; readonly seq: number };
+/** What rules ask of a mail; `domain`: of its sender. */
+type Ruled = { readonly rule: number | null; readonly seq: number; readonly domain?: string | null };
 const UNRULED: Ruled = { rule: null, seq: 0 };
+type Offered = Ruled & { readonly repeatsLeft: number | null; readonly receiver: string };
 
 /** A mail of a rule that this process has yet to read waits so long. */
 const RULED_WAIT_MS = 1_000;
@@ -58,7 +59,9 @@ export class WaysOut {
 
   /** For a mail that these have not taken. */
   next(tried: readonly WayOut[], nowMs: number, mail: Ruled = UNRULED): WayOut | null {
-    return this.orderOf(mail).find((way) => !tried.includes(way) && way.isUsable(nowMs)) ?? null;
+    const { domain = null } = mail;
+    const isFit = (way: WayOut) => !tried.includes(way) && way.isUsable(nowMs) && way.takesFrom(domain);
+    return this.orderOf(mail).find(isFit) ?? null;
   }
 
   /** By which a mail may leave, in order. None: the rules have to be read again first. */
@@ -75,9 +78,11 @@ export class WaysOut {
    * What is said instead of asking the way: rules have changed since the mail was claimed, or it went away while the mail
    * waited for its connection, and there is another one. Null = it is asked.
    */
-  elsewhere(way: WayOut, mail: Ruled & { readonly repeatsLeft: number | null }, nowMs: number): Outcome | null {
+  elsewhere(way: WayOut, mail: Offered, nowMs: number): Outcome | null {
     if (mail.repeatsLeft !== null) return null;
     if (!this.#mayTake(way, mail)) return { kind: "unreachable", reply: RULED, waitMs: RULED_WAIT_MS };
+    const refusal = way.refusesUnasked(mail.domain ?? null, mail.receiver);
+    if (refusal !== null) return refusal;
     if (!way.isDown || this.next([way], nowMs, mail) === null) return null;
     return { kind: "unreachable", reply: way.hop.reply ?? "" };
   }

@@ -138,10 +138,11 @@ export async function endRepeats(tx: Tx, mail: MailToSend): Promise<void> {
 
 /**
  * SENDING → QUEUED as if it had not been tried: the next hop could not be reached. A mail that was PERHAPS_DELIVERED is
- * so again.
+ * so again. `why`: what the mail says of that; unless given, what it said before.
  */
-export async function release(tx: Tx, mail: MailToSend, dueAt: string): Promise<void> {
-  await outcomes.setUntried(tx, mail, dueAt);
+export async function release(tx: Tx, mail: MailToSend, dueAt: string, why: string | null = null): Promise<void> {
+  if (why === null) await outcomes.setUntried(tx, mail, dueAt);
+  else if (await outcomes.setKeptWaiting(tx, mail, dueAt, why)) notifyChange(tx, "mails", mail.workspace);
 }
 
 /** SENDING → QUEUED in a lane that waits until the workspace is enabled; if it already is, in its own lane. */

@@ -86,6 +86,24 @@ export function setUntried(tx: Tx, { seq, attempts }: Attempt, dueAt: string | n
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 
+/** The same, with the reason for which it waits. */
+export function setKeptWaiting(tx: Tx, { seq, attempts }: Attempt, dueAt: string, error: string): Promise<boolean> {
+  return isToTell(tx.get<Named>`
+    update emails set status = case when repeats_left is null then 'QUEUED' else 'PERHAPS_DELIVERED' end, due_at = ${dueAt},
+      attempts = attempts - 1, error = ${ifNamed(error)}
+    where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${NAMED}`);
+}
+
+/** Mails of a sender domain that wait for a way that takes it (`why` begins so) are due now; answers how many. */
+export function letWaitingGo(tx: Tx, domain: string, why: string, most: number): Promise<number> {
+  return tx.run`
+    update emails set due_at = ${tx.now} where seq in (
+      select e.seq from emails e where e.lane in (0, 1) and e.due_at > ${tx.now} and e.status = 'QUEUED'
+        and e.error like ${`${why}%`}
+        and e.content in (select c.seq from contents c join domains d on d.seq = c.domain where d.domain = ${domain})
+      limit ${most}${tx.dialect.forUpdate})`;
+}
+
 type Unanswered = {
   readonly error: string;
   readonly subject: string | null;

@@ -199,7 +199,7 @@ describe("a refusal", () => {
       { kind: "failed", reply: "554 5.7.1 Relay access denied" },
     ],
     ["of content at the recipient", { rcpt: "554 5.6.0 Not this" }, { kind: "failed", transient: true }],
-    ["because the relay is closing", { rcpt: "421 4.3.2 Shutting down" }, { kind: "unreachable" }],
+    ["because the relay is closing", { rcpt: "421 4.3.2 Shutting down" }, { kind: "later", isLost: true }],
     ["of the message", { data: "554 5.7.1 Spam" }, { kind: "failed", reply: "554 5.7.1 Spam" }],
     ["of the message, for now", { data: "451 4.3.2 Scanner is busy" }, { kind: "later" }],
     ["of the recipient after the message", { data: "550 5.1.1 No such user" }, { kind: "bounced" }],

@@ -186,8 +186,15 @@ const NO_WAY_IN: Case[] = [
   ["mail", "unreachable", "530 5.7.57 Client not authenticated to send mail"],
   ["mail", "unreachable", "530 Authentication required"],
   ["mail", "unreachable", "421 4.4.2 mail.example.com Error: timeout exceeded"],
-  ["rcpt", "unreachable", "421 4.3.2 Service shutting down"],
-  ["rcpt", "unreachable", "530 5.7.0 Authentication Required"],
+  ["mail", "failed", "530 Sender rejected"],
+];
+
+/** Once the sender was accepted, what the relay passes on is the word of the recipient's provider. */
+const PASSED_ON: Case[] = [
+  ["rcpt", "later, transient", "421 RP-001 (x) Unfortunately, some messages from 192.0.2.1 weren't sent"],
+  ["rcpt", "later, transient", "421 4.3.2 Service shutting down"],
+  ["rcpt", "later, transient", "530 5.7.0 Authentication Required"],
+  ["data", "later, transient", "535 5.7.8 Authentication credentials invalid"],
 ];
 
 describe.each([
@@ -196,6 +203,7 @@ describe.each([
   ["the recipient's side refuses this mail, the recipient may be fine", REFUSED_BY_THE_OTHER_SIDE],
   ["another try may do", LATER],
   ["the relay did not let us in", NO_WAY_IN],
+  ["what the relay passes on is not about our login", PASSED_ON],
 ])("%s", (_name, cases) => {
   test.each(cases)("%s: %s: %s", (phase, verdict, response) => {
     const { kind, transient } = refusal(phase, readReply(response));
@@ -209,11 +217,12 @@ describe("a reply as it is shown", () => {
     expect(refusal("rcpt", readReply(response))).toEqual({
       kind: "bounced",
       reply: "550 5.1.1 No such user. Look for typos. Bye",
+      phase: "rcpt",
     });
   });
 
   test("has no enhanced code where the server gave none", () => {
-    expect(refusal("data", readReply("554 no"))).toEqual({ kind: "failed", reply: "554 no" });
+    expect(refusal("data", readReply("554 no"))).toEqual({ kind: "failed", reply: "554 no", phase: "data" });
   });
 
   test("does not take an address or a version for an enhanced code", () => {

@@ -200,14 +200,17 @@ test("what a way will not have, while the next one has no slot, is not offered t
   expect(second.recipients.toSorted()).toEqual(["refused0@example.com", "refused1@example.com"]);
 });
 
-test("if every way refuses the account, the mail has the last answer", async () => {
+test("if every way refuses the account, the mail waits, and says why", async () => {
   const { posthorn, first, second } = await started();
   await using _ = posthorn;
   for (const way of [first, second]) way.answer = () => ({ kind: "failed", reply: "550 5.7.1 Relaying denied" });
   const id = await send(posthorn);
   await posthorn.settle();
   expect([first.sent.length, second.sent.length]).toEqual([1, 1]);
-  expect((await mail(posthorn, id)).status).toBe("FAILED");
+  expect(await mail(posthorn, id)).toMatchObject({
+    ...{ status: "QUEUED", attempts: 0 },
+    error: expect.stringContaining("550 5.7.1 Relaying denied"),
+  });
 });
 
 test("while every way is away mail waits, and leaves by the first that is back", async () => {

@@ -75,6 +75,11 @@ export class Pacing {
     await this.#streams.load();
   }
 
+  /** Who keeps the mailboxes of a domain, as far as that is known at once. */
+  receiverOf(domain: string): string {
+    return this.#mailboxes.atOnce(domain) ?? domain;
+  }
+
   /** Whether some mail of this kind may have to wait. */
   concerns(workspace: number, isMarketing: boolean): boolean {
     return isMarketing || this.#brakes.has(workspace);

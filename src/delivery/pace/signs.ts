@@ -1,6 +1,6 @@
 // What an answer says about our pace: mailbox providers ask for less mail, or take none for what they think of us.
 import { bareWords, TOO_MUCH } from "../../emails/refusals/words.ts";
-import { isOfTheWay } from "../refused-by-way.ts";
+import { aboutWay } from "../transport/about-way.ts";
 import type { Outcome } from "../transport/transport.ts";
 
 /**
@@ -28,7 +28,7 @@ const SPAM = /\bunsolicited\b|\bspam\b|\blocal polic(y|ies)\b/i;
 /** Of an answer about one mail; null = it says nothing about our pace. */
 export function signOf(outcome: Outcome): Sign | null {
   if (outcome.kind === "accepted" || outcome.isLocal || outcome.isTakenOver || outcome.isLost) return null;
-  if (isOfTheWay(outcome)) return null;
+  if (aboutWay(outcome) !== null) return null;
   const { kind, reply } = outcome;
   if (kind === "later") return isSlow(reply) ? "slow" : "put off";
   if (kind !== "failed") return null;

@@ -132,6 +132,8 @@ type SdkError = Error & { readonly code?: string; readonly $metadata?: { readonl
 /** The account, the credentials or the configuration set: no other mail would get through. */
 const ACCOUNT_TROUBLE =
   /^(AccountSuspended|SendingPaused|LimitExceeded|NotFound|Credentials|ExpiredToken|UnrecognizedClient|InvalidClientTokenId|IncompleteSignature|InvalidSignature|MissingAuthenticationToken|OptInRequired)/;
+/** A policy of the key names the identities that it may send as. */
+const OF_IDENTITY = /not authorized to perform\b.*\bidentity\//i;
 const THROTTLED = /^(TooManyRequests|Throttling)/;
 const DAILY_QUOTA = /daily message quota/i;
 const SUPPRESSED = /suppression list|address (is )?blacklisted/i;
@@ -147,6 +149,7 @@ const NO_ANSWER_BEHIND = new Set([502, 504]);
 function sesRefusal(error: SdkError): Refusal {
   const status = error.$metadata?.httpStatusCode;
   const reply = oneLine(`${status ?? ""} ${error.name}: ${error.message}`);
+  if (status === 403 && OF_IDENTITY.test(error.message)) return { kind: "failed", reply };
   if (ACCOUNT_TROUBLE.test(error.name) || status === 401 || status === 403) return { kind: "unreachable", reply };
   if (status === undefined || status < 400 || NO_ANSWER_BEHIND.has(status)) return withoutAnswer(error, reply);
   if (THROTTLED.test(error.name) || status === 429)

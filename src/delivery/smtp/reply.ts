@@ -1,6 +1,7 @@
 // What an SMTP server's answer means for the mail: the recipient's fault, ours, or only "not now".
 import { blameFor, type Blame, type Phase } from "../../emails/refusals/blame.ts";
 import { oneLine } from "../../emails/refusals/words.ts";
+import { aboutWay } from "../transport/about-way.ts";
 import type { Outcome, Refusal } from "../transport/transport.ts";
 import type { Answer } from "./dialogue.ts";
 
@@ -10,8 +11,10 @@ import type { Answer } from "./dialogue.ts";
  */
 type Reply = { readonly code: number; readonly enhancedCode: string | null; readonly text: string };
 
-type Meaning = Pick<Refusal, "kind" | "transient">;
+type Meaning = Pick<Refusal, "kind" | "transient" | "isLost">;
 
+/** RFC 5321 §4.2.3: it ends the session. */
+const CLOSING = 421;
 const LOGIN_WANTED = new Set([530, 534, 535, 538]);
 /** RFC 5321 §4.2.4: the session is out of step; the mail itself was not judged. */
 const OUT_OF_STEP = 503;
@@ -41,7 +44,17 @@ export function readReply(response: string): Reply {
 /** What a negative answer means. */
 export function refusal(phase: Phase, reply: Reply): Refusal {
   const words = [reply.code || "", reply.enhancedCode ?? "", reply.text];
-  return { ...meaningOf(phase, reply), reply: oneLine(words.join(" ")) };
+  const said = { reply: oneLine(words.join(" ")), phase };
+  return { ...(isOfSender(said) ? ofSender(reply) : meaningOf(phase, reply)), ...said };
+}
+
+/** Who sends was refused, and no mail: some servers say so with the codes of a login, or end the session. */
+function isOfSender(said: Pick<Refusal, "reply" | "phase">): boolean {
+  return said.phase === "mail" && aboutWay({ kind: "failed", ...said })?.what === "sender";
+}
+
+function ofSender({ code }: Reply): Meaning {
+  return code < 500 ? LATER : MEANINGS.sender;
 }
 
 /** The name that the next hop gave an accepted message (Postfix and its kin, Exim, Amazon SES); null = none. */
@@ -52,15 +65,20 @@ export function remoteIdOf(response: string): string | null {
 
 function meaningOf(phase: Phase, reply: Reply): Meaning {
   if (phase === "connect" || phase === "auth") return UNREACHABLE;
-  if (reply.code === 421) return phase === "data" || isOfProvider(phase, reply) ? LATER : UNREACHABLE;
-  if (LOGIN_WANTED.has(reply.code)) return UNREACHABLE;
+  // Once the sender was accepted, no answer is about the login: the relay passes on what a recipient's server says.
+  const isPassedOn = phase === "rcpt" || phase === "data";
+  if (reply.code === CLOSING) return isPassedOn ? closingAt(phase, reply) : UNREACHABLE;
+  if (LOGIN_WANTED.has(reply.code)) return isPassedOn ? LATER : UNREACHABLE;
   if (reply.code < 500 || reply.code > 599 || reply.code === OUT_OF_STEP) return LATER;
   return MEANINGS[blameFor({ phase, code: reply.code, status: reply.enhancedCode, words: reply.text })];
 }
 
-/** What a relay passes on about one recipient, though it ends the session with it: send less. */
-function isOfProvider(phase: Phase, { enhancedCode }: Reply): boolean {
-  return phase === "rcpt" && enhancedCode !== null && enhancedCode.startsWith("4.7.");
+/** RFC 3463 §3.4, §3.5 and the words beside them. */
+const OF_ITS_SYSTEM = /^4\.[34]\.\d/;
+
+/** In answer to RCPT a relay that goes down hangs up as well: it has neither taken nor judged the mail. */
+function closingAt(phase: Phase, { enhancedCode }: Reply): Meaning {
+  return phase === "rcpt" && OF_ITS_SYSTEM.test(enhancedCode ?? "") ? { ...LATER, isLost: true } : LATER;
 }
 
 const LOST_EARLY = "The connection was lost before the message was handed over";
@@ -118,5 +136,5 @@ export function isOfSession({ phase, answer }: Failure): boolean {
 export function isBroken({ answer }: Failure): boolean {
   if (typeof answer !== "string" || AGREES.test(answer)) return true;
   const { code } = readReply(answer);
-  return code === 0 || code === 421;
+  return code === 0 || code === CLOSING;
 }

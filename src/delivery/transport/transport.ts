@@ -1,5 +1,6 @@
 // The interface to the outside world: one finished message to one recipient, and its outcome.
 import { MINUTE_MS } from "../../clock.ts";
+import type { Phase } from "../../emails/refusals/blame.ts";
 
 /** SMTP envelope (RFC 5321 §3.6): where bounces go, and who gets the message. */
 export type Envelope = {
@@ -48,12 +49,16 @@ type Acceptance = { readonly kind: "accepted"; readonly reply: string; readonly 
 export type Refusal = {
   readonly kind: "bounced" | "failed" | "later" | "unreachable" | "unanswered";
   readonly reply: string;
+  /** The step that a relay has refused; absent where there are no steps. */
+  readonly phase?: Phase;
   /** The next hop has refused this one mail: if that is final, it is reported as a Transient bounce. */
   readonly transient?: true;
   /** The connection was lost before all of it was said: the next hop has neither taken nor judged it. */
   readonly isLost?: true;
   /** Of an `unreachable` one: how long the mail waits until it is due again; 0 unless given. */
   readonly waitMs?: number;
+  /** Of an `unreachable` one: it waits until somebody does something, so the mail says why. */
+  readonly isTold?: true;
   /** The next hop was not asked, so nothing is known about it. */
   readonly isLocal?: true;
   /** Nothing is recorded: the mail is another process's. */

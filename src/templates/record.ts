@@ -27,6 +27,21 @@ export const templateShape = t.Object(
   { title: "Template" },
 );
 
+/** With its version. */
+export const currentTemplateShape = t.Object(
+  {
+    ...templateShape.properties,
+    version: nullable(
+      t.Number({
+        minimum: 1,
+        multipleOf: 1,
+        description: "The number of the version that it is now: `receipt@3` sends version 3, whatever changes later.",
+      }),
+    ),
+  },
+  { title: "CurrentTemplate" },
+);
+
 export function templateRecord(template: Template, workspaceId: string): typeof templateShape.static {
   return {
     id: template.id,

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../src/clock.ts";
 import { rewriteVersion } from "../../src/templates/versions/queries.ts";
+import { somebody } from "../support/people.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Scenario } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
@@ -86,7 +87,34 @@ describe("a version that is named", () => {
     expect(versions.map(({ number }: { readonly number: number }) => number)).toEqual([3, 2, 1]);
   });
 
-  test("stays as it is from then on, though the same person goes on writing, and is not deleted", async () => {
+  test("is made by each change of a key at once, and answered by it", async () => {
+    await using posthorn = await startPosthorn();
+    const made = await ask(posthorn, "POST /templates", { body: receipt });
+    const numbers = [made.body.version];
+    for (const subject of ["Two", "Three", "Three"])
+      numbers.push((await ask(posthorn, "PATCH /templates/receipt", { body: { subject } })).body.version);
+    expect(numbers).toEqual([1, 2, 3, 3]);
+    expect((await ask(posthorn, "PATCH /templates/receipt", { body: { name: "Other" } })).body.version).toBe(3);
+    expect((await ask(posthorn, "POST /templates/receipt/publish")).body.version).toBe(3);
+    expect((await ask(posthorn, "POST /templates/receipt/duplicate")).body.version).toBe(1);
+    expect(await subjectSent(posthorn, "receipt@1")).toBe("One");
+    expect(await subjectSent(posthorn, "receipt@2")).toBe("Two");
+    expect(await subjectSent(posthorn, "receipt@3")).toBe("Three");
+  });
+
+  test("of a person who is typing is pinned when it is named first", async () => {
+    await using posthorn = await startPosthorn();
+    await withVersions(posthorn);
+    const ada = await somebody(posthorn, "OWNER");
+    const save = async (subject: string) =>
+      (await ada.ask("PATCH /templates/receipt", { body: { subject } })).body.version;
+    expect([await save("Tw"), await save("Two")]).toEqual([2, 2]);
+    expect(await subjectSent(posthorn, "receipt@2")).toBe("Two");
+    expect([await save("Two!"), await save("Two!!")]).toEqual([3, 3]);
+    expect(await subjectSent(posthorn, "receipt@2")).toBe("Two");
+  });
+
+  test("stays as it is from then on, though the same key goes on writing, and is not deleted", async () => {
     await using posthorn = await startPosthorn();
     await withVersions(posthorn, "Two");
     expect(await subjectSent(posthorn, "receipt@2")).toBe("Two");

@@ -67,7 +67,16 @@ test("a template's record has these fields and no others", async () => {
   await using posthorn = await startPosthorn();
   const { body } = await ask(posthorn, "POST /templates", { body: full });
   const updatedBy = { kind: "KEY", id: ID, name: null };
-  expect(body).toEqual({ ...full, ...record, design: null, topic: null, tags: [], metadata: {}, updatedBy });
+  expect(body).toEqual({
+    ...full,
+    ...record,
+    design: null,
+    topic: null,
+    tags: [],
+    metadata: {},
+    updatedBy,
+    version: 1,
+  });
   expect((await ask(posthorn, `GET /templates/${body.id}`)).body).toEqual(body);
 });
 
@@ -185,7 +194,10 @@ describe("PATCH /templates/{id}", () => {
     const made = (await ask(posthorn, "POST /templates", { body: full })).body;
     posthorn.clock.advance(1000);
     const { status, body } = await ask(posthorn, `PATCH /templates/${made.id}`, { body: change });
-    expect([status, body]).toEqual([200, { ...made, ...after, updatedAt: iso(posthorn.clock.nowMs()) }]);
+    expect([status, body]).toEqual([
+      200,
+      { ...made, ...after, updatedAt: iso(posthorn.clock.nowMs()), version: body.version },
+    ]);
     expect((await ask(posthorn, `GET /templates/${made.id}`)).body).toEqual(body);
   });
 

@@ -1,6 +1,6 @@
 // Versions: what a template or campaign said after each change, in the transaction of that change. What one person
 // saves within a few minutes is one version: an editor saves every few seconds, and nobody looks for the half of a
-// word.
+// word. Programs do not type, and name the versions that they make: each change by a key is one.
 import { iso, MINUTE_MS } from "../../clock.ts";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
@@ -58,8 +58,14 @@ export async function keepVersion(tx: Tx, change: Change, before: Saved, after: 
 }
 
 function belongsTo(tx: Tx, { savedBy, startedAt, pinned }: Version, { updatedBy }: Saved): boolean {
-  if (pinned || savedBy === null || startedAt <= iso(tx.nowMs - ONE_VERSION_MS)) return false;
+  if (pinned || savedBy?.kind !== "PERSON" || startedAt <= iso(tx.nowMs - ONE_VERSION_MS)) return false;
   return savedBy.kind === updatedBy?.kind && savedBy.id === updatedBy.id;
+}
+
+/** The number of the version that it is now; null = it is older than versions are, and has not changed since. */
+export async function currentVersion(reader: Reader, owner: Owner): Promise<number | null> {
+  const [latest] = await queries.versionsOf(reader, owner, 1);
+  return latest?.number ?? null;
 }
 
 /** @throws AppError VERSION_NOT_FOUND */

@@ -145,3 +145,41 @@ test.each(ROWS.map(([diagnostic, status, blame]) => [diagnostic || "nothing", st
 test("addresses and versions are no codes", () => {
   expect(blameIn("smtp; 554 rejected by 5.1.1.7 (Exim 5.1.1)", null)).toBe("unclear");
 });
+
+// No mistake about it, though the message had been taken before.
+test.each([
+  "554 delivery error: dd Not a valid recipient - mta1.mail.example",
+  "554 delivery error: dd Sorry your message to ada@example.com cannot be delivered. This account has been disabled or discontinued [#102].",
+  "550 ada@example.com not a valid recipient",
+  "550 5.1.1 <ada@example.com>: account is inactive",
+  "550 5.2.1 The email account that you tried to reach is disabled.",
+  "554 User Ada (ada@example.com) not listed in Domino Directory",
+])("at the end of the message as well: %s", (words) => {
+  expect(blameIn(`smtp; ${words}${DATA}`, "5.0.0")).toBe("recipient");
+});
+
+test.each([
+  "554 5.7.1 Message rejected: the sending account has been disabled or discontinued",
+  "550 5.1.1 spam: user unknown",
+  "554 delivery error: dd Message blocked due to spam content",
+  "550 sender address rejected: not a valid user",
+  "554 Transaction failed",
+  "550 Requested action not taken: mailbox unavailable",
+])("but not what may be about us: %s", (words) => {
+  expect(blameIn(`smtp; ${words}${DATA}`, "5.0.0")).not.toBe("recipient");
+});
+
+test.each([
+  ['<192.0.2.32 #5.0.0 smtp; 550 "Unknown User">', "recipient"],
+  ["<mx.example.com #5.1.1 smtp;550-5.1.1 The email account that you tried to reach does not exist.>", "recipient"],
+  [
+    "<mx.example.com #5.0.0 smtp;550-5.7.26 Your email has been blocked because the sender is unauthenticated.>",
+    "sender",
+  ],
+  ["<mx.example.com #5.0.0 smtp;552 5.2.2 mailbox full>", "passing"],
+  ["< #2.0.0>", "unclear"],
+] as const)("a reason only in X-Supplementary-Info: %s", (words, blame) => {
+  const fields = ["Final-Recipient: rfc822; ada@example.com", "Action: failed", "Status: 5.0.0"];
+  fields.push(`X-Supplementary-Info: ${words}`);
+  expect(readDeliveryStatus(fields.join("\n"), [])[0]?.blame).toBe(blame);
+});

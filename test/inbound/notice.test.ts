@@ -356,3 +356,21 @@ Subject: Hello
     expect((await read(mail)).recipients).toMatchObject([{ recipient: "ada@example.com", blame }]);
   });
 });
+
+const SAID = "X-Notes; ユーザー Ada (ada@example.co.jp) は Domino ディレクトリには見つかりません。";
+test("what a server says in its own charset counts, though none is declared for it", async () => {
+  const fields = "Final-Recipient: rfc822;ada@example.co.jp\nAction: failed\nStatus: 5.0.0\nDiagnostic-Code: ";
+  const mail = mails.dsn({ fields: `${fields}@@` });
+  const [before = "", after = ""] = mail.split("@@");
+  const raw = Buffer.concat([Buffer.from(before), Buffer.from(SAID), Buffer.from(after)]);
+  expect((await readNotice(raw)).recipients).toMatchObject([{ blame: "recipient" }]);
+  const switched =
+    "X-Notes; Ada (ada@example.co.jp) \x1b$B$O\x1b(B Domino \x1b$B%G%#%l%/%H%j$K$O8+$D$+$j$^$;$s!#\x1b(B";
+  const seven = Buffer.concat([Buffer.from(before), Buffer.from(switched, "latin1"), Buffer.from(after)]);
+  expect((await readNotice(seven)).recipients).toMatchObject([{ blame: "recipient" }]);
+  const latin = Buffer.from("X-Notes; User ada (ada@example.de) nicht im Domino-Verzeichnis aufgeführt", "latin1");
+  const german = Buffer.concat([Buffer.from(before), latin, Buffer.from(after)]);
+  expect((await readNotice(german)).recipients).toMatchObject([
+    { blame: "recipient", diagnostic: expect.stringContaining("aufgeführt") },
+  ]);
+});

@@ -35,6 +35,30 @@ const ROWS: readonly [what: string, mail: string, status: string, events: readon
   ["a server that was away for too long", failed("4.4.7"), "BOUNCED", ["email.bounce"]],
   ["a refusal of our domain", failed("5.7.26"), "FAILED", []],
   ["a success", mails.dsn({ fields: "Action: delivered\nStatus: 2.0.0" }), "DELIVERED", ["email.delivery"]],
+  [
+    "a report that it was delivered, and what it was sent on to was not",
+    mails.dsn({
+      fields: `Final-Recipient: rfc822; ${letter.to}\nAction: delivered\nStatus: 2.0.0\n\nFinal-Recipient: rfc822; other@elsewhere.test\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1 user unknown`,
+    }),
+    "DELIVERED",
+    ["email.delivery"],
+  ],
+  [
+    "a report that it was passed on to a list, one of whose members is gone",
+    mails.dsn({
+      fields: `Final-Recipient: rfc822; ${letter.to}\nAction: expanded\nStatus: 2.0.0\n\nFinal-Recipient: rfc822; other@elsewhere.test\nAction: failed\nStatus: 5.1.1`,
+    }),
+    "SENT",
+    [],
+  ],
+  [
+    "a report that it failed, beside another that did not",
+    mails.dsn({
+      fields: `Final-Recipient: rfc822; other@elsewhere.test\nAction: delivered\nStatus: 2.0.0\n\nFinal-Recipient: rfc822; ${letter.to}\nAction: failed\nStatus: 5.1.1`,
+    }),
+    "BOUNCED",
+    ["email.bounce", "contact.unsubscribed"],
+  ],
   ["a delay", mails.dsn({ fields: "Action: delayed\nStatus: 4.4.1" }), "SENT", []],
   ["a complaint", mails.feedback("abuse"), "COMPLAINED", ["email.complaint", "contact.unsubscribed"]],
   ["a vacation note", mails.AUTO_REPLIES[0] as string, "SENT", []],

@@ -85,6 +85,30 @@ export const HARD: readonly string[] = [
   "550 5.1.2 No MX record for this domain",
   "550 Нет такого пользователя",
   "550 宛先のメールアドレスが存在しません",
+  // Links that explain a refusal have our address in them.
+  "550 Requested action not taken: mailbox unavailable 550 For explanation visit https://postmaster.gmx.example/en/error-messages?ip=192.0.2.1&c=mailboxunavailable",
+  "550 5.1.1 RCP-P1 https://www.facebook.example/postmaster/response_codes?ip=192.0.2.1#RCP-P1",
+  // Yahoo's faults of a mailbox.
+  "554 delivery error: dd Not a valid recipient - mta1.mail.yahoo.example",
+  "554 delivery error: dd Sorry your message to ada@example.com cannot be delivered. This account has been disabled or discontinued [#102]. - mta1.mail.yahoo.example",
+  "554 delivery error: dd Requested mail action not taken: mailbox unavailable - mta1.mail.yahoo.example",
+  "550 5.1.1 not a valid recipient",
+  "554 5.7.1 <ada@example.com>: Recipient address rejected: This account has been disabled or discontinued",
+  "550 5.7.1 No such user!",
+  // Notes and Domino, and others, in their own languages.
+  "550 ユーザー Ada (ada@example.com) は Domino ディレクトリには見つかりません。",
+  "550 User Ada (ada@example.com) ist nicht im Domino-Verzeichnis aufgeführt",
+  "550 User Ada (ada@example.com) non répertorié dans l'annuaire Domino",
+  "550 El usuario ada (ada@example.com) no se encuentra en el Directorio de Domino",
+  "550 Uživatel neexistuje",
+  "550 Användaren finns inte",
+  "550 해당 사용자가 존재하지 않습니다",
+  "550 找不到收件人",
+  // What tables of recipients say.
+  "550 This recipient is not in my validrcptto list (#5.7.1)",
+  "550 <ada@example.com>... User account not activated",
+  "550 'ada@example.com' is not a registered gateway user",
+  "550 user missing home directory",
 ];
 
 /** Not surely the recipient's fault: full, too much, not now, about us, about the message, or unclear. */
@@ -107,6 +131,11 @@ export const NOT_HARD: readonly string[] = [
   "550 5.7.1 Too many invalid recipients",
   "554 5.7.0 Your server has exceeded its hourly limit",
   "550 Daily sending quota exceeded",
+  "550 Too many bad recipients",
+  "550 5.7.1 Too many bad recipients",
+  "550 Too many recipients rejected, user unknown",
+  "550 too many invalid mailboxes",
+  "550 Ip frequency limited.",
   "450 4.2.1 The user you are trying to contact is receiving mail too quickly.",
   // Not now.
   "450 4.1.1 <ada@example.com>: Recipient address rejected: unverified address: user unknown",
@@ -167,6 +196,12 @@ export const NOT_HARD: readonly string[] = [
   "550 See http://www.uceprotect.net/rblcheck.php?ipr=192.0.2.1",
   "550 zen.blocklist.example says no",
   "550 Dynamic IP addresses are refused here",
+  "550 See https://lists.example/lookup?ip=192.0.2.1",
+  "550-Requested action not taken: mailbox unavailable 550-Reject due to policy restrictions. 550 For explanation visit https://postmaster.gmx.example/en/error-messages?ip=192.0.2.1&c=hm",
+  "554 No SMTP service. IP address is block listed. For explanation visit https://postmaster.gmx.example/en/error-messages?ip=192.0.2.1&c=bl",
+  "550 5.1.1 RCP-P2 https://www.facebook.example/postmaster/response_codes?ip=192.0.2.1#rcp Refused due to recipient preferences",
+  "550 5.1.1 You have been blocked by the recipient",
+  "550 5.1.2 User reject",
   "550 5.1.1 dialup hosts must use a smarthost",
   "550 Encryption required for recipient domain",
   "550 5.1.1 Must issue a STARTTLS command first",

@@ -55,6 +55,9 @@ const during =
     phases.includes(said.phase);
 const coded = (codes: RegExp) => (said: Said) => codes.test(said.status);
 
+/** Codes that name the recipient's fault (RFC 3463 §3.2, §3.3). */
+export const CERTAIN = /^5\.(1\.([1236]|10)|2\.1)$/;
+
 /** The first line that matches counts. */
 const TABLE: readonly Line[] = [
   ["passing", ({ code }) => code >= 400 && code < 500, "The server itself says that it is temporary."],
@@ -68,6 +71,11 @@ const TABLE: readonly Line[] = [
     "recipient",
     (said) => !during("connect")(said) && SURELY_NOBODY.test(said.words) && !isDoubtful(said),
     "Unmistakable words about the recipient count at every moment after its name, and beside every code.",
+  ],
+  [
+    "recipient",
+    (said) => during("data")(said) && CERTAIN.test(said.status) && NOBODY_THERE.test(said.words) && !isDoubtful(said),
+    "The code and the words agree.",
   ],
   ["sender", coded(/^5\.7\.\d+$/), "Policy, authentication."],
   ["sender", during("data"), "The recipient was accepted before; the message is refused."],
@@ -86,7 +94,7 @@ const TABLE: readonly Line[] = [
   ["recipient", says(IRONPORT_UNKNOWN), "Its directory of recipients does not know the address."],
   ["recipient", (said) => said.status === "5.4.1" && NOT_IN_DIRECTORY.test(said.words), "Exchange Online says so."],
   ["sender", says(DENIED), "Denied without a reason: that may be us."],
-  ["recipient", coded(/^5\.(1\.([1236]|10)|2\.1)$/), "No such mailbox, domain or address; moved; null MX; disabled."],
+  ["recipient", coded(CERTAIN), "No such mailbox, domain or address; moved; null MX; disabled."],
   [
     "recipient",
     (said) => said.code === 550 && UNAVAILABLE.test(said.words),

@@ -26,7 +26,7 @@ const TABLE: readonly (readonly [Reason, RegExp])[] = [
   ["TOO_MUCH", /\b4\.7\.28\b|rate limit|throttl|too (many|much) (mail|message|connection|recipient)/i],
   [
     "NO_MAILBOX",
-    /\b5\.1\.[016]\b|\b5\.2\.1\b|user ?unknown|(unknown|no such|invalid) (user|recipient|mailbox|address)|(user|mailbox|recipient|address|account)[^.]{0,40}(does not exist|not found|unknown|disabled|unavailable)|no mailbox/i,
+    /\b5\.1\.[016]\b|\b5\.2\.1\b|user ?unknown|(unknown|no such|invalid) (user|recipient|mailbox|address)|(user|mailbox|recipient|address|account)[^.]{0,40}(does not exist|not found|unknown|disabled|unavailable)|no mailbox|not a valid (recipient|user|mailbox)|disabled or discontinued|domino directory/i,
   ],
   ["NO_ANSWER", /timed? ?out|timeout|unreachable|connection (refused|reset|closed|lost)|no route|no answer|econn/i],
   ["NOT_NOW", /\b4\.\d\.\d+\b|^4\d\d\b|grey|gray-?list|temporar|try again|later/i],

@@ -33,7 +33,7 @@ export const FULL = anyOf(
 /** Too much mail at the moment: to this recipient, or from us. */
 export const TOO_MUCH = anyOf(
   "receiving (e?-?mail |messages )?(at a rate|too (much|quickly|many))|rate[ -]?limit|throttl|(rate|limit) (is |was )?exceeded for",
-  "too (many|much) (messages|recipients|e?-?mails?|connections|sessions|requests|invalid recipients|unknown users|errors)",
+  "too (many|much) ([\\w-]{1,20} ){0,2}(messages|recipients|addresse?e?s|users|mail ?boxes|e?-?mails?|connections|sessions|requests|errors)|frequency limited",
   "(per|this|an|each|last) (second|minute|hour|day)\\b|(hourly|daily|sending) (limit|rate)|unusual rate",
 );
 
@@ -57,11 +57,13 @@ export const ABOUT_US = anyOf(
 );
 
 /**
- * The lists that senders stand on, by their names in links and hosts, and links that ask about an address of a sender.
+ * The lists that senders stand on, by their names in links and hosts, and links that ask them about an address. That our
+ * address stands in a link says nothing: large providers explain any refusal so, that of an unknown mailbox as well.
  */
 export const LISTED = anyOf(
   "spamhaus|spamcop|\\bsorbs\\b|uceprotect|barracudacentral|spamrats|mailspike|senderscore|invaluement|\\b(surbl|uribl)\\b",
-  "\\b[\\w-]{0,20}(dnsbl|rbl|block-?list|black-?list|deny-?list|blackhole)[\\w-]{0,20}\\.[a-z]|[?&/](ip|addr|address|query|q|lookup)[=/]\\d{1,3}(\\.\\d{1,3}){3}",
+  "\\b[\\w-]{0,20}(dnsbl|rbl|block-?list|black-?list|deny-?list|blackhole)[\\w-]{0,20}\\.[a-z]",
+  "https?://\\S{0,100}(lookup|query|delist|remov|unblock|blocked|listed|reputation|spam|abuse)\\S{0,100}[=/]\\d{1,3}(\\.\\d{1,3}){3}|[?&]c=b(l|ip)\\b|\\b(POL|BLK|DNS)-[PT]\\d\\b",
 );
 
 /** The mail is too large, whatever is too large for it. */
@@ -83,10 +85,23 @@ export const THEIR_TROUBLE = anyOf(
  */
 export const DENIED = anyOf(
   "\\bden(y|ied|ies)\\b|\\bblocked\\b|(?<!mailbox name )\\bnot allowed\\b|not accept(ing|ed)?\\b|refus(es?|ed|ing) to (accept|receive)",
+  "\\brecipient preferences\\b|\\buser rejects?\\b|\\brejected by (the |its )?(recipient|user|owner)s?\\b",
 );
 
 /** Exchange Online's directory of recipients: nobody has this address. */
 export const NOT_IN_DIRECTORY = /recipient address rejected: access denied/i;
+
+/** Notes and Domino, in the languages that their servers speak. */
+const NOT_IN_DOMINO = [
+  "not (listed|found) in (the )?(domino directory|public (name|address))",
+  "nicht (im|in der|in dem) [^.;]{0,30}(domino|adressbuch)|(domino|adressbuch)[^.;]{0,40}nicht (gefunden|aufgef|verzeichnet|aufgelistet|eingetragen|enthalten|vorhanden)",
+  "non r.{1,4}pertori.{1,8}dans l.annuaire|no (se encuentra|figura|aparece|est[aá])[^.;]{0,20} (directorio|libreta) ",
+  "non ([eè] )?(elencat|presente|trovat)[^.;]{0,30} (rubrica|directory|elenco) |n[aã]o (est[aá] )?(listad|encontrad|consta|relacionad)[^.;]{0,30} (domino|cat[aá]logo|diret[oó]rio)",
+  "(domino ?ディレクトリ|アドレス帳)[^。]{0,20}(見つかりません|ありません|存在しません|(登録|記載|リスト)されていません)",
+].join("|");
+/** Yahoo puts these words before each fault of a mailbox, at the end of the message. */
+const YAHOO =
+  "delivery error: dd [^;]{0,160}(not a valid recipient|mailbox (is )?(unavailable|disabled)|disabled or discontinued|\\binactive\\b|does(n't| not) have)";
 
 const WHO =
   "(user(s|id| ?name)?|recipient|rcpt|mailbox|mail ?drop|address(ee)?|account|person|customer|subscriber|member|alias|local.?part)";
@@ -105,6 +120,10 @@ export const NOBODY_THERE = anyOf(
   `\\b(account|mailbox|user|address)\\b[^.;!?]{0,60}\\b(disabled|deactivated|deleted|inactiv(e|ity)|discontinued|terminated|closed|suspended|removed|cancell?ed|retired)\\b|\\b(deactivated|disabled|closed|inactive|suspended) (mailbox|account|user)\\b`,
   "does(n't| not) have an? ([\\w.@-]{1,40} ){0,3}(account|mailbox)|does not have a final e-?mail delivery point",
   "not (listed|found|present) in [\\w' ]{0,30}(directory|address ?book|database)|no matches to nameserver query|RecipientNotFound|RecipNotFound|ObjectNotFound|user ?unknown",
+  NOT_IN_DOMINO,
+  YAHOO,
+  `\\b${WHO}\\b[^.;!?]{0,40}\\b(not (been )?activated|not a member of|is (now )?disabled)\\b|@>? is (now )?disabled\\b|not a registered (gateway )?user|user missing home directory`,
+  "\\bRCP-P1\\b|account (is )?(not available|unavailable)\\b",
   "(did|does) not (exactly )?match an? [\\w@ ]{0,20}e?-?mail address|mailbox unavailable or not local|user not local",
   "(empf(ä|ae)nger|benutzer|nutzer|adresse|postfach|konto|mailbox)[^.;]{0,60}(unbekannt|existiert nicht|nicht (gefunden|vorhanden|bekannt|gültig))",
   "unbekannte[rs]? (empf|benutzer|nutzer|adress)|(utilisateur|destinataire|adresse|compte|bo[iî]te)[^.;]{0,80}(inconnu|n'existe pas|introuvable|inexistant|non recens)",
@@ -112,6 +131,9 @@ export const NOBODY_THERE = anyOf(
   "(usu[aá]rio|destinat[aá]rio|endere[cç]o|conta|caixa)[^.;]{0,80}(n[aã]o existe|desconhecid|inexistente|n[aã]o (foi )?encontrad|inv[aá]lid)",
   "(utente|destinatario|indirizzo|casella)[^.;]{0,80}(sconosciut|non esiste|inesistente|non trovat)|nessun utente|(gebruiker|ontvanger|adres)[^.;]{0,60}(onbekend|bestaat niet)",
   "(пользовател|получател|адрес|ящик|абонент)[^.;]{0,80}(не (существует|найден|зарегистрирован)|неизвест|отсутствует)|нет такого|несуществующ",
+  "u[żz]ytkownik[^.;]{0,40}nie istnieje|u[žz]ivatel[^.;]{0,40}neexistuje|(användar|mottagar|brukere?n|mottaker|bruger|modtager)[^.;]{0,60}(finns inte|finnes ikke|findes ikke|okänd|ukjent|ukendt)",
+  "(käyttäjä|vastaanottaja)[^.;]{0,40}(ei (löydy|ole olemassa)|tuntematon)|(kullanıcı|alıcı|adres)[^.;]{0,40}(bulunamadı|bulunmuyor|mevcut değil|yok)",
+  "(사용자|수신자|계정|주소)[^.]{0,30}(존재하지|없습니다|찾을 수 없)|(找不到|沒有|没有|无此|無此|查无)(收件人|用户|用戶|使用者|邮箱)|(使用者|收件者)[^。]{0,20}(不存在|找不到)",
   "(宛先|ユーザ|アドレス|受信者)[^。]{0,40}(存在しません|見つかりません|不明|ありません)|(用户|收件人|邮箱)[^。]{0,20}(不存在|未找到)",
 );
 
@@ -137,7 +159,12 @@ export const SURELY_NOBODY = anyOf(
   `\\b${SURELY}\\b[^.;!?]{0,60}\\b${IS_NOBODY}\\b|\\b(recipient|mail ?box|addressee)\\b[^.;!?]{0,60}\\b(${NOT_THERE}|${CLOSED})\\b`,
   `\\b(unknown|no such|non-?existent) (or \\w{1,20} )?((local|virtual|e-?mail) )*${SURELY}\\b|\\b(invalid|inactive|disabled|deactivated|closed) (recipient|mail ?box)\\b`,
   "does(n't| not) have an? ([\\w.@-]{1,40} ){0,3}(account|mailbox)|no (mail ?box|user|account|person) (here|(by|with) (that|this) name)|not our (customer|user)\\b",
-  "RecipientNotFound|RecipNotFound|user ?unknown",
+  "RecipientNotFound|RecipNotFound|user ?unknown|\\bRCP-P1\\b",
+  // A table of recipients, and what a closed account says of its own mail: nobody speaks so of a sender.
+  "\\b(not a valid|not a known|no valid) (recipient|user|mail ?box|addressee)s?\\b|account (has been |is )?disabled or discontinued|no longer accepts mail\\b",
+  "\\bin my (valid|bad) ?(rcpt|recipient) ?to list|\\bunknown or illegal alias\\b|\\bunknown local.?part\\b|no longer on (the |this )?server",
+  NOT_IN_DOMINO,
+  YAHOO,
 );
 
 /** IronPort's words for a recipient whom its directory does not know. */

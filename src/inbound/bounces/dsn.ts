@@ -1,6 +1,6 @@
 // Reports for machines: delivery status notifications (RFC 3464, RFC 6533) and feedback reports, which are complaints
 // (RFC 5965).
-import { blameFor, type Blame } from "../../emails/refusals/blame.ts";
+import { blameFor, CERTAIN, type Blame } from "../../emails/refusals/blame.ts";
 import { oneLine } from "../../emails/refusals/words.ts";
 import { paragraphOf, reasonsFor, reasonsIn } from "./report-text.ts";
 import { fieldGroups, spoken, withoutType, type Fields, type RecipientReport } from "./report.ts";
@@ -35,10 +35,17 @@ function reportOf(fields: Fields, lines: readonly string[]): RecipientReport | n
   return { recipient, action, status, ...reason, diagnostic: oneLine(reason.diagnostic) || status || action };
 }
 
+/** `<mx.example.com #5.0.0 smtp; 550 "Unknown User">`: what some servers write instead, Exchange among them. */
+const SUPPLEMENT = /^<?\s*[^\s#]*\s*#\d\.\d{1,3}\.\d{1,3}\s*(.*?)>?\s*$/s;
+
+function supplementOf(fields: Fields): string {
+  return SUPPLEMENT.exec(fields.get("x-supplementary-info") ?? "")?.[1] ?? "";
+}
+
 type Named = Pick<RecipientReport, "status" | "recipient">;
 
 function reasonOf(fields: Fields, lines: readonly string[], named: Named): { diagnostic: string; blame: Blame } {
-  const code = (fields.get("diagnostic-code") ?? "").slice(0, MAX_SAID_CHARS);
+  const code = (fields.get("diagnostic-code") || supplementOf(fields)).slice(0, MAX_SAID_CHARS);
   // What X.400 gives as a reason are numbers with their names, which are the same for every refusal.
   const said = /^\s*x400\s*;/i.test(code) ? "" : withoutType(code);
   if (said === "" && CERTAIN.test(named.status ?? "")) return reasonOfCertain(fields, lines, named);
@@ -47,9 +54,6 @@ function reasonOf(fields: Fields, lines: readonly string[], named: Named): { dia
   if (said !== "" && (blame !== "unclear" || saysSomething(named.status))) return { diagnostic: said, blame };
   return { diagnostic: said || told, blame: blameOf(told, told, named) };
 }
-
-/** Codes that name the recipient's fault (blame.ts). */
-const CERTAIN = /^5\.(1\.([1236]|10)|2\.1)$/;
 
 /**
  * Without a word of the server, only what stands with the recipient's name may soften such a code: full, pace, not now.

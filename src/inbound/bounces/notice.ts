@@ -1,6 +1,8 @@
 // What a mail to one of our return paths says of the mail that was sent with it: bounce, delivery, delay, complaint.
 // Knows no store.
 import type { ParsedMail } from "mailparser";
+import { parseAddress } from "../../addresses.ts";
+import { textOfBytes } from "../../mime/charset.ts";
 import { isJunkReport, readDeliveryStatus, readFeedback } from "./dsn.ts";
 import { isAutoReply, parsed } from "../reading/parsed.ts";
 import { readFreeForm } from "./free-form.ts";
@@ -48,6 +50,13 @@ function noticeOf(mail: ParsedMail, envelope: NoticeEnvelope): Notice {
   return { kind: isAutoReply(mail) ? "autoreply" : "unknown", recipients: [] };
 }
 
+/** What it says of the mail that went to this address, if it names that: what others got of it is no fault of its own. */
+export function noticeAbout(notice: Notice, address: string): Notice {
+  const own = notice.recipients.filter(({ recipient }) => parseAddress(recipient ?? "") === address);
+  const isReport = ["bounce", "delivered", "delayed"].includes(notice.kind);
+  return isReport && own.length > 0 ? { ...notice, kind: kindOf(own), recipients: own } : notice;
+}
+
 /** The worst that is reported of any recipient. `relayed` alone says nothing: no more will be reported. */
 function kindOf(recipients: readonly RecipientReport[]): Notice["kind"] {
   const has = (action: RecipientReport["action"]) => recipients.some((one) => one.action === action);
@@ -56,6 +65,8 @@ function kindOf(recipients: readonly RecipientReport[]): Notice["kind"] {
   return has("delivered") ? "delivered" : "unknown";
 }
 
+/** Its fields are ASCII; what servers say there is in whatever charset, and no charset is declared. */
 function partOf({ attachments }: ParsedMail, type: RegExp): string | null {
-  return attachments.find(({ contentType }) => type.test(contentType))?.content.toString("utf8") ?? null;
+  const bytes = attachments.find(({ contentType }) => type.test(contentType))?.content;
+  return bytes === undefined ? null : textOfBytes(bytes, null);
 }

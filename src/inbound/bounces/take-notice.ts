@@ -13,7 +13,7 @@ import {
 } from "../../emails/feedback.ts";
 import { readReturnPath, type ReturnPathOptions } from "../../emails/return-path.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import type { Notice } from "./notice.ts";
+import { noticeAbout, type Notice } from "./notice.ts";
 import type { RecipientReport } from "./report.ts";
 
 /** `early`: the hand-over of the mail is not recorded yet; the notice is to be taken again later. */
@@ -44,7 +44,7 @@ export async function addresseesOf(
 
 /** The same where the mail is known already. */
 export async function applyNotice(tx: Tx, mail: Mail, notice: Notice): Promise<Taken> {
-  const { kind, recipients, byCarrier = false } = notice;
+  const { kind, recipients, byCarrier = false } = noticeAbout(notice, mail.toAddress);
   const told = (reason: string): Told => ({ reason, byCarrier });
   if (kind === "complaint") await markComplained(tx, mail);
   else if (kind === "delivered") await markDelivered(tx, mail);

@@ -1,12 +1,11 @@
 // What a mail to one of our return paths says of the mail that was sent with it: bounce, delivery, delay, complaint.
 // Knows no store.
 import type { ParsedMail } from "mailparser";
-import { parseAddress } from "../../addresses.ts";
 import { textOfBytes } from "../../mime/charset.ts";
 import { isJunkReport, readDeliveryStatus, readFeedback } from "./dsn.ts";
 import { isAutoReply, parsed } from "../reading/parsed.ts";
 import { readFreeForm } from "./free-form.ts";
-import type { NoticeEnvelope, RecipientReport } from "./report.ts";
+import { kindOf, type NoticeEnvelope, type RecipientReport } from "./report.ts";
 import { reportText } from "./report-text.ts";
 
 export type Notice = {
@@ -48,21 +47,6 @@ function noticeOf(mail: ParsedMail, envelope: NoticeEnvelope): Notice {
   const freeForm = readFreeForm(mail, text, envelope);
   if (freeForm) return { kind: kindOf([freeForm]), recipients: [freeForm] };
   return { kind: isAutoReply(mail) ? "autoreply" : "unknown", recipients: [] };
-}
-
-/** What it says of the mail that went to this address, if it names that: what others got of it is no fault of its own. */
-export function noticeAbout(notice: Notice, address: string): Notice {
-  const own = notice.recipients.filter(({ recipient }) => parseAddress(recipient ?? "") === address);
-  const isReport = ["bounce", "delivered", "delayed"].includes(notice.kind);
-  return isReport && own.length > 0 ? { ...notice, kind: kindOf(own), recipients: own } : notice;
-}
-
-/** The worst that is reported of any recipient. `relayed` alone says nothing: no more will be reported. */
-function kindOf(recipients: readonly RecipientReport[]): Notice["kind"] {
-  const has = (action: RecipientReport["action"]) => recipients.some((one) => one.action === action);
-  if (has("failed")) return "bounce";
-  if (has("delayed")) return "delayed";
-  return has("delivered") ? "delivered" : "unknown";
 }
 
 /** Its fields are ASCII; what servers say there is in whatever charset, and no charset is declared. */

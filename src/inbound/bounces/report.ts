@@ -77,3 +77,11 @@ export function spoken(text: string): Pick<Refused, "code" | "status" | "phase">
     phase: PHASES.find(([, words]) => words.test(text.replace(OUT_OF_STEP, " ")))?.[0] ?? "unknown",
   };
 }
+
+/** The worst that is reported of any recipient. `relayed` alone says nothing: no more will be reported. */
+export function kindOf(recipients: readonly RecipientReport[]): "bounce" | "delayed" | "delivered" | "unknown" {
+  const has = (action: RecipientReport["action"]) => recipients.some((one) => one.action === action);
+  if (has("failed")) return "bounce";
+  if (has("delayed")) return "delayed";
+  return has("delivered") ? "delivered" : "unknown";
+}

@@ -13,8 +13,8 @@ import {
 } from "../../emails/feedback.ts";
 import { readReturnPath, type ReturnPathOptions } from "../../emails/return-path.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import { noticeAbout, type Notice } from "./notice.ts";
-import type { RecipientReport } from "./report.ts";
+import type { Notice } from "./notice.ts";
+import { kindOf, type RecipientReport } from "./report.ts";
 
 /** `early`: the hand-over of the mail is not recorded yet; the notice is to be taken again later. */
 export type Taken = "taken" | "early" | "nothing";
@@ -59,6 +59,13 @@ export async function applyNotice(tx: Tx, mail: Mail, notice: Notice): Promise<T
     return "nothing";
   }
   return "taken";
+}
+
+/** What it says of the mail that went to this address, if it names that: what others got of it is no fault of its own. */
+function noticeAbout(notice: Notice, address: string): Notice {
+  const own = notice.recipients.filter(({ recipient }) => parseAddress(recipient ?? "") === address);
+  const isReport = ["bounce", "delivered", "delayed"].includes(notice.kind);
+  return isReport && own.length > 0 ? { ...notice, kind: kindOf(own), recipients: own } : notice;
 }
 
 /** The reason, with its code: what a mailbox provider says of our pace is told by that. */

@@ -59,6 +59,8 @@ export const WHOLE: readonly string[] = [
   "delivery/pace",
   "warmup",
   "delivery/ways",
+  "delivery/ways-crash",
+  "delivery/ways-senders",
   "delivery/pace",
   "delivery/brakes",
   "delivery/pace-reports",

@@ -15,6 +15,8 @@ export type ClaimTerms = Rate & {
   readonly only: readonly Sql[] | null;
   /** Renewed while the mail is in hand: once it has run out, the process that claimed it is gone. */
   readonly leaseMs: number;
+  /** Who is asked (hop-queries.ts); null = there is one way only. */
+  readonly hop?: number | null;
   /** How many each workspace may have; as many as the others, unless given. */
   readonly shares?: Shares;
 };
@@ -39,7 +41,7 @@ export async function claim(tx: Tx, room: number, terms: ClaimTerms, sinceMarket
 
 async function claimLanes(
   tx: Tx,
-  { leaseMs, only, shares = EQUAL }: ClaimTerms,
+  { leaseMs, only, hop = null, shares = EQUAL }: ClaimTerms,
   slotsMs: readonly number[],
   sinceMarketing: number,
 ): Promise<Omit<Claim, "restMs">> {
@@ -47,7 +49,7 @@ async function claimLanes(
   const mostOf = (workspace: number) => shares.mostOf(workspace) - (had.get(workspace) ?? 0);
   const take = async (lane: 0 | 1, most: number) => {
     if (most <= 0) return [];
-    const mails = await takeInTurn(tx, mailQueue({ lane, leaseUntil: iso(tx.nowMs + leaseMs), only }), most, {
+    const mails = await takeInTurn(tx, mailQueue({ lane, leaseUntil: iso(tx.nowMs + leaseMs), only, hop }), most, {
       ...shares,
       mostOf,
     });

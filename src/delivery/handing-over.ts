@@ -10,6 +10,7 @@ import type { Clock } from "../clock.ts";
 import { release, isErased } from "../emails/email.ts";
 import { kindOf } from "../emails/queued.ts";
 import type { MailToSend } from "../emails/queries.ts";
+import { setAsked } from "../emails/queue-queries.ts";
 import { mailBySeq } from "../emails/sending-queries.ts";
 import { Outcomes } from "../jobs/outcomes.ts";
 import type { Log } from "../log.ts";
@@ -50,6 +51,8 @@ export type HandingOverOptions = HandoverOptions & {
   readonly gatherMs: number;
   /** What is in hand has left room. */
   readonly tellRoom: () => void;
+  /** A mail got through, whatever came of it. */
+  readonly onCarried: () => void;
 };
 
 /** Until a DKIM key that could not be read is tried again: the operator has to restore it. */
@@ -83,8 +86,6 @@ export class HandingOver {
   readonly #parts: SharedParts;
   readonly #outcomes: Outcomes<Outcome, Settled>;
   readonly waiting: WaitingSenders;
-  /** A mail was handed over since the start, so none that was in hand before it is deadly. */
-  hasCarried = false;
 
   constructor(options: HandingOverOptions) {
     this.#options = options;
@@ -128,7 +129,7 @@ export class HandingOver {
       const way = ways.next(tried, clock.monotonicMs(), departed.mail);
       if (way === null) break;
       const isFree = (await this.#options.pacing.waitsFor(departed.mail, way.options.name)) === null;
-      const atMs = isFree ? await this.#slotOf(way) : null;
+      const atMs = isFree ? await this.#slotOf(way, departed.mail) : null;
       if (atMs === null) return { ...departed, attempted: untried(departed.attempted, departed.way.isDown) };
       tried.push(way);
       departed = await way.has(() => this.#through({ seq, workspace, way, atMs, ...NOT_READ }));
@@ -157,10 +158,15 @@ export class HandingOver {
     return true;
   }
 
-  #slotOf(way: WayOut): Promise<number | null> {
-    const { store, clock } = this.#options;
-    const { pacer } = way;
-    return store.write((tx) => takeSlot(tx, { clock, pacer, pace: way.options.pace }));
+  /** Of a mail that was claimed for another way. */
+  #slotOf(way: WayOut, mail: MailToSend): Promise<number | null> {
+    const { store, clock, ways } = this.#options;
+    const hop = ways.noted(way);
+    return store.write(async (tx) => {
+      const atMs = await takeSlot(tx, { clock, pacer: way.pacer, pace: way.options.pace });
+      if (atMs !== null && hop !== null) await setAsked(tx, mail, hop);
+      return atMs;
+    });
   }
 
   /**
@@ -197,7 +203,7 @@ export class HandingOver {
     const attempted = await this.#outcomes.whileOnItsWay(() =>
       this.#parts.use(mail, (parts) => this.#carried(mail, parts, way)),
     );
-    this.hasCarried = true;
+    this.#options.onCarried();
     return attempted && { mail: withoutTexts(mail), attempted, way };
   }
 

@@ -2,22 +2,25 @@
 //
 // - Workspaces take turns; one slot in ten is for marketing mail while transactional mail never ends.
 // - As many mails leave at once as a way has connections, and workspaces share them (connections.ts). After a crash that
-//   left leases behind, mails go one by one until one got through: one of them may have been the cause.
+//   left leases behind, mails go one by one by each way until one got through, or a way only keeps it waiting: one of
+//   them may have been the cause.
 // - A process that has not renewed its leases for most of a lease asks the store before each mail leaves (claims.ts).
 import { anyOf, nextMailTurns } from "../emails/queue-queries.ts";
 import { LONGEST_REST_MS, restUntil } from "../jobs/due.ts";
 import { InHand } from "../jobs/in-hand.ts";
 import type { BatchHandler } from "../store/store.ts";
 import type { Shares } from "../store/turns.ts";
+import { AfterCrash } from "./after-crash.ts";
 import { claim, type Claim, type ClaimTerms } from "./claim.ts";
 import { Claims } from "./claims.ts";
 import { CLAIMED } from "./figures.ts";
 import { HandingOver, type HandingOverOptions } from "./handing-over.ts";
 import { readMails } from "./read-mails.ts";
+import type { ClaimedMail } from "./slots.ts";
 import type { WayOut } from "./way-out.ts";
 import type { RelayState, WaysOut } from "./ways-out.ts";
 
-type SendLoopOptions = Omit<HandingOverOptions, "claims" | "tellRoom"> & {
+type SendLoopOptions = Omit<HandingOverOptions, "claims" | "tellRoom" | "onCarried"> & {
   /** The process before this one ended with mails in hand. */
   readonly followsCrash: boolean;
 };
@@ -34,7 +37,10 @@ const OTHERS_DUE_MS = 100;
 const OWN_DUE_MS = 1_000;
 
 type Turn = { readonly workspace: number; readonly restMs: number };
-type Claiming = Pick<ClaimTerms, "pace" | "pacer" | "only"> & { readonly room: number; readonly shares: Shares };
+type Claiming = Pick<ClaimTerms, "pace" | "pacer" | "only" | "hop"> & {
+  readonly room: number;
+  readonly shares: Shares;
+};
 
 export class SendLoop {
   readonly #options: SendLoopOptions;
@@ -42,6 +48,7 @@ export class SendLoop {
   readonly #handingOver: HandingOver;
   readonly #claims: Claims;
   readonly inHand = new InHand(GATHERING_MS);
+  readonly #afterCrash: AfterCrash;
   #sinceMarketing = 0;
   /** A kind of writing of its own, which has its turn whatever else is written. One is made at a time. */
   readonly #claim: BatchHandler<Claiming, Claim>;
@@ -51,7 +58,9 @@ export class SendLoop {
     this.#ways = options.ways;
     this.#claims = new Claims(options);
     const tellRoom = () => this.inHand.tellRoom();
-    this.#handingOver = new HandingOver({ ...options, claims: this.#claims, tellRoom });
+    this.#afterCrash = new AfterCrash(options.followsCrash);
+    const onCarried = () => this.#afterCrash.end();
+    this.#handingOver = new HandingOver({ ...options, claims: this.#claims, tellRoom, onCarried });
     this.#claim = (tx, claims) =>
       Promise.all(claims.map(({ room, ...terms }) => claim(tx, room, { ...options, ...terms }, this.#sinceMarketing)));
   }
@@ -101,7 +110,7 @@ export class SendLoop {
     if (most <= 0) return LONGEST_REST_MS;
     way.connections.claiming();
     const { pacer } = way;
-    const claiming = { room: most, shares, pacer, only, pace: way.options.pace };
+    const claiming = { room: most, shares, pacer, only, hop: this.#ways.noted(way), pace: way.options.pace };
     const claimed = await store.writeTogether(this.#claim, claiming);
     this.#sinceMarketing = claimed.sinceMarketing;
     metrics.count({ metric: CLAIMED, by: claimed.mails.length });
@@ -125,7 +134,8 @@ export class SendLoop {
     const most = Math.min(this.#most(way), way.options.concurrency, way.connections.free);
     const only = anyOf(this.#ways.only(way, sinceMs));
     const { name, pace } = way.options;
-    const { mails, restMs } = await pacing.claim({ name, pace, pacer: way.pacer, only }, Math.max(0, most));
+    const outlet = { name, pace, pacer: way.pacer, only, hop: this.#ways.noted(way) };
+    const { mails, restMs } = await pacing.claim(outlet, Math.max(0, most));
     metrics.count({ metric: CLAIMED, by: mails.length });
     this.#start(way, { mails, isPaced: true }, sinceMs);
     return restMs;
@@ -137,17 +147,17 @@ export class SendLoop {
       this.#options.store,
       fresh.map(({ seq }) => seq),
     );
-    for (const mail of fresh)
-      this.inHand.take(mail.seq, () => this.#handingOver.settle({ ...mail, ...how, way, sinceMs, read }));
+    const settle = (mail: ClaimedMail) => this.#handingOver.settle({ ...mail, ...how, way, sinceMs, read });
+    for (const mail of fresh) this.inHand.take(mail.seq, () => this.#afterCrash.during(way, () => settle(mail)));
   }
 
   /** Whatever connections are free. */
   #most(way: WayOut): number {
     if (way.isPaused) return 0;
-    const mayBeDeadly = this.#options.followsCrash && !this.#handingOver.hasCarried;
-    if (mayBeDeadly || (way.isDown && !this.#ways.isSeveral)) return this.inHand.size === 0 ? 1 : 0;
+    if (way.isDown && !this.#ways.isSeveral) return this.inHand.size === 0 ? 1 : 0;
     if (way.isDown) return 0;
-    return this.#handingOver.unrecorded >= MOST_UNRECORDED ? 0 : way.most;
+    if (this.#handingOver.unrecorded >= MOST_UNRECORDED) return 0;
+    return Math.min(way.most, this.#afterCrash.mostOf(way, this.#ways.all, this.#options.clock.monotonicMs()));
   }
 
   get #mostTurns(): number {

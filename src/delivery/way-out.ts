@@ -130,6 +130,11 @@ export class WayOut {
     return !this.isDown && this.most > 0 && !this.isStalled(nowMs);
   }
 
+  /** What it had in hand when a process died goes by another way. */
+  isAway(nowMs: number): boolean {
+    return this.isDown || this.isPaused || this.isStalled(nowMs);
+  }
+
   /** Rules keep all that is due from it, of every workspace: for a while the head of the queue is not looked through again. */
   foundNothing(nowMs: number): void {
     if (this.#looked !== null && nowMs < this.#looked.untilMs) return;

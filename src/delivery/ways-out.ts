@@ -105,11 +105,16 @@ export class WaysOut {
   only(way: WayOut, nowMs: number): readonly Sql[] | null {
     const { gone, isEmpty } = this.#orders;
     if (!this.isSeveral && isEmpty) return null;
-    const known = this.#all.flatMap(({ options }) => options.hop ?? []);
-    const [hop, hops] = [way.options.hop ?? 0, known.length > 0 ? known : [0]];
+    const hop = way.options.hop ?? 0;
+    const hops = { all: hopsOf(this.#all, [0]), away: hopsOf(this.#all.filter((one) => one.isAway(nowMs))) };
     const isOthers = way === this.current(nowMs);
     if (isEmpty) return [isForWay(hop, isOthers ? "others" : "its own", hops)];
     return areForWay({ hop, hops, isOthers, gone, ruled: this.#ruledBy(way, nowMs), after: way.lookedUntil(nowMs) });
+  }
+
+  /** To be noted of what is claimed for the way; null = there is no other. */
+  noted({ options }: WayOut): number | null {
+    return this.isSeveral ? options.hop : null;
   }
 
   /** Tries the ways that are away. One that is alone is tried with a mail instead. */
@@ -122,6 +127,11 @@ export class WaysOut {
     const hop = (open.find((way) => !way.isDown) ?? open[0])?.hop ?? ALL_PAUSED;
     return { ...hop, ways: this.isSeveral ? this.#all.map(({ state }) => state) : [] };
   }
+}
+
+function hopsOf(ways: readonly WayOut[], none: readonly number[] = []): readonly number[] {
+  const known = ways.flatMap(({ options }) => options.hop ?? []);
+  return known.length > 0 ? known : none;
 }
 
 /** What keeps mail to itself gets none in place of a way that does not work. */

@@ -3,7 +3,7 @@ import { list, type Sql, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { CountedMail } from "../statistics/counting.ts";
 import { COUNTED_BY } from "./cancel-queries.ts";
-import { PACED_OFFSET, type Attempt } from "./queue-queries.ts";
+import { NO_HOP, PACED_OFFSET, type Attempt } from "./queue-queries.ts";
 import type { EmailStatus } from "./shape.ts";
 
 /** Not claimed until its campaign goes on, even if its workspace is disabled and enabled. */
@@ -13,7 +13,8 @@ const LANES_OF_MARKETING = [1, 11, PACED_OFFSET + 1];
 /** Back in the queue as if it had not been tried, waiting for its campaign. */
 export function setHeld(tx: Tx, { seq, attempts }: Attempt): Promise<number> {
   return tx.run`
-    update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, lane = ${HELD_LANE}
+    update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, lane = ${HELD_LANE},
+      ${NO_HOP}
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 

@@ -36,7 +36,7 @@ export function cancelQueuedOf(tx: Tx, campaign: number, limit: number): Promise
 /** As if it had not been tried. */
 export function cancelClaimed(tx: Tx, { seq, attempts }: Attempt): Promise<number> {
   return tx.run`
-    update emails set ${BY_ITS_CAMPAIGN(tx.now)}, attempts = attempts - 1
+    update emails set ${BY_ITS_CAMPAIGN(tx.now)}, attempts = attempts - 1, hop = null
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 

@@ -3,7 +3,7 @@ import { flag } from "../store/columns.ts";
 import { changing } from "../store/row-statement.ts";
 import { sql } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
-import { PARKED_OFFSET, type Attempt } from "./queue-queries.ts";
+import { NO_HOP, PARKED_OFFSET, type Attempt } from "./queue-queries.ts";
 
 export type BounceType = "Permanent" | "Transient";
 
@@ -74,7 +74,8 @@ export function setQueuedAgain(
   { error, subject }: Failure,
 ): Promise<boolean> {
   return isToTell(tx.get<Named>`
-    update emails set status = 'QUEUED', due_at = ${dueAt}, error = ${ifNamed(error)}, subject = ${renderedSubject(subject)}
+    update emails set status = 'QUEUED', due_at = ${dueAt}, error = ${ifNamed(error)}, subject = ${renderedSubject(subject)},
+      ${NO_HOP}
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${NAMED}`);
 }
 
@@ -82,7 +83,7 @@ export function setQueuedAgain(
 export function setUntried(tx: Tx, { seq, attempts }: Attempt, dueAt: string | null): Promise<number> {
   return tx.run`
     update emails set status = case when repeats_left is null then 'QUEUED' else 'PERHAPS_DELIVERED' end, due_at = ${dueAt},
-      attempts = attempts - 1
+      attempts = attempts - 1, ${NO_HOP}
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 
@@ -90,7 +91,7 @@ export function setUntried(tx: Tx, { seq, attempts }: Attempt, dueAt: string | n
 export function setKeptWaiting(tx: Tx, { seq, attempts }: Attempt, dueAt: string, error: string): Promise<boolean> {
   return isToTell(tx.get<Named>`
     update emails set status = case when repeats_left is null then 'QUEUED' else 'PERHAPS_DELIVERED' end, due_at = ${dueAt},
-      attempts = attempts - 1, error = ${ifNamed(error)}
+      attempts = attempts - 1, error = ${ifNamed(error)}, ${NO_HOP}
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${NAMED}`);
 }
 
@@ -124,7 +125,7 @@ export function setUnanswered(tx: Tx, { seq, attempts }: Attempt, unanswered: Un
 export function setFailed(tx: Tx, { seq, attempts }: Attempt, { error, subject }: Failure): Promise<Settled> {
   return settled(tx.get<Named>`
     update emails set status = 'FAILED', due_at = null, failed_at = ${tx.now}, error = ${ifNamed(error)},
-      subject = ${renderedSubject(subject)}
+      subject = ${renderedSubject(subject)}, hop = null
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${NAMED}`);
 }
 
@@ -133,20 +134,20 @@ type Bounced = { readonly error: string; readonly type: BounceType; readonly sub
 export function setBounced(tx: Tx, { seq, attempts }: Attempt, { error, type, subject }: Bounced): Promise<Settled> {
   return settled(tx.get<Named>`
     update emails set status = 'BOUNCED', due_at = null, bounced_at = ${tx.now}, error = ${ifNamed(error)}, bounce_type = ${type},
-      subject = ${ifNamed(subject)}
+      subject = ${ifNamed(subject)}, hop = null
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${NAMED}`);
 }
 
 /** A claimed mail, as if it had not been tried. */
 export function setSkipped(tx: Tx, { seq, attempts }: Attempt, why: string): Promise<number> {
   return tx.run`
-    update emails set status = 'SKIPPED', due_at = null, skipped_at = ${tx.now}, error = ${why}, attempts = attempts - 1
+    update emails set status = 'SKIPPED', due_at = null, skipped_at = ${tx.now}, error = ${why}, attempts = attempts - 1, hop = null
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 
 /** A mail that was claimed before its workspace was disabled. */
 export function setParked(tx: Tx, { seq, attempts }: Attempt): Promise<number> {
   return tx.run`
-    update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, lane = lane + ${PARKED_OFFSET}
+    update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, lane = lane + ${PARKED_OFFSET}, ${NO_HOP}
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} and lane in (0, 1)`;
 }

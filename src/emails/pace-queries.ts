@@ -3,13 +3,13 @@ import { isTrulyDue } from "../store/clock-queries.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { UNLESS_HELD } from "../store/turns.ts";
-import { PACED_OFFSET, type Attempt } from "./queue-queries.ts";
+import { asked, NO_HOP, PACED_OFFSET, type Attempt } from "./queue-queries.ts";
 
 /** Answers whether the mail was still in hand: it waits as if it had not been tried. */
 export async function setPaced(tx: Tx, { seq, attempts }: Attempt, stream: number, place: Sql): Promise<boolean> {
   const changed = await tx.run`
     update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, lane = lane + ${PACED_OFFSET},
-      stream = ${stream}, place = ${place}
+      stream = ${stream}, place = ${place}, ${NO_HOP}
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} and lane in (0, 1)`;
   return changed > 0;
 }
@@ -59,18 +59,20 @@ type Claiming = {
   readonly leaseUntil: string;
   /** A condition on `emails`; null = all of them. */
   readonly only: Sql | null;
+  /** Who is asked; null = there is one way only. */
+  readonly hop: number | null;
 };
 
 /** Claims the next of a stream from one lane. */
 export async function claimPaced(
   tx: Tx,
-  { stream, workspace, leaseUntil, only }: Claiming,
+  { stream, workspace, leaseUntil, only, hop }: Claiming,
   lane: 0 | 1,
   limit: number,
 ): Promise<PacedMail[]> {
   const rows = await tx.all<{ seq: number }>`
     update emails set status = 'SENDING', due_at = ${leaseUntil}, attempted_at = ${tx.now}, attempts = attempts + 1,
-      lane = lane - ${PACED_OFFSET}
+      lane = lane - ${PACED_OFFSET}${asked(hop)}
     where seq in (
       select seq from emails
       where stream = ${stream} and lane = ${lane + PACED_OFFSET} and due_at is not null and status = 'QUEUED'${UNLESS_HELD}${only === null ? sql`` : sql` and ${only}`}

@@ -11,14 +11,28 @@ type Claiming = {
   readonly leaseUntil: string;
   /** Conditions on `emails` that exclude each other; null = all of them. */
   readonly only: readonly Sql[] | null;
+  /** Who is asked, so that a repeat after a crash goes there as well; null = there is one way only. */
+  readonly hop?: number | null;
 };
 
-type OfOne = Pick<Claiming, "lane" | "leaseUntil"> & { readonly workspace: number; readonly only: Sql | null };
+/** In the statement that claims a mail. */
+export function asked(hop: number | null): Sql {
+  return hop === null ? sql`` : sql`, hop = ${hop}`;
+}
+
+/** A mail that its next hop surely has not taken is no hop's, unless an attempt before may have left it there. */
+export const NO_HOP = sql`hop = case when repeats_left is null then null else hop end`;
+
+type OfOne = Pick<Claiming, "lane" | "leaseUntil" | "hop"> & { readonly workspace: number; readonly only: Sql | null };
 
 /** Claims a workspace's due mails of one lane: QUEUED ones, and those whose lease has run out. */
-async function claimDue(tx: Tx, { lane, leaseUntil, workspace, only }: OfOne, limit: number): Promise<ClaimedMail[]> {
+async function claimDue(
+  tx: Tx,
+  { lane, leaseUntil, workspace, only, hop = null }: OfOne,
+  limit: number,
+): Promise<ClaimedMail[]> {
   const rows = await tx.all<{ seq: number }>`
-    update emails set status = 'SENDING', due_at = ${leaseUntil}, attempted_at = ${tx.now}, attempts = attempts + 1
+    update emails set status = 'SENDING', due_at = ${leaseUntil}, attempted_at = ${tx.now}, attempts = attempts + 1${asked(hop)}
     where seq in (
       select seq from emails where lane = ${lane} and workspace = ${workspace} and due_at is not null and due_at <= ${tx.now}
         and ${isTrulyDue(sql`due_at`)}${only === null ? sql`` : sql` and ${only}`}
@@ -27,13 +41,22 @@ async function claimDue(tx: Tx, { lane, leaseUntil, workspace, only }: OfOne, li
   return rows.sort((one, other) => one.seq - other.seq).map(({ seq }) => ({ seq, workspace }));
 }
 
+/** Of all ways, and of those among them that cannot be used. */
+export type Hops = { readonly all: readonly number[]; readonly away: readonly number[] };
+
 /**
- * Of several ways out: a mail whose fate at one of them is unknown waits for that one. `hops`: of all ways; what one that
- * is gone may have goes by the default way, which `takes` all others.
+ * Of several ways out: a mail whose fate at one of them is unknown waits for that one. What one that is gone may have
+ * goes by the default way, which `takes` all others.
  */
-export function isForWay(hop: number, takes: "others" | "its own", hops: readonly number[]): Sql {
+export function isForWay(hop: number, takes: "others" | "its own", hops: Hops): Sql {
   if (takes === "its own") return sql`hop = ${hop}`;
-  return sql`(hop is null or hop = ${hop} or hop not in (${list(hops)}))`;
+  return sql`(${isFree(hops)} or hop = ${hop})`;
+}
+
+/** After a crash, what one had in hand that cannot be used goes by another. */
+function isFree({ all, away }: Hops): Sql {
+  const isLeft = away.length === 0 ? sql`` : sql` or (repeats_left is null and hop in (${list(away)}))`;
+  return sql`(hop is null or hop not in (${list(all)})${isLeft})`;
 }
 
 /** Mails of a rule; `shares`: by the rest that their number leaves when it is divided by a hundred. */
@@ -41,7 +64,7 @@ type Ruled = { readonly rule: number; readonly shares: readonly { readonly from:
 
 type ForWay = {
   readonly hop: number;
-  readonly hops: readonly number[];
+  readonly hops: Hops;
   /** It has the mails without a rule, and those of rules that are `gone`. */
   readonly isOthers: boolean;
   readonly gone: readonly number[];
@@ -55,7 +78,7 @@ type ForWay = {
  * that passes over the mails of other rules, however many of them wait.
  */
 export function areForWay({ hop, hops, isOthers, gone, ruled, after }: ForWay): readonly Sql[] {
-  const free = sql`(hop is null or hop not in (${list(hops)}))`;
+  const free = isFree(hops);
   return [
     sql`hop = ${hop}`,
     ...ruled.map(({ rule, shares }) => sql`rule = ${rule} and (${joined(shares.map(isInShare), " or ")}) and ${free}`),
@@ -116,6 +139,11 @@ export function mailQueue(claiming: Claiming): Queue<ClaimedMail> {
 
 /** The mail as the attempt found it: once another attempt has begun, the outcome of this one does not count. */
 export type Attempt = { readonly seq: number; readonly attempts: number };
+
+/** The mail goes by another way than it was claimed for. */
+export function setAsked(tx: Tx, { seq, attempts }: Attempt, hop: number): Promise<number> {
+  return tx.run`update emails set hop = ${hop} where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
+}
 
 /** Extends these leases; answers of which mails, since another process may have begun the next attempt. */
 export async function renewLeases(tx: Tx, claims: readonly Attempt[], leaseUntil: string): Promise<number[]> {

@@ -25,6 +25,7 @@ type StreamTerms = Rate & {
   readonly lane: 0 | 1;
   readonly limits: readonly Limit[];
   readonly only: Sql | null;
+  readonly hop: number | null;
   readonly leaseMs: number;
   readonly most: number;
 };
@@ -39,7 +40,7 @@ export type PacedClaim = {
 
 /** Claims from one lane of a stream, as much as every limit allows. */
 export async function claimStream(tx: Tx, terms: StreamTerms): Promise<PacedClaim> {
-  const { stream, lane, clock, most, only, leaseMs } = terms;
+  const { stream, lane, clock, most, only, hop, leaseMs } = terms;
   const restsMs = Math.max(0, ...terms.limits.map(({ notBefore }) => Date.parse(notBefore ?? tx.now) - tx.nowMs));
   if (restsMs > 0) return { mails: [], restMs: Math.min(restsMs, USED_UP_MS), isEmpty: false };
   const nowMs = clock.steadyNowMs();
@@ -51,7 +52,7 @@ export async function claimStream(tx: Tx, terms: StreamTerms): Promise<PacedClai
   ];
   const room = Math.min(...slots.map(({ length }) => length));
   const leaseUntil = iso(tx.nowMs + leaseMs);
-  const claiming = { stream: stream.seq, workspace: stream.workspace, leaseUntil, only };
+  const claiming = { stream: stream.seq, workspace: stream.workspace, leaseUntil, only, hop };
   const claimed = room > 0 ? await claimPaced(tx, claiming, lane, room) : [];
   const rests = [await offer.keep(claimed.length)];
   for (const { pace, nextAtMs, left, keep } of buckets) {

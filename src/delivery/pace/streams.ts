@@ -36,6 +36,8 @@ export type Outlet = Pick<Rate, "pace" | "pacer"> & {
   readonly name: string;
   /** Which of the queued mails it gets; null = all of them. */
   readonly only: Sql | null;
+  /** To be noted of what is claimed; null = there is one way only. */
+  readonly hop: number | null;
 };
 
 type Waiting = {
@@ -145,7 +147,7 @@ export class Streams {
     to: { readonly way: Outlet; readonly most: number; readonly mails: ClaimedMail[] },
   ): Promise<number> {
     const { store, clock, leaseMs, limitsOf } = this.#options;
-    const { name, only, ...rate } = to.way;
+    const { name, only, hop, ...rate } = to.way;
     const { mails } = to;
     const limits = limitsOf(stream, lane, name);
     if (limits === null) {
@@ -154,7 +156,7 @@ export class Streams {
       return returned > 0 ? 0 : BUSY_MS;
     }
     const most = Math.min(MOST_OF_STREAM, to.most);
-    const terms = { ...rate, stream, lane, limits, only, clock, leaseMs, most };
+    const terms = { ...rate, stream, lane, limits, only, hop, clock, leaseMs, most };
     const claimed = await store.write((tx) => claimStream(tx, terms));
     mails.push(...claimed.mails);
     if (claimed.isEmpty && (only === null || (await this.#isEmpty(stream, lane)))) lanes.delete(lane);

@@ -1,0 +1,36 @@
+// After a crash that left mails in hand one of them may have been the cause, so they go one by one by each way until one
+// got through. A way that only keeps a mail waiting has not died of it.
+import type { WayOut } from "./way-out.ts";
+
+export class AfterCrash {
+  #isOver: boolean;
+  /** Of the mails in hand, those that were claimed for each way. */
+  readonly #claimed = new Map<WayOut, number>();
+
+  /** `followsCrash`: the process before this one ended with mails in hand. */
+  constructor(followsCrash: boolean) {
+    this.#isOver = !followsCrash;
+  }
+
+  /** One got through. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  /** How many more may be claimed for the way, one of `ways`. */
+  mostOf(way: WayOut, ways: readonly WayOut[], nowMs: number): number {
+    if (!this.#isOver && ways.some((one) => one.isStalled(nowMs))) this.#isOver = true;
+    if (this.#isOver) return Infinity;
+    return this.#claimed.has(way) ? 0 : 1;
+  }
+
+  /** Counts a claimed mail until `work` is done, which does not throw. */
+  async during(way: WayOut, work: () => Promise<void>): Promise<void> {
+    if (this.#isOver) return work();
+    this.#claimed.set(way, (this.#claimed.get(way) ?? 0) + 1);
+    await work();
+    const left = (this.#claimed.get(way) ?? 1) - 1;
+    if (left > 0) this.#claimed.set(way, left);
+    else this.#claimed.delete(way);
+  }
+}

@@ -429,11 +429,13 @@ create table topics (
 ){strict};
 create unique index topics_by_key on topics (workspace, key);
 
--- Only a change of the address writes one: mail that went there is found by it.
+-- Only a change of the address, or a merge, writes one: the contact is found by it, and mail that went there.
 create table former_addresses (
   workspace bigint not null references workspaces (seq) on delete cascade,
   address text{bytewise} not null,
   contact bigint not null references contacts (seq) on delete cascade,
+  merged smallint not null check (merged in (0, 1)), -- 1 = of a contact that was merged into this one
+  left_at text not null, -- who left it last is found by it
   primary key (workspace, address, contact)
 ){keyed};
 create index former_addresses_of_contact on former_addresses (contact);

@@ -37,6 +37,7 @@ export const WHOLE: readonly string[] = [
   "api/brand",
   "api/images",
   "api/duplicates",
+  "api/former-addresses",
   "api/merge",
   "api/merge-since",
   "api/merge-undo",

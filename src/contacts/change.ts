@@ -100,7 +100,7 @@ async function rename(tx: Tx, { workspace, contact, searchFields }: Renamed, ema
       values: { email },
     });
   await setEmail(tx, contact.seq, { email, sought: soughtOf(email, contact.data, searchFields) });
-  await insertFormer(tx, { workspace, contact: contact.seq, address: contact.email });
+  await insertFormer(tx, { workspace, contact: contact.seq, address: contact.email, merged: 0 });
   await touch(tx, { workspace, contact: contact.seq, topics: [contactTopic("email"), contactTopic("updatedAt")] });
   await takeOver(tx, workspace, [email]);
   const suppressed = reasonIn((await standingOf(tx, { workspace, email })).own);

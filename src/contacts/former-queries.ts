@@ -1,14 +1,32 @@
-// The SQL of former addresses of contacts, by which mail sent to them is found.
+// The SQL of former addresses of contacts, by which they are found, and mail sent to them.
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { C_PRESENT } from "./queries.ts";
 
-export type Former = { readonly workspace: number; readonly contact: number; readonly address: string };
+export type Former = {
+  readonly workspace: number;
+  readonly contact: number;
+  readonly address: string;
+  /** 1 = it was that of a contact that was merged into this one. */
+  readonly merged: 0 | 1;
+};
 
-export function insertFormer(tx: Tx, { workspace, contact, address }: Former): Promise<number> {
+export function insertFormer(tx: Tx, { workspace, contact, address, merged }: Former): Promise<number> {
   return tx.run`
-    insert into former_addresses (workspace, address, contact) values (${workspace}, ${address}, ${contact})
-    on conflict do nothing`;
+    insert into former_addresses (workspace, address, contact, merged, left_at)
+    values (${workspace}, ${address}, ${contact}, ${merged}, ${tx.now})
+    on conflict (workspace, address, contact) do update set left_at = excluded.left_at`;
+}
+
+/** The contact has the address by a merge. */
+export async function isMerged(
+  reader: Reader,
+  { workspace, contact, address }: Omit<Former, "merged">,
+): Promise<boolean> {
+  const row = await reader.get<{ merged: 0 | 1 }>`
+    select merged from former_addresses
+    where workspace = ${workspace} and address = ${address} and contact = ${contact}`;
+  return row?.merged === 1;
 }
 
 export function deleteFormerOf(tx: Tx, contact: number): Promise<number> {

@@ -66,6 +66,20 @@ export function contactByEmail(reader: Reader, workspace: number, email: string)
     select ${CONTACT} from contacts where workspace = ${workspace} and email = ${email}${reader.dialect.forReference}`);
 }
 
+/** Of those that had an address and have another one now, the last. */
+function formerlyAt(workspace: number, email: string): Sql {
+  return sql`select f.contact from former_addresses f join contacts c on c.seq = f.contact
+    where f.workspace = ${workspace} and f.address = ${email} and ${C_PRESENT} order by f.left_at desc limit 1`;
+}
+
+/** As `contactByEmail`; of an address that nobody has any more, who had it last. */
+export function contactByAddress(reader: Reader, workspace: number, email: string): Promise<Contact | null> {
+  return one(reader.get`
+    select ${CONTACT} from contacts
+    where seq = coalesce((select p.seq from contacts p where p.workspace = ${workspace} and p.email = ${email}),
+      (${formerlyAt(workspace, email)}))${reader.dialect.forReference}`);
+}
+
 /** Nobody else can change the contact, or refer to it, until this transaction ends. */
 export function lockContact(tx: Tx, seq: number): Promise<Contact | null> {
   return one(tx.get`select ${CONTACT} from contacts where seq = ${seq}${tx.dialect.forUpdate}`);
@@ -76,6 +90,8 @@ export function contactById(reader: Reader, workspace: number, id: string): Prom
 }
 
 export type ContactOfSomeWorkspace = Contact & {
+  /** It had another address before. */
+  readonly hasFormer: boolean;
   readonly workspace: number;
   readonly workspaceName: string;
   readonly workspaceLanguage: Language;
@@ -85,12 +101,14 @@ export type ContactOfSomeWorkspace = Contact & {
 export async function contactAnywhere(reader: Reader, id: string): Promise<ContactOfSomeWorkspace | null> {
   const merged = sql`(select m.contact from merged_contacts m where m.id = ${id})`;
   const row = (await contactWhere(reader, sql`id = ${id}`)) ?? (await contactWhere(reader, sql`seq = ${merged}`));
-  return row && contactOf(row);
+  return row && { ...contactOf(row), hasFormer: flag(row.hasFormer) };
 }
 
+type SomeRow = Omit<ContactOfSomeWorkspace, keyof Stored | "hasFormer"> & Stored & { readonly hasFormer: 0 | 1 };
+
 function contactWhere(reader: Reader, isIt: Sql) {
-  return reader.get<Omit<ContactOfSomeWorkspace, keyof Stored> & Stored>`
-    select c.*, w.name as "workspaceName", w.language as "workspaceLanguage"
+  return reader.get<SomeRow>`
+    select c.*, case when exists (select 1 from former_addresses f where f.contact = c.seq) then 1 else 0 end as "hasFormer", w.name as "workspaceName", w.language as "workspaceLanguage"
     from (select ${CONTACT}, workspace from contacts where ${isIt}) as c join workspaces w on w.seq = c.workspace`;
 }
 
@@ -108,6 +126,19 @@ export const contactAt = loader<Place, Contact | null>({
     const byName = new Map(found.flat());
     return places.map((place) => byName.get(nameOf(place)) ?? null);
   },
+});
+
+/** Who had an address last, of those that nobody has any more. */
+export const contactFormerlyAt = loader<Place, Contact | null>({
+  stage: "find",
+  name: nameOf,
+  ask: (tx, places) =>
+    Promise.all(
+      places.map(({ workspace, email }) =>
+        one(tx.get`
+          select ${CONTACT} from contacts where seq = (${formerlyAt(workspace, email)})${tx.dialect.forReference}`),
+      ),
+    ),
 });
 
 /** In no order, since to keep one PostgreSQL would walk along the whole index. */
@@ -131,10 +162,27 @@ export const lockContactToChange = loader<number, Contact | null>({
   },
 });
 
-/** Locks the contacts that have one of these addresses. */
+/** Locks the contacts that have one of these addresses, or had one that nobody has any more. */
 export async function lockContactsByEmail(tx: Tx, workspace: number, emails: readonly string[]): Promise<Contact[]> {
   const rows = await tx.all<ContactRow>`
-    select ${CONTACT}
-    from contacts where workspace = ${workspace} and email in (${steadyList(emails)})${tx.dialect.forUpdateInOrder}`;
+    select ${CONTACT} from contacts where seq in (
+      select p.seq from contacts p where p.workspace = ${workspace} and p.email in (${steadyList(emails)})
+      union all
+      select f.contact from former_addresses f join contacts c on c.seq = f.contact
+      where f.workspace = ${workspace} and f.address in (${steadyList(emails)}) and ${C_PRESENT}
+        and not exists (select 1 from contacts p where p.workspace = f.workspace and p.email = f.address)
+    )${tx.dialect.forUpdateInOrder}`;
   return rows.map(contactOf);
+}
+
+/** By former address, the number of the contact that had it last. */
+export async function formerAmong(
+  reader: Reader,
+  workspace: number,
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await reader.all<{ address: string; contact: number }>`
+    select f.address, f.contact from former_addresses f join contacts c on c.seq = f.contact
+    where f.workspace = ${workspace} and f.address in (${steadyList(addresses)}) and ${C_PRESENT} order by f.left_at`;
+  return new Map(rows.map(({ address, contact }) => [address, contact]));
 }

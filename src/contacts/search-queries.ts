@@ -30,20 +30,23 @@ export type ContactRules = {
   readonly someSuppressed: boolean;
   readonly someDomains: boolean;
   readonly someErased: boolean;
+  /** Some of its contacts had other addresses before. */
+  readonly someFormer: boolean;
   /** Keys of data that a search looks in, besides names. */
   readonly searchFields: Fields;
 };
 
 export async function rulesForContacts(reader: Reader, workspace: number): Promise<ContactRules> {
-  const row = await reader.get<{ fields: string; suppressed: 0 | 1; domains: 0 | 1; erased: 0 | 1 }>`
+  const row = await reader.get<{ fields: string; suppressed: 0 | 1; domains: 0 | 1; erased: 0 | 1; former: 0 | 1 }>`
     select search_fields as fields,
       case when exists (select 1 from suppressions where workspace = ${workspace}) then 1 else 0 end as suppressed,
       case when exists (select 1 from suppressions where workspace = ${workspace} and kind = 'domain') then 1 else 0 end as domains,
-      case when exists (select 1 from suppressions where workspace = ${workspace} and reason = 'erased') then 1 else 0 end as erased
+      case when exists (select 1 from suppressions where workspace = ${workspace} and reason = 'erased') then 1 else 0 end as erased,
+      case when exists (select 1 from former_addresses where workspace = ${workspace}) then 1 else 0 end as former
     from workspaces where seq = ${workspace}`;
-  const { fields, suppressed = 0, domains = 0, erased = 0 } = row ?? {};
+  const { fields, suppressed = 0, domains = 0, erased = 0, former = 0 } = row ?? {};
   const some = { someSuppressed: flag(suppressed), someDomains: flag(domains), someErased: flag(erased) };
-  return { ...some, searchFields: fieldsIn(fields) };
+  return { ...some, someFormer: flag(former), searchFields: fieldsIn(fields) };
 }
 
 export async function searchFieldsOf(reader: Reader, workspace: number): Promise<Fields> {

@@ -8,11 +8,11 @@ import { choose } from "../topics/choice.ts";
 import { deleteSuppressions, type Suppression } from "../suppressions/queries.ts";
 import { isLiftedBySubscribing, standingOf, type Place } from "../suppressions/standing.ts";
 import { change } from "./contact.ts";
-import { contactAt, lockContact, lockContactToChange, nameOf, type Contact } from "./queries.ts";
+import { contactAt, contactFormerlyAt, lockContact, lockContactToChange, nameOf, type Contact } from "./queries.ts";
 import { insertContact } from "./change-queries.ts";
 import { rulesForContacts } from "./search-queries.ts";
 import { soughtOf } from "./sought.ts";
-import { reasonIn, settleOwn } from "./suppression.ts";
+import { reasonIn, settleOwn, suppressReturned } from "./suppression.ts";
 import { changesOf, choicesAfter, newContact, type ContactInput } from "./wanted.ts";
 
 export function actOf({ cause, door, form, workflow, evidence }: Act): Act {
@@ -48,10 +48,11 @@ export type Found = {
 
 export const rulesOf = lookup(String, rulesForContacts);
 
-/** Who has an address. */
+/** Who has an address; of one that nobody has any more, who had it last. */
 export async function findContactAt(tx: Tx, place: Place): Promise<Found> {
-  const [contact, rules] = await Promise.all([contactAt(tx, place), rulesOf(tx, place.workspace)]);
-  return { contact, ...rules };
+  const [contact, { someFormer, ...rules }] = await Promise.all([contactAt(tx, place), rulesOf(tx, place.workspace)]);
+  if (contact !== null || !someFormer) return { contact, ...rules };
+  return { contact: await contactFormerlyAt(tx, place), ...rules };
 }
 
 type UpsertTerms = {
@@ -75,6 +76,7 @@ export function upsertContact(
   return tx.inTurn<Upserted>(`contact ${nameOf(place)}`, async (before) => {
     const left = before === undefined ? found : leftBy(before);
     const { contact: seen, searchFields, isLocked, ...some } = left ?? (await findContactAt(tx, place));
+    if (seen && seen.email !== input.email) return upsertFormer(tx, workspace, seen, input);
     const known = seen && !isLocked ? await lockedIfChanged(tx, seen, input) : seen;
     refuseUnfit(tx, input, known);
     if (known) return update(tx, workspace, { known, input, searchFields });
@@ -113,11 +115,24 @@ function leftBy(upserted: Upserted | null): Found | undefined {
   return { contact, ...none, searchFields, isLocked: isNew || before !== undefined };
 }
 
-/** Null = it has another address by now. */
-async function lockedIfChanged(tx: Tx, seen: Contact, input: ContactInput): Promise<Contact | null> {
+/** @throws Overtaken if it has another address by now, by which it is found the next time */
+async function lockedIfChanged(tx: Tx, seen: Contact, input: ContactInput): Promise<Contact> {
   if (!changesOf(seen, input)) return seen;
   const locked = await lockContactToChange(tx, seen.seq);
-  return locked?.email === seen.email ? locked : null;
+  if (locked?.email !== seen.email) throw new Overtaken("Another transaction has just changed the contact's address.");
+  return locked;
+}
+
+/**
+ * Of a former address, the contact that had it is changed, in turn with what is asked of it by its present one. What
+ * came back is that address's, and who complained there has left.
+ */
+async function upsertFormer(tx: Tx, workspace: number, { email }: Contact, input: ContactInput): Promise<Upserted> {
+  const { suppressed: reason, ...asked } = input;
+  const left = reason === undefined ? {} : { subscribed: reason === "complaint" ? false : undefined };
+  const upserted = await upsertContact(tx, workspace, { ...asked, ...left, email });
+  if (reason) await suppressReturned(tx, workspace, input.email, { ...actOf(input), reason });
+  return upserted;
 }
 
 /** @throws AppError as `upsertContact` */

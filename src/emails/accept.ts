@@ -2,7 +2,7 @@
 import { domainOf } from "../addresses.ts";
 import { iso } from "../clock.ts";
 import { languageOfContact, variablesSeen, type Variables } from "../contacts/data.ts";
-import { contactByEmail } from "../contacts/queries.ts";
+import { contactByAddress } from "../contacts/queries.ts";
 import { rulesOf } from "../contacts/upsert.ts";
 import { AppError } from "../errors.ts";
 import { putNotice, tellEndpoints } from "../events/notices.ts";
@@ -167,7 +167,7 @@ export async function acceptAgain(tx: Tx, sender: Sender, mail: Mail, content: C
   const stopped = content.kind === "MARKETING" ? marketingStopped : null;
   if (stopped !== null) throw new AppError("MARKETING_STOPPED", stopped);
   const domain = await domainToSendFrom(tx, sender, domainOf(mail.fromAddress));
-  const contact = await contactByEmail(tx, sender.workspace, mail.toAddress);
+  const contact = await contactByAddress(tx, sender.workspace, mail.toAddress);
   const isMarketing = content.kind === "MARKETING";
   if (isMarketing) {
     const topic = content.topic === null ? null : await topicMeant(tx, sender.workspace, content.topic);

@@ -5,7 +5,7 @@ import { DAY_MS, iso, MINUTE_MS, type Clock } from "../clock.ts";
 import { note, type Act } from "../consent/consent.ts";
 import { change } from "../contacts/contact.ts";
 import { mergeData, type Variables } from "../contacts/data.ts";
-import { contactByEmail, lockContactToChange, type Contact } from "../contacts/queries.ts";
+import { contactByAddress, lockContactToChange, type Contact } from "../contacts/queries.ts";
 import { searchFieldsOf } from "../contacts/search-queries.ts";
 import type { SignUpLimits } from "../contacts/sign-up/limits.ts";
 import { ASKED_AGAIN_AFTER_MS, askAtNewAddress, type AskToConfirm } from "../contacts/sign-up/sign-up.ts";
@@ -103,7 +103,7 @@ async function handle(tx: Tx, one: KeptAnswer, mayAsk: MayAsk): Promise<boolean>
   const form = (await formBySeq(tx, one.form)) as Form;
   const { workspace, address: email, answer } = one;
   await addCounts(tx, placeOf(tx, one), { seen: 0, sent: 1, confirmed: 0 });
-  const known = await contactByEmail(tx, workspace, email);
+  const known = await contactByAddress(tx, workspace, email);
   const { doubleOptIn } = await ownWorkspace(tx, workspace);
   const isAsked = form.doubleOptIn || doubleOptIn || !answer.isProven || known !== null;
   // A suppressed address is not even asked, nor kept: who has been erased stays so.

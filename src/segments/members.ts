@@ -1,7 +1,7 @@
 // Who is in a segment at this moment, and changing the members of a STATIC segment by hand.
 import type { Clock } from "../clock.ts";
 import { openBulk } from "../contacts/jobs/bulk.ts";
-import { lockContactsByEmail, type Contact } from "../contacts/queries.ts";
+import { formerAmong, lockContactsByEmail, type Contact } from "../contacts/queries.ts";
 import { AppError, readEach } from "../errors.ts";
 import { requiredAddress } from "../http/address-field.ts";
 import { readingOf } from "../store/page.ts";
@@ -152,8 +152,16 @@ async function lockNamed(tx: Tx, caller: Changer, id: string, emails: readonly s
   const known = await lockContactsByEmail(tx, workspace, [...asSent.keys()]);
   const segment = await findAndLock(tx, workspace, id);
   await refuseMailed(tx, caller, segment);
-  const found = new Set(known.map(({ email }) => email));
-  return { segment, known, notFound: [...asSent].flatMap(([email, sent]) => (found.has(email) ? [] : [sent])) };
+  const present = new Set(known.map(({ email }) => email));
+  const others = [...asSent.keys()].filter((email) => !present.has(email));
+  const isFormer = known.some(({ email }) => !asSent.has(email));
+  const former = isFormer ? await formerAmong(tx, workspace, others) : new Map<string, number>();
+  const meant = new Set(former.values());
+  return {
+    segment,
+    known: known.filter(({ seq, email }) => asSent.has(email) || meant.has(seq)),
+    notFound: others.flatMap((email) => (former.has(email) ? [] : (asSent.get(email) ?? []))),
+  };
 }
 
 /** The addresses in their stored form, each with how it was sent first. */

@@ -170,7 +170,8 @@ describe("undoing", () => {
     await using posthorn = await startPosthorn();
     const [ada, old] = [await person(posthorn, ADA), await person(posthorn, OLD)];
     const { id } = await merge(posthorn, ada, [old]);
-    const other = await person(posthorn, OLD);
+    const other = await person(posthorn, "eve@example.com");
+    await ask(posthorn, `PATCH /contacts/${other}`, { body: { email: OLD } });
     const refused = await ask(posthorn, `POST /contacts/merges/${id}/undo`);
     expect(refused.body.error).toMatchObject({
       code: "CONFLICT",

@@ -1,6 +1,6 @@
 // Suppressions of a stream: of each one, the suppressed addresses; of broadcast, contacts that are unsubscribed as well.
 import { parseAddress } from "../../addresses.ts";
-import { contactByEmail } from "../../contacts/queries.ts";
+import { contactByAddress } from "../../contacts/queries.ts";
 import type { contactShape } from "../../contacts/record.ts";
 import { suppressionsAt } from "../../suppressions/queries.ts";
 import type { SuppressionRecord } from "../../suppressions/record.ts";
@@ -108,7 +108,7 @@ export function release({ ours, store }: Ours, asked: Asked) {
   const isBroadcast = asked.params["stream"] === BROADCAST;
   return each(asked, "Deleted", async (text) => {
     const address = parseAddress(text) ?? "";
-    const contact = isBroadcast && (await store.read((reader) => contactByEmail(reader, workspace, address)));
+    const contact = isBroadcast && (await store.read((reader) => contactByAddress(reader, workspace, address)));
     if (contact && (contact.suppressed !== null || !contact.subscribed))
       return ours.also("updateContact", asked, { params: { id: contact.id }, body: { subscribed: true } });
     const own = await store.read((reader) => suppressionsAt(reader, workspace, [address]));

@@ -5,7 +5,7 @@ import { joinable } from "../../segments/members.ts";
 import { findSegment } from "../../segments/segment.ts";
 import { segmentsNamed } from "../../segments/queries.ts";
 import { findContact } from "../../contacts/contact.ts";
-import { contactByEmail, type Contact } from "../../contacts/queries.ts";
+import { contactByAddress, type Contact } from "../../contacts/queries.ts";
 import { AppError } from "../../errors.ts";
 import { topicsOf } from "../../topics/queries.ts";
 import { cursorOf } from "../../store/page.ts";
@@ -22,7 +22,7 @@ import { choicesFrom } from "./topic-fields.ts";
 export async function contactNamed(reader: Reader, { workspace }: Asked["caller"], name = ""): Promise<Contact> {
   if (!name.includes("@")) return findContact(reader, workspace, name);
   const address = parseAddress(name);
-  const contact = address && (await contactByEmail(reader, workspace, address));
+  const contact = address && (await contactByAddress(reader, workspace, address));
   if (!contact) throw new AppError("CONTACT_NOT_FOUND", "There is no contact with this address.");
   return contact;
 }
@@ -52,7 +52,7 @@ export function contactCalls(deps: CallDeps): readonly Call[] {
   /** Of somebody who may have been there before. */
   const dataOf = async ({ caller }: Asked, given: unknown) => {
     const address = typeof given === "string" ? parseAddress(given) : null;
-    const contact = address && (await store.read((reader) => contactByEmail(reader, caller.workspace, address)));
+    const contact = address && (await store.read((reader) => contactByAddress(reader, caller.workspace, address)));
     return contact ? contact.data : {};
   };
   const topicsIn = async ({ caller, body }: Asked) => {

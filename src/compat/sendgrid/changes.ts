@@ -1,6 +1,6 @@
 // Changes of SendGrid's lists of suppressions: an address is put on the list of global unsubscribes, or taken off one.
 import { parseAddress } from "../../addresses.ts";
-import { contactByEmail } from "../../contacts/queries.ts";
+import { contactByAddress } from "../../contacts/queries.ts";
 import { AppError, invalidField } from "../../errors.ts";
 import { suppressionsAt } from "../../suppressions/queries.ts";
 import { requiredAddress } from "../../http/address-field.ts";
@@ -39,7 +39,7 @@ async function takenOff({ ours, store }: Deps, asked: Asked, kind: Kind, address
   const isListed = meant.length > 0;
   for (const { id } of meant) await ours.also("liftSuppression", asked, { params: { id } });
   if (kind !== "unsubscribes") return isListed;
-  const contact = await store.read((reader) => contactByEmail(reader, workspace, address));
+  const contact = await store.read((reader) => contactByAddress(reader, workspace, address));
   // An address that bounced or complained is on another list.
   if (!contact || contact.subscribed || (own.length > 0 && !isListed)) return isListed;
   await ours.also("updateContact", asked, { params: { id: contact.id }, body: { subscribed: true } });

@@ -2,7 +2,7 @@
 // unsubscribed are among the last. Blocks are emails that bounced for now: at SendGrid, too, they suppress nobody.
 import { parseAddress } from "../../addresses.ts";
 import { iso } from "../../clock.ts";
-import { contactByEmail } from "../../contacts/queries.ts";
+import { contactByAddress } from "../../contacts/queries.ts";
 import type { contactShape } from "../../contacts/record.ts";
 import { bouncedPage, bounceOfEach, returnedTo, type Returned, type Span } from "../../emails/returned-queries.ts";
 import { addressesSince } from "../../suppressions/listing-queries.ts";
@@ -92,7 +92,7 @@ export function blocked({ store }: Deps, { caller: { workspace }, request }: Ask
 export function blockedAt({ store }: Deps, { caller: { workspace }, params }: Asked) {
   return store.read(async (reader) => {
     const address = parseAddress(params["email"] ?? "");
-    const contact = address && (await contactByEmail(reader, workspace, address));
+    const contact = address && (await contactByAddress(reader, workspace, address));
     const found = contact ? await returnedTo(reader, contact.seq, MOST_OF_ONE) : [];
     return found.filter((one) => one.status === "BOUNCED" && one.bounceType === "Transient").map(blockRecord);
   });
@@ -126,7 +126,7 @@ export async function unsubscribedOne(deps: Deps, asked: Asked) {
   const address = parseAddress(asked.params["email"] ?? "");
   if (address === null) return {};
   const { workspace } = asked.caller;
-  const contact = await deps.store.read((reader) => contactByEmail(reader, workspace, address));
+  const contact = await deps.store.read((reader) => contactByAddress(reader, workspace, address));
   const isLeft = (contact && !contact.subscribed) || (await suppressedAt(deps, asked, "unsubscribes")).length > 0;
   return isLeft ? { recipient_email: address } : {};
 }

@@ -12,7 +12,8 @@ import type { Access } from "../../access/auth.ts";
 import { get, look, route, routes } from "../../access/route-table.ts";
 import { sayingOf } from "../../topics/choice.ts";
 import { sayingShape, topicKeyShape } from "../../topics/record.ts";
-import { contactByEmail } from "../queries.ts";
+import { contactByAddress, type Contact } from "../queries.ts";
+import { isMerged } from "../former-queries.ts";
 import { contactRecord, contactShape, importedShape, standingShape } from "../record.ts";
 import type { SegmentHooks } from "../selection-queries.ts";
 import { contactFields, valuesOf } from "./fields.ts";
@@ -121,9 +122,7 @@ export function contactListRoutes(access: Access, { segmentCondition, keptSegmen
       },
       async (reader, { params, caller }) => {
         const address = parseAddress(params.address);
-        const contact = address && (await contactByEmail(reader, caller.workspace, address));
-        if (!contact) throw new AppError("CONTACT_NOT_FOUND", "There is no contact with this address.");
-        return contactRecord(contact, caller);
+        return contactRecord(await presentAt(reader, caller.workspace, address), caller);
       },
     ),
     route(
@@ -192,4 +191,22 @@ function inputOf({ sort = DEFAULT_SORT, ...query }: typeof listing.static): Omit
 function byImportOf({ importId, imported }: typeof listing.static): ListInput["byImport"] {
   if (importId === undefined && imported === undefined) return null;
   return { id: importId ?? "", imported: imported ?? null };
+}
+
+/** @throws AppError CONTACT_NOT_FOUND; of a former address it says who has it now */
+async function presentAt(reader: Reader, workspace: number, address: string | null): Promise<Contact> {
+  const contact = address === null ? null : await contactByAddress(reader, workspace, address);
+  if (contact === null || address === null)
+    throw new AppError("CONTACT_NOT_FOUND", "There is no contact with this address.");
+  if (contact.email === address) return contact;
+  const merged = await isMerged(reader, { workspace, contact: contact.seq, address });
+  const { id } = contact;
+  const message = merged
+    ? `The contact with this address was merged into ${id}.`
+    : `The contact ${id} had this address, and has another one now.`;
+  throw new AppError("CONTACT_NOT_FOUND", message, {
+    reason: merged ? "merged" : "former_address",
+    values: merged ? { mergedInto: id, contactId: id } : { contactId: id },
+    suggestion: "Use the id of the contact that it is now: GET /contacts/{id}.",
+  });
 }

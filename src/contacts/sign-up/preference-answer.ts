@@ -22,6 +22,12 @@ export type Visit = {
   readonly server: Peers;
 };
 
+/**
+ * Whose link it is. `byFormer`: it came to an address that the contact has no more, or nobody knows where to; whoever
+ * reads mail there can unsubscribe, and is not told the present address.
+ */
+export type Visitor = ContactOfSomeWorkspace & { readonly byFormer: { readonly address: string | null } | null };
+
 /** `left`: the key of a topic; null = everything. */
 type Departed = { readonly left: string | null };
 
@@ -30,7 +36,7 @@ export type Stays = Pick<Found, "wanted" | "left" | "departed" | "answered" | "u
 
 export type Found = {
   readonly subject: LinkSubject | null;
-  readonly contact: ContactOfSomeWorkspace | null;
+  readonly contact: Visitor | null;
   readonly look: PageLook;
   readonly now: string;
   readonly language: Language;
@@ -79,6 +85,9 @@ export function pageOf({ params }: Visit, found: Found): Response {
     answered,
     asks: asks !== null,
   };
-  if (contact) return new Response(preferencePage(contact, choice), { headers });
+  const email = contact?.byFormer ? (contact.byFormer.address ?? "…") : contact?.email;
+  const isFormer = contact?.byFormer != null;
+  if (contact)
+    return new Response(preferencePage({ ...contact, email: email ?? "" }, { ...choice, isFormer }), { headers });
   return new Response(subject ? gonePage(language) : brokenPage(language), { status: saved ? 200 : 404, headers });
 }

@@ -44,6 +44,8 @@ type PageOptions = {
   readonly answered?: boolean;
   /** The mail asks somebody to confirm who may be subscribed already. */
   readonly asks?: boolean;
+  /** The link came to a former address: there is nothing but to unsubscribe. */
+  readonly isFormer?: boolean;
 };
 
 /** The page works under /unsubscribe, /subscribe and /manage alike; its form posts to the last. */
@@ -73,13 +75,14 @@ function formsFor(contact: Reader, options: PageOptions, said: Said): readonly s
 }
 
 function choicesFor(contact: Reader, options: PageOptions, { button, wanted }: Said): readonly string[] {
-  const { token, language, topics = [], now } = options;
+  const { token, language, topics = [], now, isFormer } = options;
+  if (isFormer && wanted) return [];
   const texts = textsIn(language);
   const form = formOf(
     token,
     `${wanted || topics.length === 0 ? "" : nothingAtAll(language)}<input type="hidden" name="subscribed" value="${wanted}"><button>${button}</button>`,
   );
-  if (contact.status !== "ACTIVE") return [form];
+  if (contact.status !== "ACTIVE" || isFormer) return [form];
   const last = languageForm(token, language, texts);
   if (wanted) return [form, last];
   const choices = topicsForm(token, topics, texts);

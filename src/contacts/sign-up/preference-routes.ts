@@ -19,7 +19,7 @@ import { answerWhy, saidIn, type Said } from "../leaving.ts";
 import type { MailLeft } from "../leaving-queries.ts";
 import { asItIs, languageAsked, pauseAsked, pauseFor, speak } from "./page-acts.ts";
 import { leaveTopic, takeChoices, topicsShownTo } from "./page-topics.ts";
-import { HEADERS, languageFor, pageOf, type Found, type Stays, type Visit } from "./preference-answer.ts";
+import { HEADERS, languageFor, pageOf, type Found, type Stays, type Visit, type Visitor } from "./preference-answer.ts";
 import { CHOSEN, shown, SUBSCRIBED, UNSUBSCRIBED } from "./preference-shape.ts";
 import { declineInPerson, hasExpired, RECIPIENT_PAGE, subscribeInPerson } from "./sign-up.ts";
 
@@ -66,23 +66,28 @@ export function preferenceRoutes(access: Pages, options: PreferenceOptions) {
     .post("/manage/:token", read, CHOSEN);
 }
 
+function present(contact: ContactOfSomeWorkspace): Visitor {
+  return { ...contact, byFormer: null };
+}
+
 function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: PreferenceOptions) {
   const { secrets, recipientOf, topicOf, mailOf, onUnsubscribed, onLeftTopic, findBrand } = options;
   const { limits, awaits, onConfirmed, bases } = options;
   /** Requests at a host of another workspace than the contact's. */
   const strays = new WeakSet<Request>();
-  const contactOf = async (subject: LinkSubject | null, { request }: Visit) => {
+  const contactOf = async (subject: LinkSubject | null, { request }: Visit): Promise<Visitor | null> => {
     if (!subject) return null;
     const contact = await store.read((reader) => contactAnywhere(reader, subject.contactId));
     if (contact && !bases.admits(request, contact.workspace)) {
       strays.add(request);
       return null;
     }
-    if (contact?.status !== "PENDING") return contact;
+    if (!contact || (contact.status !== "PENDING" && !contact.hasFormer)) return contact && present(contact);
     if (hasExpired(contact, clock.nowMs())) return null;
-    // Only a mail to its present address confirms a contact: the link of a former address must not.
+    // Only a mail to its present address confirms a contact, or subscribes it: the link of a former address must not.
     const recipient = await store.read((reader) => recipientOf(reader, subject.emailId));
-    return recipient === contact.email ? contact : null;
+    if (recipient === contact.email) return present(contact);
+    return contact.status === "PENDING" ? null : { ...contact, byFormer: { address: recipient } };
   };
   const answer = async (visit: Visit, { stays, ...found }: Answered) => {
     const now = iso(clock.nowMs());
@@ -92,6 +97,11 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
     if (strays.has(visit.request))
       return pageOf(visit, { ...found, subject, ...NOTHING_ELSE, saved: false, now, language });
     if (!contact || !subject) return pageOf(visit, { ...found, ...NOTHING_ELSE, ...stays, now, language });
+    if (contact.byFormer) {
+      const { brand } = await store.read((reader) => findBrand(reader, contact.workspace));
+      const look = movedLook(lookOf(brand), (url) => bases.moved(contact.workspace, url));
+      return pageOf(visit, { ...found, ...NOTHING_ELSE, ...stays, look, now, language });
+    }
     const rest = await store.read(async (reader) => {
       const topic = await topicOf(reader, subject.emailId);
       const { pageFields, asksWhy } = await ownWorkspace(reader, contact.workspace);
@@ -122,12 +132,17 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
     const subject = readToken(secrets, visit.params.token);
     const before = await contactOf(subject, visit);
     const asks =
-      wanted && before && subject && (await store.read((reader) => awaits(reader, subject.emailId, clock.nowMs())));
+      wanted &&
+      before &&
+      !before.byFormer &&
+      subject &&
+      (await store.read((reader) => awaits(reader, subject.emailId, clock.nowMs())));
     let left: string | null = null;
     if (before && subject)
       await store.write(async (tx) => {
         left = null;
         const act = actOf(visit, subject.emailId, door);
+        if (wanted && before.byFormer) return;
         if (wanted) {
           await subscribeInPerson(tx, before.workspace, before, act);
           return asks ? onConfirmed(tx, before, subject.emailId) : undefined;
@@ -144,7 +159,8 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
     if (asks && asks.goTo !== null)
       return new Response(null, { status: 303, headers: { ...HEADERS, location: asks.goTo } });
     const hasGone = !wanted && before?.subscribed === true;
-    const stays = { ...(left === null ? { wanted } : { left }), departed: hasGone ? { left } : null };
+    const undone = wanted && (before?.byFormer ?? null) !== null;
+    const stays = { ...(left === null ? { wanted } : { left }), departed: hasGone ? { left } : null, undone };
     return answer(visit, { subject, contact: before && (await contactOf(subject, visit)), stays, saved: true });
   };
   const take = async (visit: Visit, choices: { readonly listed: string[]; readonly chosen: string[] }) => {
@@ -152,14 +168,15 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
     const before = await contactOf(subject, visit);
     let left: readonly string[] = [];
     // Who is not subscribed was shown no topics.
-    if (before?.subscribed && subject)
+    const mayChoose = before?.subscribed === true && before.byFormer === null;
+    if (mayChoose && subject)
       await store.write(async (tx) => {
         left = await takeChoices(tx, before, choices, actOf(visit, subject.emailId, "page"));
         const topic = left.length === 0 ? null : await topicOf(tx, subject.emailId);
         if (topic !== null && left.includes(topic)) await onLeftTopic(tx, subject.emailId);
       });
     const departed = left[0] === undefined ? null : { left: left[0] };
-    const stays = { departed, undone: !before?.subscribed };
+    const stays = { departed, undone: !mayChoose };
     return answer(visit, { subject, contact: before && (await contactOf(subject, visit)), stays, saved: true });
   };
   /** Something else that the page's reader chose. */
@@ -168,7 +185,7 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
     const subject = readToken(secrets, visit.params.token);
     const before = await contactOf(subject, visit);
     const isDone =
-      before?.status === "ACTIVE" && subject !== null
+      before?.status === "ACTIVE" && before.byFormer === null && subject !== null
         ? await store.write((tx) => work(tx, before, actOf(visit, subject.emailId, "page")))
         : false;
     const contact = before && (await contactOf(subject, visit));

@@ -3,7 +3,7 @@ import type { Mailbox } from "../../addresses.ts";
 import { findContactAt, refuseUnfit, rulesOf, upsertContact, type Found } from "../../contacts/upsert.ts";
 import type { ContactInput } from "../../contacts/wanted.ts";
 import { isPaused } from "../../contacts/pause.ts";
-import { contactByEmail, type Contact } from "../../contacts/queries.ts";
+import { contactByAddress, type Contact } from "../../contacts/queries.ts";
 import { AppError } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Suppression } from "../../suppressions/queries.ts";
@@ -105,7 +105,7 @@ function inputOf(
 async function personsOf(tx: Tx, { to, sender, test }: MailRequest): Promise<readonly Person[]> {
   if ("contacts" in to) return to.contacts.map((contact) => ({ contact, address: contact.email, name: null }));
   if (!("stranger" in to)) return [];
-  const contact = test ? await contactByEmail(tx, sender.workspace, to.stranger) : null;
+  const contact = test ? await contactByAddress(tx, sender.workspace, to.stranger) : null;
   return [{ contact, address: to.stranger, name: null }];
 }
 

@@ -14,7 +14,7 @@ export type Bound = {
 };
 
 type Known = Pick<Found, "someSuppressed" | "someDomains" | "someErased"> & {
-  readonly contact: Pick<NonNullable<Found["contact"]>, "suppressed" | "subscribed"> | null;
+  readonly contact: Pick<NonNullable<Found["contact"]>, "email" | "suppressed" | "subscribed"> | null;
 };
 
 /**
@@ -23,10 +23,21 @@ type Known = Pick<Found, "someSuppressed" | "someDomains" | "someErased"> & {
  */
 export async function suppressionOf(tx: Tx, bound: Bound, known: Known): Promise<Suppression | null> {
   const { contact, someSuppressed, someDomains, someErased } = known;
+  const isPresent = contact?.email === bound.email;
+  const own = await suppressionAt(tx, bound, known);
+  // Mail to a former address is held to what keeps it from the person, too.
+  if (own !== null || contact === null || isPresent || contact.suppressed === null) return own;
+  return suppressionAt(tx, { ...bound, email: contact.email }, { contact, someSuppressed, someDomains, someErased });
+}
+
+async function suppressionAt(tx: Tx, bound: Bound, known: Known): Promise<Suppression | null> {
+  const { someSuppressed, someDomains, someErased } = known;
+  const contact = known.contact?.email === bound.email ? known.contact : null;
   if (!someDomains && (contact ? contact.suppressed === null : !someSuppressed)) return null;
   const { own, domain } = await standingOf(tx, { ...bound, someDomains, someErased });
-  const subscribes = bound.subscribes === true && contact?.subscribed !== true;
-  const stays = subscribes ? own.filter((one) => !isLiftedBySubscribing(one.former ?? one.reason)) : own;
+  const subscribes = bound.subscribes === true && known.contact?.subscribed !== true;
+  const isLifted = subscribes && (known.contact === null || contact !== null);
+  const stays = isLifted ? own.filter((one) => !isLiftedBySubscribing(one.former ?? one.reason)) : own;
   return against({ own: stays, domain }, bound.isMarketing);
 }
 

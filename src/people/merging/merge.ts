@@ -136,7 +136,7 @@ async function moveIdentity(
   const addresses = [...new Set([former.email, ...(await addressesOf(tx, former.seq))])].filter(
     (one) => !known.has(one),
   );
-  for (const address of addresses) await insertAddress(tx, { workspace, contact: into.seq, address });
+  for (const address of addresses) await insertAddress(tx, { workspace, contact: into.seq, address, merged: 1 });
   const ids = await queries.passOn(tx, former.seq, into.seq);
   const { id, email, data, subscribed, topics, pausedUntil } = former;
   const snapshot = { email, data, subscribed, topics, pausedUntil, segments, joined, addresses, ids };

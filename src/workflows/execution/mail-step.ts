@@ -2,7 +2,7 @@
 import { domainOf } from "../../addresses.ts";
 import { iso } from "../../clock.ts";
 import { isPaused } from "../../contacts/pause.ts";
-import { contactByEmail } from "../../contacts/queries.ts";
+import { contactByAddress } from "../../contacts/queries.ts";
 import { accept, type AcceptedMail } from "../../emails/accept.ts";
 import { AppError, orRefused } from "../../errors.ts";
 import type { Content } from "../../emails/content/queries.ts";
@@ -69,18 +69,18 @@ export class MailSupplies {
   }
 
   async isSubscribed(workspace: number, address: string): Promise<boolean> {
-    return (await contactByEmail(this.reader, workspace, address))?.subscribed === true;
+    return (await contactByAddress(this.reader, workspace, address))?.subscribed === true;
   }
 
   /** Whether the person at the address gets mail of the topic. */
   async getsTopic(workspace: number, address: string, key: string): Promise<boolean> {
     const topic = await this.#once(`topic ${workspace} ${key}`, () => topicMeant(this.reader, workspace, key));
-    return isIn((await contactByEmail(this.reader, workspace, address))?.topics ?? NO_CHOICES, topic);
+    return isIn((await contactByAddress(this.reader, workspace, address))?.topics ?? NO_CHOICES, topic);
   }
 
   /** Whether the marketing mail of the person at the address waits. */
   async isPaused(workspace: number, address: string, now: string): Promise<boolean> {
-    const contact = await contactByEmail(this.reader, workspace, address);
+    const contact = await contactByAddress(this.reader, workspace, address);
     return contact !== null && isPaused(contact, now);
   }
 

@@ -94,6 +94,7 @@ export const refusals: Refusals = {
     import_under_way: () => "Der Import läuft noch. Warten Sie, bis er fertig ist.",
     import_too_old: () => "Ein Import lässt sich sieben Tage lang rückgängig machen.",
     merged: () => "Diese Person wurde mit einer anderen zusammengeführt.",
+    former_address: () => "Diese Person hat inzwischen eine andere Adresse.",
     merge_pending: ({ email }) => `${email} hat die Anmeldung noch nicht bestätigt.`,
     merge_under_way: () =>
       "Die Vorgeschichte einer dieser Personen wird noch übernommen. Versuchen Sie es in ein paar Sekunden noch einmal.",

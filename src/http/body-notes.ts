@@ -24,9 +24,9 @@ export function noteWarnings(body: object, warnings: readonly Warning[]): void {
 }
 
 /** Something else to say of a body; its field as the caller has written it. */
-export function noteWarning(body: object, { message, ...of }: Warning): void {
-  const [head = "", ...rest] = of.field.split(".");
-  const warning = { field: [notesOf(body)?.written.get(head) ?? head, ...rest].join("."), message };
+export function noteWarning(body: object, given: Warning): void {
+  const [head = "", ...rest] = given.field.split(".");
+  const warning = { ...given, field: [notesOf(body)?.written.get(head) ?? head, ...rest].join(".") };
   const before = WARNINGS.get(body) ?? [];
   // A transaction may be tried again.
   if (!before.some(({ field, message }) => field === warning.field && message === warning.message))

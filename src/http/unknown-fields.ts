@@ -20,15 +20,30 @@ const LONGEST_NAME = 100;
 export const warningsShape = t.Object(
   {
     warnings: t.Optional(
-      t.Array(t.Object({ field: t.String(), message: t.String() }), {
-        description:
-          "Fields of the body that are unknown and were ignored, each with what was probably meant; those that were repaired, and what the workspace lacks for what was asked.",
-      }),
+      t.Array(
+        t.Object({
+          field: t.String(),
+          message: t.String(),
+          code: t.Optional(
+            t.String({
+              description: "`repaired`: marks of an editor in placeholders. `placeholder`: one of another service.",
+            }),
+          ),
+        }),
+        {
+          description:
+            "Fields of the body that are unknown and were ignored, each with what was probably meant; those that were repaired, or probably mean something else, and what the workspace lacks for what was asked.",
+        },
+      ),
     ),
   },
   { title: "Warned" },
 );
-export type Warning = { readonly field: string; readonly message: string };
+export type Warning = {
+  readonly field: string;
+  readonly message: string;
+  readonly code?: "repaired" | "placeholder";
+};
 
 export function warningOf({ field, meant, known }: UnknownField): Warning {
   return { field, message: `${hint(meant, known)}This field is unknown and was ignored.${rest(meant, known)}` };

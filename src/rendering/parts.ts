@@ -2,6 +2,7 @@
 import { Budget, OverBudget } from "../templates/budget.ts";
 import { Missing } from "../templates/liquid-context.ts";
 import { evaluate, hasVariables, render, renderHeader, type Scope } from "../templates/render.ts";
+import { foreignIn, type Foreign } from "../templates/foreign.ts";
 import { isPlain } from "../templates/substitute.ts";
 import { contentOf, type RenderedContent, type Draft } from "./draft.ts";
 import { findingsIn, type Findings } from "./findings.ts";
@@ -17,13 +18,16 @@ export type Part =
     }
   | { readonly kind: "texts"; readonly texts: readonly Text[]; readonly scope: Scope };
 
+/** `placeholders`: of other services. */
+type Inspected = Findings & { readonly placeholders: readonly Foreign[] };
+
 export type RenderedPart =
   | (RenderedContent & {
       readonly kind: "mail";
       /** Variables without a value or a default, as paths. */
       readonly missing: readonly string[];
       /** Null = not looked for. */
-      readonly findings: Findings | null;
+      readonly findings: Inspected | null;
     })
   | { readonly kind: "texts"; readonly texts: readonly string[] };
 
@@ -50,11 +54,17 @@ function renderedPart(part: Part, budget: Budget): RenderedPart {
   if (part.kind === "mail") {
     const missing = new Missing();
     const content = contentOf(part.draft, { budget, missing });
-    const findings = part.inspected ? findingsIn(content.html, Object.values(part.draft.links ?? {})) : null;
+    const findings = part.inspected ? inspected(part.draft, content) : null;
     return { kind: "mail", ...content, missing: missing.paths, findings };
   }
   const { texts, scope } = part;
   return { kind: "texts", texts: texts.map((text) => filled(text, scope, budget)) };
+}
+
+function inspected({ subject, preheader, html, text, links }: Draft, content: RenderedContent): Inspected {
+  const foreign = [subject, preheader, html, text].flatMap((source) => (source === null ? [] : foreignIn(source)));
+  const placeholders = [...new Map(foreign.map((one) => [one.written, one])).values()];
+  return { ...findingsIn(content.html, Object.values(links ?? {})), placeholders };
 }
 
 function filled({ source, as }: Text, scope: Scope, budget: Budget): string {

@@ -83,6 +83,13 @@ const inspectedShape = t.Object(
       }),
       { description: `In their order, the first ${MOST_FOUND}.` },
     ),
+    placeholders: t.Array(
+      t.Object({
+        written: t.String(),
+        meant: nullable(t.String({ description: "Null: there is nothing like it here." })),
+      }),
+      { description: "Placeholders of other services, and links to unsubscribe that lead nowhere." },
+    ),
   },
   { title: "Preview" },
 );

@@ -6,6 +6,7 @@ import { readLabels, type Labels, type LabelsInput } from "../labels.ts";
 import { designAfter } from "./design.ts";
 import type { Design } from "./design-shape.ts";
 import { withoutEditorMarks } from "./editor-marks.ts";
+import { foreignIn, hintAbout, wordsAbout } from "./foreign.ts";
 import { checkSyntax, TemplateSyntaxError } from "./render.ts";
 
 export type Written = Labels & {
@@ -132,19 +133,26 @@ export function readSource<Source extends string | null | undefined>(field: stri
   } catch (error) {
     if (!(error instanceof TemplateSyntaxError)) throw error;
     const { line, column } = error;
-    throw invalidField(field, error.message, "template_syntax", { line, column });
+    const code = (kept.split("\n")[line - 1] ?? "").slice(column - 1, column + LONGEST_CODE);
+    throw invalidField(field, error.message + hintAbout(code), "template_syntax", { line, column });
   }
 }
+
+/** That is looked at for what it was meant to be. */
+const LONGEST_CODE = 100;
 
 /** Of a field of a request: `warnings` of the answer. */
 export const REPAIRED =
   "An editor had left marks in placeholders, such as &quot; or an invisible sign. They were repaired; the answer has what is stored.";
 
-/** The body of a request; the answer will say which of its sources `readSource` repairs. */
+/** The body of a request; the answer will say which of its sources `readSource` repairs, or mean something else. */
 export function noted<Body extends object>(body: Body): Body {
-  for (const [field, source] of Object.entries(body))
-    if (SOURCES.has(field) && typeof source === "string" && repaired(field, source) !== source)
-      noteWarning(body, { field, message: REPAIRED });
+  for (const [field, source] of Object.entries(body)) {
+    if (!SOURCES.has(field) || typeof source !== "string") continue;
+    const kept = repaired(field, source);
+    if (kept !== source) noteWarning(body, { field, message: REPAIRED, code: "repaired" });
+    for (const one of foreignIn(kept)) noteWarning(body, { field, message: wordsAbout(one), code: "placeholder" });
+  }
   return body;
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { iso } from "../../src/clock.ts";
 import { mailSent } from "../support/mails.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Scenario } from "../support/scenario.ts";
 import { sharedPosthorn } from "../support/shared.ts";
 import { addKeys } from "../support/workspaces.ts";
@@ -440,4 +440,53 @@ test.each<[string, Readonly<Record<string, unknown>>, string | null]>([
   const { id } = (await ask(posthorn, "POST /templates", { body: { ...full, fromName: "Shop" } })).body;
   const changed = await ask(posthorn, `PATCH /templates/${id}`, { body: sender });
   expect(changed.body).toMatchObject({ fromName });
+});
+
+describe("a text with placeholders of another service", () => {
+  const shared = sharedPosthorn();
+
+  test.each([
+    ["POST /templates", { ...plain, body: "<p>{{{unsubscribe}}}</p>", subject: "*|FNAME|*" }],
+    [
+      "POST /campaigns",
+      {
+        ...plain,
+        type: undefined,
+        from: "news@example.test",
+        audienceType: "ALL",
+        body: "<p>{{{unsubscribe}}}</p>",
+        subject: "*|FNAME|*",
+      },
+    ],
+  ])("is saved by %s, and the answer says what was probably meant", async (call, body) => {
+    const { status, body: answer } = await ask(shared(), call, { body });
+    const about = answer.warnings.filter(({ code }: Json) => code === "placeholder");
+    expect([status, about]).toEqual([
+      201,
+      [
+        { field: "subject", code: "placeholder", message: expect.stringContaining("{{ first_name }}") },
+        { field: "body", code: "placeholder", message: expect.stringContaining("did you mean unsubscribeUrl?") },
+      ],
+    ]);
+  });
+
+  test("is changed in the same way, and a link that leads nowhere is named", async () => {
+    const { id } = (await ask(shared(), "POST /templates", { body: plain })).body;
+    const change = { html: '<a href="">Unsubscribe</a>' };
+    const { body } = await ask(shared(), `PATCH /templates/${id}`, { body: change });
+    expect(body.warnings).toMatchObject([{ field: "html", message: expect.stringContaining("leads nowhere") }]);
+  });
+
+  test("that cannot be read is refused with what was probably meant", async () => {
+    const { body } = await ask(shared(), "POST /templates", { body: { ...plain, body: "<p>{% unsubscribe %}</p>" } });
+    expect(body.error.errors[0].message).toEndWith("Did you mean {{ unsubscribeUrl }}?");
+  });
+
+  test("is named by its preview", async () => {
+    const body = { kind: "MARKETING", subject: "{{ unsubscribe }}", body: "<p>{{ unsubscribe }} *|ARCHIVE|*</p>" };
+    expect((await ask(shared(), "POST /preview", { body })).body.placeholders).toEqual([
+      { written: "{{ unsubscribe }}", meant: "{{ unsubscribeUrl }}" },
+      { written: "*|ARCHIVE|*", meant: null },
+    ]);
+  });
 });

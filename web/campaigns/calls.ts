@@ -7,7 +7,7 @@ import { queries } from "../queries.ts";
 import type { CampaignsSearch } from "./route.ts";
 
 type Schemas = components["schemas"];
-export type Campaign = Schemas["Campaign"] & { readonly warnings?: readonly unknown[] | undefined };
+export type Campaign = Schemas["Campaign"] & { readonly warnings?: Schemas["Warned"]["warnings"] | undefined };
 export type CampaignChange = Schemas["UpdateCampaignRequest"];
 
 const PAGE_SIZE = 50;
@@ -59,8 +59,8 @@ export function cacheCampaign(campaign: Campaign): Campaign {
   return campaign;
 }
 
-type CampaignAnswer = Promise<{ readonly data: Campaign; readonly warnings?: readonly unknown[] }>;
-/** `warnings`: what the server repaired. */
+type CampaignAnswer = Promise<{ readonly data: Campaign; readonly warnings?: Schemas["Warned"]["warnings"] }>;
+/** `warnings`: what the server repaired, and what probably means something else. */
 const cached = (answer: CampaignAnswer): Promise<Campaign> =>
   answer.then(({ data, warnings }) => cacheCampaign(warnings ? { ...data, warnings } : data));
 

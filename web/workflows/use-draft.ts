@@ -20,7 +20,7 @@ export function useDraft(workflow: Workflow) {
     const ids = saved.steps.map(({ id }) => id).filter((id) => !known.has(id));
     history.settle(new Map(refs.map((ref, at) => [ref, ids[at] ?? ref])));
     setBase(saved);
-    const isRepaired = (saved.warnings?.length ?? 0) > 0;
+    const isRepaired = saved.warnings?.some(({ code }) => code === "repaired") ?? false;
     if (isRepaired) history.restart(drawingOf(saved));
     showToast(isRepaired ? t.savedRepaired(number(saved.version)) : t.savedAs(number(saved.version)));
   });

@@ -26,5 +26,5 @@ function noteTexts(body: object, { type, config }: Step, path: string): void {
 }
 
 function note(body: object, field: string, text: string): void {
-  if (withoutEditorMarks(text, "text") !== text) noteWarning(body, { field, message: REPAIRED });
+  if (withoutEditorMarks(text, "text") !== text) noteWarning(body, { field, message: REPAIRED, code: "repaired" });
 }

@@ -84,6 +84,9 @@ export const writing = {
     cut: (size: string, most: string) => `${size} KB: Gmail clips it at ${most}`,
     links: (count: number) => (count === 1 ? "1 link" : `${count} links`),
     images: (count: number) => (count === 1 ? "1 image" : `${count} images`),
+    placeholders: (count: number) => (count === 1 ? "1 foreign placeholder" : `${count} foreign placeholders`),
+    didYouMean: (meant: string) => `did you mean ${meant}?`,
+    leaveOut: "Posthorn has nothing like it: leave it out",
     lack: (name: string, isAbout: boolean, people: string, of: string) =>
       `no ${name}: ${isAbout ? "about " : ""}${people} of ${of}`,
     missing: (names: string) => `no value for ${names}`,

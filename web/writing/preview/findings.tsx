@@ -25,7 +25,7 @@ const KILOBYTE = 1_024;
 export function Found({ found, isBehind, names, another }: FoundProps) {
   const { preview: t } = useTexts(writingTexts);
   const { number } = useFormats();
-  const { links, images, missing, isClipped, bytes, clippedAtBytes } = found;
+  const { links, images, placeholders, missing, isClipped, bytes, clippedAtBytes } = found;
   const [size, most] = [bytes, clippedAtBytes].map((some) => number(Math.ceil(some / KILOBYTE))) as [string, string];
   return (
     <div className="foot found" aria-busy={isBehind || undefined}>
@@ -41,6 +41,16 @@ export function Found({ found, isBehind, names, another }: FoundProps) {
         name={t.images(images.length)}
         items={images.map(({ src, alt, faults }) => ({ title: alt ?? src, note: src, faults }))}
       />
+      {placeholders.length > 0 && (
+        <List
+          name={t.placeholders(placeholders.length)}
+          items={placeholders.map(({ written, meant }) => ({
+            title: written,
+            note: "",
+            faults: [meant === null ? t.leaveOut : t.didYouMean(meant)],
+          }))}
+        />
+      )}
       <Lacking missing={missing} names={names} another={another} />
     </div>
   );

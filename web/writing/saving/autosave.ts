@@ -5,8 +5,8 @@ import { Fault } from "../../api.ts";
 /** The saved version. */
 export type Saved = {
   readonly updatedAt: string;
-  /** What the server has repaired of it. */
-  readonly warnings?: readonly unknown[] | undefined;
+  /** What the server says of it. */
+  readonly warnings?: readonly { readonly code?: string | undefined }[] | undefined;
 };
 
 export type SavingOptions<Value, Row extends Saved> = {
@@ -88,9 +88,9 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
       now.row = await latest.current.save(now.value, over ? undefined : now.row.updatedAt);
       setFault(null);
       setSavedAt(new Date());
-      const hasWarnings = (now.row.warnings?.length ?? 0) > 0;
-      if (hasWarnings && !now.isDirty && !now.make) show((now.value = latest.current.valueOf(now.row)));
-      if (hasWarnings) now.repaired = JSON.stringify(now.value);
+      const wasRepaired = now.row.warnings?.some(({ code }) => code === "repaired") ?? false;
+      if (wasRepaired && !now.isDirty && !now.make) show((now.value = latest.current.valueOf(now.row)));
+      if (wasRepaired) now.repaired = JSON.stringify(now.value);
       // An editor that is shown what was repaired saves it once more.
       setRepaired(now.repaired === JSON.stringify(now.value));
       setState(now.isDirty || now.make ? "typing" : "saved");

@@ -1617,8 +1617,10 @@ create table messages (
   received_at text not null,
   due_at text, -- waits: not before. Claimed: the lease ends. Arriving: given up then. Read: null
   attempts smallint not null default 0,
+  unread_at text, -- when it last stopped the reading thread, alone; null = never
   files text -- JSON array: its attachments
 ){strict};
+create index messages_unread on messages (unread_at) where unread_at is not null;
 create index messages_due on messages (coalesce(workspace, 0), due_at) where due_at is not null;
 create index messages_of_workspace on messages (workspace) where workspace is not null;
 create unique index messages_of_content on messages (content) where content is not null;

@@ -3,6 +3,7 @@
 import type { Found } from "../dns.ts";
 import type { RecordType } from "../dns/message.ts";
 import { lowerThreadPriority } from "../jobs/thread-priority.ts";
+import { threadNumber } from "../jobs/thread-time.ts";
 import { askBack, carryOutWhatIsAsked } from "../jobs/worker-side.ts";
 import { authenticate, type Ask } from "./reading/authenticate.ts";
 import { fileAt, readContents } from "./reading/contents.ts";
@@ -49,7 +50,7 @@ carryOutWhatIsAsked<ReaderRequest>((request) => {
   if (request.kind !== "open") return done(request);
   lowerThreadPriority();
   options = request.options;
-  return null;
+  return threadNumber();
 });
 
 const ask: Ask = (name, type) => askBack<Found | null>({ name, type } satisfies NameAsked);

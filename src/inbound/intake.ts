@@ -1,13 +1,14 @@
 // Reads messages from outside, some at a time: claimed with a lease, read on a thread of its own, settled once.
 //
 // - A message's bytes are written once: they become the content's own by a reference.
-// - A message that keeps the thread busy for fifteen seconds stops it. What fails is read once more on a second thread,
-//   alone, and then kept unread (a notice is given up). One over which ten processes have ended is not read again.
-//   Large messages have a queue of their own.
+// - A message that keeps the thread busy for fifteen seconds of processor time stops it. What was being read beside it is
+//   read again, each on a second thread, alone: only one that stops this thread as well is to blame. It is counted, and mail
+//   is kept unread; a notice, of which nothing would be left, is read again for days. One over which ten processes have
+//   ended is not read again. Large messages have a queue of their own.
 // - `from` and DMARC's domain come from one reading of the header (authors.ts), so the event names the author who was
 //   judged.
 // - A stranger decides nothing: DNS questions, signatures, hops, parts and seconds are all bounded.
-import { iso, type Clock } from "../clock.ts";
+import { DAY_MS, HOUR_MS, iso, MINUTE_MS, type Clock } from "../clock.ts";
 import type { ReturnPathOptions } from "../emails/return-path.ts";
 import type { RecordSettings } from "../domains/dns-records.ts";
 import { domainReportedTo } from "../domains/queries.ts";
@@ -24,7 +25,16 @@ import { nextTurnAt, takeInTurn } from "../store/turns.ts";
 import type { Notice } from "./bounces/notice.ts";
 import { addresseesOf } from "./bounces/take-notice.ts";
 import { SLICE_BYTES } from "./arrival.ts";
-import { bytesOf, firstSlice, joined, settleEach, settleNotice, settleReport, type Read } from "./message.ts";
+import {
+  bytesOf,
+  firstSlice,
+  joined,
+  settleEach,
+  settleNotice,
+  settleReport,
+  settleUnread,
+  type Read,
+} from "./message.ts";
 import { deleteUnfinished, messageQueue, putOffMessage, renewMessages, type WaitingMessage } from "./queries.ts";
 import { NOT_CHECKED, UNREADABLE, type Reading } from "./reading/reading.ts";
 import type { ReadingThread } from "./reading-thread.ts";
@@ -107,7 +117,7 @@ export class Intake {
       if (!message.isWhole) await store.write((tx) => deleteUnfinished(tx, message.seq));
       else await this.#read(message);
     } catch (error) {
-      const waitMs = backOffMs(message.attempts);
+      const waitMs = isForWorkspace(message) ? backOffMs(message.attempts) : noticeWaitMs(message.attempts);
       log.warn("an inbound message could not be read; trying again later", { error });
       await store.write((tx) => putOffMessage(tx, message, iso(tx.nowMs + waitMs))).catch(() => undefined);
     }
@@ -178,22 +188,37 @@ export class Intake {
     return bytes < SLICE_BYTES ? this.#reports.run(read, { owner: message.workspace ?? 0 }) : read();
   }
 
-  /** Answers `unread` for what cannot be read the second time either, or has had too many attempts. */
+  /**
+   * Answers `unread` for mail that cannot be read alone either, and for what has had too many attempts.
+   * @throws Error for what is to be read again
+   */
   async #readBy<Result>(
     message: WaitingMessage,
     unread: Result,
     read: (thread: ReadingThread) => Promise<Result>,
   ): Promise<Result> {
-    const { thread, quarantine, log } = this.#options;
-    if (message.attempts > MAX_ATTEMPTS) return unread;
+    const { store, thread, quarantine, log } = this.#options;
+    if (message.attempts > MAX_ATTEMPTS) {
+      log.error("an inbound message was tried to be read too often; it is given up", { attempts: message.attempts });
+      return unread;
+    }
     try {
       return await read(message.attempts === 1 ? thread : quarantine);
     } catch (error) {
       if (message.attempts === 1) throw error;
+      await store.write((tx) => settleUnread(tx, message));
+      if (!isForWorkspace(message)) throw error;
       log.warn("an inbound message cannot be read; it is kept unread", { error });
       return unread;
     }
   }
+}
+
+const AGAIN_MS = [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS] as const;
+
+/** Soon alone, and then for a week: another version of this server may read it. */
+function noticeWaitMs(attempts: number): number {
+  return attempts === 1 ? backOffMs(attempts) : (AGAIN_MS[attempts - 2] ?? DAY_MS);
 }
 
 /** The others are notices, to our return paths. */

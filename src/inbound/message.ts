@@ -11,6 +11,7 @@ import {
   deleteMessages,
   keepRead,
   lockClaimed,
+  noteUnread,
   putOffMessage,
   setRead,
   sliceOfMessage,
@@ -59,6 +60,7 @@ const READ = counter("posthorn_inbound_messages_total", "Messages from outside t
   "complaint",
   "autoreply",
   "report",
+  "unread",
   "unknown",
 ]);
 
@@ -137,6 +139,12 @@ export async function settleNotice(
     await deleteMessages(tx, [message.seq]);
     tx.tally({ metric: READ, labels: [notice.kind] });
   }
+}
+
+/** Notes that a message has stopped the reading thread, on which nothing else was being read. */
+export async function settleUnread(tx: Tx, { seq, workspace }: WaitingMessage): Promise<void> {
+  await noteUnread(tx, seq);
+  tx.tally({ metric: READ, labels: ["unread"], ...(workspace !== null && { workspace }) });
 }
 
 /** What is kept of a report that cannot be read. */

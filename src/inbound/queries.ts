@@ -181,6 +181,21 @@ export function putOffMessage(tx: Tx, { seq, attempts }: WaitingMessage, dueAt: 
   return tx.run`update messages set due_at = ${dueAt} where seq = ${seq} and attempts = ${attempts} and due_at is not null`;
 }
 
+/** It has stopped the reading thread, and nothing else was being read there. */
+export function noteUnread(tx: Tx, seq: number): Promise<number> {
+  return tx.run`update messages set unread_at = ${tx.now} where seq = ${seq}`;
+}
+
+export type Unread = { readonly count: number; readonly since: string };
+
+/** Messages that wait to be read again, or are kept unread since then; null = none. */
+export async function unreadMessages(reader: Reader, since: string): Promise<Unread | null> {
+  const row = await reader.get<{ count: number; since: string | null }>`
+    select count(*) as count, min(unread_at) as since from messages
+    where unread_at is not null and (due_at is not null or unread_at >= ${since})`;
+  return row && row.since !== null ? { count: row.count, since: row.since } : null;
+}
+
 /** Answers 0 if it was taken before. */
 export function rememberNotice(tx: Tx, id: string): Promise<number> {
   return tx.run`insert into notices (id, seen_at) values (${id}, ${tx.now}) on conflict do nothing`;

@@ -1,5 +1,6 @@
 // The thread that reads email from outside, as the main thread sees it: it is started when there is something to read.
 import type { Resolver } from "../dns.ts";
+import { processorMsOf } from "../jobs/thread-time.ts";
 import { WorkerThread } from "../jobs/worker-thread.ts";
 import type { NameAsked, NoticeArrival, ReaderOptions, ReaderRequest, ReadRequest } from "./inbound-worker.ts";
 import type { Notice } from "./bounces/notice.ts";
@@ -7,30 +8,38 @@ import type { NoticeEnvelope } from "./bounces/report.ts";
 import type { Envelope, Reading } from "./reading/reading.ts";
 import type { MessageText } from "./reading/text.ts";
 import type { ReportMail } from "../reports/take.ts";
+import { ThreadWatch } from "./thread-watch.ts";
 
 type ReadingThreadOptions = ReaderOptions & {
   readonly resolver: Resolver;
-  /** A message that takes longer is given up, and the thread with it. */
+  /** The thread is stopped when a message has not been read though the thread was free for so long. */
   readonly maxReadMs: number;
-  /** So is one over which the thread answers no ping for so long: it is busy, and does not only wait for others. */
+  /** And when one message keeps it busy for so long: of processor time, whatever the clock says. */
   readonly maxBusyMs: number;
 };
 
-const PING_EVERY_MS = 1_000;
+const LOOK_EVERY_MS = 1_000;
 
 export class ReadingThread {
   readonly #thread: WorkerThread<ReaderRequest>;
-  readonly #maxBusyMs: number;
-  #inHand = 0;
-  #pinging: ReturnType<typeof setInterval> | undefined;
+  readonly #watch: ThreadWatch;
+  readonly #lookEveryMs: number;
+  /** By which the system knows the thread. */
+  #number: number | null = null;
+  #looking: ReturnType<typeof setInterval> | undefined;
 
   constructor({ scanners, host, resolver, maxReadMs, maxBusyMs }: ReadingThreadOptions) {
-    this.#maxBusyMs = maxBusyMs;
+    this.#lookEveryMs = Math.min(LOOK_EVERY_MS, maxBusyMs);
+    this.#watch = new ThreadWatch({ maxBusyMs, maxTurns: Math.ceil(maxReadMs / this.#lookEveryMs) });
     this.#thread = new WorkerThread({
       name: "The reading thread",
-      start: () => new Worker(new URL("./inbound-worker.ts", import.meta.url).href),
+      start: () => {
+        this.#number = null;
+        this.#watch.startAgain();
+        return new Worker(new URL("./inbound-worker.ts", import.meta.url).href);
+      },
       opening: { kind: "open", options: { scanners, host } },
-      longestMs: maxReadMs,
+      opened: (number: number | null) => (this.#number = number),
       answer: ({ name, type }: NameAsked) => resolver.find(name, type).catch(() => null),
     });
   }
@@ -61,16 +70,25 @@ export class ReadingThread {
   }
 
   async #request<Result>(request: ReadRequest): Promise<Result> {
-    if (this.#inHand++ === 0) this.#pinging = setInterval(() => this.#ping(), Math.min(PING_EVERY_MS, this.#maxBusyMs));
+    if (this.#watch.isIdle) this.#looking = setInterval(() => this.#look(), this.#lookEveryMs);
+    const begun = this.#watch.begin();
     try {
       return await this.#thread.ask(request, [request.raw.buffer as ArrayBuffer]);
     } finally {
-      if (--this.#inHand === 0) clearInterval(this.#pinging);
+      this.#watch.end(begun);
+      if (this.#watch.isIdle) clearInterval(this.#looking);
     }
   }
 
-  #ping(): void {
-    this.#thread.ask({ kind: "ping" }, [], this.#maxBusyMs).catch(() => undefined);
+  #look(): void {
+    const next = this.#watch.look(processorMsOf(this.#number));
+    if (next === "stop") this.#thread.stop("it took too long");
+    else if (next === "ping") void this.#ping().catch(() => undefined);
+  }
+
+  async #ping(): Promise<void> {
+    await this.#thread.ask({ kind: "ping" });
+    if (this.#watch.answered()) this.#thread.stop("it took too long");
   }
 
   /** What is still being read is given up. */

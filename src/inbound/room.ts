@@ -24,7 +24,7 @@ import { sesRoutes } from "./ses/routes.ts";
 
 /** Longer than scanners and name servers may take for one message. */
 const MAX_READ_MS = 60_000;
-/** Longer than the largest message keeps a slow machine busy. */
+/** Of the processor: longer than the largest message keeps a slow machine busy. */
 const MAX_BUSY_MS = 15_000;
 const SNS_LIMITS = { timeoutMs: 5_000, bytes: 64 * 1024 };
 const EXPIRED_NOTICES_A_BATCH = 1_000;

@@ -6,6 +6,8 @@ export type ThreadOptions<Request> = {
   readonly start: () => Worker;
   /** The first request; if it fails, so do all others, and the thread ends. */
   readonly opening: Request;
+  /** Hears the answer to the first request. */
+  readonly opened?: (answer: never) => void;
   /** A request that takes longer ends the thread. */
   readonly longestMs?: number;
   /** Requests of one turn of the event loop are sent in one message. */
@@ -69,6 +71,11 @@ export class WorkerThread<Request> {
     return this.#put(request, given, longestMs);
   }
 
+  /** Ends it: all that it was asked fails, and the next request starts another one. */
+  stop(reason: string): void {
+    if (this.#worker) this.#lost(this.#worker, reason);
+  }
+
   /** `parting` is the last request. What is still being done when it is answered is given up. */
   async close(parting?: Request): Promise<void> {
     if (!this.#worker) return;
@@ -83,7 +90,10 @@ export class WorkerThread<Request> {
     worker.addEventListener("close", () => this.#lost(worker, "it ended"));
     worker.unref();
     this.#worker = worker;
-    this.#put(this.#options.opening, []).catch(({ message, code }: ThreadError) => this.#lost(worker, message, code));
+    this.#put<never>(this.#options.opening, []).then(
+      (answer) => this.#options.opened?.(answer),
+      ({ message, code }: ThreadError) => this.#lost(worker, message, code),
+    );
   }
 
   #put<Result>(request: Request, given: readonly ArrayBuffer[], longestMs = this.#options.longestMs): Promise<Result> {

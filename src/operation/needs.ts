@@ -3,7 +3,7 @@
 import { lastBackups } from "../backup/queries.ts";
 import { backupFault, backupOf, type BackupState } from "../backup/state.ts";
 import { certificatesOf, needsOf, type CertificateState } from "../certificates/state.ts";
-import { iso, MINUTE_MS } from "../clock.ts";
+import { DAY_MS, iso, MINUTE_MS } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Ground } from "../ground.ts";
 import type { LoopSpec } from "../jobs/loops.ts";
@@ -11,6 +11,7 @@ import { doubtIn, seenIn, type Seen } from "../store/clock-queries.ts";
 import { failingHosts, type FailingHost } from "../hosts/queries.ts";
 import { inWords, isPaused } from "../delivery/pace/brake.ts";
 import { brakesByWorkspace, type BrakeOfWorkspace } from "../delivery/pace/queries.ts";
+import { unreadMessages, type Unread } from "../inbound/queries.ts";
 import { heldSince } from "../store/hold.ts";
 import { isShort, spaceOf, storeSpace, type Space } from "../store/space.ts";
 import type { Reader } from "../store/store.ts";
@@ -50,6 +51,8 @@ export type Condition = {
   readonly haltedWarmups: readonly Halted[];
   /** What only others can see. */
   readonly watched: readonly WatchedFault[];
+  /** Messages from outside that stopped the reading thread; null = none, of the last day. */
+  readonly unread: Unread | null;
   readonly disk: Space;
   readonly certificates: readonly CertificateState[];
   readonly backup: BackupState;
@@ -88,6 +91,7 @@ export async function conditionOf(reader: Reader, config: Config, nowMs: number)
     haltedWarmups: await haltedWarmups(reader, null, MOST),
     brakes: (await brakesByWorkspace(reader, MOST)).map((brake) => seenBrake(brake, nowMs)),
     watched: await watchedFaults(reader, MOST),
+    unread: await unreadMessages(reader, iso(nowMs - DAY_MS)),
     disk: storeSpace(config) ?? spaceOf(config.data.dir),
     certificates: certificatesOf(config, nowMs),
     backup: backupOf(config, await lastBackups(reader, MOST)),
@@ -149,6 +153,11 @@ export function needsOfChange(seen: Condition, { relay, stream, waysAway }: Sees
       key: `warm-up ${name} ${workspace ?? ""}`.trim(),
       text: `The warm-up of ${name}${workspace === null ? "" : ` (${workspace})`} has halted: ${reason}${workspace === null ? "" : ` See: posthorn domain warmup ${name}`}`,
     })),
+    ...needIf(
+      seen.unread !== null,
+      "unread",
+      `Messages from outside could not be read: ${seen.unread?.count} since ${seen.unread?.since}. Bounces are read again, mail is kept unread; the log says why.`,
+    ),
     ...seen.watched.map((fault) => ({ key: keyOf(fault), text: sentenceOf(fault) })),
     ...seen.stoppedWorkspaces.map(({ workspace, reason }) => ({
       key: `stopped ${workspace}`,

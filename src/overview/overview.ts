@@ -15,6 +15,7 @@ import { healthOf, type HealthLimits } from "../emails/health/health.ts";
 import { failedOfDay } from "../statistics/statistics.ts";
 import { seenIn } from "../store/clock-queries.ts";
 import { heldSince } from "../store/hold.ts";
+import { unreadMessages } from "../inbound/queries.ts";
 import { hostsOf, type Host } from "../hosts/queries.ts";
 import { sentenceOf as hostSentence } from "../hosts/problems.ts";
 import { isShort, type Space } from "../store/space.ts";
@@ -209,9 +210,11 @@ async function needsOfServer(
   const fault = backupFault(backup, nowMs);
   const { lastAt, lastError: text } = backup;
   const { path, freeBytes } = disk;
+  const unread = await unreadMessages(reader, iso(nowMs - DAY_MS));
   return [
     ...(fault === null ? [] : [{ kind: "BACKUP_MISSING" as const, fault, lastAt, text }]),
     ...(await faultsOfServer(reader, MOST_FAULTS)).map((fault): Need => ({ kind: "SEEN_FROM_OUTSIDE", ...fault })),
+    ...(unread === null ? [] : [{ kind: "INBOUND_UNREAD" as const, ...unread }]),
     ...(isShort(disk) ? [{ kind: "DISK_SHORT" as const, path, freeBytes: freeBytes ?? 0 }] : []),
   ];
 }

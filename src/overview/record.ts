@@ -102,6 +102,14 @@ const diskShort = t.Object(
   { kind: t.Literal("DISK_SHORT"), path: t.String(), freeBytes: countShape },
   { title: "DiskShort", description: "For owners." },
 );
+const inboundUnread = t.Object(
+  { kind: t.Literal("INBOUND_UNREAD"), count: countShape, since: timeShape },
+  {
+    title: "InboundUnread",
+    description:
+      "For owners: messages from outside that could not be read, within the last day. Bounces are read again, mail is kept unread.",
+  },
+);
 const webhooksFailed = t.Object(
   {
     kind: t.Literal("WEBHOOKS_FAILED"),
@@ -203,6 +211,7 @@ export const overviewShape = t.Object(
           backupMissing,
           seenFromOutside,
           diskShort,
+          inboundUnread,
         ],
         {
           discriminator: "kind",

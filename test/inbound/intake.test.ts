@@ -8,6 +8,7 @@ import { dmarcXml, mailWith, packed, reportAddress } from "../support/reports.ts
 import { messageQueue } from "../../src/inbound/queries.ts";
 import { takeInTurn } from "../../src/store/turns.ts";
 import { ReadingThread } from "../../src/inbound/reading-thread.ts";
+import { conditionOf, needsOfChange } from "../../src/operation/needs.ts";
 import { NOT_CHECKED, UNREADABLE } from "../../src/inbound/reading/reading.ts";
 import { createLog } from "../../src/log.ts";
 import { freshDirectory } from "../support/database.ts";
@@ -17,6 +18,7 @@ import { bring, ELSEWHERE, LETTER, received, startHouse, wire } from "../support
 import { TestClock } from "../support/clock.ts";
 import { TableResolver } from "../support/resolver.ts";
 import { startPosthorn } from "../support/posthorn.ts";
+import { somebody } from "../support/people.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 import { DEFAULTS } from "../../src/config.ts";
 import { recordSettings } from "../../src/domains/dns-records.ts";
@@ -86,7 +88,7 @@ test("a message over which the reading thread stops is tried once more, alone, a
   expect(await received(house.posthorn)).toMatchObject([{ spfVerdict: "PROCESSING_FAILED", subject: "" }]);
 });
 
-test("a notice over which reading fails is tried once more, then dropped and reported once", async () => {
+test("a notice over which reading fails is read again for days, shown, and then given up and reported once", async () => {
   const house = await startHouse({ config: { delivery: { returnPathDomain: "bounces.test" } } });
   await using _ = house.posthorn;
   const { store, clock, secrets, transport } = house.posthorn;
@@ -110,12 +112,26 @@ test("a notice over which reading fails is tried once more, then dropped and rep
     carriers: () => [],
     leaseMs: 90_000,
   });
-  for (let hours = 0; hours < 20; hours++) {
-    await intake.step();
-    await intake.inHand.idle();
-    clock.advance(3_600_000);
-  }
-  expect([reads, lines.filter((line) => line.includes("cannot be read")).length]).toEqual([2, 1]);
+  const pass = async (hours: number) => {
+    for (let hour = 0; hour < hours; hour++) {
+      await intake.step();
+      await intake.inHand.idle();
+      clock.advance(3_600_000);
+    }
+  };
+  await pass(24);
+  expect(reads).toBe(6);
+  const owner = await somebody(house.posthorn, "OWNER");
+  const condition = await store.read((reader) => conditionOf(reader, DEFAULTS, clock.nowMs()));
+  const needs = needsOfChange(condition, { relay: null, stream: null, waysAway: [] });
+  expect(needs.map(({ text }) => text)).toContainEqual(
+    expect.stringContaining("Messages from outside could not be read: 1 since"),
+  );
+  expect((await owner.ask("GET /overview")).body.attention).toContainEqual(
+    expect.objectContaining({ kind: "INBOUND_UNREAD", count: 1 }),
+  );
+  await pass(24 * 10);
+  expect([reads, lines.filter((line) => line.includes("given up")).length]).toEqual([10, 1]);
   expect(await store.read((reader) => reader.all`select seq from messages`)).toEqual([]);
 });
 

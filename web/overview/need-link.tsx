@@ -29,6 +29,7 @@ export function NeedLink({ need, children }: { readonly need: Need; readonly chi
     case "BACKUP_MISSING":
     case "SEEN_FROM_OUTSIDE":
     case "DISK_SHORT":
+    case "INBOUND_UNREAD":
       return (
         <Link className="line" to="/settings/server">
           {children}

@@ -76,7 +76,7 @@ function Line({ need }: { readonly need: Need }) {
 function useNeedText(need: Need): NeedText {
   const t = useTexts(overviewTexts).needs;
   const brakes = useTexts(brakesTexts);
-  const { percent, bytes } = useFormats();
+  const { percent, bytes, number } = useFormats();
   const outsideText = useOutsideText();
   switch (need.kind) {
     case "CLOCK_IN_DOUBT":
@@ -218,6 +218,14 @@ function useNeedText(need: Need): NeedText {
         tone: "bad",
         what: describe(t.diskShort(bytes(need.freeBytes)), t.diskText),
         when: null,
+        way: t.seeServer,
+      };
+    case "INBOUND_UNREAD":
+      return {
+        icon: "warn",
+        tone: "warn",
+        what: describe(t.inboundUnread(number(need.count)), t.inboundUnreadText),
+        when: need.since,
         way: t.seeServer,
       };
     case "WEBHOOK_OFF":

@@ -85,6 +85,12 @@ export const overview: typeof english = {
     diskShort: (free) => `Der Speicherplatz wird knapp: ${free} sind frei.`,
     diskText:
       "Ist er aufgebraucht, werden keine Mails mehr angenommen. Schaffen Sie Platz oder bewahren Sie Mails kürzer auf.",
+    inboundUnread: (count) =>
+      count === "1"
+        ? "Eine Nachricht von außen war nicht lesbar."
+        : `${count} Nachrichten von außen waren nicht lesbar.`,
+    inboundUnreadText:
+      "Rückläufer werden später noch einmal gelesen, Mails ungelesen aufbewahrt. Das Protokoll des Servers nennt den Grund.",
     seeServer: "Server ansehen",
     seeBounces: "Rückläufer ansehen",
     seeWarmup: "Aufwärmen ansehen",

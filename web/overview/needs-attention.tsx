@@ -80,21 +80,9 @@ function useNeedText(need: Need): NeedText {
   const outsideText = useOutsideText();
   switch (need.kind) {
     case "CLOCK_IN_DOUBT":
-      return {
-        icon: "held",
-        tone: "warn",
-        what: describe(t.clockInDoubt, t.clockWaits),
-        when: need.since,
-        way: t.seeServer,
-      };
+      return waiting(describe(t.clockInDoubt, t.clockWaits), need.since, t.seeServer);
     case "SENDING_HELD":
-      return {
-        icon: "held",
-        tone: "warn",
-        what: describe(t.sendingHeld, t.heldWaits),
-        when: need.since,
-        way: t.seeServer,
-      };
+      return waiting(describe(t.sendingHeld, t.heldWaits), need.since, t.seeServer);
     case "RELAY_AWAY":
       return {
         icon: "failed",
@@ -245,6 +233,10 @@ function useNeedText(need: Need): NeedText {
         way: t.readWhy,
       };
   }
+}
+
+function waiting(what: ReactNode, when: string, way: string): NeedText {
+  return { icon: "held", tone: "warn", what, when, way };
 }
 
 function describe(what: string, why: string): ReactNode {

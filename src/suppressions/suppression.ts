@@ -73,7 +73,10 @@ export async function suppressEach(
     return kept.id;
   });
   const all = new Map([...at.values()].flat().map((one) => [one.id, one]));
-  const written = [...outcomes.keys()].map((id) => all.get(id) as Row);
+  // In one order, so that two transactions do not wait for each other.
+  const written = [...outcomes.keys()]
+    .map((id) => all.get(id) as Row)
+    .sort((one, other) => (one.target < other.target ? -1 : one.target > other.target ? 1 : 0));
   const [changed, added] = [written.filter(isStored), written.filter((one) => !isStored(one))];
   if (added.length > 0 && (await insertSuppressions(tx, added)).length < added.length)
     throw new Overtaken("Another transaction has just suppressed one of these.");

@@ -7,6 +7,7 @@ import type { ContactInput } from "../../src/contacts/wanted.ts";
 import { accept } from "../../src/emails/accept.ts";
 import type { MailRequest } from "../../src/emails/door/request.ts";
 import { reportOf, track } from "../../src/contacts/track.ts";
+import { readBatch, sendBatch } from "../../src/emails/send/batch.ts";
 import { readSendRequest } from "../../src/emails/send/request.ts";
 import { send } from "../../src/emails/send/send.ts";
 import { createLog } from "../../src/log.ts";
@@ -35,7 +36,7 @@ class Writing {
 
   next(): (tx: Tx) => Promise<readonly unknown[]> {
     const { caller, chance } = this;
-    const kind = chance.of(["send", "share", "track", "upsert"] as const);
+    const kind = chance.of(["send", "share", "track", "upsert", "batch"] as const);
     if (kind === "share") {
       return this.#together(accept, () => this.#sharing());
     }
@@ -49,6 +50,12 @@ class Writing {
         origin: { requestId: null, by: caller.by },
         body: {},
       }));
+    }
+    if (kind === "batch") {
+      const terms = { nowMs: this.nowMs, storesData: true };
+      const emails = this.#some(() => ({ ...letter, to: this.#address(), ...this.#changes() }));
+      const origin = { requestId: null, by: caller.by };
+      return (tx: Tx) => sendBatch(tx, { caller, mode: "each", items: readBatch(emails, terms), origin });
     }
     if (kind === "track") {
       const guard = { ask: async () => {}, refuseToAsk: async () => {} };

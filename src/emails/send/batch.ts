@@ -88,12 +88,14 @@ export async function sendBatch(tx: Tx, batch: Batch): Promise<readonly (Accepte
   const { mode, items } = batch;
   if (mode === "all") refuseAny(items);
   const files = await storeShared(tx, items);
-  const results: (Accepted | AppError)[] = [];
-  for (const [at, item] of items.entries()) {
-    const result = item instanceof AppError ? item : await sendOne(tx, batch, { at, item, files });
-    if (mode === "all" && result instanceof AppError) throw atItem(result, at);
-    results.push(result);
-  }
+  // At the same time, so that the addresses of all of them are taken in one order (store/loads.ts).
+  const results = await Promise.all(
+    items.map(async (item, at) => {
+      const result = item instanceof AppError ? item : await sendOne(tx, batch, { at, item, files });
+      if (mode === "all" && result instanceof AppError) throw atItem(result, at);
+      return result;
+    }),
+  );
   if (files.size > 0) await deleteUnusedFiles(tx, [...files.values()]);
   return results;
 }

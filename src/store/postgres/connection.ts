@@ -150,6 +150,11 @@ export function isConflict(error: unknown): boolean {
   return error instanceof Overtaken || ["40001", "40P01", "0A000"].includes(stateOf(error));
 }
 
+/** A statement failed because one before it had: the reason is that one's. */
+export function isBehindAnother(error: unknown): boolean {
+  return stateOf(error) === "25P02";
+}
+
 /** Only where `lock_timeout` is set. */
 export function isLockTimeout(error: unknown): boolean {
   return stateOf(error) === "55P03";

@@ -14,7 +14,15 @@ import { callEach } from "../after-commit.ts";
 import { FairQueue, RequestQueue } from "../../brakes/fair-queue.ts";
 import { Crowd } from "../crowd.ts";
 import { StoreFigures } from "../figures.ts";
-import { databaseNowMs, isConflict, isLostConnection, isReadOnly, onServer, PostgresStatements } from "./connection.ts";
+import {
+  databaseNowMs,
+  isBehindAnother,
+  isConflict,
+  isLostConnection,
+  isReadOnly,
+  onServer,
+  PostgresStatements,
+} from "./connection.ts";
 import { again } from "./again.ts";
 import { Signals } from "./signals.ts";
 import { MIGRATIONS } from "../migrations.ts";
@@ -201,10 +209,11 @@ class PostgresStore implements Store {
     } catch (error) {
       tx.isOver = true;
       // After a statement that nobody has heard of has failed, the others fail because of it.
-      const reason = await tx.allHeard().then(
+      const heard = await tx.allHeard().then(
         () => error,
         (fault: unknown) => (fault instanceof TransactionOver ? error : fault),
       );
+      const reason = isBehindAnother(heard) ? (tx.fault ?? heard) : heard;
       if (isLostConnection(reason)) {
         this.#warm.letGo();
         throw committing ? outcomeUnknown(reason) : reason;

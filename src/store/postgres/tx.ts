@@ -17,6 +17,8 @@ export class PostgresTx extends PostgresStatements implements Tx {
   readonly counts: Count[] = [];
   rows = 0;
   isOver = false;
+  /** What the server refused first: whatever is asked of it then fails because of that. */
+  fault: unknown = null;
   readonly #deferred: Promise<unknown>[] = [];
   readonly #loads = new Loads(this);
 
@@ -83,6 +85,9 @@ export class PostgresTx extends PostgresStatements implements Tx {
     this.#loads.sent();
     try {
       return await super.executeText(...statement);
+    } catch (error) {
+      this.fault ??= error;
+      throw error;
     } finally {
       this.#loads.answered();
     }

@@ -1,9 +1,9 @@
 // Encoded words in header fields, read back into text (RFC 2047, RFC 2231 §5).
 import { textOfBytes } from "./charset.ts";
 
-/** Blanks in a word are wrong and usual. */
-const WORD = /=\?([^?*\s]+)(?:\*[^?\s]*)?\?([bq])\?([^?\r\n]*)\?=/gi;
-const BETWEEN_WORDS = /(\?=)[ \t]+(?==\?[^?\s]+\?[bq]\?[^?\r\n]*\?=)/gi;
+/** Blanks and question marks in a word are wrong and usual; those in long ones are not looked for. */
+const WORD = /=\?([^?*\s]+)(?:\*[^?\s]*)?\?([bq])\?([^?\r\n]*|(?:[^?\r\n]|\?(?!=)){0,200})\?=/gi;
+const BETWEEN_WORDS = /(\?=)[ \t]+(?==\?[^?\s]+\?[bq]\?(?:[^?\r\n]*|(?:[^?\r\n]|\?(?!=)){0,200})\?=)/gi;
 
 /** What cannot be decoded stays as it is. */
 export function decodedWords(text: string): string {

@@ -2,6 +2,7 @@
 // bounces.
 import { simpleParser, type ParsedMail, type SimpleParserOptions } from "mailparser";
 import { readAllParts } from "./parts.ts";
+import { withFittingTypes } from "./structure.ts";
 
 const OPTIONS = { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true, skipTextLinks: true } as const;
 
@@ -14,7 +15,7 @@ let isPrepared = false;
 export function parsed(raw: Buffer, more: SimpleParserOptions = {}): Promise<ParsedMail> {
   if (!isPrepared) readAllParts();
   isPrepared = true;
-  return simpleParser(raw, { ...OPTIONS, ...more });
+  return simpleParser(withFittingTypes(raw), { ...OPTIONS, ...more });
 }
 
 /** Not X-Auto-Response-Suppress, by which people's programs ask others not to answer. */

@@ -2,6 +2,7 @@
 import { t } from "elysia";
 import { idShape, nullable, pageShapeOf, timeShape } from "../http/answer-shapes.ts";
 import { oneOf } from "../http/answer-shapes.ts";
+import { notifyChangeAt } from "../events/notify.ts";
 import { optional, pageShape, recordNameShape, timeInputShape, wholeNumber } from "../http/schemas.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Tx } from "../store/store.ts";
@@ -9,7 +10,7 @@ import type { Access } from "./auth.ts";
 import type { Caller } from "./caller.ts";
 import { countKeySets, keySetsPage, type KeySet } from "./key-queries.ts";
 import { changeKeys, createKeySet, revokeOwnKeys, rotateSecret, type KeySetInput } from "./key-set.ts";
-import { page, patch, post, remove, routes } from "./route-table.ts";
+import { page, post, remove, route, routes } from "./route-table.ts";
 
 const keySetFields = {
   id: idShape,
@@ -93,7 +94,8 @@ export function keyRoutes(access: Access, secrets: Secrets) {
       (tx, { body, caller }) => mintedKeys(tx, caller, body),
       { sealedBy: secrets },
     ),
-    patch(
+    route(
+      "PATCH",
       "/keys/:id",
       {
         name: "updateKey",
@@ -105,7 +107,17 @@ export function keyRoutes(access: Access, secrets: Secrets) {
         managers: true,
         refuses: ["KEY_NOT_FOUND", "CONFLICT"],
       },
-      async (tx, { params, body, caller }) => keySetRecord(await changeKeys(tx, caller.workspace, params.id, body)),
+      ({ params, body, caller, request, server }) => {
+        const { id: keySet } = caller.by;
+        const { ip: address } = access.clients.whereabouts({ request, server });
+        const by = caller.person === null && keySet !== null ? { keySet, address } : null;
+        return access.store.write(async (tx) => {
+          const changed = keySetRecord(await changeKeys(tx, caller.workspace, params.id, { ...body, by }));
+          await caller.note?.(tx, changed);
+          notifyChangeAt(tx, "/keys/:id", caller.workspace);
+          return changed;
+        });
+      },
     ),
     post(
       "/keys/:id/rotate",
@@ -117,8 +129,9 @@ export function keyRoutes(access: Access, secrets: Secrets) {
         proof: true,
         body: rotation,
         managers: true,
-        refuses: ["KEY_NOT_FOUND"],
-        description: "The new secret is shown this once. The public key stays as it is.",
+        refuses: ["KEY_NOT_FOUND", "CONFLICT"],
+        description:
+          "The new secret is shown this once. The public key stays as it is. While the secret before an earlier rotation is taken, only `overlapHours` 0 rotates: it ends both.",
       },
       async (tx, { params, body, caller }) => {
         const wish = { id: params.id, overlapHours: body.overlapHours ?? OVERLAP_HOURS };

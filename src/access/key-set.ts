@@ -4,7 +4,7 @@ import { SharedAnswers } from "../brakes/shared-answers.ts";
 import { HOUR_MS, iso } from "../clock.ts";
 import { AppError, invalidField } from "../errors.ts";
 import { newId, randomBase62, sha256Hex } from "../ids.ts";
-import { isRange, rangesOf } from "../ip-addresses.ts";
+import { isRange, isWithin, rangesOf } from "../ip-addresses.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import { domainName } from "../http/address-field.ts";
 import { momentIn } from "../http/moment-in.ts";
@@ -90,8 +90,16 @@ function endIn(tx: Tx, expiresAt: string | null | undefined): string | null {
   return iso(endMs);
 }
 
+/** The key that changes a set, and from where; null = a person does. */
+export type ChangingKey = { readonly keySet: string; readonly address: string | null };
+
 /** @throws AppError KEY_NOT_FOUND; CONFLICT, VALIDATION_ERROR */
-export async function changeKeys(tx: Tx, workspace: number, id: string, change: KeySetChange): Promise<KeySet> {
+export async function changeKeys(
+  tx: Tx,
+  workspace: number,
+  id: string,
+  { by = null, ...change }: KeySetChange & { readonly by?: ChangingKey | null },
+): Promise<KeySet> {
   await lockKeySets(tx, workspace);
   const keySet = await activeKeySet(tx, workspace, id);
   const after = {
@@ -100,20 +108,30 @@ export async function changeKeys(tx: Tx, workspace: number, id: string, change: 
     expiresAt: change.expiresAt === undefined ? keySet.expiresAt : endIn(tx, change.expiresAt),
   };
   if (after.expiresAt !== null) await refuseLast(tx, workspace, keySet);
+  if (by && change.allowedIps !== undefined && isLockedOut(by, after.allowedIps))
+    await refuseLast(tx, workspace, keySet, lockedOut(by));
   await updateKeySet(tx, id, after);
   return { ...keySet, ...after };
 }
 
+function isLockedOut({ address }: ChangingKey, allowedIps: readonly string[] | null): boolean {
+  return allowedIps !== null && (address === null || !isWithin(rangesOf(allowedIps), address));
+}
+
 /**
- * Replaces the secret key; the public one stays. `overlapHours`: how long the secret before is taken as well.
- * @throws AppError KEY_NOT_FOUND
+ * Replaces the secret key; the public one stays. `overlapHours`: how long the secret before is taken as well; 0 ends
+ * that of an earlier rotation, too.
+ * @throws AppError KEY_NOT_FOUND; CONFLICT while the secret before an earlier rotation is taken
  */
 export async function rotateSecret(
   tx: Tx,
   workspace: number,
   { id, overlapHours }: { readonly id: string; readonly overlapHours: number },
 ): Promise<KeySet & { readonly secret: string }> {
+  await lockKeySets(tx, workspace);
   const keySet = await activeKeySet(tx, workspace, id);
+  const { formerSecretUntil: until } = keySet;
+  if (overlapHours > 0 && until !== null && until > tx.now) throw overlapRuns(until);
   const secret = newSecret();
   const formerSecretUntil = iso(tx.nowMs + overlapHours * HOUR_MS);
   await replaceSecret(tx, id, sha256Hex(secret), formerSecretUntil);
@@ -127,9 +145,14 @@ async function activeKeySet(tx: Tx, workspace: number, id: string): Promise<KeyS
 }
 
 /** Without one that may do everything for good, no program could manage the workspace. */
-async function refuseLast(tx: Tx, workspace: number, { domains, permissions, expiresAt }: KeySet): Promise<void> {
+async function refuseLast(
+  tx: Tx,
+  workspace: number,
+  { domains, permissions, expiresAt }: KeySet,
+  refusal = lastKeys(),
+): Promise<void> {
   const isManaging = domains === null && permissions === "full" && expiresAt === null;
-  if (isManaging && (await countKeySets(tx, workspace)).managing === 1) throw lastKeys();
+  if (isManaging && (await countKeySets(tx, workspace)).managing === 1) throw refusal;
 }
 
 /** @throws AppError KEY_NOT_FOUND if there is no such set, or it was revoked before */
@@ -153,6 +176,27 @@ function lastKeys(): AppError {
   return new AppError("CONFLICT", "This is the workspace's last unscoped key set.", {
     reason: "last_keys",
     suggestion: "Create another unscoped key set with the permission full first.",
+  });
+}
+
+function lockedOut({ address }: ChangingKey): AppError {
+  const where = address ?? "an unknown address";
+  return new AppError(
+    "CONFLICT",
+    `You come from ${where}: the workspace's last unscoped key set would be locked out.`,
+    {
+      reason: "locked_out",
+      values: { address: where },
+      suggestion: "Add this address to allowedIps, or create another unscoped key set with the permission full first.",
+    },
+  );
+}
+
+function overlapRuns(until: string): AppError {
+  return new AppError("CONFLICT", `The secret before the last rotation is taken until ${until}.`, {
+    reason: "overlap_runs",
+    values: { until },
+    suggestion: "Wait until then, or rotate with overlapHours 0, which ends all secrets but the new one at once.",
   });
 }
 

@@ -4,7 +4,7 @@ import { contactRecord, contactShape } from "../contacts/record.ts";
 import type { CatchUp } from "../events/dispatch.ts";
 import { countShape, pageShapeOf } from "../http/answer-shapes.ts";
 import { answerOnce, foundBefore } from "../http/idempotency.ts";
-import { dataShape, optional, pageShape, recordNameShape, shownAs } from "../http/schemas.ts";
+import { dataShape, optional, pageShape, parameter, recordNameShape, shownAs, wholeNumber } from "../http/schemas.ts";
 import { pageFrom } from "../store/page.ts";
 import type { Store, Tx } from "../store/store.ts";
 import type { Clock } from "../clock.ts";
@@ -69,10 +69,11 @@ function segments({ store, clock }: Access, catchUp: CatchUp, find: Find) {
         summary: "List segments, newest first",
         answers: { 200: t.Array(segmentShape) },
         permission: "read",
+        query: t.Object({ limit: parameter(wholeNumber(1, 1000), "How many segments at most; all unless given.") }),
       },
-      async ({ caller }) => {
+      async ({ caller, query: { limit } }) => {
         await catchUp(caller.workspace);
-        const segments = await store.read((reader) => segmentsOf(reader, caller.workspace));
+        const segments = (await store.read((reader) => segmentsOf(reader, caller.workspace))).slice(0, limit);
         // One after the other: long counts wait in one queue, which refuses what would wait too long.
         const records = [];
         for (const segment of segments) records.push(await counted(segment, caller));

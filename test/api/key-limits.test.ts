@@ -160,6 +160,23 @@ describe("a secret that is replaced", () => {
     expect(statuses).toEqual([401, 401, 200]);
   });
 
+  test("is not replaced again while the one before is taken, which no answer would have said", async () => {
+    await using posthorn = await startPosthorn();
+    const { id, secret } = await addKeys(posthorn);
+    const rotate = () => ask(posthorn, `POST /keys/${id}/rotate`, { body: { overlapHours: 2 } });
+    const second = (await rotate()).body.secret;
+    const refused = await rotate();
+    expect([refused.status, refused.body.error.reason, refused.body.error.values]).toEqual([
+      409,
+      "overlap_runs",
+      { until: "2026-03-01T11:00:00.000Z" },
+    ]);
+    for (const bearer of [secret, second])
+      expect((await ask(posthorn, "GET /emails", { key: { bearer } })).status).toBe(200);
+    posthorn.clock.advance(2 * HOUR_MS);
+    expect((await rotate()).status).toBe(200);
+  });
+
   test("is replaced once under an Idempotency-Key, and lies open nowhere", async () => {
     await using posthorn = await startPosthorn();
     const { id } = await addKeys(posthorn);
@@ -189,6 +206,25 @@ test("the last set that may do everything for good gets no end", async () => {
   const end = await ask(posthorn, `PATCH /keys/${id}`, { body: { expiresAt: "2027-01-01" } });
   expect([end.status, end.body.error.reason]).toEqual([409, "last_keys"]);
   expect((await ask(posthorn, `DELETE /keys/${id}`)).status).toBe(409);
+});
+
+test("the last set that may do everything does not lock itself out, and others may be bound to any place", async () => {
+  await using posthorn = await startPosthorn();
+  const [{ id }] = (await ask(posthorn, "GET /keys")).body.data;
+  const bound = (of: string, allowedIps: readonly string[]) =>
+    ask(posthorn, `PATCH /keys/${of}`, { body: { allowedIps } });
+  const refused = await bound(id, ["192.0.2.1"]);
+  expect([refused.status, refused.body.error.reason, refused.body.error.values]).toEqual([
+    409,
+    "locked_out",
+    { address: "127.0.0.1" },
+  ]);
+  expect((await ask(posthorn, "GET /keys")).body.data[0].allowedIps).toBeNull();
+  expect((await bound(id, ["192.0.2.1", "127.0.0.0/8"])).status).toBe(200);
+  const sending = await addKeys(posthorn, { permissions: "send" });
+  expect((await bound(sending.id, ["192.0.2.1"])).status).toBe(200);
+  await addKeys(posthorn);
+  expect((await bound(id, ["192.0.2.1"])).status).toBe(200);
 });
 
 const refused = (fields: Record<string, string>) =>

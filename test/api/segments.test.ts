@@ -325,6 +325,8 @@ test("the list is bare, newest first", async () => {
     ["Pro users", 1],
     ["Friends", 0],
   ]);
+  expect((await ask(posthorn, "GET /segments?limit=1")).body.map(({ name }: Json) => name)).toEqual(["Pro users"]);
+  expect((await ask(posthorn, "GET /segments?limit=0")).status).toBe(400);
 });
 
 test("a tracked segment tells of each who comes to match and of each who no longer does, once", async () => {

@@ -306,6 +306,8 @@ test("for the time of an overlap the secret before signs as well", async () => {
   const hook = await add(posthorn, there, ["event.tracked"]);
   const rotated = (await ask(posthorn, `POST /webhooks/${hook.id}/rotate-secret`, { body: { overlapHours: 2 } })).body;
   expect([rotated.secret === hook.secret, rotated.formerSecretUntil]).toEqual([false, "2026-03-01T11:00:00.000Z"]);
+  const again = await ask(posthorn, `POST /webhooks/${hook.id}/rotate-secret`, { body: { overlapHours: 2 } });
+  expect([again.status, again.body.error.reason]).toEqual([400, "overlap_runs"]);
   await track(posthorn, "one");
   await posthorn.settle();
   posthorn.clock.advance(2 * 3_600_000);

@@ -31,14 +31,16 @@ async function built(
   return { workflow, step: workflow.steps.find(({ type }: Json) => type === "WEBHOOK"), reads, contactId };
 }
 
-test("people who may not change workflows, and scoped keys, see masks in place of header values", async () => {
+test("people who may not change workflows, scoped keys, and keys that only read see masks in place of header values", async () => {
   await using posthorn = await startPosthorn();
   const { workflow, step, reads, contactId } = await built(posthorn);
   const { secret } = await addKeys(posthorn, { domains: ["example.test"] });
+  const { secret: reading } = await addKeys(posthorn, { permissions: "read" });
   const support = await somebody(posthorn, "SUPPORT");
   const callers = [
     (route: string, body?: object) => ask(posthorn, route, { key: { bearer: secret }, ...(body ? { body } : {}) }),
     (route: string, body?: object) => support.ask(route, body ? { body } : {}),
+    (route: string, body?: object) => ask(posthorn, route, { key: { bearer: reading }, ...(body ? { body } : {}) }),
   ];
   for (const call of callers) {
     for (const route of reads) {

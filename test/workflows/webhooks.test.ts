@@ -54,8 +54,11 @@ test("the default payload is sent by POST, signed by Standard Webhooks", async (
     contact: { id: contactId, email: "ada@example.com", subscribed: true, data: { name: "Ada" } },
     workflow: { id: workflow.id, name: "Flow" },
     execution: { id: one.id, startedAt: one.startedAt },
-    // What the event says itself is never replaced.
-    event: { name: "Ada", id: 17, plan: "pro", createdAt: "2026-03-01T09:00:00.000Z" },
+    // The data alone: what else is known of the event stands beside it.
+    event: { name: "Ada", id: 17, plan: "pro" },
+    eventName: "signup",
+    eventId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    eventAt: "2026-03-01T09:00:00.000Z",
   });
   expect(request.headers.get("content-type")).toBe("application/json");
   expect(request.headers.get("authorization")).toBe("Bearer x");
@@ -100,13 +103,20 @@ test("the default payload says which event started the execution, and a body of 
   await track(posthorn, "signup", { plan: "pro" });
   await posthorn.settle();
   const [own] = (await ask(posthorn, "GET /events?eventName=signup")).body.events;
-  const [first, second] = received.map(({ body }) => JSON.parse(body).event);
-  expect(first).toEqual({ plan: "pro", name: "signup", id: own.id, createdAt: own.createdAt });
+  const [{ event: first, ...beside }, { event: second }] = received.map(({ body }) => JSON.parse(body));
+  expect([first, beside]).toEqual([
+    { plan: "pro" },
+    expect.objectContaining({ eventName: "signup", eventId: own.id, eventAt: own.createdAt }),
+  ]);
   expect(second).toEqual({ plan: "pro" });
   const contactId = await track(posthorn, "x", {}, "bob@example.com");
   await ask(posthorn, `POST /workflows/${workflow.id}/executions`, { body: { contactId, context: { by: "hand" } } });
   await posthorn.settle();
-  expect(JSON.parse(received[2]?.body ?? "").event).toEqual({ by: "hand" });
+  const byHand = JSON.parse(received[2]?.body ?? "");
+  expect([byHand.event, "eventName" in byHand, "eventId" in byHand]).toEqual([{ by: "hand" }, false, false]);
+  await track(posthorn, "signup", {}, "cyd@example.com");
+  await posthorn.settle();
+  expect(JSON.parse(received[4]?.body ?? "")).toMatchObject({ event: {}, eventName: "signup" });
 });
 
 test("for a day after the secret was replaced, webhooks are signed with both", async () => {

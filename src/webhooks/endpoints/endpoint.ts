@@ -95,7 +95,10 @@ export async function removeEndpoint(tx: Tx, workspace: number, id: string): Pro
   await listenTo(tx, { workspace, kind: "endpoint", listener: seq }, []);
 }
 
-/** For so long the secret before it signs as well. @throws AppError WEBHOOK_STATE: its calls are not signed */
+/**
+ * For so long the secret before it signs as well; 0 ends that of an earlier rotation, too.
+ * @throws AppError WEBHOOK_STATE: its calls are not signed, or the secret before an earlier rotation still signs
+ */
 export async function rotateSecret(
   tx: Tx,
   endpoint: Endpoint,
@@ -104,6 +107,13 @@ export async function rotateSecret(
 ): Promise<Endpoint> {
   const { title, signedAs } = FORMATS[endpoint.format];
   if (signedAs === null) throw new AppError("WEBHOOK_STATE", `Webhooks in the format of ${title} are not signed.`);
+  const { formerUntil: until } = endpoint;
+  if (overlapHours > 0 && until !== null && until > tx.now)
+    throw new AppError("WEBHOOK_STATE", `The secret before the last rotation signs until ${until}.`, {
+      reason: "overlap_runs",
+      values: { until },
+      suggestion: "Wait until then, or rotate with overlapHours 0: then only the new one signs.",
+    });
   const formerUntil = iso(tx.nowMs + overlapHours * HOUR_MS);
   return (await setSecret(tx, endpoint.seq, secrets.encrypt(newWebhookSecret()), { formerUntil })) as Endpoint;
 }

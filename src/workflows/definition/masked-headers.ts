@@ -7,9 +7,10 @@ import type { Step, StepType } from "./definition.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A key that is scoped to domains changes no workflow either. */
-export function maySeeHeaders({ domains, person }: Pick<Caller, "domains" | "person">): boolean {
-  return domains === null && (person === null || person.permissions.has("workflows.write"));
+/** A key that is scoped to domains, or that only reads, changes no workflow either. */
+export function maySeeHeaders({ domains, person, limits }: Pick<Caller, "domains" | "person" | "limits">): boolean {
+  if (person !== null) return person.permissions.has("workflows.write");
+  return domains === null && limits?.permissions === "full";
 }
 
 /** A configuration as this caller sees it. */

@@ -79,7 +79,7 @@ function workflows({ webhookAllow, onEnabled }: WorkflowOptions) {
         answers: { 200: withStepsShape },
         permission: "read",
         refuses: found,
-        description: `For people without the permission \`workflows.write\`, and for keys that are scoped to domains, each header of a webhook is \`${MASK}\`. Saved, that keeps the value that is stored.`,
+        description: `For people without the permission \`workflows.write\`, for keys that are scoped to domains, and for those without the permission \`full\`, each header of a webhook is \`${MASK}\`. Saved, that keeps the value that is stored.`,
       },
       async (reader, { params, caller }) =>
         show.withStepsRecord(await findWithSteps(reader, caller.workspace, params.id), caller),

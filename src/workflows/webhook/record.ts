@@ -13,23 +13,20 @@ const payloadShape = t.Object(
     event: shownAs(
       dataShape,
       t.Object(
-        { name: t.Optional(t.String()), id: t.Optional(idShape), createdAt: t.Optional(timeShape) },
-        {
-          description:
-            "Its data, and `name`, `id` and `createdAt` of the event that started the execution, unless the data has a value of that name.",
-        },
+        {},
+        { description: "The data of the event that started the execution; an empty object where there is none." },
       ),
     ),
+    eventName: t.Optional(t.String({ description: "Of that event; not there where none started the execution." })),
+    eventId: t.Optional(idShape),
+    eventAt: t.Optional(timeShape),
   },
   { title: "WebhookPayload" },
 );
 export type WebhookPayload = typeof payloadShape.static;
 
-/**
- * As it is kept until it is sent: `event` is its data alone, which is what templates see. Absent: no event started the
- * execution.
- */
-export type Payload = WebhookPayload & {
+/** As it is kept until it is sent. `startedBy` absent: no event started the execution. */
+export type Payload = Omit<WebhookPayload, "eventName" | "eventId" | "eventAt"> & {
   readonly startedBy?: { readonly name: string; readonly id: string; readonly createdAt: string };
 };
 

@@ -94,7 +94,9 @@ function bodyOf(body: unknown, payload: Payload, asJson: boolean): string {
   return typeof body === "string" && !asJson ? body : JSON.stringify(body);
 }
 
-/** What the data of the event says itself stays as it is. */
-function sentOf({ startedBy, event, ...payload }: Payload): WebhookPayload {
-  return { ...payload, event: { ...event, ...startedBy, ...event } };
+/** Receivers may take each field of `event` for one of its data: what else is known of it stands beside it. */
+function sentOf({ startedBy, ...payload }: Payload): WebhookPayload {
+  if (!startedBy) return payload;
+  const { name: eventName, id: eventId, createdAt: eventAt } = startedBy;
+  return { ...payload, eventName, eventId, eventAt };
 }

@@ -71,6 +71,10 @@ export const refusals: Refusals = {
       `Mails mit der Signatur des vorigen Schlüssels ${selector} sind noch unterwegs. Ersetzen Sie den Schlüssel später.`,
     alias_taken: ({ alias = "" }) =>
       `Eine andere Vorlage hat den Alias ${alias}. Wählen Sie einen anderen, oder nehmen Sie ihn dort zuerst weg.`,
+    locked_out: ({ address }) =>
+      `Sie kommen von ${address}: Damit wäre der letzte Schlüssel ausgesperrt, der alles darf. Nehmen Sie diese Adresse dazu, oder legen Sie zuerst einen zweiten an.`,
+    overlap_runs: ({ until = "" }) =>
+      `Das vorige Geheimnis gilt noch bis ${until.slice(0, 16).replace("T", " ")} UTC. Warten Sie so lange, oder ersetzen Sie ohne Übergang: Dann gilt sofort nur noch das neue.`,
     last_keys: () =>
       "Das ist der letzte Schlüssel, der den Arbeitsbereich verwalten darf. Erstellen Sie zuerst einen anderen.",
     address_is_users: () => "Zu dieser Adresse gibt es schon ein Konto.",

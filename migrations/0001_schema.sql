@@ -76,6 +76,7 @@
 --                      mailbox_domains       who keeps the mailboxes of a domain
 --   src/ways           ways                  ways out that owners have added, and which ways are paused
 --                      way_rules             which mails leave by which ways
+--                      way_domains           whether ways take mail of sender domains
 --   src/warmup         warmups               plans by which new sender domains and ways out send a little more each day
 --                      warmup_mailboxes      what each mailbox provider got of it today
 --   src/workflows      workflows             workflows as they are edited
@@ -1030,6 +1031,17 @@ create table way_rules (
   others smallint not null check (others in (0, 1)) -- 1 = after them come the ways in their order
 ){strict};
 create index way_rules_in_order on way_rules (position) where position is not null;
+
+create table way_domains (
+  way text not null, -- its name
+  domain bigint not null references domains (seq) on delete cascade,
+  state text not null check (state in ('OK', 'MISSING', 'WRONG', 'UNKNOWN')), -- WRONG = it does not take mail of the domain
+  finding text not null, -- JSON: why, in words and for programs
+  since text not null,
+  primary key (way, domain)
+){keyed};
+create index way_domains_of_domain on way_domains (domain);
+create index way_domains_refused on way_domains (way, domain) where state = 'WRONG';
 
 create table machine_visits (
   email bigint not null references emails (seq) on delete cascade,

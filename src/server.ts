@@ -15,7 +15,7 @@ import { postmarkRoutes } from "./compat/postmark/routes.ts";
 import { sendgridRoutes } from "./compat/sendgrid/routes.ts";
 import { resendRoutes } from "./compat/resend/routes.ts";
 import { resendCalls } from "./compat/resend/calls.ts";
-import { identitiesFor } from "./delivery/sending-options.ts";
+import { servicesFor } from "./delivery/at-ways.ts";
 import { openDelivery } from "./delivery/room.ts";
 import type { Transport } from "./delivery/transport/transport.ts";
 import { CachingResolver } from "./dns/cache.ts";
@@ -141,7 +141,7 @@ async function openRooms(
   );
   const people = new TeamDoor(ground);
   const { access } = add(openAccess(ground, people));
-  add(openDomains(ground, access, { identities: identitiesFor(ground.config), fetchText }));
+  add(openDomains(ground, access, { ...servicesFor(ground, transports), fetchText }));
   add(openReports(ground, access));
   add({ routes: [workspaceRoutes(access, ground.secrets, ground.config.retention)] });
   add({ routes: [verifyRoutes(access, new CachingResolver(ground.resolver, ground.clock))] });

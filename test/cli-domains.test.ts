@@ -74,6 +74,7 @@ describe("domain add", () => {
       checkedAt: null,
       nextCheckAt: expect.any(String),
       service: null,
+      ways: expect.any(Array),
       information: expect.any(Array),
       records: [
         txt("DKIM", `${selector}._domainkey.shop.example`, dkim, true),

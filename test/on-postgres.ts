@@ -62,6 +62,7 @@ export const WHOLE: readonly string[] = [
   "warmup",
   "delivery/ways",
   "delivery/ways-crash",
+  "delivery/ways-domains",
   "delivery/ways-senders",
   "delivery/pace",
   "delivery/brakes",

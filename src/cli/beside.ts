@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { createLog, type Log } from "../log.ts";
+import { WaysAsked } from "../delivery/at-ways.ts";
 import { isThere } from "../private-files.ts";
 import type { Secrets } from "../secrets.ts";
 import { openSecrets } from "../store/installation.ts";
@@ -31,7 +32,8 @@ export async function inNewStore<Result>(call: Call, work: (place: Place) => Pro
   return opened(call, "make", work);
 }
 
-function isMissing(config: Config): boolean {
+/** There is no store yet. */
+export function isMissing(config: Config): boolean {
   const file = databaseFile(config);
   return file !== null && !isThere(file);
 }
@@ -63,6 +65,14 @@ export function waysOf(call: Call): Promise<Listed> {
 export async function waysIn(place: Place): Promise<Listed> {
   const known = { config: place.config, secrets: await secretsOf(place) };
   return place.store.read((reader) => listedWays(reader, known));
+}
+
+/** The ways out, to be asked about sender domains. @throws Error as secretsOf, if owners have added some */
+export async function waysAsked(place: Place): Promise<WaysAsked> {
+  const { store, config } = place;
+  const open = await store.read((reader) => listedWays(reader, { config, secrets: null }));
+  const ways = open.some(({ source }) => source === "INSTALLATION") ? await waysIn(place) : open;
+  return new WaysAsked({ config, ways: () => ways });
 }
 
 /** The workspace that `--workspace` names, null without it. @throws AppError WORKSPACE_NOT_FOUND */

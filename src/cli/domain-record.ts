@@ -2,6 +2,7 @@
 import type { Config } from "../config.ts";
 import { identitiesFor } from "../delivery/sending-options.ts";
 import type { Reader } from "../store/store.ts";
+import { namesOf } from "../domains/room.ts";
 import { recordSettings } from "../domains/dns-records.ts";
 import { TO_CORRECT } from "../domains/dns-check/problems.ts";
 import { domainRecords, type DomainRecord, type Shown } from "../domains/record.ts";
@@ -13,8 +14,10 @@ import type { Place } from "./beside.ts";
 export type ShownDomain = DomainRecord & { readonly workspace: string };
 
 export async function shownIn(reader: Reader, config: Config): Promise<Shown> {
+  const ways = await listedWays(reader, { config, secrets: null });
   return {
-    settings: recordSettings(config, await listedWays(reader, { config, secrets: null })),
+    ways: namesOf(ways),
+    settings: recordSettings(config, ways),
     graceMs: config.delivery.domainGraceSeconds * 1000,
     service: identitiesFor(config)?.service ?? null,
   };
@@ -44,8 +47,17 @@ export function rotatedText({ domain, nextSelector, selector, records }: ShownDo
 /** What the check has found of each record. */
 export function checkedText(shown: ShownDomain): string {
   const { service, records } = shown;
-  const found = [...records.map(foundLines), ...(service ? [`  ${service.name}  ${stateText(service)}`] : [])];
+  const found = [
+    ...records.map(foundLines),
+    ...(service ? [`  ${service.name}  ${stateText(service)}`] : []),
+    ...atWays(shown),
+  ];
   return [verdict(shown), ...found].join("\n");
+}
+
+/** Where something is known. */
+function atWays({ ways }: ShownDomain): string[] {
+  return ways.filter(({ state }) => state !== "UNKNOWN").map(({ way, ...at }) => `  way ${way}  ${stateText(at)}`);
 }
 
 /** In one line, for the list. */

@@ -14,7 +14,15 @@ import { domainsOf, type Domain } from "../domains/queries.ts";
 import { POLICY_FETCH } from "../domains/room.ts";
 import { DEFAULT_DAYS, reportsOf } from "../reports/figures.ts";
 import { findWorkspace } from "../workspaces/workspace.ts";
-import { inStore, secretsOf, WORKSPACE_NEEDED, WORKSPACE_OPTION, workspaceOf, type Place } from "./beside.ts";
+import {
+  inStore,
+  secretsOf,
+  waysAsked,
+  WORKSPACE_NEEDED,
+  WORKSPACE_OPTION,
+  workspaceOf,
+  type Place,
+} from "./beside.ts";
 import {
   addedText,
   checkedText,
@@ -113,6 +121,7 @@ async function verify(call: Call, place: Place): Promise<number> {
   const context = await contextOf(place);
   const { taken } = await checkDomain(context, row);
   await context.identities?.close();
+  await context.atWays?.close();
   if (taken) throw verifiedElsewhere(row.domain);
   const record = await shown(call, place);
   const isFine = record.verified && record.failingSince === null;
@@ -184,9 +193,13 @@ async function domainNamed(call: Call, reader: Reader): Promise<Domain> {
   return findDomain(reader, call.argument, await workspaceOf(call, reader));
 }
 
-async function contextOf({ store, config }: Place): Promise<DomainContext> {
+async function contextOf(place: Place): Promise<DomainContext> {
+  const { store, config } = place;
+  const { ways: wayNames, ...shown } = await store.read((reader) => shownIn(reader, config));
   return {
-    ...(await store.read((reader) => shownIn(reader, config))),
+    ...shown,
+    wayNames,
+    atWays: await waysAsked(place),
     store,
     clock: systemClock,
     // The verb itself says what happens.

@@ -5,9 +5,10 @@ import { transportOptions } from "../delivery/sending-options.ts";
 import type { Tx } from "../store/store.ts";
 import { COMMAND_LINE, noteAct } from "../team/audit.ts";
 import { addWay, changeWay, pauseWay, removeWay, type Keeping } from "../ways/keep.ts";
+import { refusedDomains as readRefused, type Refused } from "../ways/domain-queries.ts";
 import type { ListedWay } from "../ways/list.ts";
 import { placeOf } from "../ways/way.ts";
-import { inStore, secretsOf, waysOf } from "./beside.ts";
+import { inStore, isMissing, secretsOf, waysOf } from "./beside.ts";
 import { printList, printOne } from "./print.ts";
 import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 import { listRules } from "./way-rules.ts";
@@ -80,18 +81,10 @@ export const WAY_VERBS: readonly Verb[] = [
   },
 ];
 
-function recordOf({
-  name,
-  source,
-  kind,
-  ratePerSecond,
-  concurrency,
-  relay,
-  price,
-  pausedAt,
-  problem,
-  ...way
-}: ListedWay) {
+function recordOf(
+  { name, source, kind, ratePerSecond, concurrency, relay, price, pausedAt, problem, ...way }: ListedWay,
+  refused: readonly Refused[] = [],
+) {
   const rate = ratePerSecond === 0 ? null : ratePerSecond;
   return {
     ...{
@@ -101,13 +94,24 @@ function recordOf({
       place: placeOf({ name, kind, ratePerSecond, concurrency, relay, price, ...way }),
     },
     ...{ ratePerSecond: rate, concurrency, provider: relay.provider, price, pausedAt, problem },
+    refusedDomains: refused
+      .filter((one) => one.way === name)
+      .map(({ name: domain, workspaceName: workspace, since, known }) => {
+        return { domain, workspace, since, problem: known.problem };
+      }),
   };
 }
 type WayRecord = ReturnType<typeof recordOf>;
 
 async function list(call: Call): Promise<void> {
   const ways = await waysOf(call);
-  printList(call, ways.map(recordOf), inColumns, "There is no way out.");
+  const refused = await refusedOf(call);
+  printList(
+    call,
+    ways.map((way) => recordOf(way, refused)),
+    inColumns,
+    "There is no way out.",
+  );
 }
 
 function inColumns({
@@ -120,14 +124,29 @@ function inColumns({
   price,
   pausedAt,
   problem,
+  refusedDomains,
 }: WayRecord) {
   return {
     ...{ name, transport, place: place ?? "" },
     "a second": ratePerSecond === null ? "no limit" : String(ratePerSecond),
     ...{ connections: String(concurrency), provider: provider ?? "", price: price === null ? "" : String(price) },
-    state: problem === null ? (pausedAt === null ? "" : "paused") : "not usable",
+    state: [problem === null ? (pausedAt === null ? "" : "paused") : "not usable", refusedText(refusedDomains)]
+      .filter((text) => text !== "")
+      .join(", "),
   };
 }
+
+/** Why is in the records, in `doctor` and with the domain. */
+function refusedText(refused: WayRecord["refusedDomains"]): string {
+  return refused.length === 0 ? "" : `does not take email of ${refused.map(({ domain }) => domain).join(", ")}`;
+}
+
+/** Sender domains that ways do not take email of. */
+function refusedOf(call: Call): Promise<readonly Refused[]> {
+  if (isMissing(call.config())) return Promise.resolve([]);
+  return inStore(call, ({ store }) => store.read((reader) => readRefused(reader, MOST_REFUSED)));
+}
+const MOST_REFUSED = 500;
 
 type Change = (tx: Tx, known: Keeping) => Promise<ListedWay | void>;
 
@@ -156,8 +175,10 @@ async function tryOne(call: Call): Promise<number> {
     throw new Error(`There is no way out ${call.argument}; there is ${ways.map(({ name }) => name).join(", ")}.`);
   const problem = way.problem ?? (await looked(call.config(), way));
   const place = placeOf(way);
-  printOne(call, { name: way.name, place, works: problem === null, problem }, () =>
-    problem === null ? `${way.name} works: ${place ?? "email is kept"}` : `${way.name} does not work: ${problem}`,
+  const { refusedDomains } = recordOf(way, await refusedOf(call));
+  const but = refusedDomains.map((one) => `\nBut it does not take email of ${one.domain}: ${one.problem}`).join("");
+  printOne(call, { name: way.name, place, works: problem === null, problem, refusedDomains }, () =>
+    problem === null ? `${way.name} works: ${place ?? "email is kept"}${but}` : `${way.name} does not work: ${problem}`,
   );
   return problem === null ? 0 : 1;
 }

@@ -31,6 +31,7 @@ import { bytesOf, takeOut, withoutTexts, type ReadMails } from "./read-mails.ts"
 import { ifNoneIsLeft, mayGoElsewhere, untried } from "./refused-by-way.ts";
 import { settleEach, type Attempted, type Outcome, type RetryPlan, type Settled } from "./settle.ts";
 import { takeSlot } from "./slots.ts";
+import { keepSenderNews } from "./sender-news.ts";
 import { WaitingSenders } from "./waiting-senders.ts";
 import type { WayOut } from "./way-out.ts";
 import type { WaysOut } from "./ways-out.ts";
@@ -244,7 +245,9 @@ export class HandingOver {
     if (outcome !== null) return { outcome, subject: mail.subject };
     const attemptedAtMs = mail.attemptedAt === null ? clock.nowMs() : Date.parse(mail.attemptedAt);
     const handover = handoverOf(mail, parts, attemptedAtMs, { ...this.#options, rewrittenFields, sentAlong });
-    return way.use(receiver, () => carriers.send(handover, claims.holdOf(mail.seq)), mail.domain);
+    const carried = await way.use(receiver, () => carriers.send(handover, claims.holdOf(mail.seq)), mail.domain);
+    if (way.senderNews.size > 0) await keepSenderNews(this.#options.store, way, mail);
+    return carried;
   }
 
   /** The mail waits until the key is back, and no attempt is used up. */

@@ -16,6 +16,7 @@ import type { Handover } from "./carrier/handover.ts";
 import { takeSlot } from "./slots.ts";
 import { handoverOptions, headerTermsOf } from "./sending-options.ts";
 import { trackingRoutes } from "./tracking/routes.ts";
+import { recallRefusals } from "./sender-news.ts";
 import { isNotTaken } from "./refused-by-way.ts";
 import type { Outcome } from "./transport/transport.ts";
 import type { WayOut } from "./way-out.ts";
@@ -44,6 +45,7 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
   const mail = handoverOptions(config, secrets, ground.bases);
   const ways = await OpenedWays.open(ground, here);
   const waysOut = ways.out;
+  await recallRefusals(store, waysOut.all);
   const pacing = new Pacing({ ...ground, wayOfHop: (hop) => waysOut.withHop(hop)?.options.name ?? null });
   await pacing.load();
   const sending = new SendLoop({

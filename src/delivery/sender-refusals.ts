@@ -12,6 +12,8 @@ const LONGEST_MS = 15 * MINUTE_MS;
 type Refused = { readonly reply: string; readonly count: number; readonly askAtMs: number };
 
 export class SenderRefusals {
+  /** By domain, what is to be kept in the store: why it is refused, or null = it is taken again. */
+  readonly news = new Map<string, string | null>();
   readonly #domains = new Map<string, Refused>();
   #inARow = new Map<string, number>();
   #tookAtMs = -Infinity;
@@ -25,23 +27,23 @@ export class SenderRefusals {
     const count = (this.#domains.get(domain)?.count ?? 0) + 1;
     const restMs = Math.min(LONGEST_MS, MINUTE_MS * 2 ** Math.max(0, count - MOST_IN_A_ROW));
     this.#domains.set(domain, { reply, count, askAtMs: nowMs + restMs });
+    if (count === MOST_IN_A_ROW) this.news.set(domain, reply);
     this.#inARow.set(domain, (this.#inARow.get(domain) ?? 0) + 1);
     const total = [...this.#inARow.values()].reduce((sum, one) => sum + one, 0);
     const isNew = nowMs - this.#tookAtMs > KNOWS_SOME_MS;
     return isNew && this.#inARow.size >= LEAST_DOMAINS && total >= MOST_IN_A_ROW;
   }
 
-  /** Answers whether mail of the domain had been refused. */
-  took(domain: string, nowMs: number): boolean {
+  took(domain: string, nowMs: number): void {
     this.#tookAtMs = nowMs;
     if (this.#inARow.size > 0) this.#inARow = new Map();
-    return this.#domains.delete(domain);
+    if (this.whyNot(domain) !== null) this.news.set(domain, null);
+    this.#domains.delete(domain);
   }
 
-  /** Somebody has found that it knows the domain now. */
-  forget(domain: string): void {
-    this.#domains.delete(domain);
-    this.#inARow.delete(domain);
+  /** As the store has it from a process before: the next mail shows whether it still is so. */
+  recall(domain: string, reply: string, nowMs: number): void {
+    this.#domains.set(domain, { reply, count: MOST_IN_A_ROW, askAtMs: nowMs });
   }
 
   /** What it said; null = it has not refused the domain, or too seldom to count. */

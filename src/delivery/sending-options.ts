@@ -73,9 +73,13 @@ function certificatesIn(path: string): string {
 
 const TIMEOUT_MS = 10_000;
 
-/** The AWS SDK takes 30 MB: it is loaded with the first domain. */
+/** Of the default way, if its service knows sender domains: what it says decides whether they are verified. */
 export function identitiesFor({ delivery, ses }: Pick<Config, "delivery" | "ses">): Identities | null {
-  if (delivery.transport !== "ses") return null;
+  return delivery.transport === "ses" ? identitiesOf(ses) : null;
+}
+
+/** The AWS SDK takes 30 MB: it is loaded with the first domain. */
+export function identitiesOf(ses: Way["ses"]): Identities {
   const options: SesOptions = { ...ses, region: ses.region ?? "", concurrency: 1, gapMs: 0, timeoutMs: TIMEOUT_MS };
   let opened: Promise<Pick<Identities, "look" | "close">> | null = null;
   const open = () => (opened ??= import("./ses/identities.ts").then((module) => module.sesIdentities(options)));

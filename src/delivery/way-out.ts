@@ -208,6 +208,16 @@ export class WayOut {
     return this.#senders.isClear(sender);
   }
 
+  /** As the store has it from a process before. */
+  recallRefusal(sender: string, reply: string): void {
+    this.#senders.recall(sender, reply, this.options.clock.monotonicMs());
+  }
+
+  /** What of its sender domains is to be kept in the store (sender-refusals.ts). */
+  get senderNews(): Map<string, string | null> {
+    return this.#senders.news;
+  }
+
   /** How long a mail of the domain waits that it has refused. */
   senderRestMs(sender: string | null): number {
     return sender === null ? 0 : this.#senders.restMs(sender, this.options.clock.monotonicMs());

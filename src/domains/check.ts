@@ -12,6 +12,8 @@ import { restUntil, SHORT_REST_MS } from "../jobs/due.ts";
 import type { Log } from "../log.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Store, Tx } from "../store/store.ts";
+import { DEFAULT_WAY } from "../config/ways.ts";
+import { putKnown } from "../ways/domain-queries.ts";
 import { lookBeside } from "./dns-check/also.ts";
 import type { Finding } from "./dns-check/finding.ts";
 import { findingOf, lookAt, withFinding, withSince, type Checks } from "./dns-check/look.ts";
@@ -38,12 +40,22 @@ export interface Identities {
   readonly service: string;
   /**
    * Registers the domain and its key where the service does not know them, and answers its state: MISSING = it is still
-   * looking, WRONG = it does not send from the domain. Never throws.
+   * looking, WRONG = it does not send from the domain. `key` null: nothing is registered. Never throws.
    */
-  look(domain: string, key: SigningKey): Promise<Finding>;
+  look(domain: string, key: SigningKey | null): Promise<Finding>;
   /** Resolves when every question has its answer. */
   close(): Promise<void>;
 }
+
+/** The sender domains as the ways out know them; what they say decides nothing, and is shown. */
+export interface AtWays {
+  /** Of those that can be asked. */
+  readonly names: readonly string[];
+  /** As `Identities`, at each of them. */
+  look(domain: string, key: SigningKey): Promise<readonly SeenAt[]>;
+  close(): Promise<void>;
+}
+export type SeenAt = { readonly way: string; readonly known: Finding };
 
 /** What checking sender domains takes. */
 export type DomainContext = {
@@ -54,10 +66,14 @@ export type DomainContext = {
   /** Without a cache: the caller may just have published a record. */
   readonly resolver: Resolver;
   readonly settings: RecordSettings;
+  /** By which email may leave. */
+  readonly wayNames: readonly string[];
   /** How long a verified domain may send after its record is gone. */
   readonly graceMs: number;
   /** Null = only the DNS is asked. */
   readonly identities: Identities | null;
+  /** Null = no other way is asked. */
+  readonly atWays: AtWays | null;
   /** Fetches policies of MTA-STS. */
   readonly fetchText: FetchText;
   /** Looks under way, by the domain's seq. */
@@ -96,15 +112,20 @@ async function lookOnce(context: DomainContext, domain: Domain): Promise<Looked>
     lookAt(resolver, domain.domain, recordsFor(domain.domain, keys, settings, reportAddressOf(domain, settings))),
     lookBeside(resolver, asked),
   ]);
-  const identity = await askIdentity(context, domain, { key: keyToUse(domain, keys, checks), checks });
+  const { identity, atWays } = await askServices(context, domain, { key: keyToUse(domain, keys, checks), checks });
   const found = { ...checks, ...beside, ...(identity ? { [IDENTITY]: identity } : {}) };
-  return store.write((tx) => conclude(tx, context, { seq: domain.seq, begunAt, checks: found }));
+  return store.write((tx) => conclude(tx, context, { seq: domain.seq, begunAt, checks: found, atWays }));
 }
 
 /** `begunAt`: when the first question was asked. */
-type Look = { readonly seq: number; readonly begunAt: string; readonly checks: Checks };
+type Look = {
+  readonly seq: number;
+  readonly begunAt: string;
+  readonly checks: Checks;
+  readonly atWays: readonly SeenAt[];
+};
 
-async function conclude(tx: Tx, context: DomainContext, { seq, begunAt, checks }: Look): Promise<Looked> {
+async function conclude(tx: Tx, context: DomainContext, { seq, begunAt, checks, atWays }: Look): Promise<Looked> {
   await lockDomain(tx, seq);
   const domain = await domainBySeq(tx, seq);
   // It was removed, or another process has finished a later look.
@@ -123,6 +144,7 @@ async function conclude(tx: Tx, context: DomainContext, { seq, begunAt, checks }
   await tellLosses(tx, context.log, domain, losses);
   const lostSince = losses.map(({ since }) => since).toSorted()[0] ?? null;
   await setChecked(tx, seq, { checks: dated, begunAt, nextCheckAt: iso(tx.nowMs + nextInMs), lostSince });
+  for (const one of atWays) await putKnown(tx, seq, one);
   notifyChange(tx, "domains", domain.workspace);
   if (hasTurned)
     tx.afterCommit(() => context.log.info("a sender domain signs with its new DKIM key", { domain: domain.domain }));
@@ -136,27 +158,33 @@ function keyToUse({ domain }: Domain, keys: readonly DomainKey[], checks: Checks
   return isFound ? next : signingKey(keys);
 }
 
-/** The service learns of a domain once its DKIM record is found, unless another workspace has verified the domain. */
-async function askIdentity(
-  { identities, store, secrets }: DomainContext,
+type Asked = { readonly identity: Finding | null; readonly atWays: readonly SeenAt[] };
+const NOBODY: Asked = { identity: null, atWays: [] };
+
+/** Services learn of a domain once its DKIM record is found, unless another workspace has verified the domain. */
+async function askServices(
+  { identities, atWays, store, secrets }: DomainContext,
   row: Domain,
   { key, checks }: { readonly key: DomainKey | null; readonly checks: Checks },
-): Promise<Finding | null> {
-  if (!identities || !key) return null;
+): Promise<Asked> {
+  const service = identities?.service;
+  if (!key || (!service && !atWays?.names.length)) return NOBODY;
+  const unasked = (finding: Finding): Asked => ({ ...NOBODY, identity: service ? finding : null });
   if (findingOf(checks, dkimRecord(row.domain, key)).state !== "OK")
-    return { state: "UNKNOWN", ...problemOf("service_waits", { service: identities.service }) };
+    return unasked({ state: "UNKNOWN", ...problemOf("service_waits", { service: service ?? "" }) });
   const [encrypted, ownSelectors, isTaken] = await store.read(async (reader) => [
     await privateKeyOf(reader, key.seq),
     await selectorsOf(reader, row.domain),
     await isVerifiedElsewhere(reader, row),
   ]);
-  if (isTaken) return { ...TAKEN, state: "UNKNOWN" };
-  if (!encrypted) return null;
-  return identities.look(row.domain, {
-    selector: key.selector,
-    privateKeyPem: secrets.decrypt(encrypted),
-    ownSelectors,
-  });
+  if (isTaken) return unasked({ ...TAKEN, state: "UNKNOWN" });
+  if (!encrypted) return NOBODY;
+  const signing = { selector: key.selector, privateKeyPem: secrets.decrypt(encrypted), ownSelectors };
+  const [identity, others] = await Promise.all([
+    identities?.look(row.domain, signing) ?? null,
+    atWays?.look(row.domain, signing) ?? [],
+  ]);
+  return { identity, atWays: identity ? [{ way: DEFAULT_WAY, known: identity }, ...others] : others };
 }
 
 /** A day, or an hour while the domain is new or failing; up to a tenth less, so that not all come at once. */

@@ -171,6 +171,13 @@ export function recallLooks(tx: Tx): Promise<number> {
     update domains set next_check_at = ${tx.now}, checked_at = ${tx.now} where removed_at is null and checked_at > ${tx.now}`;
 }
 
+/** All that are verified are due for a look. */
+export function lookAgainAtVerified(tx: Tx): Promise<number> {
+  return tx.run`
+    update domains set next_check_at = ${tx.now}
+    where verified_at is not null and removed_at is null and next_check_at > ${tx.now}`;
+}
+
 /** When the next domain is due for a look; null = none is. */
 export async function nextCheckAt(reader: Reader): Promise<string | null> {
   const row = await reader.get<{ next_check_at: string }>`

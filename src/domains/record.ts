@@ -12,6 +12,7 @@ import { recordsFor, WITHOUT, type DnsRecord } from "./dns-records.ts";
 import { nextKey, signingKey } from "./keys.ts";
 import { keysOfDomains, type DomainKey } from "./key-queries.ts";
 import type { Domain } from "./queries.ts";
+import { knownOfDomains } from "../ways/domain-queries.ts";
 import { reportAddressOf, withReportAddress } from "./report-address.ts";
 import type { Reader } from "../store/store.ts";
 
@@ -95,6 +96,16 @@ export const domainShape = t.Object(
     checkedAt: nullable(timeShape),
     nextCheckAt: nullable(timeShape),
     service: nullable(t.Object({ name: t.String(), state: stateShape, ...problemFields })),
+    ways: t.Array(
+      t.Object(
+        { way: t.String(), state: stateShape, ...problemFields, since: nullable(timeShape) },
+        { title: "DomainAtWay" },
+      ),
+      {
+        description:
+          "Whether each way out takes email of the domain. `OK`: it has said so, or has taken some again. `WRONG`: it does not know the domain, so email leaves by the others or waits. `UNKNOWN`: a relay says so with the first email.",
+      },
+    ),
     records: t.Array(dnsRecordShape),
     information: t.Array(alsoShape, {
       description:
@@ -111,21 +122,22 @@ export type DomainRecord = typeof domainShape.static;
 /**
  * What the record depends on besides its rows. `service`: the name of the service that sends, null if there is none.
  */
-export type Shown = Pick<DomainContext, "settings" | "graceMs"> & { readonly service: string | null };
+export type Shown = Pick<DomainContext, "settings" | "graceMs"> & {
+  readonly service: string | null;
+  /** The names of the ways out. */
+  readonly ways: readonly string[];
+};
 
 export async function domainRecords(reader: Reader, rows: readonly Domain[], shown: Shown): Promise<DomainRecord[]> {
   if (rows.length === 0) return [];
-  const keys = await keysOfDomains(
-    reader,
-    rows.map(({ seq }) => seq),
-  );
-  return rows.map((row) =>
-    domainRecord(
-      row,
-      keys.filter(({ domain }) => domain === row.seq),
-      shown,
-    ),
-  );
+  const seqs = rows.map(({ seq }) => seq);
+  const keys = await keysOfDomains(reader, seqs);
+  const known = await knownOfDomains(reader, seqs);
+  const isOf = (row: Domain) => (one: { readonly domain: number }) => one.domain === row.seq;
+  return rows.map((row) => ({
+    ...domainRecord(row, keys.filter(isOf(row)), shown),
+    ways: waysOf(known.filter(isOf(row)), shown.ways),
+  }));
 }
 
 export async function oneDomainRecord(reader: Reader, row: Domain, shown: Shown): Promise<DomainRecord> {
@@ -133,7 +145,18 @@ export async function oneDomainRecord(reader: Reader, row: Domain, shown: Shown)
   return record as DomainRecord;
 }
 
-function domainRecord(row: Domain, keys: readonly DomainKey[], shown: Shown): DomainRecord {
+type AtWay = Awaited<ReturnType<typeof knownOfDomains>>[number];
+
+function waysOf(known: readonly AtWay[], names: readonly string[]): DomainRecord["ways"] {
+  return names.map((way) => {
+    const { state, since, ...found } = known.find((one) => one.way === way) ?? { ...NOT_KNOWN };
+    return { way, state, ...problemIn(found.known as Finding), since };
+  });
+}
+
+const NOT_KNOWN = { state: "UNKNOWN", since: null, known: NOT_LOOKED } as const;
+
+function domainRecord(row: Domain, keys: readonly DomainKey[], shown: Shown): Omit<DomainRecord, "ways"> {
   const { checks, failingSince, takenUnseen } = row;
   const { service } = shown;
   return {

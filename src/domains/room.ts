@@ -3,7 +3,9 @@ import type { Access } from "../access/auth.ts";
 import { boundedResolver } from "../dns/bounded.ts";
 import type { Ground, Room } from "../ground.ts";
 import { fetchTextWithin, type FetchText } from "../http/fetch-text.ts";
-import { watchStep, type DomainContext, type Identities } from "./check.ts";
+import { WAYS_CHANGED, type ListedWay } from "../ways/list.ts";
+import { watchStep, type AtWays, type DomainContext, type Identities } from "./check.ts";
+import { NewWays } from "./new-ways.ts";
 import { recordSettings } from "./dns-records.ts";
 import { recallLooks } from "./queries.ts";
 import { domainRoutes } from "./routes.ts";
@@ -14,14 +16,24 @@ const MAX_DOMAIN_LOOKUPS = 100;
 /** RFC 8461 §3.2: a policy has at most 64 KB, and is fetched without redirects. */
 export const POLICY_FETCH = fetchTextWithin({ timeoutMs: 5_000, bytes: 64 * 1024 });
 
+/** Of those by which email leaves. */
+export function namesOf(ways: readonly Pick<ListedWay, "name" | "kind">[]): readonly string[] {
+  return ways.filter(({ kind }) => kind !== "capture").map(({ name }) => name);
+}
+
 /** `identities`: sender domains as the next hop knows them; null = only the DNS is asked. */
 export function openDomains(
   ground: Ground,
   access: Access,
   {
     identities,
+    atWays = null,
     fetchText = POLICY_FETCH,
-  }: { readonly identities: Identities | null; readonly fetchText?: FetchText | undefined },
+  }: {
+    readonly identities: Identities | null;
+    readonly atWays?: AtWays | null;
+    readonly fetchText?: FetchText | undefined;
+  },
 ): Room {
   const { config, clock, resolver, ways } = ground;
   const domains: DomainContext = {
@@ -30,15 +42,26 @@ export function openDomains(
     get settings() {
       return recordSettings(config, ways.used);
     },
+    get wayNames() {
+      return namesOf(ways.used);
+    },
     graceMs: config.delivery.domainGraceSeconds * 1000,
     identities,
+    atWays,
     fetchText,
     looks: new Map(),
   };
+  const newWays = new NewWays(ground, atWays);
   return {
     recall: recallLooks,
     routes: [domainRoutes(access, domains)],
-    loops: [{ name: "checking sender domains", step: () => watchStep(domains, clock) }],
-    close: () => void identities?.close(),
+    loops: [
+      { name: "checking sender domains", step: () => watchStep(domains, clock) },
+      { name: "looking for new ways out", step: () => newWays.step(), wokenBy: WAYS_CHANGED },
+    ],
+    close: () => {
+      void identities?.close();
+      void atWays?.close();
+    },
   };
 }

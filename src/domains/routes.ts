@@ -211,6 +211,9 @@ function shownIn(context: DomainContext): Shown {
   return {
     graceMs,
     service: identities?.service ?? null,
+    get ways() {
+      return context.wayNames;
+    },
     // The ways out may be others by the next request.
     get settings() {
       return context.settings;

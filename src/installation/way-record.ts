@@ -6,6 +6,7 @@ import { countShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts
 import { optional } from "../http/schemas.ts";
 import { placeOf as placeOfReports } from "../providers/place.ts";
 import type { Secrets } from "../secrets.ts";
+import type { Refused } from "../ways/domain-queries.ts";
 import { PROBLEM_CODES, type ListedWay } from "../ways/list.ts";
 import { placeOf } from "../ways/way.ts";
 
@@ -16,8 +17,20 @@ const PROVIDERS = [
   ...(["mailjet", "sparkpost", "generic"] as const),
 ] as const;
 
+const MOST_REFUSED = 50;
+/** Of all ways together. */
+export const MOST_READ = 500;
+
 const rateShape = t.Number({ minimum: 0, maximum: 10_000 });
 const priceShape = t.Number({ minimum: 0, maximum: 1_000_000 });
+
+const refusedDomainShape = t.Object(
+  {
+    ...{ domain: t.String(), workspace: t.String(), since: timeShape, problem: nullable(t.String()) },
+    ...{ problemCode: nullable(t.String()), problemValues: t.Record(t.String(), t.String()) },
+  },
+  { title: "RefusedDomain" },
+);
 
 export const wayShape = t.Object(
   {
@@ -59,6 +72,10 @@ export const wayShape = t.Object(
     problemCode: nullable(oneOf(...PROBLEM_CODES)),
     state: t.Union([wayStateShape, t.Null()], {
       description: "As the node that answers sees it; null = it is not used there.",
+    }),
+    refusedDomains: t.Array(refusedDomainShape, {
+      description:
+        "Sender domains that it does not know: their email leaves by the others, or waits and says why. At most 50.",
     }),
   },
   { title: "Way" },
@@ -104,9 +121,15 @@ export const wayChangeShape = t.Object(
   { examples: [{ ratePerSecond: 5 }] },
 );
 
-type Showing = { readonly secrets: Secrets; readonly baseUrl: string; readonly states: readonly WayState[] };
+type Showing = {
+  readonly secrets: Secrets;
+  readonly baseUrl: string;
+  readonly states: readonly WayState[];
+  /** Of all ways. */
+  readonly refused: readonly Refused[];
+};
 
-export function wayRecord(way: ListedWay, { secrets, baseUrl, states }: Showing): WayRecord {
+export function wayRecord(way: ListedWay, { secrets, baseUrl, states, refused }: Showing): WayRecord {
   const { name, source, kind, relay, ses, ratePerSecond, burst, concurrency, price, pausedAt, problem, problemCode } =
     way;
   const { host, port, tls, verifyCertificate, user, timeoutSeconds, provider, providerTracking } = relay;
@@ -121,5 +144,14 @@ export function wayRecord(way: ListedWay, { secrets, baseUrl, states }: Showing)
     reportsUrl: provider === null ? null : placeOfReports(secrets, baseUrl, provider),
     ratePerSecond: ratePerSecond === 0 ? null : ratePerSecond,
     state: states.find((state) => state.name === name) ?? null,
+    refusedDomains: refused
+      .filter((one) => one.way === name)
+      .slice(0, MOST_REFUSED)
+      .map(refusedDomain),
   };
+}
+
+function refusedDomain({ name: domain, workspaceName: workspace, since, known }: Refused) {
+  const { problem, code, values } = known;
+  return { domain, workspace, since, problem, problemCode: code ?? null, problemValues: { ...values } };
 }

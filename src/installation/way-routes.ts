@@ -8,7 +8,9 @@ import { nullable, pageShapeOf } from "../http/answer-shapes.ts";
 import { pageShape } from "../http/schemas.ts";
 import { addWay, changeWay, findWay, pauseWay, removeWay } from "../ways/keep.ts";
 import { listedWays, type ListedWay } from "../ways/list.ts";
-import { newWayShape, wayChangeShape, wayRecord, wayShape } from "./way-record.ts";
+import type { Reader } from "../store/store.ts";
+import { refusedDomains } from "../ways/domain-queries.ts";
+import { MOST_READ, newWayShape, wayChangeShape, wayRecord, wayShape, type WayRecord } from "./way-record.ts";
 
 const OWNERS = { key: "person", permission: "installation" } as const;
 const CHANGING = { ...OWNERS, proof: true } as const;
@@ -22,7 +24,15 @@ const triedShape = t.Object(
 
 export function wayRoutes(access: Access, { config, secrets, store }: Ground, outgoing: Outgoing) {
   const known = { config, secrets };
-  const record = (way: ListedWay) => wayRecord(way, { secrets, baseUrl: config.http.baseUrl, states: outgoing.states });
+  const records = async (reader: Reader, ways: readonly ListedWay[]) => {
+    const refused = await refusedDomains(reader, MOST_READ);
+    const showing = { secrets, baseUrl: config.http.baseUrl, states: outgoing.states, refused };
+    return ways.map((way) => wayRecord(way, showing));
+  };
+  const record = async (reader: Reader, way: Promise<ListedWay>): Promise<WayRecord> => {
+    const [one] = await records(reader, [await way]);
+    return one as WayRecord;
+  };
   return routes(
     access,
     [
@@ -38,14 +48,14 @@ export function wayRoutes(access: Access, { config, secrets, store }: Ground, ou
         },
         async (reader) => {
           const ways = await listedWays(reader, known);
-          const items = async (limit: number, offset: number) => ways.slice(offset, offset + limit).map(record);
+          const items = async (limit: number, offset: number) => records(reader, ways.slice(offset, offset + limit));
           return { total: () => Promise.resolve(ways.length), items };
         },
       ),
       get(
         PATH,
         { name: "getWay", summary: "Get a way out", answers: { 200: wayShape }, ...OWNERS, refuses: FOUND },
-        async (reader, { params }) => record(await findWay(reader, known, params.name)),
+        async (reader, { params }) => record(reader, findWay(reader, known, params.name)),
       ),
       act(
         "/installation/ways",
@@ -58,7 +68,7 @@ export function wayRoutes(access: Access, { config, secrets, store }: Ground, ou
           refuses: ["CONFLICT"],
           description: "Email goes by it once those before it do not work. No restart is needed.",
         },
-        async (tx, { body }) => record(await addWay(tx, known, body)),
+        async (tx, { body }) => record(tx, addWay(tx, known, body)),
       ),
       patch(
         PATH,
@@ -72,7 +82,7 @@ export function wayRoutes(access: Access, { config, secrets, store }: Ground, ou
           description:
             "null sets a setting back to its default. What it has in hand is finished as it was. A kept password has to be entered again if it would go to another place.",
         },
-        async (tx, { params, body }) => record(await changeWay(tx, known, params.name, body)),
+        async (tx, { params, body }) => record(tx, changeWay(tx, known, params.name, body)),
       ),
       remove(
         PATH,
@@ -96,12 +106,12 @@ export function wayRoutes(access: Access, { config, secrets, store }: Ground, ou
           refuses: FOUND,
           description: "It gets no email until it is resumed; what it has in hand is finished.",
         },
-        async (tx, { params }) => record(await pauseWay(tx, known, params.name, true)),
+        async (tx, { params }) => record(tx, pauseWay(tx, known, params.name, true)),
       ),
       act(
         `${PATH}/resume`,
         { name: "resumeWay", summary: "Resume a way out", answers: { 200: wayShape }, ...CHANGING, refuses: FOUND },
-        async (tx, { params }) => record(await pauseWay(tx, known, params.name, false)),
+        async (tx, { params }) => record(tx, pauseWay(tx, known, params.name, false)),
       ),
       route(
         "POST",

@@ -16,6 +16,7 @@ import { heldSince } from "../store/hold.ts";
 import { isShort, spaceOf, storeSpace, type Space } from "../store/space.ts";
 import type { Reader } from "../store/store.ts";
 import { haltedWarmups, type Halted } from "../warmup/queries.ts";
+import { refusedDomains } from "../ways/domain-queries.ts";
 import { watchedFaults, type WatchedFault } from "../watch/queries.ts";
 import { keyOf, sentenceOf } from "../watch/seen.ts";
 import { dueIn } from "./figure-queries.ts";
@@ -49,6 +50,8 @@ export type Condition = {
   /** Mailbox providers that are sent less mail. */
   readonly brakes: readonly SeenBrake[];
   readonly haltedWarmups: readonly Halted[];
+  /** Verified sender domains that a way out does not take email of. */
+  readonly refusedDomains: readonly RefusedDomain[];
   /** What only others can see. */
   readonly watched: readonly WatchedFault[];
   /** Messages from outside that stopped the reading thread; null = none, of the last day. */
@@ -56,6 +59,10 @@ export type Condition = {
   readonly disk: Space;
   readonly certificates: readonly CertificateState[];
   readonly backup: BackupState;
+};
+
+type RefusedDomain = Readonly<Record<"way" | "domain" | "workspace" | "since", string>> & {
+  readonly problem: string | null;
 };
 
 type SeenBrake = Omit<
@@ -90,6 +97,9 @@ export async function conditionOf(reader: Reader, config: Config, nowMs: number)
     failingHosts: await failingHosts(reader, MOST),
     haltedWarmups: await haltedWarmups(reader, null, MOST),
     brakes: (await brakesByWorkspace(reader, MOST)).map((brake) => seenBrake(brake, nowMs)),
+    refusedDomains: (await refusedDomains(reader, MOST)).map(({ way, name: domain, workspaceName, since, known }) => {
+      return { way, domain, workspace: workspaceName, since, problem: known.problem };
+    }),
     watched: await watchedFaults(reader, MOST),
     unread: await unreadMessages(reader, iso(nowMs - DAY_MS)),
     disk: storeSpace(config) ?? spaceOf(config.data.dir),
@@ -158,6 +168,10 @@ export function needsOfChange(seen: Condition, { relay, stream, waysAway }: Sees
       "unread",
       `Messages from outside could not be read: ${seen.unread?.count} since ${seen.unread?.since}. Bounces are read again, mail is kept unread; the log says why.`,
     ),
+    ...seen.refusedDomains.map(({ way, domain, workspace, problem }) => ({
+      key: `sender ${domain} ${way}`,
+      text: `The way out ${way} is not used for ${domain} (${workspace}). ${problem ?? ""}`.trim(),
+    })),
     ...seen.watched.map((fault) => ({ key: keyOf(fault), text: sentenceOf(fault) })),
     ...seen.stoppedWorkspaces.map(({ workspace, reason }) => ({
       key: `stopped ${workspace}`,

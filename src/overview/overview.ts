@@ -38,6 +38,7 @@ import {
   type FailingDomain,
 } from "./queries.ts";
 import type { Need, Overview } from "./record.ts";
+import { refusedDomains, type Refused } from "../ways/domain-queries.ts";
 
 /** What the configuration says about bounces: they come to a return path, or as notices of Amazon SES. */
 export type BounceWay = "return path" | "notices" | null;
@@ -54,6 +55,8 @@ export type OverviewTerms = {
 };
 
 const MOST_DOMAINS = 10;
+/** Of all workspaces. */
+const MOST_REFUSED = 500;
 const MOST_CAMPAIGNS = 20;
 const MOST_WEBHOOKS = 1_000;
 
@@ -80,6 +83,7 @@ export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<
     ...(stopped === null ? [] : [{ kind: "MARKETING_STOPPED" as const, text: stopped }]),
     ...(stopped === null ? await highRates(reader, terms) : []),
     ...domains.map(failing),
+    ...(await refusedDomains(reader, MOST_REFUSED)).filter((one) => one.workspace === workspace).map(refused),
     ...(await changedDomains(reader, workspace, MOST_DOMAINS)).flatMap(changed),
     ...(await faultsOfDomains(reader, workspace, MOST_DOMAINS)).map(blocked),
     ...(await hostsOf(reader, workspace)).flatMap(hostFailing),
@@ -118,6 +122,20 @@ function failing({ id, domain, failingSince, checks }: FailingDomain): Need {
   const faults = Object.entries(checks).filter(([place, { state }]) => isFault(place, state));
   const problem = faults[0]?.[1].problem ?? null;
   return { kind: "DOMAIN_FAILING", since: failingSince, domainId: id, domain, problem };
+}
+
+function refused({ way, domainId, name: domain, since, known }: Refused): Need {
+  const { problem, code, values } = known;
+  return {
+    kind: "WAY_REFUSES",
+    way,
+    domainId,
+    domain,
+    since,
+    problem,
+    problemCode: code ?? null,
+    problemValues: { ...values },
+  };
 }
 
 function changed({ id: domainId, domain, checks }: ChangedDomain): Need[] {

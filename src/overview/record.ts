@@ -139,6 +139,17 @@ const wayAway = t.Object(
   { kind: t.Literal("WAY_AWAY"), name: t.String(), ...away },
   { title: "WayAway", description: "One of several ways out. Email leaves by the others." },
 );
+const wayRefuses = t.Object(
+  {
+    ...{ kind: t.Literal("WAY_REFUSES"), way: t.String(), domainId: idShape, domain: t.String(), since: timeShape },
+    ...{ problem: nullable(t.String()), problemCode: nullable(t.String()) },
+    problemValues: t.Record(t.String(), t.String()),
+  },
+  {
+    title: "WayRefuses",
+    description: "A way out does not know the sender domain. Its email leaves by the others, or waits.",
+  },
+);
 const providerPaused = t.Object(
   {
     kind: t.Literal("PROVIDER_PAUSED"),
@@ -195,6 +206,7 @@ export const overviewShape = t.Object(
           sendingHeld,
           relayAway,
           wayAway,
+          wayRefuses,
           certificate,
           providerPaused,
           warmupHalted,

@@ -5,6 +5,7 @@ import { AppError, invalidField, limitReached } from "../errors.ts";
 import { UnreadableError, type Secrets } from "../secrets.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { refuseRuled } from "./keep-rules.ts";
+import { forgetKnownAt } from "./domain-queries.ts";
 import { isFull, listedWays, WAYS_CHANGED, type ListedWay } from "./list.ts";
 import { deleteWay, insertWay, keptWays, setPaused, updateWay } from "./queries.ts";
 import { changed, checkedName, checkedWay, givenOf, keptOf, wayOf, type Given } from "./settings.ts";
@@ -60,6 +61,7 @@ export async function changeWay(tx: Tx, known: Keeping, name: string, change: Gi
   const given = changed(before, change);
   refuseLeaving(config, checkedWay(config, name, given));
   await updateWay(tx, { name, ...keptOf(secrets, given) });
+  await forgetKnownAt(tx, name);
   tx.signal(WAYS_CHANGED);
   return findWay(tx, known, name);
 }
@@ -115,6 +117,7 @@ export async function removeWay(tx: Tx, known: Keeping, name: string): Promise<v
   await ownWay(tx, known, name);
   await refuseRuled(tx, name);
   await deleteWay(tx, name);
+  await forgetKnownAt(tx, name);
   tx.signal(WAYS_CHANGED);
 }
 

@@ -43,7 +43,8 @@ function lookout({ store, clock, secrets }: Posthorn, resolver: Resolver): Domai
     hops: [],
     spfTerm: null,
   };
-  return { store, clock, log, secrets, resolver, settings, graceMs: 0, identities: null, fetchText, looks: new Map() };
+  const asked = { identities: null, atWays: null, wayNames: [], fetchText, looks: new Map() };
+  return { store, clock, log, secrets, resolver, settings, graceMs: 0, ...asked };
 }
 
 /** A server with the domain shop.example, its row, and what GET shows of it. */

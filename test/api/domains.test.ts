@@ -69,6 +69,7 @@ test("a domain is added with the records that it needs, listed and shown; until 
       checkedAt: null,
       nextCheckAt: "2026-03-01T10:00:00.000Z",
       service: null,
+      ways: [],
       information: [expect.objectContaining({ topic: "BIMI" }), expect.objectContaining({ topic: "MTA_STS" })],
       records: [
         txt(

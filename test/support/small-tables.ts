@@ -18,6 +18,7 @@ export const SMALL: Readonly<Record<string, string>> = {
   mail_facts: "has what is counted within two seconds",
   way_rules: "has a row a rule that there is or was",
   hops: "has a row a mail server that emails were handed to",
+  way_domains: "has a row a sender domain and way out",
   ways: "has at most ten, and a row a paused one",
   troubles: "has a row a thing that is wrong now",
   link_hosts: "has at most six rows a workspace",

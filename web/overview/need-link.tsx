@@ -9,6 +9,7 @@ export function NeedLink({ need, children }: { readonly need: Need; readonly chi
   switch (need.kind) {
     case "DOMAIN_FAILING":
     case "WARMUP_HALTED":
+    case "WAY_REFUSES":
     case "DOMAIN_CHANGED":
       return (
         <Link className="line" to="/settings/domains/{-$id}" params={{ id: need.domainId }}>

@@ -6,6 +6,7 @@ import { StatusIcon, type StatusIconName, type Tone } from "../parts/icon.tsx";
 import { Time } from "../parts/time.tsx";
 import { brakesTexts, overviewTexts } from "../texts/areas.ts";
 import type { Need } from "./calls.ts";
+import { keyOf } from "./need-key.ts";
 import { NeedLink } from "./need-link.tsx";
 import { listIn, useOutsideText } from "./outside.ts";
 
@@ -31,26 +32,6 @@ export function NeedsAttention({ needs }: { readonly needs: readonly Need[] }) {
       </div>
     </section>
   );
-}
-
-function keyOf(need: Need): string {
-  const id =
-    need.kind === "DOMAIN_FAILING" || need.kind === "WARMUP_HALTED"
-      ? need.domainId
-      : need.kind === "DOMAIN_CHANGED"
-        ? `${need.domainId} ${need.what} ${need.problem}`
-        : need.kind === "SEEN_FROM_OUTSIDE"
-          ? `${need.aspect} ${need.subject} ${need.by}`
-          : "campaignId" in need
-            ? need.campaignId
-            : need.kind === "PROVIDER_PAUSED"
-              ? need.brakeId
-              : need.kind === "RATE_HIGH"
-                ? need.what
-                : "webhookId" in need
-                  ? need.webhookId
-                  : "";
-  return `${need.kind} ${id}`;
 }
 
 type NeedText = {
@@ -98,6 +79,14 @@ function useNeedText(need: Need): NeedText {
         what: describe(t.wayAway(need.name), need.reply ?? t.wayGoesOn),
         when: need.since,
         way: t.seeServer,
+      };
+    case "WAY_REFUSES":
+      return {
+        icon: "failed",
+        tone: "warn",
+        what: describe(t.wayRefuses(need.way, need.domain), need.problemValues["reply"] ?? need.problem ?? ""),
+        when: need.since,
+        way: t.seeChange,
       };
     case "CERTIFICATE":
       return {

@@ -33,9 +33,11 @@ export function sesIdentities(options: SesOptions): Pick<Identities, "look" | "c
   };
 }
 
-async function look(client: SESv2Client, domain: string, key: SigningKey): Promise<Finding> {
+/** `key` null: nothing is registered or changed. */
+async function look(client: SESv2Client, domain: string, key: SigningKey | null): Promise<Finding> {
   try {
     const identity = await identityOf(client, domain);
+    if (key === null) return seen(identity);
     if (identity) return await concluded(client, domain, key, identity);
     await client.send(
       new CreateEmailIdentityCommand({ EmailIdentity: domain, DkimSigningAttributes: attributesOf(key) }),
@@ -45,6 +47,11 @@ async function look(client: SESv2Client, domain: string, key: SigningKey): Promi
   } catch (error) {
     return unknown(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
   }
+}
+
+function seen(identity: GetEmailIdentityCommandOutput | null): Finding {
+  if (identity === null) return wrong("ses_unknown");
+  return identity.VerifiedForSendingStatus ? OK : missing("ses_looks");
 }
 
 async function identityOf(client: SESv2Client, domain: string): Promise<GetEmailIdentityCommandOutput | null> {

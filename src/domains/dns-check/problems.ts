@@ -75,6 +75,8 @@ const SENTENCES = {
   ses_again: () => `SES had given up on the domain and was asked to check again. ${UNTIL}`,
   ses_looks: () => `SES has not verified the domain yet. ${UNTIL}`,
   ses_not_ours: () => "SES knows the domain with DKIM settings that are not ours, and has not verified it.",
+  ses_unknown: () => "SES does not know the domain. posthorn domain verify adds it there.",
+  way_refuses: ({ reply }) => `It does not take email of this domain: ${reply}`,
 } satisfies Readonly<Record<string, Sentence>>;
 
 /**

@@ -22,6 +22,7 @@ import {
   lookAtReturnPath,
   lookAtWatch,
 } from "./network.ts";
+import { lookAtSenders } from "./senders.ts";
 import { lookAtPlainPort } from "./plain-port.ts";
 import {
   lookAtBackup,
@@ -88,6 +89,7 @@ export async function examineStore(
     await lookAtClock(looked),
     ...(await lookAtConnections(looked)),
     ...(await lookAtAddedWays(config, looked.ways)),
+    ...(await lookAtSenders(looked)),
     ...(await lookAtSessions(looked)),
     ...(await lookForStuck(looked)),
     await lookForUnpruned(looked),

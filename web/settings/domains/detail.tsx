@@ -10,6 +10,7 @@ import { Label } from "../../parts/state.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { domainsTexts } from "../../texts/areas.ts";
+import { AtWays } from "./at-ways.tsx";
 import { DomainActions } from "./actions.tsx";
 import { AlsoKnown } from "./also-known.tsx";
 import { domainQuery, useVerification, type Domain, CHECK_SECONDS } from "./calls.ts";
@@ -34,6 +35,7 @@ export function DomainDetail({ id }: { readonly id: string }) {
       <WhatItMeans domain={domain} />
       {domain.verified && <WarmupOfDomain domain={domain} isFirst />}
       <Records domain={domain} />
+      <AtWays ways={domain.ways} />
       <AlsoKnown information={domain.information} />
       {domain.verified && <WarmupOfDomain domain={domain} isFirst={false} />}
       <DomainReports id={domain.id} />

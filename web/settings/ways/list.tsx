@@ -92,6 +92,17 @@ function Health({ way }: { readonly way: Way }) {
           </span>
         </>
       )}
+      {way.refusedDomains.map(({ domain, problem, problemValues }) => {
+        const refusal = t.refuses(domain, problemValues["reply"] ?? problem ?? "");
+        return (
+          <span key={domain}>
+            <br />
+            <span className="small" title={refusal}>
+              {refusal}
+            </span>
+          </span>
+        );
+      })}
     </span>
   );
 }

@@ -24,6 +24,7 @@ export const ways: typeof english = {
       "Sein Passwort oder Schlüssel lässt sich mit diesem secret.key nicht lesen. Geben Sie es noch einmal ein.",
     SETTING: "Eine seiner Einstellungen ist nicht zu gebrauchen. Bearbeiten Sie ihn.",
   },
+  refuses: (domain, reply) => `Nicht genutzt für ${domain}: ${reply}`,
   kept: "behält Mails, nur nach Regeln",
   rate: (rate) => `${rate} pro Sekunde`,
   unlimited: "ohne Grenze",

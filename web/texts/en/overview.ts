@@ -15,6 +15,7 @@ export const overview = {
     and: " and ",
     relayAway: "The relay does not answer.",
     relayWaits: "Email waits and is sent once it answers.",
+    wayRefuses: (way: string, domain: string) => `The way out ${way} does not take email of ${domain}.`,
     wayAway: (name: string) => `The way out ${name} cannot be used.`,
     wayGoesOn: "Email is sent by the others.",
     warmupHalted: (domain: string) => `The warm-up of ${domain} has halted.`,

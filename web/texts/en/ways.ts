@@ -22,6 +22,7 @@ export const ways = {
     UNREADABLE: "Its password or key cannot be read with this secret.key. Enter it again.",
     SETTING: "One of its settings cannot be used. Edit it.",
   },
+  refuses: (domain: string, reply: string) => `Not used for ${domain}: ${reply}`,
   kept: "keeps email, by rules alone",
   rate: (rate: string) => `${rate} per second`,
   unlimited: "no limit",

@@ -1,0 +1,112 @@
+// What the ways out know of a sender domain. Amazon SES is told of it, whichever way it is; a relay is asked as far as one
+// can ask without a mail.
+import { ConfigError, type Config } from "../config.ts";
+import { DEFAULT_WAY } from "../config/ways.ts";
+import type { AtWays, Identities, SigningKey } from "../domains/check.ts";
+import { NOT_LOOKED, wrong, type Finding } from "../domains/dns-check/finding.ts";
+import type { Ground } from "../ground.ts";
+import type { Transports } from "./opened-ways.ts";
+import type { ListedWay } from "../ways/list.ts";
+import { identitiesFor, identitiesOf, transportOptions } from "./sending-options.ts";
+import { openConnection, type RelayAddress } from "./smtp/opening.ts";
+import { readReply, refusal } from "./smtp/reply.ts";
+import { aboutWay } from "./transport/about-way.ts";
+
+type AtWaysOptions = {
+  readonly config: Config;
+  /** With their secrets. */
+  readonly ways: () => readonly ListedWay[];
+  /** Ways of these names are not asked. */
+  readonly without?: readonly string[];
+};
+
+const MAX_WAIT_MS = 5_000;
+
+/** Who is asked about sender domains. `here`: ways whose transport is another one in this process. */
+export function servicesFor({ config, ways }: Pick<Ground, "config" | "ways">, here: Transports = {}) {
+  const atWays = new WaysAsked({ config, ways: () => ways.used, without: Object.keys(here) });
+  return { identities: identitiesFor(config), atWays };
+}
+
+export class WaysAsked implements AtWays {
+  readonly #options: AtWaysOptions;
+  readonly #services = new Map<string, Identities>();
+
+  constructor(options: AtWaysOptions) {
+    this.#options = options;
+  }
+
+  get names(): readonly string[] {
+    return this.#asked.map(({ name }) => name);
+  }
+
+  /** Of each way but the default one, whose service decides (domains/check.ts). Never throws. */
+  look(domain: string, key: SigningKey) {
+    const others = this.#asked.filter(({ name, kind }) => name !== DEFAULT_WAY || kind !== "ses");
+    return Promise.all(others.map(async (way) => ({ way: way.name, known: await this.#lookAt(way, domain, key) })));
+  }
+
+  /** As `look`, and nobody is told of anything. */
+  see(domain: string) {
+    return Promise.all(
+      this.#asked.map(async (way) => ({ way: way.name, known: await this.#lookAt(way, domain, null) })),
+    );
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#services.values()].map((service) => service.close()));
+  }
+
+  get #asked(): readonly ListedWay[] {
+    const { ways, without = [] } = this.#options;
+    return ways().filter(
+      ({ name, kind, pausedAt, problem }) =>
+        kind !== "capture" && pausedAt === null && problem === null && !without.includes(name),
+    );
+  }
+
+  #lookAt(way: ListedWay, domain: string, key: SigningKey | null): Promise<Finding> {
+    if (way.kind === "ses") return this.#serviceOf(way).look(domain, key);
+    return lookAtRelay(this.#options.config, way, domain);
+  }
+
+  #serviceOf({ ses }: ListedWay): Identities {
+    const settings = JSON.stringify(ses);
+    const service = this.#services.get(settings) ?? identitiesOf(ses);
+    this.#services.set(settings, service);
+    return service;
+  }
+}
+
+/** Many services say only at the end of a message whom they do not know. */
+async function lookAtRelay(config: Config, way: ListedWay, domain: string): Promise<Finding> {
+  try {
+    const options = transportOptions(config, way);
+    return options.kind === "smtp" ? await askRelay(options.relay, domain) : NOT_LOOKED;
+  } catch (error) {
+    if (error instanceof ConfigError) return NOT_LOOKED;
+    throw error;
+  }
+}
+
+/** As far as a recipient, where Postfix looks at the sender, and never with a message. */
+export async function askRelay(relay: RelayAddress, domain: string): Promise<Finding> {
+  const opened = await openConnection({ ...relay, timeoutMs: Math.min(relay.timeoutMs, MAX_WAIT_MS) });
+  if ("kind" in opened) return NOT_LOOKED;
+  const { dialogue } = opened;
+  try {
+    for (const [phase, command] of [
+      ["mail", "MAIL FROM"],
+      ["rcpt", "RCPT TO"],
+    ] as const) {
+      const answer = await dialogue.within(MAX_WAIT_MS, () => dialogue.answerTo(`${command}:<postmaster@${domain}>`));
+      if (typeof answer !== "string" || answer.startsWith("2")) continue;
+      const refused = refusal(phase, readReply(answer));
+      const about = aboutWay(refused);
+      return about?.what === "sender" && about.isSure ? wrong("way_refuses", { reply: refused.reply }) : NOT_LOOKED;
+    }
+    return NOT_LOOKED;
+  } finally {
+    void dialogue.quit();
+  }
+}

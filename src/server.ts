@@ -175,8 +175,9 @@ async function openRooms(
   add(openSegments(ground, access, catchUp));
   const { renderer } = add(openEmails(ground, access));
   add(openWarmup(ground, access));
-  const { isGettingThrough, relay, compose, sendNow, outgoing } = add(await openDelivery(ground, access, transports));
-  add(openCampaigns(ground, access, { catchUp, isGettingThrough }));
+  const delivery = add(await openDelivery(ground, access, transports));
+  const { isGettingThrough, mailboxOf, relay, compose, sendNow, outgoing } = delivery;
+  add(openCampaigns(ground, access, { catchUp, isGettingThrough, mailboxOf }));
   const steps = stepSender({ store: ground.store, renderer, onSettled: afterWebhook });
   add(
     await openWebhooks(ground, access, { steps, lookUp, isCrowded, onSwitchedOff: mailingDevelopers(ground.config) }),

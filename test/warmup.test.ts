@@ -8,6 +8,7 @@ import { addSent, lockMailbox } from "../src/warmup/queries.ts";
 import { faultIn } from "../src/warmup/warmup.ts";
 import { send, write } from "./support/campaigns.ts";
 import { firstOwner } from "./support/people.ts";
+import { TableResolver } from "./support/resolver.ts";
 import { RecordingTransport } from "./support/transport.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "./support/posthorn.ts";
 
@@ -420,6 +421,55 @@ test("a campaign says when it will have left, before and while it is sent", asyn
   expect(await forecast()).toMatchObject({ state: "PAUSED", doneAt: null });
   await doing(posthorn, "skip");
   expect(await forecast()).toMatchObject({ state: "NONE", providers: [], doneAt: null });
+});
+
+test("an email counts once, when it is taken, however often it is tried", async () => {
+  const delivery = { transport: "smtp", retryScheduleSeconds: [3, 20, 60] } as const;
+  await using posthorn = await startPosthorn({ config: { delivery, relay: { host: "smtp.example.com" } } });
+  const domain = await domainOf(posthorn);
+  expect((await posthorn.call(`PUT /domains/${domain}/warmup`, { days: [40, 40, 80] })).status).toBe(200);
+  await posthorn.settle();
+  const full: Outcome = { kind: "later", reply: "452 4.2.2 The mailbox is over quota", transient: true };
+  posthorn.transport.answer = (message) =>
+    message.envelope.recipient === "full@gmail.com"
+      ? full
+      : message.envelope.recipient === "gone@gmail.com"
+        ? REFUSED
+        : { kind: "accepted", reply: "250 Ok" };
+  const news = { name: "News", subject: "News", body: "<p>News", type: "MARKETING" };
+  const template = (await posthorn.call("POST /templates", news)).body.id;
+  const to = ["full@gmail.com", "gone@gmail.com", "one@gmail.com", "two@gmail.com"];
+  for (const email of to) await posthorn.call("POST /contacts", { email, subscribed: true });
+  for (const one of to) await posthorn.call("POST /v1/send", { to: one, from: "shop@example.test", template });
+  for (let minutes = 0; minutes < 6 * 60; minutes += 10) {
+    await posthorn.settle();
+    posthorn.clock.advance(10 * MINUTE_MS);
+  }
+  await posthorn.settle();
+  expect(sentTo(posthorn, "gmail.com")).toBe(4 + 3);
+  expect((await warmupOf(posthorn)).today).toMatchObject([{ provider: "gmail", sent: 2, allowed: 40 }]);
+}, 30_000);
+
+test("the forecast counts people by the servers that keep their mailboxes, as the warm-up does", async () => {
+  const resolver = new TableResolver({
+    "company.example": { MX: ["aspmx.l.google.com"] },
+    "firm.example": { MX: ["firm-example.mail.protection.outlook.com"] },
+    "own.example": { MX: ["mx.own.example"] },
+    "silent.example": "silence",
+  });
+  await using posthorn = await started({ resolver });
+  await addPeople(posthorn, 3, "gmail.com");
+  for (const domain of ["company.example", "firm.example", "own.example", "silent.example"])
+    await addPeople(posthorn, 4, domain);
+  const id = await write(posthorn, { from: "shop@example.test" });
+  const { providers } = (await posthorn.call(`GET /campaigns/${id}/forecast`)).body.data;
+  const counted = providers.map(({ provider, people }: Json) => [provider, people]);
+  expect(new Map(counted)).toEqual(
+    new Map([
+      ["gmail", 7],
+      ["outlook", 4],
+    ]),
+  );
 });
 
 test("a new domain has none where that is switched off", async () => {

@@ -4,13 +4,14 @@ import { route, routes } from "../access/route-table.ts";
 import type { Config } from "../config.ts";
 import { wrapped } from "../http/answer-shapes.ts";
 import { success } from "../http/replies.ts";
+import { byProvider, type MailboxOf } from "./by-provider.ts";
 import { findCampaign } from "./campaign.ts";
 import { forecastShape } from "./forecast-record.ts";
 import { AT_ONCE, forecastFrom, standingOf } from "./forecast.ts";
 import { countByDomain } from "./foreseen.ts";
 import { isForeseen } from "./record.ts";
 
-export function forecastRoutes(access: Access, config: Config) {
+export function forecastRoutes(access: Access, config: Config, mailboxOf: MailboxOf) {
   const { store, clock } = access;
   return routes(access, [
     route(
@@ -30,7 +31,10 @@ export function forecastRoutes(access: Access, config: Config) {
         const nowMs = clock.nowMs();
         const standing = await store.read((reader) => standingOf(reader, campaign, { nowMs, config }));
         if (standing === null) return success(AT_ONCE);
-        const people = isForeseen(campaign) ? await countByDomain({ store, clock }, workspace, campaign) : null;
+        if (!isForeseen(campaign)) return success(forecastFrom(standing, null, nowMs));
+        const { byDomain, isEstimate } = await countByDomain({ store, clock }, workspace, campaign);
+        const known = await byProvider(byDomain, { mailboxOf, clock });
+        const people = { ...known, isEstimate: isEstimate || known.isEstimate };
         return success(forecastFrom(standing, people, nowMs));
       },
     ),

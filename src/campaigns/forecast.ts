@@ -4,7 +4,6 @@ import { domainOf } from "../addresses.ts";
 import { iso } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { senderDomain } from "../domains/queries.ts";
-import { providerOf } from "../statistics/providers.ts";
 import type { Reader } from "../store/store.ts";
 import { isWanted } from "../warmup/is-wanted.ts";
 import { allowedOn, DEFAULT_PLAN, doneAtMs, type Plan } from "../warmup/plan.ts";
@@ -63,14 +62,14 @@ function counts(waiting: readonly { readonly mailbox: string; readonly count: nu
   return new Map(waiting.map(({ mailbox, count }) => [mailbox, count]));
 }
 
-/** `people`: whom an unsent one would go to, by the domains of their addresses; null = it is being sent. */
+/** `people`: whom an unsent one would go to, by their mailbox providers; null = it is being sent. */
 export function forecastFrom(
   standing: Standing,
-  people: { readonly byDomain: Counts; readonly isEstimate: boolean } | null,
+  people: { readonly byProvider: Counts; readonly isEstimate: boolean } | null,
   nowMs: number,
 ): Forecast {
   const { state, domainId, reason, sent, waiting, plan, day } = standing;
-  const theirs = people === null ? standing.own : byProvider(people.byDomain);
+  const theirs = people?.byProvider ?? standing.own;
   const own = [...theirs].filter(([provider]) => allowedOn(plan, provider, day) !== null);
   const goesOn = state === "RUNNING" || state === "PLANNED";
   const providers = own.map(([provider, count]) => {
@@ -85,13 +84,4 @@ export function forecastFrom(
       .toSorted()
       .at(-1) ?? null;
   return { state, domainId, reason, providers, doneAt, isEstimate: people?.isEstimate ?? false };
-}
-
-function byProvider(byDomain: Counts): Counts {
-  const found = new Map<string, number>();
-  for (const [domain, count] of byDomain) {
-    const provider = providerOf(domain);
-    if (provider !== "other") found.set(provider, (found.get(provider) ?? 0) + count);
-  }
-  return found;
 }

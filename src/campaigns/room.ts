@@ -3,6 +3,7 @@ import type { CatchUp } from "../events/dispatch.ts";
 import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../access/auth.ts";
 import { campaignAccountRoutes } from "./account/routes.ts";
+import type { MailboxOf } from "./by-provider.ts";
 import { CAMPAIGN_DUE } from "./campaign.ts";
 import { forecastRoutes } from "./forecast-routes.ts";
 import { recallRuns } from "./queries.ts";
@@ -11,7 +12,12 @@ import { CampaignLoop } from "./run/loop.ts";
 import { campaignRunRoutes } from "./run/routes.ts";
 import { campaignVersionRoutes } from "./version-routes.ts";
 
-type CampaignHooks = { readonly catchUp: CatchUp; readonly isGettingThrough: () => boolean };
+type CampaignHooks = {
+  readonly catchUp: CatchUp;
+  readonly isGettingThrough: () => boolean;
+  /** Whose mailboxes a domain's are. */
+  readonly mailboxOf: MailboxOf;
+};
 
 export function openCampaigns(ground: Ground, access: Access, hooks: CampaignHooks): Room {
   const { catchUp } = hooks;
@@ -22,7 +28,7 @@ export function openCampaigns(ground: Ground, access: Access, hooks: CampaignHoo
       campaignRunRoutes({ ...access, catchUp }),
       campaignAccountRoutes(access),
       campaignVersionRoutes({ ...access, catchUp }),
-      forecastRoutes(access, ground.config),
+      forecastRoutes(access, ground.config, hooks.mailboxOf),
     ],
     loops: [{ name: "campaigns", step: () => campaigns.step(), wokenBy: CAMPAIGN_DUE }],
     recall: recallRuns,

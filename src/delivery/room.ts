@@ -27,6 +27,8 @@ import { defaultWay } from "../ways/way.ts";
 type DeliveryRoom = Room & {
   readonly isGettingThrough: () => boolean;
   readonly relay: () => RelayState;
+  /** The name of the mailbox provider of a domain; of any other server, the domain itself. */
+  readonly mailboxOf: (domain: string) => Promise<string>;
   /** The ways out as they are open in this process. */
   readonly outgoing: Outgoing;
   readonly compose: Composer;
@@ -72,6 +74,7 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
     sendNow,
     isGettingThrough: () => sending.isGettingThrough,
     relay,
+    mailboxOf: (domain) => pacing.mailboxOf(domain),
     outgoing: ways,
     routes: [
       rawMailRoutes(access, compose),

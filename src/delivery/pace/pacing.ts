@@ -80,6 +80,10 @@ export class Pacing {
     return this.#mailboxes.atOnce(domain) ?? domain;
   }
 
+  mailboxOf(domain: string): Promise<string> {
+    return this.#mailboxes.mailboxOf(domain);
+  }
+
   /** Whether some mail of this kind may have to wait. */
   concerns(workspace: number, isMarketing: boolean): boolean {
     return isMarketing || this.#brakes.has(workspace);
@@ -113,9 +117,10 @@ export class Pacing {
   /** Answers whether the mail is to wait with all others of its provider, which rests (learning.ts). */
   async learn(mail: MailToSend, way: string, outcome: Outcome): Promise<boolean> {
     if (outcome.kind === "accepted" && mail.kind === "TRANSACTIONAL") this.#count(mail, way, 1);
-    // It was counted as it was claimed, and did not get as far as to a server.
+    // It was counted as it was claimed; an email that nobody took counts when it is taken, however often it is tried.
     const isPaced = mail.kind === "MARKETING" && !mail.test && mail.repeatsLeft === null;
-    if (outcome.kind === "unreachable" && isPaced) this.#count(mail, way, -1);
+    const isTaken = outcome.kind === "accepted" || outcome.kind === "unanswered";
+    if (!isTaken && isPaced) this.#count(mail, way, -1);
     return this.#learning.learn(mail, way, outcome);
   }
 

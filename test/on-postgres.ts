@@ -38,6 +38,7 @@ export const WHOLE: readonly string[] = [
   "api/images",
   "api/duplicates",
   "api/former-addresses",
+  "webhooks/merged",
   "api/merge",
   "api/merge-since",
   "api/merge-undo",

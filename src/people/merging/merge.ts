@@ -16,9 +16,11 @@ import { searchFieldsOf } from "../../contacts/search-queries.ts";
 import { cancelEach } from "../../emails/cancel.ts";
 import { AppError } from "../../errors.ts";
 import { emit } from "../../events/emit.ts";
+import type { Notice } from "../../events/notices.ts";
 import { newId } from "../../ids.ts";
 import type { Tx } from "../../store/store.ts";
 import { mergeChoices } from "../../topics/choice.ts";
+import { typeOfChange } from "../../webhooks/endpoints/patterns.ts";
 import { dataChanges, latestPause, strictTopics, type DataInput } from "./data.ts";
 import { moveExecutions } from "./executions.ts";
 import { waitingMailsOf } from "./execution-queries.ts";
@@ -152,7 +154,23 @@ async function moveWork(tx: Tx, { workspace, into, former, by }: One & { readonl
   if (doubled.length > 0) await cancelEach(tx, await waitingMailsOf(tx, former.seq, doubled), by);
   await keep(tx, former.seq, "emails", await moves.moveWaitingMails(tx, way));
   await keep(tx, former.seq, "form_answers", await moves.moveAnswers(tx, way, into.email));
+  await keepTold(tx, workspace, former);
   await moves.moveOutbox(tx, workspace, way);
+}
+
+/** Endpoints that wait to hear that the former contact was made or changed hear it of that one, as it was. */
+async function keepTold(
+  tx: Tx,
+  workspace: number,
+  { seq: contact, id, email, subscribed, data }: Contact,
+): Promise<void> {
+  for (const { seq, topics } of await moves.untoldChanges(tx, workspace, contact)) {
+    const type = typeOfChange(JSON.parse(topics) as string[]);
+    if (type === null) continue;
+    const told = { contact: { id, email, subscribed, data } };
+    const notice: Notice = { id: newId(tx.nowMs), type, data: told, createdAt: tx.now };
+    await moves.setNotice(tx, seq, JSON.stringify(notice));
+  }
 }
 
 async function keep(tx: Tx, former: number, kind: moves.Kind, moved: readonly number[]): Promise<void> {

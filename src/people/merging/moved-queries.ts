@@ -60,6 +60,27 @@ export function moveAnswersBack(tx: Tx, { from, to }: Way, moved: readonly numbe
     where ${tx.dialect.isAmong(sql`seq`, moved)} and contact = ${to}`;
 }
 
+/** Changes of a contact that endpoints are not told of yet, and that say nothing of their own. */
+export async function untoldChanges(
+  tx: Tx,
+  workspace: number,
+  contact: number,
+): Promise<{ seq: number; topics: string }[]> {
+  const found = [];
+  for (const isDue of [sql`lane = 1 and due_at is not null`, sql`lane = 1 and due_at is null`])
+    found.push(
+      ...(await tx.all<{ seq: number; topics: string }>`
+        select seq, topics from outbox
+        where workspace = ${workspace} and ${isDue} and contact = ${contact} and event is null and notice is null`),
+    );
+  return found;
+}
+
+/** What endpoints will be told, whatever becomes of the contact. */
+export function setNotice(tx: Tx, seq: number, notice: string): Promise<number> {
+  return tx.run`update outbox set notice = ${notice} where seq = ${seq}`;
+}
+
 /** What is not given to segments, workflows and endpoints yet. */
 export async function moveOutbox(tx: Tx, workspace: number, { from, to }: Way): Promise<void> {
   for (const isDue of [sql`lane in (0, 1) and due_at is not null`, sql`due_at is null`])

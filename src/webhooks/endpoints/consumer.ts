@@ -88,7 +88,12 @@ function eventOf(tx: Tx, { workspace, type, contact, event, notice }: Heard, { p
     type,
     contact,
     createdAt,
-    data: { ...facts, ...(recipient ? aboutRecipient(type, recipient) : {}), ...aboutPerson(type, person) },
+    data: {
+      ...facts,
+      ...(recipient ? aboutRecipient(type, recipient) : {}),
+      // Of a contact that was merged since, the notice says who it was.
+      ...(notice !== null && isOfContact(type) ? {} : aboutPerson(type, person)),
+    },
   };
 }
 
@@ -100,5 +105,9 @@ function aboutRecipient(type: string, { to, error }: Recipient) {
 function aboutPerson(type: string, person: Told | undefined) {
   if (!person) return {};
   const { data, ...known } = person;
-  return { contact: type === "contact.created" || type === "contact.updated" ? person : known };
+  return { contact: isOfContact(type) ? person : known };
+}
+
+function isOfContact(type: string): boolean {
+  return type === "contact.created" || type === "contact.updated";
 }

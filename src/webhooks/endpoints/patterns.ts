@@ -59,6 +59,11 @@ export function isMeantByTags(tags: readonly string[], type: string, data: unkno
 export function typeOfOccurrence({ event, notice, topics }: Occurrence): string | null {
   if (notice !== null) return notice.type;
   if (event !== null) return typeOf(event.name);
+  return typeOfChange(topics);
+}
+
+/** Of a change of a contact; null = nothing that endpoints are told of. */
+export function typeOfChange(topics: readonly string[]): "contact.created" | "contact.updated" | null {
   if (topics.includes(contactTopic("new"))) return "contact.created";
   return topics.includes(contactTopic("updatedAt")) ? "contact.updated" : null;
 }

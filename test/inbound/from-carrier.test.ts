@@ -79,7 +79,6 @@ async function reportsOn(house: House): Promise<Json[]> {
     const address = posthorn.transport.sent.at(-1)?.envelope.returnPath as string;
     const reply = await bring(house, REPORT.replaceAll("$ADDRESS", address), { from: "", to: [address] });
     expect(reply).toStartWith("250");
-    posthorn.clock.advance(1_000);
     await posthorn.settle();
   }
   posthorn.clock.advance(20_000);

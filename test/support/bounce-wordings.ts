@@ -107,7 +107,6 @@ export const HARD: readonly string[] = [
   // What tables of recipients say.
   "550 This recipient is not in my validrcptto list (#5.7.1)",
   "550 <ada@example.com>... User account not activated",
-  "550 'ada@example.com' is not a registered gateway user",
   "550 user missing home directory",
 ];
 
@@ -202,6 +201,17 @@ export const NOT_HARD: readonly string[] = [
   "550 5.1.1 RCP-P2 https://www.facebook.example/postmaster/response_codes?ip=192.0.2.1#rcp Refused due to recipient preferences",
   "550 5.1.1 You have been blocked by the recipient",
   "550 5.1.2 User reject",
+  "550 5.1.1 user refuses to receive this mail",
+  "550 recipient id refuse to receive mail",
+  "550 Message rejected due to user rules",
+  "550 This recipient is only accepting mail from specific email addresses",
+  "550 Rule imposed mailbox access for ada@example.com refused: user invalid",
+  "550 The account does not exist, or you are blocked",
+  "550 BATV failed to verify, user unknown",
+  "550 Your account has been disabled or discontinued",
+  "554 Your message was rejected. Reason: not listed in Domino Directory of allowed senders",
+  "550 Mailbox currently suspended",
+  "550 SC-004 (COL0) Unfortunately, messages from 192.0.2.22 weren't sent. The problem is that too many unwanted messages have been sent from the following IP address above.",
   "550 5.1.1 dialup hosts must use a smarthost",
   "550 Encryption required for recipient domain",
   "550 5.1.1 Must issue a STARTTLS command first",

@@ -28,6 +28,8 @@ type Said = Pick<Brake, "reply" | "isHearsay">;
 type Sent = { readonly workspace: number; readonly toAddress: string };
 
 const MOST_REPORTS = 500;
+/** Longer than it takes to record what comes in at the same moment. */
+const RECORDED_MS = 2_000;
 const REPORTS_EVERY_MS = 2 * LONGEST_REST_MS;
 
 export class Learning {
@@ -39,7 +41,7 @@ export class Learning {
 
   constructor(options: LearningOptions) {
     this.#options = options;
-    this.#reportsTo = iso(options.clock.nowMs());
+    this.#reportsTo = iso(options.clock.nowMs() - 1);
   }
 
   /**
@@ -67,7 +69,9 @@ export class Learning {
   /** From what relays and providers told of mails that they had accepted: they hear what the mailbox provider says. */
   async readReports(): Promise<number> {
     const { store, clock, mailboxes, wayOfHop } = this.#options;
-    const reports = await store.read((reader) => reportsSince(reader, this.#reportsTo, MOST_REPORTS));
+    // Many have the same moment, and are not recorded at once.
+    const span = { since: this.#reportsTo, until: iso(clock.nowMs() - RECORDED_MS) };
+    const reports = await store.read((reader) => reportsSince(reader, span, MOST_REPORTS));
     for (const { at, reply, hop, workspace, toAddress } of reports) {
       this.#reportsTo = at;
       const sign = signOfReport(reply);

@@ -189,11 +189,15 @@ export type Report = {
   readonly hop: number | null;
 };
 
-/** Oldest first. */
-export function reportsSince(reader: Reader, since: string, most: number): Promise<Report[]> {
+/** Oldest first. `until`: what is younger may not be there in whole. */
+export function reportsSince(
+  reader: Reader,
+  { since, until }: { readonly since: string; readonly until: string },
+  most: number,
+): Promise<Report[]> {
   return reader.all<Report>`
     select a.at, a.reply, e.workspace, e.to_address as "toAddress", e.hop
     from attempts a join emails e on e.seq = a.email
-    where a.at > ${since} and a.took_ms is null and a.hop is not null and a.outcome in ('bounced', 'failed', 'delayed')
+    where a.at > ${since} and a.at <= ${until} and a.took_ms is null and a.hop is not null and a.outcome in ('bounced', 'failed', 'delayed')
     order by a.at limit ${most}`;
 }

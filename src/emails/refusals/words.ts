@@ -33,14 +33,14 @@ export const FULL = anyOf(
 /** Too much mail at the moment: to this recipient, or from us. */
 export const TOO_MUCH = anyOf(
   "receiving (e?-?mail |messages )?(at a rate|too (much|quickly|many))|rate[ -]?limit|throttl|(rate|limit) (is |was )?exceeded for",
-  "too (many|much) ([\\w-]{1,20} ){0,2}(messages|recipients|addresse?e?s|users|mail ?boxes|e?-?mails?|connections|sessions|requests|errors)|frequency limited",
+  "too (many|much) ((?!unwanted|unsolicited|spam|junk|bulk)[\\w-]{1,20} ){0,2}(messages|recipients|addresse?e?s|users|mail ?boxes|e?-?mails?|connections|sessions|requests|errors)|frequency limited",
   "(per|this|an|each|last) (second|minute|hour|day)\\b|(hourly|daily|sending) (limit|rate)|unusual rate",
 );
 
 /** Temporary: the same mail may get through tomorrow. */
 export const NOT_NOW = anyOf(
   "temporar|(try|retry)( it)?( again)? later|not found, ?try again|come back later|gr[ea]y-?list|\\bdeferred\\b|\\bmaintenance\\b|at (this|the) (time|moment)\\b",
-  "currently (un|not )available|connection (refused|reset|timed)|no route to host|host (is )?unreachable|timed? ?out\\b|time-?out\\b",
+  "currently (un|not )available|currently (suspended|disabled|inactive|locked)|connection (refused|reset|timed)|no route to host|host (is )?unreachable|timed? ?out\\b|time-?out\\b",
   "(name|dns) ?(server|service)? (failure|timeout)|servfail|(lookup|query) (failed|failure)|(message|delivery) (time )?expired|in the queue too long|failing for a long time",
   "vorübergehend|temporair|temporal|временно|一時的",
 );
@@ -53,6 +53,7 @@ export const ABOUT_US = anyOf(
   "spam|\\bscor(e|ed|ing)\\b|\\bjunk\\b|unsolicited|\\bbulk\\b|reputation|(block|black|deny|drop)[ -]?list|\\b\\w{0,6}(rbl|dnsbl)\\b|blocked (by|using|(for|due)(?!( to)? inactivity))",
   "(?<!\\b(not|longer) |n't )\\blisted\\b|\\bdynamic(ally)?\\b|\\bdial-?up\\b|\\bresidential\\b|\\b(start)?tls\\b|\\bssl\\b|encrypt(ed|ion)\\b|\\b(OU|SC|DY|RP)-00\\d\\b",
   "challenge|captcha|verify (you|that you)|to (be|get) (delivered|allowed|through)|(please|must|to) confirm\\b|confirmation (is )?required|prove (that )?you",
+  "\\byou (are|have been) (blocked|banned|denied)\\b|\\brule imposed\\b|\\bE2110\\b",
   "banned|abus(e|ive)|virus|malware|phish|polic(y|ies)|prohibit|content|unwanted|relay|rcpthosts|authenticat|authori[sz]|not permitted",
 );
 
@@ -122,7 +123,7 @@ export const NOBODY_THERE = anyOf(
   "not (listed|found|present) in [\\w' ]{0,30}(directory|address ?book|database)|no matches to nameserver query|RecipientNotFound|RecipNotFound|ObjectNotFound|user ?unknown",
   NOT_IN_DOMINO,
   YAHOO,
-  `\\b${WHO}\\b[^.;!?]{0,40}\\b(not (been )?activated|not a member of|is (now )?disabled)\\b|@>? is (now )?disabled\\b|not a registered (gateway )?user|user missing home directory`,
+  `\\b${WHO}\\b[^.;!?]{0,40}\\b(not (been )?activated|not a member of|is (now )?disabled)\\b|@>? is (now )?disabled\\b|user missing home directory`,
   "\\bRCP-P1\\b|account (is )?(not available|unavailable)\\b",
   "(did|does) not (exactly )?match an? [\\w@ ]{0,20}e?-?mail address|mailbox unavailable or not local|user not local",
   "(empf(ä|ae)nger|benutzer|nutzer|adresse|postfach|konto|mailbox)[^.;]{0,60}(unbekannt|existiert nicht|nicht (gefunden|vorhanden|bekannt|gültig))",

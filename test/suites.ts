@@ -43,7 +43,7 @@ const LONG: readonly string[] = [
     "inbound/door",
     "inbound/ses-notices",
   ],
-  ...["large-mails", "retention/pruning", "smtp-listener/crowd", "statistics/fates", "store/many-writers"],
+  ...["costs", "large-mails", "retention/pruning", "smtp-listener/crowd", "statistics/fates", "store/many-writers"],
   ...[
     "store/migrate-store",
     "store/sessions",

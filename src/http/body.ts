@@ -214,14 +214,17 @@ export function excessOf(json: string, { levels, keys = Infinity, items = Infini
   return null;
 }
 
-function endOfString(json: string, start: number): number {
-  let end = json.indexOf('"', start + 1);
-  while (end !== -1 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
-  return end === -1 ? json.length : end;
-}
+const [QUOTE, BACKSLASH] = [34, 92];
 
-function isEscaped(json: string, at: number): boolean {
-  let start = at;
-  while (json[start - 1] === "\\") start--;
-  return (at - start) % 2 === 1;
+function endOfString(json: string, start: number): number {
+  const end = json.indexOf('"', start + 1);
+  if (end === -1) return json.length;
+  if (json.charCodeAt(end - 1) !== BACKSLASH) return end;
+  // Where there is one escape there are many: HTML has its quotation marks escaped.
+  for (let at = start + 1; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === BACKSLASH) at++;
+    else if (code === QUOTE) return at;
+  }
+  return json.length;
 }

@@ -127,6 +127,11 @@ describe("all", () => {
   test("has 1 to 100 emails", async () => {
     await using posthorn = await startPosthorn();
     expect(faultsOf(await batch(posthorn, { emails: [] }))).toEqual([["emails", "too_small"]]);
+    const crowd = Array.from({ length: 21 }, (_, at) => ({
+      ...to("first"),
+      to: Array.from({ length: 50 }, (_one, n) => `n${at}-${n}@example.com`),
+    }));
+    expect(faultsOf(await batch(posthorn, { emails: crowd, mode: "each" }))).toEqual([["emails", "too_big"]]);
     const many = Array.from({ length: 101 }, (_, at) => to(`n${at}`));
     expect(faultsOf(await batch(posthorn, { emails: many }))).toEqual([["emails", "too_big"]]);
     expect((await batch(posthorn, { emails: many.slice(1) })).status).toBe(200);

@@ -74,6 +74,8 @@ function tracked({ TrackOpens: opens, TrackLinks: links }: Fields): boolean {
   return opens !== false || (links != null && links !== "None");
 }
 
+/** For as many addresses as a message may have, each as long as one may be. */
+const LONGEST_LIST = 60_000;
 /** What stands between commas; one in quotes separates nothing. A quote that is not closed goes on to the end. */
 const BETWEEN_COMMAS = /(?:"(?:\\[^]?|[^"\\])*(?:"|$)|[^,"]+)+/g;
 
@@ -82,6 +84,7 @@ function addressesIn(field: string, given: unknown): string[] {
   if (given == null || given === "") return [];
   if (typeof given !== "string")
     throw invalidField(field, "This must be addresses with commas between them.", "invalid");
+  if (given.length > LONGEST_LIST) throw invalidField(field, `At most ${LONGEST_LIST} characters.`, "too_big");
   const found = given.match(BETWEEN_COMMAS) ?? [];
   return found.map((one) => one.trim()).filter((one) => one !== "");
 }

@@ -10,8 +10,8 @@ const LONGEST_CHARS = 1024 * 1024;
 const MOST_CHARS = 15 * 1024 * 1024;
 /** As they are stored, once for each personalization, with and without substitutions. */
 const MOST_STORED_CHARS = 50_000_000;
-/** A key is looked for where a text has its first character, once for each length that such keys have. */
-const MOST_LOOKS = 2_500_000;
+/** A key is looked for where a text has its first two characters, once for each length that such keys have. */
+const MOST_LOOKS = 600_000;
 
 /** What the personalizations of a call may cost together. */
 export class Effort {
@@ -54,23 +54,30 @@ export function substituting(given: Fields, effort: Effort): (text: unknown) => 
   return (text) => (typeof text === "string" ? replaced(text, { values, lengths }, effort) : text);
 }
 
-/** By the code of a character. */
-type Lengths = readonly (readonly number[] | undefined)[];
+/** The lengths of keys that begin alike, longest first: by the code of their first character, then of their second. */
+type Lengths = readonly (ReadonlyMap<number, readonly number[]> | undefined)[];
+/** In place of a second character: of a key that has none, which begins as any other. */
+const ANY = -1;
 
-/** By the first character of keys, the lengths that they have. */
 function lengthsIn(values: ReadonlyMap<string, string>): Lengths {
-  const byFirst = new Map<number, Set<number>>();
+  const starts: Map<number, Set<number>>[] = [];
   let chars = 0;
   for (const [key, value] of values) {
     chars += key.length + value.length;
     if (key.length > LONGEST_KEY_CHARS) throw tooLarge(`A key has at most ${LONGEST_KEY_CHARS} characters.`);
-    const first = key.charCodeAt(0);
-    byFirst.set(first, (byFirst.get(first) ?? new Set()).add(key.length));
+    const seconds = (starts[key.charCodeAt(0)] ??= new Map<number, Set<number>>());
+    const second = key.length === 1 ? ANY : key.charCodeAt(1);
+    seconds.set(second, (seconds.get(second) ?? new Set()).add(key.length));
   }
   if (chars > MOST_GIVEN_CHARS) throw tooLarge(`A personalization has at most ${MOST_GIVEN_CHARS} characters of them.`);
-  const lengths: (readonly number[] | undefined)[] = [];
-  for (const [first, set] of byFirst) lengths[first] = [...set].sort((one, other) => other - one);
-  return lengths;
+  return starts.map((seconds) => {
+    const single = seconds.has(ANY) ? [1] : [];
+    return new Map([...seconds].map(([second, set]) => [second, inOrder(new Set([...set, ...single]))]));
+  });
+}
+
+function inOrder(lengths: ReadonlySet<number>): readonly number[] {
+  return [...lengths].sort((one, other) => other - one);
 }
 
 type Substitutions = { readonly values: ReadonlyMap<string, string>; readonly lengths: Lengths };
@@ -79,7 +86,8 @@ function replaced(text: string, { values, lengths }: Substitutions, effort: Effo
   effort.read(text.length);
   let [result, from] = ["", 0];
   for (let at = 0; at < text.length; at++) {
-    const possible = lengths[text.charCodeAt(at)];
+    const seconds = lengths[text.charCodeAt(at)];
+    const possible = seconds && (seconds.get(text.charCodeAt(at + 1)) ?? seconds.get(ANY));
     if (!possible) continue;
     const found = longest(text, at, { values, possible, effort });
     if (!found) continue;

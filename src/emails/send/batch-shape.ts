@@ -6,6 +6,8 @@ import { attachment, MOST_ATTACHMENTS, sendShape } from "./shape.ts";
 import { acceptedShape, skippedShape } from "./answer-shape.ts";
 
 export const MOST_EMAILS = 100;
+/** Of all of them together. */
+export const MOST_RECIPIENTS_OF_BATCH = 1_000;
 
 const sameFile = t.Object(
   {
@@ -42,7 +44,11 @@ export const batchShape = t.Object(
   {
     emails: shownAs(
       t.Array(t.Unknown(), { minItems: 1, maxItems: MOST_EMAILS }),
-      t.Array(batchItemShape, { minItems: 1, maxItems: MOST_EMAILS, description: "Each as POST /v1/send takes it." }),
+      t.Array(batchItemShape, {
+        minItems: 1,
+        maxItems: MOST_EMAILS,
+        description: `Each as POST /v1/send takes it; at most ${MOST_RECIPIENTS_OF_BATCH} recipients together.`,
+      }),
     ),
     mode: optional(
       oneOf("all", "each"),

@@ -9,7 +9,7 @@ import { deleteUnusedFiles, insertFile } from "../content/attachment-queries.ts"
 import type { Origin } from "../content/queries.ts";
 import { acceptedOf, type Accepted } from "./answer-shape.ts";
 import { decoded } from "./attached-files.ts";
-import { batchItemShape, type BatchItem } from "./batch-shape.ts";
+import { batchItemShape, MOST_RECIPIENTS_OF_BATCH, type BatchItem } from "./batch-shape.ts";
 import { readSendRequest, type SendRequest, type SendTerms } from "./request.ts";
 import { send, type Sending } from "./send.ts";
 import type { AttachmentField } from "./shape.ts";
@@ -22,12 +22,16 @@ export type BatchRequest = { readonly body: object; readonly request: SendReques
 
 const check = asBody(batchItemShape)["~standard"].validate;
 
-/** Each item, or why it is refused. @throws AppError VALIDATION_ERROR if their files are too large together */
+/**
+ * Each item, or why it is refused.
+ * @throws AppError VALIDATION_ERROR if their recipients are too many or their files too large together
+ */
 export function readBatch(
   items: readonly unknown[],
   terms: Omit<SendTerms, "bytesOf" | "texts">,
 ): readonly (BatchRequest | AppError)[] {
   const bodies = items.map((item) => orRefusal(item, () => check(item).value));
+  refuseTooMany(bodies);
   const decodedOnce = new Map<AttachmentField, Uint8Array | null>();
   const bytesOf = (file: AttachmentField) => {
     const bytes = decodedOnce.has(file) ? decodedOnce.get(file) : decoded(file);
@@ -49,6 +53,15 @@ export function readBatch(
   if (bytes > MOST_BYTES)
     throw invalidField("emails", "The attachments of all emails are larger than 15 MB together.", "too_big");
   return read;
+}
+
+/** Everybody waits while one batch is stored. @throws AppError VALIDATION_ERROR */
+function refuseTooMany(bodies: readonly (BatchItem | AppError)[]): void {
+  const recipients = bodies
+    .flatMap((body) => (body instanceof AppError ? [] : [body.to, body.cc, body.bcc]))
+    .reduce<number>((sum, given) => sum + (Array.isArray(given) ? given.length : given ? 1 : 0), 0);
+  const message = `The emails of a batch have at most ${MOST_RECIPIENTS_OF_BATCH} recipients together.`;
+  if (recipients > MOST_RECIPIENTS_OF_BATCH) throw invalidField("emails", message, "too_big");
 }
 
 function orRefusal<Value>(item: unknown, work: () => Value): Value | AppError {

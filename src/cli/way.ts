@@ -7,6 +7,7 @@ import { COMMAND_LINE, noteAct } from "../team/audit.ts";
 import { addWay, changeWay, pauseWay, removeWay, type Keeping } from "../ways/keep.ts";
 import { refusedDomains as readRefused, type Refused } from "../ways/domain-queries.ts";
 import type { ListedWay } from "../ways/list.ts";
+import { refusedNow } from "../operation/doctor/senders.ts";
 import { placeOf } from "../ways/way.ts";
 import { inStore, isMissing, secretsOf, waysOf } from "./beside.ts";
 import { printList, printOne } from "./print.ts";
@@ -175,12 +176,19 @@ async function tryOne(call: Call): Promise<number> {
     throw new Error(`There is no way out ${call.argument}; there is ${ways.map(({ name }) => name).join(", ")}.`);
   const problem = way.problem ?? (await looked(call.config(), way));
   const place = placeOf(way);
-  const { refusedDomains } = recordOf(way, await refusedOf(call));
+  const refusedDomains = problem === null ? await refusedBy(call, way) : [];
   const but = refusedDomains.map((one) => `\nBut it does not take email of ${one.domain}: ${one.problem}`).join("");
   printOne(call, { name: way.name, place, works: problem === null, problem, refusedDomains }, () =>
     problem === null ? `${way.name} works: ${place ?? "email is kept"}${but}` : `${way.name} does not work: ${problem}`,
   );
   return problem === null ? 0 : 1;
+}
+
+/** As far as it says so without an email. */
+async function refusedBy(call: Call, way: ListedWay) {
+  if (isMissing(call.config())) return [];
+  const refused = await inStore(call, ({ store, config }) => refusedNow({ store, config, ways: [way] }));
+  return refused.map(({ domain, problem }) => ({ domain, problem }));
 }
 
 async function looked(config: Keeping["config"], way: ListedWay): Promise<string | null> {

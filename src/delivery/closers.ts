@@ -10,9 +10,14 @@ export class Closers {
   readonly #receivers = new Set<string>();
   #passedOverAtMs: number | null = null;
 
+  /** It has put a mail off. */
+  note(receiver: string): void {
+    this.#names.add(receiver);
+  }
+
   /** Notes who has refused a mail, or whose it was; answers how many receivers there are by now. */
   add(receiver: string, sender: string | null): number {
-    this.#names.add(receiver);
+    this.note(receiver);
     if (sender !== null) this.#names.add(sender);
     this.#receivers.add(receiver);
     return this.#receivers.size;

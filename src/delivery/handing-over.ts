@@ -144,7 +144,8 @@ export class HandingOver {
     if (mail.repeatsLeft !== null) return departed;
     const waits = { isDown: way.isDown, senderMs: way.senderRestMs(mail.domain) };
     const outcome = ifNoneIsLeft(attempted.outcome, waits);
-    if (outcome.kind === "unreachable" && outcome.isTold && mail.domain !== null) this.waiting.add(mail.domain);
+    const { rule, seq, domain } = mail;
+    if (outcome.kind === "unreachable" && outcome.isTold && domain !== null) this.waiting.add({ rule, seq, domain });
     return { ...departed, attempted: { ...attempted, outcome } };
   }
 

@@ -51,7 +51,7 @@ export function ifNoneIsLeft(
   const about = aboutWay(outcome);
   if (about === null || outcome.kind === "accepted") return outcome;
   const { reply } = outcome;
-  if (!about.isSure) return { kind: "later", reply };
+  if (!about.isSure) return outcome.kind === "later" ? outcome : { kind: "later", reply };
   if (about.what === "sender") return waitsForSender(reply, Math.max(MINUTE_MS, waits.senderMs));
   return { kind: "unreachable", reply: ACCOUNT_WAITS + reply, waitMs: waits.isDown ? 0 : MINUTE_MS, isTold: true };
 }

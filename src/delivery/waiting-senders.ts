@@ -7,28 +7,34 @@ import type { WaysOut } from "./ways-out.ts";
 
 type WaitingSendersOptions = { readonly store: Store; readonly clock: Clock; readonly ways: WaysOut };
 
+/** A mail that waits; `domain`: of its sender. */
+type Waiting = { readonly rule: number | null; readonly seq: number; readonly domain: string };
+
 const MOST_LET_GO = 1_000;
 
 export class WaitingSenders {
   readonly #options: WaitingSendersOptions;
-  readonly #domains = new Set<string>();
+  /** One of each domain and rule. */
+  readonly #waiting = new Map<string, Waiting>();
 
   constructor(options: WaitingSendersOptions) {
     this.#options = options;
   }
 
-  add(domain: string): void {
-    this.#domains.add(domain);
+  add({ rule, seq, domain }: Waiting): void {
+    const key = `${domain} ${rule}`;
+    if (!this.#waiting.has(key)) this.#waiting.set(key, { rule, seq, domain });
   }
 
   /** Costs nothing while there is none. */
   async letGo(): Promise<void> {
     const { ways, store, clock } = this.#options;
-    for (const domain of this.#domains) {
-      const way = ways.next([], clock.monotonicMs(), { rule: null, seq: 0, domain });
+    for (const [key, mail] of this.#waiting) {
+      const { domain } = mail;
+      const way = ways.next([], clock.monotonicMs(), mail);
       if (way === null || !way.isClearFor(domain)) continue;
       const letGo = await store.write((tx) => letWaitingGo(tx, domain, SENDER_WAITS, MOST_LET_GO));
-      if (letGo < MOST_LET_GO) this.#domains.delete(domain);
+      if (letGo < MOST_LET_GO) this.#waiting.delete(key);
     }
   }
 }

@@ -266,6 +266,7 @@ export class WayOut {
   /** For a deferral: there were many in a row, or the way has yet to show that it works. */
   #isToBlame(receiver: string): boolean {
     if (!this.options.isOneOfSeveral) return false;
+    this.#closers.note(receiver);
     return this.#deferrals.add(receiver) || this.#reachability.circuit === "HALF_OPEN";
   }
 

@@ -38,7 +38,7 @@ export function heaps(reader: Reader, workspace: number | null): Promise<Heap[]>
 const STATE = sql`
   case when e.lane >= ${PACED_OFFSET} then 'due' when e.lane >= 10 then 'held'
     when e.due_at <= cast(now.at as text) then case when ${isTrulyDue(sql`e.due_at`)} then 'due' else 'held' end
-    when e.attempts > 0 then 'deferred' else 'scheduled' end`;
+    when e.attempts > 0 or e.error is not null then 'deferred' else 'scheduled' end`;
 
 export type WaitingMail = {
   readonly seq: number;

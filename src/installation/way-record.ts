@@ -24,7 +24,7 @@ export const MOST_READ = 500;
 const rateShape = t.Number({ minimum: 0, maximum: 10_000 });
 const priceShape = t.Number({ minimum: 0, maximum: 1_000_000 });
 
-const refusedDomainShape = t.Object(
+export const refusedDomainShape = t.Object(
   {
     ...{ domain: t.String(), workspace: t.String(), since: timeShape, problem: nullable(t.String()) },
     ...{ problemCode: nullable(t.String()), problemValues: t.Record(t.String(), t.String()) },

@@ -9,8 +9,16 @@ import { pageShape } from "../http/schemas.ts";
 import { addWay, changeWay, findWay, pauseWay, removeWay } from "../ways/keep.ts";
 import { listedWays, type ListedWay } from "../ways/list.ts";
 import type { Reader } from "../store/store.ts";
-import { refusedDomains } from "../ways/domain-queries.ts";
-import { MOST_READ, newWayShape, wayChangeShape, wayRecord, wayShape, type WayRecord } from "./way-record.ts";
+import { refusedDomains as readRefused } from "../ways/domain-queries.ts";
+import {
+  MOST_READ,
+  newWayShape,
+  refusedDomainShape,
+  wayChangeShape,
+  wayRecord,
+  wayShape,
+  type WayRecord,
+} from "./way-record.ts";
 
 const OWNERS = { key: "person", permission: "installation" } as const;
 const CHANGING = { ...OWNERS, proof: true } as const;
@@ -18,14 +26,18 @@ const FOUND = ["WAY_NOT_FOUND"] as const;
 const PATH = "/installation/ways/:name";
 
 const triedShape = t.Object(
-  { works: t.Boolean(), problem: nullable(t.String({ description: "Why it does not work." })) },
+  {
+    works: t.Boolean(),
+    problem: nullable(t.String({ description: "Why it does not work." })),
+    refusedDomains: t.Array(refusedDomainShape, { description: "Sender domains that it is known not to take." }),
+  },
   { title: "WayTried" },
 );
 
 export function wayRoutes(access: Access, { config, secrets, store }: Ground, outgoing: Outgoing) {
   const known = { config, secrets };
   const records = async (reader: Reader, ways: readonly ListedWay[]) => {
-    const refused = await refusedDomains(reader, MOST_READ);
+    const refused = await readRefused(reader, MOST_READ);
     const showing = { secrets, baseUrl: config.http.baseUrl, states: outgoing.states, refused };
     return ways.map((way) => wayRecord(way, showing));
   };
@@ -126,9 +138,10 @@ export function wayRoutes(access: Access, { config, secrets, store }: Ground, ou
           description: "Connects to it and logs in, without an email. A moment after a change it is tried as changed.",
         },
         async ({ params }) => {
-          const { problem } = await store.read((reader) => findWay(reader, known, params.name));
-          const found = problem ?? (await outgoing.look(params.name));
-          return { works: found === null, problem: found };
+          const way = () => store.read((reader) => record(reader, findWay(reader, known, params.name)));
+          const found = (await way()).problem ?? (await outgoing.look(params.name));
+          const { refusedDomains } = await way();
+          return { works: found === null, problem: found, refusedDomains };
         },
       ),
     ],

@@ -20,7 +20,7 @@ export function waitingByReason(reader: Reader, now: string): Promise<WaitingSha
         when status = 'PERHAPS_DELIVERED' then 'perhaps delivered' when lane in (10, 11) then 'workspace disabled'
         when lane = 21 then 'campaign held' when lane in (30, 31) then 'set aside' when lane >= 40 then 'provider pace'
         when due_at <= ${now} then case when ${isTrulyDue(sql`due_at`)} then 'due' else 'held by the clock' end
-        when attempts > 0 then 'deferred' else 'scheduled' end as reason
+        when attempts > 0 then 'deferred' when error is not null then 'no way out takes it' else 'scheduled' end as reason
       from emails where due_at is not null) q
     join workspaces w on w.seq = q.workspace group by w.name, q.reason order by w.name, q.reason`;
 }

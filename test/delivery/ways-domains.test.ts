@@ -81,6 +81,8 @@ test("what a way says of a sender is shown on both screens, in the overview, and
   const listed = await cliBeside(posthorn, ["way", "list"], ENV);
   expect(listed.err).toBe("");
   expect(listed.out).toContain("does not take email of example.test");
+  const tried = (await owner.ask("POST /installation/ways/default/try")).body;
+  expect(tried).toMatchObject({ works: true, refusedDomains: [{ domain: "example.test" }] });
   expect((await cliBeside(posthorn, ["status"], ENV)).out).toContain("default is not used for example.test");
   const doctor = await cliBeside(posthorn, ["doctor"], ENV);
   expect(doctor.out).toContain("It does not take email of example.test.");
@@ -173,6 +175,19 @@ test("a way that is added is asked about the domains that are verified, within a
     [],
   );
   await ses.stop();
+});
+
+test("posthorn way try says which domains a way that works does not take", async () => {
+  await using relay = await startRelay({ script: { rcpt: "553 5.7.1 Sender address rejected: not owned by user" } });
+  const { posthorn } = await started();
+  await using _ = posthorn;
+  const env = { ...ENV, POSTHORN_RELAY_PORT: String(relay.port) };
+  const { code, out } = await cliBeside(posthorn, ["way", "try", "default"], env);
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/default works: .*\nBut it does not take email of example.test/),
+  ]);
+  expect(relay.mails).toEqual([]);
 });
 
 test.each(["mail", "rcpt"] as const)(

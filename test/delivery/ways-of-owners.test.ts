@@ -216,9 +216,9 @@ test("a way is tried without an email", async () => {
   await using _ = posthorn;
   await owner.ask("POST /installation/ways", { body: BACKUP });
   const tried = () => owner.ask("POST /installation/ways/backup/try").then(({ body }) => body);
-  expect(await tried()).toEqual({ works: true, problem: null });
+  expect(await tried()).toEqual({ works: true, problem: null, refusedDomains: [] });
   second.fault = "535 5.7.8 wrong password";
-  expect(await tried()).toEqual({ works: false, problem: "535 5.7.8 wrong password" });
+  expect(await tried()).toEqual({ works: false, problem: "535 5.7.8 wrong password", refusedDomains: [] });
   expect(second.sent).toEqual([]);
 });
 

@@ -5,6 +5,7 @@ import { DEFAULTS } from "../../src/config.ts";
 import type { WaySettings } from "../../src/config/ways.ts";
 import type { FinishedMessage, Outcome, Transport } from "../../src/delivery/transport/transport.ts";
 import { smtpRelay } from "../../src/delivery/smtp/relay.ts";
+import { somebody } from "../support/people.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { startRelay } from "../support/relay.ts";
 import { RecordingTransport } from "../support/transport.ts";
@@ -31,7 +32,6 @@ async function started(ways: readonly WaySettings[] = [BACKUP]) {
     transport: first,
     wayTransports: { backup: second },
     config: {
-      http: { baseUrl: "https://mail.example.com" },
       delivery: { transport: "smtp" },
       relay: { host: "smtp.example.com" },
       ways,
@@ -143,6 +143,25 @@ test("with a single way, mail whose sender it does not know waits, and other mai
   for (const id of ids) expect((await mail(posthorn, id)).status).toBe("SENT");
 });
 
+test("mail of a rule whose ways do not know its sender waits, though another way would take it", async () => {
+  const { posthorn, first, second } = await started();
+  await using _ = posthorn;
+  const owner = await somebody(posthorn, "OWNER");
+  const rules = [{ name: "Own", ways: [{ name: "default" }], others: false }];
+  expect((await owner.ask("PUT /installation/way-rules", { body: { rules } })).status).toBe(200);
+  await posthorn.settle();
+  first.answer = () => NOT_KNOWN;
+  const ids = await sendMany(posthorn, 10);
+  await posthorn.settle();
+  await minutes(posthorn, 2);
+  expect(second.sent).toEqual([]);
+  expect(first.sent.length).toBeLessThan(30);
+  for (const id of ids) expect((await mail(posthorn, id)).status).toBe("QUEUED");
+  first.answer = () => ACCEPTED;
+  await minutes(posthorn, 20);
+  for (const id of ids) expect((await mail(posthorn, id)).status).toBe("SENT");
+});
+
 test("what a recipient's server may have said of the sender is tried again by the schedule", async () => {
   const { posthorn, first } = await started([]);
   await using _ = posthorn;
@@ -172,24 +191,27 @@ test.each(["mail", "rcpt", "data"] as const)(
   },
 );
 
-test("mail of a provider that ends sessions waits, and all other mail leaves", async () => {
-  const { posthorn, first, second } = await started();
-  await using _ = posthorn;
-  const busy: Outcome = {
-    kind: "later",
-    reply: "421 RP-001 (x) Unfortunately, some messages weren't sent",
-    phase: "rcpt",
-  };
-  const isTheirs = (address: string) => /@(outlook|hotmail|live|msn)\.com$/.test(address);
-  first.answer = ({ envelope }) => (isTheirs(envelope.recipient) ? busy : ACCEPTED);
-  const domains = ["outlook.com", "hotmail.com", "live.com", "msn.com"];
-  for (let n = 0; n < 40; n++) await send(posthorn, `a${n}@${domains[n % 4]}`);
-  const others = await sendMany(posthorn, 60);
-  await posthorn.settle();
-  for (const id of others) expect((await mail(posthorn, id)).status).toBe("SENT");
-  expect(second.sent).toEqual([]);
-  expect(posthorn.logLines.filter((line) => line.includes("a way out cannot be used"))).toEqual([]);
-});
+test.each([[[BACKUP]], [[]]])(
+  "mail of a provider that ends sessions waits, and all other mail leaves: %#",
+  async (ways) => {
+    const { posthorn, first, second } = await started(ways);
+    await using _ = posthorn;
+    const busy: Outcome = {
+      kind: "later",
+      reply: "421 RP-001 (x) Unfortunately, some messages weren't sent",
+      phase: "rcpt",
+    };
+    const isTheirs = (address: string) => /@(outlook|hotmail|live|msn)\.com$/.test(address);
+    first.answer = ({ envelope }) => (isTheirs(envelope.recipient) ? busy : ACCEPTED);
+    const domains = ["outlook.com", "hotmail.com", "live.com", "msn.com"];
+    for (let n = 0; n < 40; n++) await send(posthorn, `a${n}@${domains[n % 4]}`);
+    const others = await sendMany(posthorn, 60);
+    await posthorn.settle();
+    for (const id of others) expect((await mail(posthorn, id)).status).toBe("SENT");
+    expect(second.sent).toEqual([]);
+    expect(posthorn.logLines.filter((line) => line.includes("a way out cannot be used"))).toEqual([]);
+  },
+);
 
 test("a refusal for policy reasons at the end of a message closes no way", async () => {
   const { posthorn, first, second } = await started();

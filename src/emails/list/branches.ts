@@ -100,7 +100,10 @@ export function checksOf(filter: MailFilter, isStopped: boolean): [Part, Sql][] 
     ["domain", asked(domain, (one) => sql`c.from_address like ${`%@${escaped(one)}`} escape '\\'`)],
     ["labels", labels.length === 0 ? null : joined(labels.map(hasLabel), " and ")],
     ["provider", asked(provider, (one) => hasProvider(sql`e.to_address`, one))],
-    ["way", asked(hops, (some) => sql`e.hop in (${list(some.length === 0 ? [NOWHERE] : some)})`)],
+    [
+      "way",
+      asked(hops, (some) => sql`e.hop in (${list(some.length === 0 ? [NOWHERE] : some)}) and e.status <> 'SENDING'`),
+    ],
     ["failed", asked(failedSince, (one) => sql`e.failed_at >= ${one}`)],
     ["happened", asked(happened, hasHappened)],
     ["since", asked(since, (one) => sql`e.created_at >= ${one}`)],

@@ -1,36 +1,54 @@
 // Whether each way out takes email of each verified sender domain: what hand-overs and looks have found, and what the way
 // says now.
+import type { Config } from "../../config.ts";
 import { WaysAsked } from "../../delivery/at-ways.ts";
 import { domainsOf } from "../../domains/queries.ts";
+import type { Store } from "../../store/store.ts";
 import { refusedDomains } from "../../ways/domain-queries.ts";
+import type { ListedWay } from "../../ways/list.ts";
 import { ok, wrong, type Finding } from "./finding.ts";
-import type { Looked } from "./store.ts";
+
+type Asking = { readonly store: Store; readonly config: Config; readonly ways: readonly ListedWay[] };
+type Refused = { readonly way: string; readonly domain: string; readonly problem: string | null };
 
 const MOST_ASKED = 20;
-const MOST_KEPT = 200;
+const MOST_KEPT = 500;
 const TODO =
-  "Make the domain known there, as docs/operate/ways.md says; email of it leaves by the other ways until then.";
+  "Make the domain known there, as docs/operate/ways.md says; its email leaves by the other ways, or waits, until then.";
 
-export async function lookAtSenders({ store, config, ways }: Looked): Promise<Finding[]> {
-  const kept = await store.read((reader) => refusedDomains(reader, MOST_KEPT));
-  const verified = (await store.read((reader) => domainsOf(reader, null))).filter(
-    ({ verifiedAt }) => verifiedAt !== null,
-  );
-  const asked = new WaysAsked({ config, ways: () => ways });
-  const names = asked.names;
-  if (names.length === 0 || verified.length === 0) return [];
-  const seen = await Promise.all(
-    verified.slice(0, MOST_ASKED).map(async ({ domain }) => ({ domain, at: await asked.see(domain) })),
-  );
-  await asked.close();
-  const found = new Map(kept.map(({ way, name, known }) => [`${way} ${name}`, { way, domain: name, ...known }]));
-  for (const { domain, at } of seen)
-    for (const { way, known } of at)
-      if (known.state === "OK") found.delete(`${way} ${domain}`);
-      else if (known.state === "WRONG" || known.state === "MISSING")
-        found.set(`${way} ${domain}`, { way, domain, ...known });
-  if (found.size === 0) return [ok("senders", `nothing is known against them at ${names.join(", ")}`)];
-  return [...found.values()].map(({ way, domain, problem }) =>
+export async function lookAtSenders(asking: Asking): Promise<Finding[]> {
+  const names = namesOf(asking);
+  if (names.length === 0) return [];
+  const refused = await refusedNow(asking);
+  if (refused.length === 0) return [ok("senders", `nothing is known against them at ${names.join(", ")}`)];
+  return refused.map(({ way, domain, problem }) =>
     wrong(`way ${way}`, `It does not take email of ${domain}. ${problem ?? ""}`.trim(), TODO),
   );
+}
+
+function namesOf({ config, ways }: Asking): readonly string[] {
+  return new WaysAsked({ config, ways: () => ways }).names;
+}
+
+/** Of these ways; nothing is recorded. */
+export async function refusedNow({ store, config, ways }: Asking): Promise<readonly Refused[]> {
+  const [kept, all] = await store.read(async (reader) => [
+    await refusedDomains(reader, MOST_KEPT),
+    await domainsOf(reader, null),
+  ]);
+  const verified = all.filter(({ verifiedAt }) => verifiedAt !== null).slice(0, MOST_ASKED);
+  const asked = new WaysAsked({ config, ways: () => ways });
+  const seen = await Promise.all(verified.map(async ({ domain }) => ({ domain, at: await asked.see(domain) })));
+  await asked.close();
+  const isAsked = (way: string) => ways.some(({ name }) => name === way);
+  const found = new Map<string, Refused>();
+  for (const { way, name: domain, known } of kept)
+    if (isAsked(way)) found.set(`${way} ${domain}`, { way, domain, problem: known.problem });
+  for (const { domain, at } of seen) {
+    for (const { way, known } of at) {
+      if (known.state === "OK") found.delete(`${way} ${domain}`);
+      else if (known.state !== "UNKNOWN") found.set(`${way} ${domain}`, { way, domain, problem: known.problem });
+    }
+  }
+  return [...found.values()];
 }

@@ -13,7 +13,7 @@ import { tryQuery, useRemoveWay, useTurnWay, type Way } from "./calls.ts";
 type DialogProps = { readonly way: Way; readonly close: () => void };
 
 export function TryDialog({ way: { name }, close }: DialogProps) {
-  const t = useTexts(waysTexts).test;
+  const { test: t, refuses } = useTexts(waysTexts);
   const { data, error, isFetching, refetch } = useQuery(tryQuery(name));
   const actions = (
     <>
@@ -35,6 +35,10 @@ export function TryDialog({ way: { name }, close }: DialogProps) {
             {t.works}
           </Label>
         )}
+        {!isFetching &&
+          data?.refusedDomains.map(({ domain, problem, problemValues }) => (
+            <p key={domain}>{refuses(domain, problemValues["reply"] ?? problem ?? "")}</p>
+          ))}
         {!isFetching && data && !data.works && (
           <>
             <Label icon="failed" tone="bad">

@@ -202,6 +202,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   "emails/feedback": ["of every kind are told once each"],
   "inbound/intake": [
     "a claim that another process has taken over",
+    "is read again for days, shown",
     "many messages at once give one event each",
     "a message whose last piece comes while it is being thrown away",
     "a notice over which reading fails is tried once more",

@@ -294,6 +294,8 @@ test("signs are told from refusals of one mail, of the way and of servers that d
   expect(
     sign("failed", "553 5.7.1 [BL21] Connections will not be accepted from 192.0.2.1, because the ip is in a list"),
   ).toBe("blocked");
+  expect(sign("failed", "554 IP=192.0.2.1 - A problem occurred. (Ask your postmaster for help.) (BL)")).toBe("blocked");
+  expect(sign("failed", "554 5.7.1 Message contains a URL listed by dbl.spamhaus.org")).toBe("spam");
   expect(sign("failed", "550 5.7.26 This mail is unauthenticated")).toBe(null);
   expect(sign("failed", "550-5.7.26 This mail has been blocked because the sender is unauthenticated.")).toBe(null);
   expect(sign("bounced", "550 5.1.1 No such user")).toBe(null);

@@ -81,3 +81,9 @@ export function maySeeSecrets({ domains, limits, person }: Caller): boolean {
     ? domains === null && limits?.permissions === "full"
     : person.isProven && person.permissions.has("keys");
 }
+
+/** A key is its own proof. @throws AppError PROOF_NEEDED */
+export function refuseUnproven(person: Person | null): void {
+  if (person?.isProven === false)
+    throw new AppError("PROOF_NEEDED", "This needs a proof of who you are that is younger than ten minutes.");
+}

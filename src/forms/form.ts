@@ -4,6 +4,7 @@ import { isReservedEvent } from "../events/catalog.ts";
 import { newId, randomBase62 } from "../ids.ts";
 import { topicsOf } from "../topics/queries.ts";
 import { joinable } from "../segments/members.ts";
+import { refuseMailed } from "../segments/uses.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { lockWorkspace } from "../workspaces/queries.ts";
 import type { Caller } from "../access/caller.ts";
@@ -34,7 +35,7 @@ export type FormInput = Saving & {
   readonly event?: string | null;
   readonly tags?: readonly string[] | null;
 };
-type Author = Pick<Caller, "workspace" | "by">;
+type Author = Pick<Caller, "workspace" | "by" | "person">;
 
 export const EMPTY: FormFields = {
   key: "",
@@ -63,7 +64,7 @@ export const EMPTY: FormFields = {
  * @throws AppError VALIDATION_ERROR, SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC, CONFLICT if the key is taken, or there are
  * as many as there may be
  */
-export async function createForm(tx: Tx, { workspace, by }: Author, input: FormInput): Promise<Form> {
+export async function createForm(tx: Tx, { workspace, by, person }: Author, input: FormInput): Promise<Form> {
   // Two at once would both be within the limit.
   await lockWorkspace(tx, workspace);
   if ((await queries.countForms(tx, workspace)) >= MOST_FORMS)
@@ -75,6 +76,7 @@ export async function createForm(tx: Tx, { workspace, by }: Author, input: FormI
     );
   const fields = { ...(await checked(tx, workspace, EMPTY, input)), updatedBy: by };
   const key = fields.key || keyFrom(fields.name);
+  await refuseMailedSegment(tx, { workspace, person }, fields.segment, null);
   const form = await queries.insertForm(tx, workspace, newId(tx.nowMs), { ...fields, key });
   if (!form) throw keyTaken(key);
   await keepWording(tx, form, 0);
@@ -82,11 +84,17 @@ export async function createForm(tx: Tx, { workspace, by }: Author, input: FormI
 }
 
 /** @throws AppError FORM_NOT_FOUND, and as createForm; CONFLICT if it was saved since `ifUpdatedAt` */
-export async function changeForm(tx: Tx, { workspace, by }: Author, id: string, input: FormInput): Promise<Form> {
+export async function changeForm(
+  tx: Tx,
+  { workspace, by, person }: Author,
+  id: string,
+  input: FormInput,
+): Promise<Form> {
   const before = (await queries.lockForm(tx, workspace, id)) ?? notFound(id);
   refuseSavedSince(tx, before, input);
   const fields = { ...(await checked(tx, workspace, before, input)), updatedBy: by };
   if (fields.key !== before.key && (await queries.formWithKey(tx, fields.key))) throw keyTaken(fields.key);
+  await refuseMailedSegment(tx, { workspace, person }, fields.segment, before.segment);
   await queries.updateForm(tx, before, fields);
   const form = await findForm(tx, workspace, id);
   await keepWording(tx, form, before.wording);
@@ -109,6 +117,19 @@ function notFound(id: string): never {
 
 function keyTaken(key: string): AppError {
   return new AppError("CONFLICT", `The key ${key} is taken.`, { reason: "form_key_taken", values: { key } });
+}
+
+/**
+ * Who sends the form joins the segment, and is mailed with it.
+ * @throws AppError FORBIDDEN if a campaign to the segment is about to be sent, and the caller may not send campaigns
+ */
+async function refuseMailedSegment(
+  tx: Tx,
+  { workspace, person }: Pick<Author, "workspace" | "person">,
+  segment: number | null,
+  before: number | null,
+): Promise<void> {
+  if (segment !== null && segment !== before) await refuseMailed(tx, { person }, { workspace, seq: segment });
 }
 
 async function keepWording(tx: Tx, form: Form, before: number): Promise<void> {

@@ -62,9 +62,9 @@ export async function entriesOf(request: Request, isJson: boolean, room: BodyRoo
 export function shareWith(form: OpenForm, request: Request, headers: Visit["set"]["headers"], baseUrl: string): void {
   const origin = request.headers.get("origin");
   headers["vary"] = "accept-language, origin, accept";
-  // A page without a referrer policy of its own may send "null".
   const isOwn = origin === new URL(baseUrl).origin || URL.parse(origin ?? "")?.host === request.headers.get("host");
-  if (origin === null || origin === "null" || isOwn) return;
+  // "null" is anybody's: a page in a sandbox, or one that hides where it is.
+  if (origin === null || isOwn) return;
   if (!form.settings.sites.includes(origin))
     throw new AppError("CROSS_SITE", "Pages of this website may not send the form.", {
       reason: "form_site",

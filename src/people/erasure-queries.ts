@@ -9,6 +9,12 @@ export function insertErasure(tx: Tx, contact: number): Promise<number> {
   return tx.run`insert into erasures (contact, begun_at) values (${contact}, ${tx.now})`;
 }
 
+/** The ids of contacts that were merged into it. */
+export async function formerIdsOf(reader: Reader, contact: number): Promise<string[]> {
+  const rows = await reader.all<{ id: string }>`select id from merged_contacts where contact = ${contact}`;
+  return rows.map(({ id }) => id);
+}
+
 /** The next contact after `after` whose history no other process is erasing; null = none. */
 export async function takeErasure(tx: Tx, after: number): Promise<number | null> {
   const row = await tx.get<{ contact: number }>`

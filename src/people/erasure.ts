@@ -32,6 +32,7 @@ import { deleteUnusedContents } from "../emails/content/queries.ts";
 import { countCancelled } from "../emails/cancel.ts";
 import { deleteRaw, insertToForget, messagesToForget } from "../emails/content/raw-queries.ts";
 import { addressesOf } from "./merging/address-queries.ts";
+import { forgetNames } from "../team/audit-queries.ts";
 import { takeFormers } from "./merging/queries.ts";
 import { settleUndoing } from "./merging/undo.ts";
 import { forgetImported } from "../contacts/imported-queries.ts";
@@ -71,6 +72,7 @@ export function erasing(forgetAbove: ForgetAddresses) {
 
 async function eraseContact(tx: Tx, workspace: number, id: string, erasure: Erasure): Promise<void> {
   const known = await findContact(tx, workspace, id);
+  await forgetNames(tx, workspace, [id, ...(await queries.formerIdsOf(tx, known.seq))]);
   await settleUndoing(tx, known.seq);
   // Former addresses are the person's as well: jobs may name one, and one may be suppressed.
   for (const email of await addressesOf(tx, known.seq))

@@ -1,7 +1,7 @@
 // The SQL of the audit log.
 import { jsonOrNull } from "../store/columns.ts";
 import { bare } from "../store/folded.ts";
-import { joined, sql, steadyList } from "../store/sql.ts";
+import { joined, list, sql, steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { By } from "../access/caller.ts";
 
@@ -34,6 +34,13 @@ export function insertEntry(tx: Tx, entry: NewEntry): Promise<number> {
     values (${entry.id}, ${entry.workspace}, ${entry.kind}, ${entry.actor}, ${entry.actorName}, ${entry.action},
       ${entry.target}, ${entry.targetKind}, ${entry.targetName},
       ${entry.targetName && bare(entry.targetName)}, ${fields}, ${entry.requestId}, ${tx.now}, ${tx.now})`;
+}
+
+/** Of contacts that are erased, by the ids that they have or had: that something was done to one stays, and not to whom. */
+export function forgetNames(tx: Tx, workspace: number, ids: readonly string[]): Promise<number> {
+  return tx.run`
+    update audit set target_name = null, target_sought = null
+    where workspace = ${workspace} and target in (${list(ids)}) and target_name is not null`;
 }
 
 type LastChange = { readonly seq: number; readonly fields: readonly string[] };

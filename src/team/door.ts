@@ -6,7 +6,7 @@ import { SlidingLimit } from "../brakes/sliding-limit.ts";
 import type { Ground } from "../ground.ts";
 import { ROLES, type Permission } from "../roles.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { refuseWithout, type Caller, type Person } from "../access/caller.ts";
+import { refuseUnproven, refuseWithout, type Caller, type Person } from "../access/caller.ts";
 import type { Act, Entered, Needs, People } from "../access/person.ts";
 import { fieldsIn, noteAct, placeOf, targetOf } from "./audit.ts";
 import { namesOf } from "./naming-queries.ts";
@@ -16,6 +16,8 @@ import { refuseCrossSite } from "./same-origin.ts";
 import { signedInWith, type SignedIn } from "./session-queries.ts";
 import { isOver, isToBeNoted, noteVisit, provenUntil, sessionEnded } from "./session.ts";
 
+/** The call that erases a contact. */
+const ERASES = "deleteContact";
 /** A page asks again for what has changed, many times a minute. */
 const REQUESTS_A_MINUTE = 1_200;
 const NOTHING: ReadonlySet<Permission> = new Set();
@@ -57,7 +59,8 @@ export class TeamDoor implements People {
   note(tx: Tx, { caller, action, request, requestId, answer, body, targetName }: Act): Promise<void> {
     const { by, workspace } = caller;
     const fields = request.method === "PATCH" || request.method === "PUT" ? fieldsIn(body) : [];
-    const target = targetOf(request, answer, targetName);
+    // Who is erased is named nowhere.
+    const target = targetOf(request, answer, action === ERASES ? null : targetName);
     return noteAct(tx, { by, action, workspace, requestId, target, fields });
   }
 
@@ -134,6 +137,5 @@ function personOf(found: SignedIn, nowMs: number): Person {
 /** @throws AppError FORBIDDEN, PROOF_NEEDED */
 function refuseUnable({ person }: Caller, { permission, proof }: Needs): void {
   if (permission !== undefined) refuseWithout(person, permission);
-  if (proof && !person?.isProven)
-    throw new AppError("PROOF_NEEDED", "This needs a proof of who you are that is younger than ten minutes.");
+  if (proof) refuseUnproven(person);
 }

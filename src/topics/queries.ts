@@ -124,3 +124,11 @@ export async function usersOf(reader: Reader, workspace: number, key: string): P
   const offer = forms.filter(({ settings }) => json<{ topics: string[] }>(settings).topics.includes(key)).slice(0, 5);
   return [...segments, ...campaigns, ...templates, ...workflows, ...offer];
 }
+
+/** Whether a campaign of it is scheduled, or its audience is being frozen. */
+export async function isToBeMailed(reader: Reader, workspace: number, key: string): Promise<boolean> {
+  const row = await reader.get`
+    select 1 as mailed from campaigns
+    where workspace = ${workspace} and topic = ${key} and status in ('SCHEDULED', 'SENDING') and deleted_at is null limit 1`;
+  return row !== null;
+}

@@ -2,7 +2,7 @@
 import { AppError, invalidField, limitReached } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { Caller } from "../access/caller.ts";
+import { refuseWithout, type Caller } from "../access/caller.ts";
 import { refuseSavedSince, type Saving } from "../access/saving.ts";
 import { lockWorkspace } from "../workspaces/queries.ts";
 import * as queries from "./queries.ts";
@@ -20,6 +20,7 @@ type TopicChange = Saving & {
 type NewTopic = TopicChange & { readonly key: string };
 
 type Author = Pick<Caller, "workspace" | "by">;
+type Changer = Author & Pick<Caller, "person">;
 
 /** @throws AppError CONFLICT if another topic has the key, or there are as many as there may be */
 export async function createTopic(tx: Tx, { workspace, by }: Author, input: NewTopic): Promise<Topic> {
@@ -49,11 +50,22 @@ export async function createTopic(tx: Tx, { workspace, by }: Author, input: NewT
   return place(tx, topics, topic, position);
 }
 
-/** @throws AppError TOPIC_NOT_FOUND; CONFLICT if it was saved since `ifUpdatedAt`, VALIDATION_ERROR */
-export async function changeTopic(tx: Tx, { workspace, by }: Author, id: string, input: TopicChange): Promise<Topic> {
+/**
+ * Its default says to whom its campaigns go.
+ * @throws AppError TOPIC_NOT_FOUND; CONFLICT if it was saved since `ifUpdatedAt`, VALIDATION_ERROR; FORBIDDEN if a
+ * campaign of it is about to be sent, and the caller who changes the default may not send campaigns
+ */
+export async function changeTopic(
+  tx: Tx,
+  { workspace, by, person }: Changer,
+  id: string,
+  input: TopicChange,
+): Promise<Topic> {
   const topics = await lockedTopics(tx, workspace);
   const before = among(topics, id);
   refuseSavedSince(tx, before, input);
+  const isOther = input.default != null && input.default !== before.default;
+  if (isOther && (await queries.isToBeMailed(tx, workspace, before.key))) refuseWithout(person, "campaigns.send");
   const topic = await queries.updateTopic(tx, before, { ...changed(before, input), updatedBy: by });
   return place(
     tx,

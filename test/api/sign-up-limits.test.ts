@@ -223,3 +223,12 @@ test("subscribing on a page is limited by the client; unsubscribing never is", a
     expect([await post("unsubscribe"), await manage(false)]).toEqual([200, 200]);
   }
 });
+
+test("what a provider ignores in an address makes no other mailbox", async () => {
+  await using posthorn = await startPosthorn();
+  const spelt = ["a.d.a@gmail.com", "ada@gmail.com", "ad.a+x@googlemail.com", "a.da@gmail.com", "ada+1@gmail.com"];
+  const statuses = [];
+  for (const email of spelt) statuses.push((await track(posthorn, { email, body: SIGN_UP })).status);
+  expect(statuses).toEqual([200, 200, 200, 429, 429]);
+  expect(await mailsSent(posthorn)).toHaveLength(3);
+});

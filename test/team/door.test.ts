@@ -282,3 +282,39 @@ test("a page that names its user is refused once somebody else is signed in in i
   expect((await eva.ask("GET /me")).body.name).toBe("MARKETER");
   expect((await ada.ask("PATCH /me", { headers: { "x-user": id }, body: { name: "Ada King" } })).status).toBe(200);
 });
+
+test("nor the default of a topic, nor a form's segment, by which one would go to others", async () => {
+  await using own = await startPosthorn();
+  const [editor, marketer] = [await somebody(own, "EDITOR"), await somebody(own, "MARKETER")];
+  await marketer.ask("POST /contacts", { body: { email: "bob@example.com", subscribed: true, topics: {} } });
+  const topic = (await editor.ask("POST /topics", { body: { key: "news", name: { en: "News" }, default: "out" } })).body
+    .id;
+  await marketer.ask("POST /contacts", { body: { email: "in@example.com", subscribed: true, topics: { news: "in" } } });
+  const list = (await editor.ask("POST /segments", { body: { name: "List", type: "STATIC" } })).body.id;
+  const other = (await editor.ask("POST /segments", { body: { name: "Other", type: "STATIC" } })).body.id;
+  await editor.ask(`POST /segments/${list}/members`, { body: { emails: ["bob@example.com"] } });
+  const draft = { from: "news@example.test", subject: "News", body: "<p>News</p>" };
+  const scheduledFor = new Date(own.clock.nowMs() + MINUTE_MS).toISOString();
+  for (const meant of [
+    { audienceType: "ALL", topic: "news" },
+    { audienceType: "SEGMENT", segmentId: list },
+  ]) {
+    const created = await editor.ask("POST /campaigns", { body: { name: "News", ...draft, ...meant } });
+    expect(created.body.error).toBeUndefined();
+    const { data } = created.body;
+    expect((await marketer.ask(`POST /campaigns/${data.id}/send`, { body: { scheduledFor } })).status).toBe(200);
+  }
+  const form = (await editor.ask("POST /forms", { body: { name: "F", key: "form", segmentId: other } })).body.id;
+  const codes = async (who: Somebody) => {
+    const replies = [
+      await who.ask(`PATCH /topics/${topic}`, { body: { default: "in" } }),
+      await who.ask(`PATCH /topics/${topic}`, { body: { name: { en: "The news" } } }),
+      await who.ask(`PATCH /forms/${form}`, { body: { segmentId: list } }),
+      await who.ask(`PATCH /forms/${form}`, { body: { segmentId: other } }),
+      await who.ask("POST /forms", { body: { name: "G", key: `form-${who === editor ? 1 : 2}`, segmentId: list } }),
+    ];
+    return replies.map(({ status }) => status);
+  };
+  expect(await codes(editor)).toEqual([403, 200, 403, 200, 403]);
+  expect(await codes(marketer)).toEqual([200, 200, 200, 200, 201]);
+});

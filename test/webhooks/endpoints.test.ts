@@ -8,6 +8,7 @@ import { EVENT_TYPES } from "../../src/webhooks/endpoints/patterns.ts";
 import { TestClock } from "../support/clock.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { somebody } from "../support/people.ts";
 import { Receiver, type Received } from "../support/receiver.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkflow, DAY, track } from "../support/workflows.ts";
@@ -424,4 +425,25 @@ test("another workspace's endpoints do not exist, and a scoped key changes none 
       "X-Token": "secret",
     },
   );
+});
+
+test("people add a webhook, and lead one elsewhere, with a fresh proof only", async () => {
+  const there = receiver();
+  await using posthorn = await open();
+  const owner = await somebody(posthorn, "OWNER");
+  const body = { url: `${there.url}/in`, events: ["*"] };
+  const made = await owner.ask("POST /webhooks", { body });
+  expect(made.status).toBe(201);
+  posthorn.clock.advance(11 * 60_000);
+  const codes = async () => {
+    const path = `PATCH /webhooks/${made.body.id}`;
+    const replies = [
+      await owner.ask("POST /webhooks", { body }),
+      await owner.ask(path, { body: { url: `${there.url}/else` } }),
+      await owner.ask(path, { body: { url: body.url, events: ["email.sent"] } }),
+      await owner.ask(path, { body: { enabled: false } }),
+    ];
+    return replies.map((one) => one.body.error?.code ?? one.status);
+  };
+  expect(await codes()).toEqual(["PROOF_NEEDED", "PROOF_NEEDED", 200, 200]);
 });

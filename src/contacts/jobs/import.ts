@@ -1,4 +1,5 @@
 // Importing a batch of rows that an upload has stored.
+import { parseAddress } from "../../addresses.ts";
 import { AppError } from "../../errors.ts";
 import { attempt } from "../../store/shared-tx.ts";
 import type { Tx } from "../../store/store.ts";
@@ -68,10 +69,19 @@ export async function importBatch(tx: Tx, job: Job, { askToConfirm: ask, join }:
 
 /** A file accepted before an erasure does not bring the person back, not even as a line among its errors. */
 async function withoutErased(tx: Tx, job: Job, rows: readonly Row[]): Promise<readonly Row[]> {
-  const emails = [...new Set(rows.map(({ email }) => email))];
-  const erased = await erasedAmong(tx, job.workspace, emails, job.createdAt);
+  const named = rows.map((row) => ("error" in row ? addressesIn(`${row.email} ${row.error}`) : [row.email]));
+  const erased = await erasedAmong(tx, job.workspace, [...new Set(named.flat())], job.createdAt);
   if (erased.size === 0) return rows;
-  return rows.map((one) => (erased.has(one.email) ? { row: one.row, email: "", error: ERASED } : one));
+  return rows.map((one, at) =>
+    named[at]?.some((email) => erased.has(email)) ? { row: one.row, email: "", error: ERASED } : one,
+  );
+}
+
+/** A bad row names somebody however it is written. */
+function addressesIn(text: string): string[] {
+  return (text.match(/[^\s<>"',;:()]+@[^\s<>"',;:()]+/g) ?? []).flatMap(
+    (one) => parseAddress(one.replace(/\.+$/, "")) ?? [],
+  );
 }
 
 type Prepared = {

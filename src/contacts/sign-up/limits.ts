@@ -4,6 +4,7 @@ import { AppError, orRefused } from "../../errors.ts";
 import type { ClientAddresses } from "../../http/client-address.ts";
 import { ClientLimit } from "../../brakes/client-limit.ts";
 import { SlidingLimit } from "../../brakes/sliding-limit.ts";
+import { canonical } from "../mailbox.ts";
 import type { Contact } from "../queries.ts";
 import { ASKED_AGAIN_AFTER_MS, type ConfirmationMails, type Confirming, type Wish } from "./sign-up.ts";
 
@@ -65,7 +66,7 @@ export class SignUpLimits {
     const nowMs = this.#options.clock.monotonicMs();
     const address = `${workspace} ${email} ${about}`;
     if (status === "ACTIVE" && this.#askedLately.waitSeconds(address, nowMs) > 0) return null;
-    const mailbox = `${workspace} ${withoutTag(email)}`;
+    const mailbox = `${workspace} ${mailboxOf(email)}`;
     const ofMailbox = this.#confirmations.waitSeconds(mailbox, nowMs);
     const seconds = Math.max(ofMailbox, this.#confirmationsOf.waitSeconds(client, nowMs));
     if (seconds > 0) return seconds;
@@ -123,9 +124,9 @@ function uncount(counted: (() => void) | number | null): void {
   if (typeof counted === "function") counted();
 }
 
-/** A tagged address is the same mailbox (RFC 5233): `ada+shop@example.com` is Ada's. */
-function withoutTag(email: string): string {
-  return email.replace(/^([^+"]+)\+.*(?=@)/, "$1");
+/** A tagged address is the same mailbox (RFC 5233): `ada+shop@example.com` is Ada's. So is what its provider ignores. */
+function mailboxOf(email: string): string {
+  return canonical(email.replace(/^([^+"]+)\+.*(?=@)/, "$1"));
 }
 
 function tooMany(message: string, retryAfterSeconds: number): AppError {

@@ -1,7 +1,7 @@
 // /webhooks: endpoints, which are told of events without a workflow.
 import { t } from "elysia";
 import type { Access } from "../../access/auth.ts";
-import { maySeeSecrets, type Caller } from "../../access/caller.ts";
+import { maySeeSecrets, refuseUnproven, type Caller } from "../../access/caller.ts";
 import { get, patch, post, remove, routes } from "../../access/route-table.ts";
 import { iso } from "../../clock.ts";
 import { optional, wholeNumber } from "../../http/schemas.ts";
@@ -52,6 +52,7 @@ export function endpointRoutes(access: Access, terms: EndpointTerms) {
         summary: "Add a webhook",
         answers: { 201: endpointShape },
         permission: "keys",
+        proof: true,
         managers: true,
         body: endpointInputShape,
         refuses: ["CONFLICT"],
@@ -82,14 +83,18 @@ export function endpointRoutes(access: Access, terms: EndpointTerms) {
         permission: "keys",
         managers: true,
         body: endpointChangeShape,
-        refuses: ["WEBHOOK_NOT_FOUND"],
-        description: "While it is off nothing is sent to it, and what happens is kept for a replay.",
+        refuses: ["WEBHOOK_NOT_FOUND", "PROOF_NEEDED"],
+        description:
+          "While it is off nothing is sent to it, and what happens is kept for a replay. People need a fresh proof to change the URL.",
       },
-      async (tx, { params, body, caller }) =>
-        endpointRecord(
+      async (tx, { params, body, caller }) => {
+        if (body.url != null && body.url !== (await findEndpoint(tx, caller.workspace, params.id)).url)
+          refuseUnproven(caller.person);
+        return endpointRecord(
           await changeEndpoint(tx, { workspace: caller.workspace, id: params.id }, body, allow),
           seenBy(caller),
-        ),
+        );
+      },
     ),
     remove(
       "/webhooks/:id",

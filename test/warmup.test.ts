@@ -402,6 +402,28 @@ test("the warm-up of one way holds up nothing that leaves by another", async () 
   expect(posthorn.transport.sent.length + second.sent.length).toBeGreaterThanOrEqual(60);
 });
 
+test("what leaves by another way after all takes nothing of the day of the first", async () => {
+  const second = new RecordingTransport();
+  const own = { name: "new", kind: "smtp", ratePerSecond: 0, burst: 1, concurrency: 10, price: null } as const;
+  const way = { ...own, ses: DEFAULTS.ses, relay: { ...DEFAULTS.relay, host: "smtp.new.example" } };
+  await using posthorn = await startPosthorn({
+    wayTransports: { new: second },
+    config: { delivery: { transport: "smtp" }, relay: { host: "smtp.example.com" }, ways: [way] },
+  });
+  await addPeople(posthorn, 6, "gmail.com");
+  const owner = await firstOwner(posthorn);
+  expect(await doing(posthorn, "skip")).toBe(200);
+  await owner.ask("PUT /installation/ways/default/warmup", { body: { days: [40, 80] } });
+  await posthorn.settle();
+  posthorn.transport.answer = () => ({ kind: "unreachable", reply: "connect ECONNREFUSED" });
+  posthorn.transport.fault = "connect ECONNREFUSED";
+  await sendCampaign(posthorn);
+  await posthorn.settle();
+  await hours(posthorn, 1);
+  expect(second.sent).toHaveLength(6);
+  expect((await owner.ask("GET /installation/ways/default/warmup")).body.today).toEqual([]);
+}, 30_000);
+
 test("a campaign says when it will have left, before and while it is sent", async () => {
   await using posthorn = await started();
   await addPeople(posthorn, 90, "gmail.com");

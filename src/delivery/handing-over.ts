@@ -132,6 +132,8 @@ export class HandingOver {
       const isFree = (await this.#options.pacing.waitsFor(departed.mail, way.options.name)) === null;
       const atMs = isFree ? await this.#slotOf(way, departed.mail) : null;
       if (atMs === null) return { ...departed, attempted: untried(departed.attempted, departed.way.isDown) };
+      // The way that it was claimed for has not got it, and this one has no plan.
+      if (tried.length === 1) giveBack?.();
       tried.push(way);
       departed = await way.has(() => this.#through({ seq, workspace, way, atMs, ...NOT_READ }));
     }

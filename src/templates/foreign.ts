@@ -103,7 +103,7 @@ function* inMarks(source: string): Generator<Foreign> {
 }
 
 const MERGED: Readonly<Record<string, string>> = {
-  ...{ FNAME: "{{ first_name }}", LNAME: "{{ last_name }}", EMAIL: "{{ email }}", PHONE: "{{ phone }}" },
+  ...{ FNAME: "{{ First Name }}", LNAME: "{{ Last Name }}", EMAIL: "{{ email }}", PHONE: "{{ phone }}" },
   ...{ CURRENT_YEAR: '{{ "now" | date: "%Y" }}' },
 };
 

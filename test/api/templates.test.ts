@@ -464,7 +464,7 @@ describe("a text with placeholders of another service", () => {
     expect([status, about]).toEqual([
       201,
       [
-        { field: "subject", code: "placeholder", message: expect.stringContaining("{{ first_name }}") },
+        { field: "subject", code: "placeholder", message: expect.stringContaining("{{ First Name }}") },
         { field: "body", code: "placeholder", message: expect.stringContaining("did you mean unsubscribeUrl?") },
       ],
     ]);

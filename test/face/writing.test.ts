@@ -166,6 +166,23 @@ journey("What an editor has left in placeholders is repaired when the mail is sa
   await eva.check();
 });
 
+journey("A placeholder of another service is named below the preview, with what was probably meant", async () => {
+  await using posthorn = await startPosthorn();
+  const body = '<p>Hello</p><a href="{{{unsubscribe}}}">Leave</a> *|ARCHIVE|*';
+  const letter = { name: "Hello", subject: "Hello", body, type: "TRANSACTIONAL" };
+  const { body: made } = await posthorn.call("POST /templates", letter);
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn, "MARKETER");
+  await eva.open(`/templates/${made.id}`);
+  await page.getByRole("button", { name: "2 foreign placeholders" }).click();
+  const list = page.getByRole("dialog", { name: "2 foreign placeholders" });
+  await list.getByText("did you mean {{ unsubscribeUrl }}?").waitFor();
+  await list.getByText("Posthorn has nothing like it: leave it out").waitFor();
+  await page.keyboard.press("Escape");
+  await eva.check();
+});
+
 journey("Typing goes on behind an image, and never takes the place of a block", async () => {
   await using posthorn = await startPosthorn();
   const hello = { type: "paragraph", content: [{ type: "text", text: "Hello" }] };

@@ -121,6 +121,7 @@ export const WHOLE: readonly string[] = [
   "store/contact-counts",
   "store/loads",
   "store/behind",
+  "store/long-reads",
   "store/many-writers",
   "store/migrate-store",
   "store/numbered-late",

@@ -139,6 +139,11 @@ export class FairQueue {
   }
 }
 
+/** Of the long reads of a workspace: its requests, or a loop that works for it. */
+export function readerOf(workspace: number, byLoop?: true): Owner {
+  return byLoop ? `loop ${workspace}` : workspace;
+}
+
 /** Callers give up after that. */
 const MAX_WAIT_MS = 5_000;
 

@@ -1,4 +1,5 @@
 // The SQL of verifying the ledger: from its newest row back to the first.
+import { sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 import type { Head } from "./chain-queries.ts";
 
@@ -27,7 +28,9 @@ export async function ledgers(reader: Reader): Promise<Ledger[]> {
 }
 
 export type Link = {
+  readonly seq: number;
   readonly number: number;
+  readonly contact: number | null;
   readonly content: string | null;
   readonly salt: Uint8Array | null;
   readonly digest: Uint8Array | null;
@@ -37,7 +40,7 @@ export type Link = {
 /** Downward from this number. */
 export function linksFrom(reader: Reader, workspace: number, number: number, most: number): Promise<Link[]> {
   return reader.all<Link>`
-    select number, content, salt, digest, hash from consents
+    select seq, number, contact, content, salt, digest, hash from consents
     where workspace = ${workspace} and number <= ${number} order by number desc limit ${most}`;
 }
 
@@ -61,4 +64,33 @@ export async function hashAt(reader: Reader, workspaceId: string, number: number
     select c.hash from consents c join workspaces w on w.seq = c.workspace
     where w.id = ${workspaceId} and c.number = ${number}`;
   return row?.hash ?? null;
+}
+
+/** Of these rows, as they are now, those that stand with a contact: its number, and what they say. */
+export function standingWith(reader: Reader, seqs: readonly number[]) {
+  return reader.all<{ seq: number; number: number; contact: number; content: string }>`
+    select seq, number, contact, content from consents
+    where ${reader.dialect.isAmong(sql`seq`, seqs)} and contact is not null and content is not null`;
+}
+
+/** By number of these contacts, the addresses that each has or had. */
+export async function addressesOfEach(
+  reader: Reader,
+  contacts: readonly number[],
+): Promise<ReadonlyMap<number, ReadonlySet<string>>> {
+  const rows = await reader.all<{ contact: number; address: string }>`
+    select seq as contact, email as address from contacts where ${reader.dialect.isAmong(sql`seq`, contacts)}
+    union all
+    select contact, address from former_addresses where ${reader.dialect.isAmong(sql`contact`, contacts)}`;
+  const byContact = Map.groupBy(rows, ({ contact }) => contact);
+  return new Map([...byContact].map(([contact, theirs]) => [contact, new Set(theirs.map(({ address }) => address))]));
+}
+
+/** Whether somebody gets marketing mail of whom the ledger says nothing. */
+export async function hasUnknown(reader: Reader, workspace: number): Promise<boolean> {
+  const row = await reader.get`
+    select 1 as found from contacts c
+    where c.workspace = ${workspace} and c.subscribed = 1 and instr(c.email, '@') > 0
+      and not exists (select 1 from consents r where r.contact = c.seq) limit 1`;
+  return row !== null;
 }

@@ -6,7 +6,18 @@ import type { Head } from "./chain-queries.ts";
 import { hashOf, originOf, signedOf } from "./chain.ts";
 import type { Content } from "./consent.ts";
 import { digestOf, isSame } from "./digest.ts";
-import { contentsAbove, hashAt, headsFrom, ledgers, linksFrom, type Ledger, type Link } from "./verify-queries.ts";
+import {
+  addressesOfEach,
+  contentsAbove,
+  hashAt,
+  hasUnknown,
+  headsFrom,
+  ledgers,
+  linksFrom,
+  standingWith,
+  type Ledger,
+  type Link,
+} from "./verify-queries.ts";
 
 const LINKS_A_PAGE = 2_000;
 /** More of them say nothing new. */
@@ -45,6 +56,7 @@ class Verifier {
   readonly #erased: Uint8Array;
   /** Rows without content, and nothing so far that says why. */
   #unexplained: number[] = [];
+  #misplaced: number[] = [];
   #rows = 0;
   #gone = 0;
   #heads = 0;
@@ -66,6 +78,10 @@ class Verifier {
     await this.#explain();
     for (const { number, at } of this.#ahead)
       this.#fault(`Row ${number}, which was signed on ${dayOf(at)}, is missing.`);
+    // A row that was changed may say any address.
+    if (this.#faults.length === 0) await this.#checkMisplaced();
+    if (this.#faults.length === 0 && (await this.store.read((reader) => hasUnknown(reader, this.ledger.seq))))
+      this.#fault("It says nothing of somebody who gets marketing email: rows were removed, with their signed heads.");
     return {
       workspace: { id, name },
       rows: this.#rows,
@@ -102,6 +118,7 @@ class Verifier {
         while ((this.#ahead[0]?.number ?? 0) >= link.number) await this.#meetHead(link);
         last = link;
       }
+      await this.#noteMisplaced(links.map(({ seq: row }) => row));
       onRows((this.#rows += links.length));
       if (links.length === 0) break;
       below = (last as Link).number - 1;
@@ -144,6 +161,31 @@ class Verifier {
   async #nextHeads(from: number): Promise<void> {
     this.#ahead.push(...(await this.store.read((reader) => headsFrom(reader, this.ledger.seq, from, LINKS_A_PAGE))));
     this.#ahead.sort((one, other) => other.number - one.number);
+  }
+
+  /** Rows that stand with a contact who neither has nor had the address that they say. */
+  async #misplacedAmong(rows: readonly number[]): Promise<{ readonly seq: number; readonly number: number }[]> {
+    return this.store.read(async (reader) => {
+      const standing = rows.length === 0 ? [] : await standingWith(reader, rows);
+      if (standing.length === 0) return [];
+      const addresses = await addressesOfEach(reader, [...new Set(standing.map(({ contact }) => contact))]);
+      return standing.filter(({ contact, content }) => {
+        const { address, former } = JSON.parse(content) as Content;
+        const theirs = addresses.get(contact);
+        return address !== undefined && ![address, former].some((one) => one !== undefined && theirs?.has(one));
+      });
+    });
+  }
+
+  async #noteMisplaced(rows: readonly number[]): Promise<void> {
+    if (this.#misplaced.length < LINKS_A_PAGE)
+      this.#misplaced.push(...(await this.#misplacedAmong(rows)).map(({ seq }) => seq));
+  }
+
+  /** Looked at once more: a contact may have been merged, or have got another address, while this was reading. */
+  async #checkMisplaced(): Promise<void> {
+    for (const { number } of await this.#misplacedAmong(this.#misplaced))
+      this.#fault(`Row ${number} stands with a contact who never had its address.`);
   }
 
   #missing(number: number): void {

@@ -92,7 +92,7 @@ function whole(rows: number): Pruned {
 }
 
 async function prepareBodies(store: Store, piece: Piece): Promise<(tx: Tx) => Promise<Pruned>> {
-  const long = { longFor: piece.workspace };
+  const long = { longFor: piece.workspace, byLoop: true } as const;
   const found = await store.read((reader) => bodies.oldContents(reader, piece), long);
   const whole = found.filter(({ isGone }) => isGone === 0).map(({ seq }) => seq);
   const toEmpty = await store.read((reader) => bodies.settledContents(reader, whole), long);

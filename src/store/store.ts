@@ -177,6 +177,8 @@ export type ReadOptions = {
    * workspace that it is done for, or 0 for none.
    */
   readonly longFor?: number;
+  /** A loop of ours asks: it takes turns with the workspace's requests, and does not wait behind all of them. */
+  readonly byLoop?: true;
   /**
    * For reads of many rows that take less than that: one in each turn of the event loop, in the order in which they
    * came. What is quick then waits for one of them at most, and of many who ask at once none is left for the next round

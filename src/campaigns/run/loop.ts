@@ -156,7 +156,7 @@ export class CampaignLoop {
     const { workspace } = campaign;
     const find = async (reader: Reader) =>
       findPeople(reader, await audienceOf(reader, workspace, campaign, clock.nowMs()));
-    return store.read(find, { longFor: workspace });
+    return store.read(find, { longFor: workspace, byLoop: true });
   }
 
   async #freeze(campaign: Campaign): Promise<number> {

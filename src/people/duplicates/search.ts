@@ -57,6 +57,7 @@ async function eachContact(store: Store, search: queries.Search, see: (contact: 
   for (let after = 0, windows = 1; ; windows++) {
     const some = await store.read((reader) => queries.contactsAfter(reader, workspace, after, CONTACTS_A_WINDOW), {
       longFor: workspace,
+      byLoop: true,
     });
     some.forEach(see);
     const last = some.at(-1);

@@ -95,7 +95,7 @@ async function nextSlice(store: Store, segment: Segment, after: number, nowMs: n
       if (contacts.length === limit) return { contacts, end: contacts.at(-1) as number, isLast: false };
       return { contacts, end, isLast: reached === null };
     },
-    { longFor: workspace },
+    { longFor: workspace, byLoop: true },
   );
 }
 

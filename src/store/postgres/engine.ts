@@ -11,7 +11,7 @@
 import { SQL, type ReservedSQL } from "bun";
 import { iso } from "../../clock.ts";
 import { callEach } from "../after-commit.ts";
-import { FairQueue, RequestQueue } from "../../brakes/fair-queue.ts";
+import { FairQueue, readerOf, RequestQueue } from "../../brakes/fair-queue.ts";
 import { Crowd } from "../crowd.ts";
 import { StoreFigures } from "../figures.ts";
 import {
@@ -146,7 +146,7 @@ class PostgresStore implements Store {
     this.#growth = options.isNew ? new Growth(() => this.#measure()) : null;
   }
 
-  read<Result>(work: (reader: Reader) => Promise<Result>, { longFor }: ReadOptions = {}): Promise<Result> {
+  read<Result>(work: (reader: Reader) => Promise<Result>, { longFor, byLoop }: ReadOptions = {}): Promise<Result> {
     const reader = new PostgresStatements(this.#sql);
     const read = () =>
       again(
@@ -154,7 +154,9 @@ class PostgresStore implements Store {
         () => work(reader),
         (error) => isConflict(error) || isLostConnection(error),
       );
-    return longFor === undefined ? read() : this.#figures.longRead(() => this.#longReads.run(longFor, read));
+    return longFor === undefined
+      ? read()
+      : this.#figures.longRead(() => this.#longReads.run(readerOf(longFor, byLoop), read));
   }
 
   get isCrowded(): boolean {

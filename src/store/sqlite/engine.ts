@@ -92,7 +92,7 @@ class SqliteStore implements Store {
     try {
       const { longFor } = options;
       if (longFor === undefined) return await work(this.#committed);
-      return await this.#figures.longRead(() => work(this.#thread.readerFor(longFor)));
+      return await this.#figures.longRead(() => work(this.#thread.readerFor(longFor, options.byLoop)));
     } catch (error) {
       throw translated(error, this.#path);
     }

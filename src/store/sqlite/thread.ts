@@ -1,7 +1,7 @@
 // The second thread of the SQLite engine, seen from the main one: checkpoints and long reads, one after the other.
 import type { Clock } from "../../clock.ts";
 import { WorkerThread } from "../../jobs/worker-thread.ts";
-import { RequestQueue } from "../../brakes/fair-queue.ts";
+import { readerOf, RequestQueue } from "../../brakes/fair-queue.ts";
 import { flatten, type Bindable } from "../sql.ts";
 import { SQLITE } from "./connection.ts";
 import type { ThreadRequest } from "./worker.ts";
@@ -22,10 +22,12 @@ export class SqliteThread {
   }
 
   /** For the long reads of a workspace. */
-  readerFor(workspace: number): Reader {
+  readerFor(workspace: number, byLoop?: true): Reader {
     const all = <Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row[]> => {
       const { text, values: bound } = flatten({ strings, values }, () => "?");
-      return this.#longReads.run(workspace, () => this.#thread.ask<Row[]>({ kind: "all", text, values: bound }));
+      return this.#longReads.run(readerOf(workspace, byLoop), () =>
+        this.#thread.ask<Row[]>({ kind: "all", text, values: bound }),
+      );
     };
     const get = async <Row>(...statement: Parameters<typeof all>) => (await all<Row>(...statement))[0] ?? null;
     return { dialect: SQLITE, all, get };

@@ -259,6 +259,8 @@ export class WayOut {
   #refused({ receiver, sender }: Mail & { readonly sender: string }, reply: string, isSure: boolean): void {
     const nowMs = this.options.clock.monotonicMs();
     const receivers = this.#closers.add(receiver, sender);
+    // It answers, and takes mail of others.
+    if (this.#reachability.circuit === "CLOSED") this.#reachability.wouldTake();
     if (!isSure && receivers < LEAST_RECEIVERS) return;
     if (this.#senders.refused(sender, reply, nowMs)) this.#reachability.failed(nowMs, reply);
   }

@@ -16,7 +16,7 @@ import { heldSince } from "../store/hold.ts";
 import { isShort, spaceOf, storeSpace, type Space } from "../store/space.ts";
 import type { Reader } from "../store/store.ts";
 import { haltedWarmups, type Halted } from "../warmup/queries.ts";
-import { refusedDomains } from "../ways/domain-queries.ts";
+import { refusedDomains, whyOf } from "../ways/domain-queries.ts";
 import { watchedFaults, type WatchedFault } from "../watch/queries.ts";
 import { keyOf, sentenceOf } from "../watch/seen.ts";
 import { dueIn } from "./figure-queries.ts";
@@ -98,7 +98,7 @@ export async function conditionOf(reader: Reader, config: Config, nowMs: number)
     haltedWarmups: await haltedWarmups(reader, null, MOST),
     brakes: (await brakesByWorkspace(reader, MOST)).map((brake) => seenBrake(brake, nowMs)),
     refusedDomains: (await refusedDomains(reader, MOST)).map(({ way, name: domain, workspaceName, since, known }) => {
-      return { way, domain, workspace: workspaceName, since, problem: known.problem };
+      return { way, domain, workspace: workspaceName, since, problem: whyOf(known) };
     }),
     watched: await watchedFaults(reader, MOST),
     unread: await unreadMessages(reader, iso(nowMs - DAY_MS)),

@@ -64,6 +64,11 @@ export async function refusedDomains(reader: Reader, most: number): Promise<Refu
   return rows.map(keptOf);
 }
 
+/** What the way has said, or else the finding in words. */
+export function whyOf({ values, problem }: Pick<Known, "values" | "problem">): string | null {
+  return values?.["reply"] ?? problem;
+}
+
 /** The ways of which something is known. */
 export async function waysWithKnown(reader: Reader): Promise<ReadonlySet<string>> {
   const rows = await reader.all<{ way: string }>`select distinct way from way_domains`;

@@ -123,6 +123,12 @@ describe("an error of SES", () => {
     [403, "UnrecognizedClientException", "The security token is invalid", "unreachable"],
     [400, "ExpiredTokenException", "The security token has expired", "unreachable"],
     [403, "AccessDeniedException", "User is not authorized to perform ses:SendEmail", "unreachable"],
+    [
+      403,
+      "AccessDeniedException",
+      "User is not authorized to perform ses:SendEmail on identity/shop.example",
+      "failed",
+    ],
     [429, "TooManyRequestsException", "Maximum sending rate exceeded.", "later"],
     [400, "ThrottlingException", "Rate exceeded", "later"],
     [429, "TooManyRequestsException", "Daily message quota exceeded.", "unreachable"],

@@ -29,6 +29,7 @@ const NAMES = [
   "home",
   "url",
   "mode",
+  "reply",
   "hosts",
 ];
 const values = Object.fromEntries(NAMES.map((name) => [name, `<${name}>`]));

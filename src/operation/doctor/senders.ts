@@ -4,7 +4,7 @@ import type { Config } from "../../config.ts";
 import { WaysAsked } from "../../delivery/at-ways.ts";
 import { domainsOf } from "../../domains/queries.ts";
 import type { Store } from "../../store/store.ts";
-import { refusedDomains } from "../../ways/domain-queries.ts";
+import { refusedDomains, whyOf } from "../../ways/domain-queries.ts";
 import type { ListedWay } from "../../ways/list.ts";
 import { ok, wrong, type Finding } from "./finding.ts";
 
@@ -43,11 +43,11 @@ export async function refusedNow({ store, config, ways }: Asking): Promise<reado
   const isAsked = (way: string) => ways.some(({ name }) => name === way);
   const found = new Map<string, Refused>();
   for (const { way, name: domain, known } of kept)
-    if (isAsked(way)) found.set(`${way} ${domain}`, { way, domain, problem: known.problem });
+    if (isAsked(way)) found.set(`${way} ${domain}`, { way, domain, problem: whyOf(known) });
   for (const { domain, at } of seen) {
     for (const { way, known } of at) {
       if (known.state === "OK") found.delete(`${way} ${domain}`);
-      else if (known.state !== "UNKNOWN") found.set(`${way} ${domain}`, { way, domain, problem: known.problem });
+      else if (known.state !== "UNKNOWN") found.set(`${way} ${domain}`, { way, domain, problem: whyOf(known) });
     }
   }
   return [...found.values()];

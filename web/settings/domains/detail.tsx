@@ -28,14 +28,16 @@ export function DomainDetail({ id }: { readonly id: string }) {
   useFoundToast(domain);
   if (!domain) return <Skeleton of={asked} rows={6} columns={2} />;
   const lookedAt = look.data ? look.dataUpdatedAt : domain.checkedAt === null ? null : Date.parse(domain.checkedAt);
+  const isRefused = domain.ways.some(({ state }) => state === "WRONG" || state === "MISSING");
   return (
     <div className="page">
       <Head domain={domain} lookedAt={lookedAt} watches={!isOff} />
       {look.error && <FaultBanner fault={look.error} />}
       <WhatItMeans domain={domain} />
+      {isRefused && <AtWays ways={domain.ways} />}
       {domain.verified && <WarmupOfDomain domain={domain} isFirst />}
       <Records domain={domain} />
-      <AtWays ways={domain.ways} />
+      {!isRefused && <AtWays ways={domain.ways} />}
       <AlsoKnown information={domain.information} />
       {domain.verified && <WarmupOfDomain domain={domain} isFirst={false} />}
       <DomainReports id={domain.id} />

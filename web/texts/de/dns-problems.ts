@@ -80,7 +80,7 @@ export const dnsProblems: Problems = {
   ses_looks: () => `SES hat die Domain noch nicht bestätigt. ${UNTIL}`,
   ses_not_ours: () => "SES kennt die Domain mit fremden DKIM-Einstellungen und hat sie nicht bestätigt.",
   ses_unknown: () => "SES kennt die Domain nicht. Eine Prüfung der Domain legt sie dort an.",
-  way_refuses: ({ reply }) => `Er nimmt keine E-Mails dieser Domain an: ${reply}`,
+  way_refuses: ({ reply }) => `Er nimmt keine Mails dieser Domain an: ${reply}`,
 };
 
 export const instead = (name: string) => `Das ist nicht so wichtig: Empfänger prüfen ${name}.`;

@@ -18,7 +18,7 @@ export const overview: typeof english = {
     and: " und ",
     relayAway: "Das Relay antwortet nicht.",
     relayWaits: "Mails warten und werden von selbst gesendet.",
-    wayRefuses: (way, domain) => `Der Versandweg ${way} nimmt keine E-Mails von ${domain} an.`,
+    wayRefuses: (way, domain) => `Der Versandweg ${way} nimmt keine Mails von ${domain} an.`,
     wayAway: (name) => `Der Versandweg ${name} ist nicht nutzbar.`,
     wayGoesOn: "Mails werden über die anderen gesendet.",
     warmupHalted: (domain) => `Das Aufwärmen von ${domain} hat von selbst angehalten.`,

@@ -1,5 +1,7 @@
 // What the ways out know of a sender domain. Amazon SES is told of it, whichever way it is; a relay is asked as far as one
 // can ask without a mail.
+import { BoundedMap } from "../brakes/bounded-map.ts";
+import { MINUTE_MS, systemClock } from "../clock.ts";
 import { ConfigError, type Config } from "../config.ts";
 import { DEFAULT_WAY } from "../config/ways.ts";
 import type { AtWays, Identities, SigningKey } from "../domains/check.ts";
@@ -21,6 +23,9 @@ type AtWaysOptions = {
 };
 
 const MAX_WAIT_MS = 5_000;
+/** The page of a domain checks it every few seconds, and relays may count who asks. */
+const ASKED_AGAIN_MS = 10 * MINUTE_MS;
+const MOST_KEPT = 5_000;
 
 /** Who is asked about sender domains. `here`: ways whose transport is another one in this process. */
 export function servicesFor({ config, ways }: Pick<Ground, "config" | "ways">, here: Transports = {}) {
@@ -31,6 +36,7 @@ export function servicesFor({ config, ways }: Pick<Ground, "config" | "ways">, h
 export class WaysAsked implements AtWays {
   readonly #options: AtWaysOptions;
   readonly #services = new Map<string, Identities>();
+  readonly #relays = new BoundedMap<string, { readonly atMs: number; readonly found: Promise<Finding> }>(MOST_KEPT);
 
   constructor(options: AtWaysOptions) {
     this.#options = options;
@@ -67,7 +73,13 @@ export class WaysAsked implements AtWays {
 
   #lookAt(way: ListedWay, domain: string, key: SigningKey | null): Promise<Finding> {
     if (way.kind === "ses") return this.#serviceOf(way).look(domain, key);
-    return lookAtRelay(this.#options.config, way, domain);
+    const about = `${domain} ${JSON.stringify(way.relay)}`;
+    const nowMs = systemClock.monotonicMs();
+    const before = this.#relays.get(about);
+    if (before && nowMs - before.atMs < ASKED_AGAIN_MS) return before.found;
+    const found = lookAtRelay(this.#options.config, way, domain);
+    this.#relays.set(about, { atMs: nowMs, found });
+    return found;
   }
 
   #serviceOf({ ses }: ListedWay): Identities {

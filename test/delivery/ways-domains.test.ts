@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
 import { DEFAULTS } from "../../src/config.ts";
 import type { WaySettings } from "../../src/config/ways.ts";
-import { askRelay } from "../../src/delivery/at-ways.ts";
+import { askRelay, WaysAsked } from "../../src/delivery/at-ways.ts";
 
 import type { Outcome } from "../../src/delivery/transport/transport.ts";
 import { TestClock } from "../support/clock.ts";
@@ -175,6 +175,25 @@ test("a way that is added is asked about the domains that are verified, within a
     [],
   );
   await ses.stop();
+});
+
+test("a page that checks a domain again and again does not ask its relay as often", async () => {
+  await using relay = await startRelay({ script: { mail: "550 This domain is not associated with your account" } });
+  const config = { ...DEFAULTS, delivery: { ...DEFAULTS.delivery, transport: "smtp" as const } };
+  const to = { ...DEFAULTS.relay, host: "127.0.0.1", port: relay.port, tls: "none" as const };
+  const way = {
+    ...BACKUP,
+    relay: to,
+    source: "CONFIGURATION" as const,
+    pausedAt: null,
+    problem: null,
+    problemCode: null,
+  };
+  const asked = new WaysAsked({ config, ways: () => [way] });
+  for (let look = 0; look < 3; look++)
+    expect(await asked.see("shop.example")).toMatchObject([{ way: "backup", known: { state: "WRONG" } }]);
+  expect(relay.connections).toBe(1);
+  await asked.close();
 });
 
 test("posthorn way try says which domains a way that works does not take", async () => {

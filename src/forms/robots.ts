@@ -10,8 +10,8 @@ const SIGNATURE_BYTES = 12;
 /** Nobody is quicker than that. */
 export const LEAST_MS = 2_000;
 const VALID_MS = 12 * HOUR_MS;
-/** Bits of a hash that are zero: 65,000 tries, a second or less of a browser's time. */
-export const PROOF_BITS = 16;
+/** Bits of a hash that are zero: a million tries for each address, a second or two of a browser's time. */
+export const PROOF_BITS = 20;
 
 /** For a form that is opened now. */
 export function newToken(secrets: Secrets, form: string, nowMs: number): string {

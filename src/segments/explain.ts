@@ -1,11 +1,11 @@
 // Why somebody is in a segment, or not: each filter with yes or no and the value that it saw, judged by the same SQL
 // that finds members.
 import { iso } from "../clock.ts";
-import { contactById, type Contact } from "../contacts/queries.ts";
+import { contactByAddress, contactById, type Contact } from "../contacts/queries.ts";
 import { isPaused } from "../contacts/pause.ts";
-import { lookUp } from "../contacts/list/list.ts";
 import { AppError } from "../errors.ts";
 import { choiceOf } from "../topics/choice.ts";
+import { requiredAddress } from "../http/address-field.ts";
 import type { Reader } from "../store/store.ts";
 import type { Condition } from "./condition/check.ts";
 import { subjectOf } from "./condition/condition.ts";
@@ -41,7 +41,7 @@ export async function contactAsked(
 ): Promise<Contact> {
   const found = contactId
     ? await contactById(reader, workspace, contactId)
-    : ((await lookUp(reader, workspace, [email ?? ""])).found[0] ?? null);
+    : await contactByAddress(reader, workspace, requiredAddress("email", email ?? ""));
   if (found) return found;
   throw new AppError("CONTACT_NOT_FOUND", `There is no contact ${contactId ?? "with this address"}.`);
 }

@@ -101,6 +101,9 @@ describe.each(Object.entries(WAYS))("after %s", (way, made) => {
     const emails = [OLD, "nobody@example.com"];
     const added = (await ask(posthorn, `POST /segments/${segment}/members`, { body: { emails } })).body;
     expect(added).toEqual({ added: 1, notFound: ["nobody@example.com"] });
+    const explained = (await ask(posthorn, "POST /segments/explain", { body: { segmentId: segment, email: OLD } }))
+      .body;
+    expect([explained.contact, explained.matches]).toEqual([{ id, email: NOW }, true]);
     const removed = (await ask(posthorn, `DELETE /segments/${segment}/members`, { body: { emails } })).body;
     expect(removed).toEqual({ removed: 1 });
   });

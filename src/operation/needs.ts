@@ -166,7 +166,7 @@ export function needsOfChange(seen: Condition, { relay, stream, waysAway }: Sees
     ...needIf(
       seen.unread !== null,
       "unread",
-      `Messages from outside could not be read: ${seen.unread?.count} since ${seen.unread?.since}. Bounces are read again, mail is kept unread; the log says why.`,
+      `Messages from outside could not be read: ${seen.unread?.count} since ${seen.unread?.since}. Bounces are read again, and email is kept unread; the log says why.`,
     ),
     ...seen.refusedDomains.map(({ way, domain, workspace, problem }) => ({
       key: `sender ${domain} ${way}`,

@@ -107,7 +107,7 @@ const inboundUnread = t.Object(
   {
     title: "InboundUnread",
     description:
-      "For owners: messages from outside that could not be read, within the last day. Bounces are read again, mail is kept unread.",
+      "For owners: messages from outside that could not be read, within the last day. Bounces are read again, and email is kept unread.",
   },
 );
 const webhooksFailed = t.Object(

@@ -62,11 +62,14 @@ const RECIPIENT_GONE: Case[] = [
   ["rcpt", "bounced", "550 5.1.351 Remote server returned unknown recipient or mailbox unavailable"],
   ["rcpt", "bounced", "550 5.4.1 Recipient address rejected: Access denied. [DB5EUR01.prod.protection.outlook.com]"],
   ["rcpt", "bounced", "550 5.4.4 Domain example.com does not exist"],
+  ["data", "bounced", "550 5.2.1 The account is disabled"],
 ];
 
 const POLICY: Case[] = [
-  // An account that is closed may be our own.
-  ["data", "failed", "550 5.2.1 The account is disabled"],
+  // An account that is closed may be our own, unless the code says that it is a mailbox (RFC 3463 §3.3).
+  ["data", "failed", "550 The account is disabled"],
+  ["data", "failed", "550 5.7.1 The account is disabled"],
+  ["data", "failed", "550 5.2.1 Your sending account is disabled"],
   ["rcpt", "failed", "554 5.7.1 <anna@example.com>: Relay access denied"],
   ["rcpt", "failed", "550 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org"],
   ["rcpt", "failed", "550 5.7.54 SMTP; Unable to relay recipient in non-accepted domain"],

@@ -79,7 +79,7 @@ export const overview = {
     diskText: "When it is full, no email is accepted. Make room, or keep email for fewer days.",
     inboundUnread: (count: string) =>
       count === "1" ? "1 message from outside could not be read." : `${count} messages from outside could not be read.`,
-    inboundUnreadText: "Bounces are read again later, and mail is kept unread. The log of the server says why.",
+    inboundUnreadText: "Bounces are read again later, and email is kept unread. The log of the server says why.",
     seeServer: "See the server",
     seeBounces: "See the bounces",
     seeWarmup: "See the warm-up",

@@ -24,11 +24,11 @@ export const CHANGES = [
 
 /**
  * By which way. `public-key`: a site's own form. `form`: one of ours. `page`: where a mail's links lead. `one-click`: by
- * the button of a mail program. `clock`: a time was over.
+ * the button of a mail program. `provider`: at the provider that carries our mail. `clock`: a time was over.
  */
 export const DOORS = [
   ...(["key", "public-key", "person", "import", "undo", "bulk", "form", "page", "one-click", "bounce"] as const),
-  ...(["complaint", "soft-bounces", "workflow", "command-line", "clock", "system"] as const),
+  ...(["complaint", "soft-bounces", "provider", "workflow", "command-line", "clock", "system"] as const),
 ] as const;
 
 export type What = (typeof CHANGES)[number];
@@ -46,6 +46,8 @@ export type Evidence = {
   readonly wording?: Wording;
   /** Where the person agreed, as an import says. */
   readonly source?: string | undefined;
+  /** What the provider that carries our mail said of it. */
+  readonly said?: string | undefined;
 };
 
 /** How a change came about. */
@@ -131,6 +133,7 @@ export type Content = Facts & {
   readonly userAgent?: string;
   readonly email?: string;
   readonly source?: string;
+  readonly said?: string;
   /** The text is found by its digest. */
   readonly wording?: Pick<Wording, "version" | "language"> & { readonly digest: string };
 };
@@ -139,7 +142,7 @@ export type Named = { readonly id: string | null; readonly name: string | null }
 
 function contentOf(at: string, { contact, what, act = {}, facts = {} }: Noted): Content {
   const { cause, door, form, workflow, evidence = {} } = act;
-  const { ip, userAgent, email, source, wording } = evidence;
+  const { ip, userAgent, email, source, said, wording } = evidence;
   return {
     what,
     at,
@@ -154,6 +157,7 @@ function contentOf(at: string, { contact, what, act = {}, facts = {} }: Noted): 
     ...(userAgent ? { userAgent: userAgent.slice(0, USER_AGENT_CHARS) } : {}),
     ...(email ? { email } : {}),
     ...(source ? { source } : {}),
+    ...(said ? { said } : {}),
     ...(wording ? { wording: wordingOf(wording) } : {}),
   };
 }

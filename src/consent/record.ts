@@ -43,6 +43,7 @@ export const consentShape = t.Object(
     userAgent: nullable(t.String()),
     emailId: nullable(idShape),
     source: nullable(t.String({ description: "Where the person agreed, as the import says." })),
+    said: nullable(t.String({ description: "What the relay's provider said of it." })),
     wording: nullable(wordingShape),
   },
   { title: "ConsentChange" },
@@ -91,6 +92,7 @@ export function consentRecord(number: number | null, content: Content, language:
     userAgent: content.userAgent ?? null,
     emailId: email ?? null,
     source: content.source ?? null,
+    said: content.said ?? null,
     wording: content.wording ?? null,
   };
 }

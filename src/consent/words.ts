@@ -14,6 +14,7 @@ type Words = {
   /** Who of the team began a job, or with which API key. */
   readonly begunBy: (name: string | null, isKey: boolean) => string;
   readonly source: (source: string) => string;
+  readonly said: (said: string) => string;
   readonly from: (ip: string) => string;
   readonly quoted: (text: string) => string;
 };
@@ -21,11 +22,12 @@ type Words = {
 /** Such as: Subscribed by the form “Newsletter”, wording 3, from 203.0.113.7. */
 export function inWords(content: Content, language: WordLanguage): string {
   const words = language === "de" ? DE : EN;
-  const { job, by, byKey = false, ip, source, wording } = content;
+  const { job, by, byKey = false, ip, source, said, wording } = content;
   const more = [
     wording && words.wording(wording.version),
     job && by && words.begunBy(by.name, byKey),
     source && words.source(source),
+    said && words.said(said),
     ip && words.from(ip),
   ];
   return `${[words.what(content) + words.door(content) + words.why(content), ...more].filter(Boolean).join(", ")}.`;
@@ -81,6 +83,7 @@ const EN_DOOR: Readonly<Record<Door, (content: Content) => string>> = {
   bounce: ({ what }) => (what === "suppressed" ? "" : `because ${EN_REASONS["bounce"]}`),
   complaint: ({ what }) => (what === "suppressed" ? "" : `because ${EN_REASONS["complaint"]}`),
   "soft-bounces": ({ what }) => (what === "suppressed" ? "" : `because ${EN_REASONS["soft-bounces"]}`),
+  provider: () => "at the relay's provider",
   workflow: ({ workflow }) => `by the workflow${named(EN.quoted, workflow)}`,
   "command-line": () => "on the command line",
   clock: () => "because its time was over",
@@ -97,6 +100,7 @@ const EN: Words = {
     return name === null ? "begun with an API key" : `begun with the API key ${EN.quoted(name)}`;
   },
   source: (source) => `place of consent: ${EN.quoted(source)}`,
+  said: (said) => `in its words: ${EN.quoted(said)}`,
   from: (ip) => `from ${ip}`,
   quoted: (text) => `“${text}”`,
 };
@@ -146,6 +150,7 @@ const DE_DOOR: Readonly<Record<Door, (content: Content) => string>> = {
   bounce: ({ what }) => (what === "suppressed" ? "" : `weil ${DE_REASONS["bounce"]}`),
   complaint: ({ what }) => (what === "suppressed" ? "" : `weil ${DE_REASONS["complaint"]}`),
   "soft-bounces": ({ what }) => (what === "suppressed" ? "" : `weil ${DE_REASONS["soft-bounces"]}`),
+  provider: () => "beim Anbieter des Relays",
   workflow: ({ workflow }) => `durch den Ablauf${named(DE.quoted, workflow)}`,
   "command-line": () => "auf der Kommandozeile",
   clock: () => "weil die Zeit abgelaufen war",
@@ -162,6 +167,7 @@ const DE: Words = {
     return name === null ? "begonnen mit einem API-Schlüssel" : `begonnen mit dem API-Schlüssel ${DE.quoted(name)}`;
   },
   source: (source) => `Ort der Einwilligung: ${DE.quoted(source)}`,
+  said: (said) => `in seinen Worten: ${DE.quoted(said)}`,
   from: (ip) => `von ${ip}`,
   quoted: (text) => `„${text}“`,
 };

@@ -213,14 +213,15 @@ export function bounceOf(type: BounceType) {
   return type === "Permanent" ? "hard_bounced" : "soft_bounced";
 }
 
-/** Unless the contact has another address by now. */
+/** Unless the contact has another address by now. `said`: by the provider that carries our mail. */
 export async function unsubscribeAddressee(
   tx: Tx,
   { seq, id: email, workspace }: Pick<Mail, "seq" | "id" | "workspace">,
   reason: "bounce" | "complaint",
+  said?: string,
 ): Promise<void> {
   const addressee = await addresseeOf(tx, seq);
-  const act = { door: reason, evidence: { email } };
+  const act = { door: reason, evidence: { email, said } };
   if (addressee) return unsubscribe(tx, workspace, addressee, { reason, ...act });
   const merged = await mergedAddresseeOf(tx, seq);
   if (!merged) return;

@@ -21,6 +21,16 @@ export function mergedAddresseeOf(
     where e.seq = ${seq} and exists (select 1 from merged_contacts m where m.contact = p.seq)`;
 }
 
+/** The mail's contact, whatever its address is by now. */
+export async function readerOf(
+  reader: Reader,
+  seq: number,
+): Promise<{ readonly seq: number; readonly email: string; readonly subscribed: boolean } | null> {
+  const row = await reader.get<{ seq: number; email: string; subscribed: number }>`
+    select p.seq, p.email, p.subscribed from emails e join contacts p on p.seq = e.contact where e.seq = ${seq}`;
+  return row && { ...row, subscribed: row.subscribed === 1 };
+}
+
 /** A next hop that had not answered for the mail had accepted it. */
 export function setKnownSent(tx: Tx, seq: number): Promise<number> {
   return tx.run`

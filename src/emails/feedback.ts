@@ -6,10 +6,12 @@
 //
 // A mail whose person was erased keeps its state alone, without the reason, which may name the address; nothing is
 // emitted.
+import { unsubscribe } from "../contacts/contact.ts";
 import { notifyChange } from "../events/notify.ts";
 import { counter } from "../metrics/metric.ts";
 import { countMail } from "../statistics/counting.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import { noteUnsubscribed } from "./departures.ts";
 import { bounceFacts, bounceOf, emitAbout, isErased, MAIL_RETURNED, unsubscribeAddressee } from "./email.ts";
 import * as queries from "./feedback-queries.ts";
 import { insertAttempt, insertDelay } from "./past-queries.ts";
@@ -115,8 +117,8 @@ export async function noteDelay(tx: Tx, mail: Mail, told: Told): Promise<void> {
   notifyChange(tx, "mails", mail.workspace);
 }
 
-/** → COMPLAINED from any state; emits email.complaint, and unsubscribes the contact. */
-export async function markComplained(tx: Tx, mail: Mail): Promise<void> {
+/** → COMPLAINED from any state; emits email.complaint, and unsubscribes the contact. `said`: by the provider. */
+export async function markComplained(tx: Tx, mail: Mail, said?: string): Promise<void> {
   await markKnownSent(tx, mail);
   tx.signal(MAIL_RETURNED);
   if ((await queries.setComplained(tx, mail.seq)) === 0) return;
@@ -124,5 +126,14 @@ export async function markComplained(tx: Tx, mail: Mail): Promise<void> {
   tally(tx, mail, "complained");
   if (isErased(mail)) return;
   await emitAbout(tx, mail, "email.complaint", { complainedAt: tx.now });
-  await unsubscribeAddressee(tx, mail, "complaint");
+  await unsubscribeAddressee(tx, mail, "complaint", said);
+}
+
+/** Its reader has unsubscribed at the provider that carries our mail. The mail's state stays as it is. */
+export async function markUnsubscribed(tx: Tx, mail: Mail, said?: string): Promise<void> {
+  await markKnownSent(tx, mail);
+  const reader = isErased(mail) ? null : await queries.readerOf(tx, mail.seq);
+  if (!reader) return;
+  await unsubscribe(tx, mail.workspace, reader, { door: "provider", evidence: { email: mail.id, said } });
+  if (reader.subscribed) await noteUnsubscribed(tx, mail.id);
 }

@@ -1,7 +1,7 @@
 // Brevo: an event a request or several, proved by the secret path and, if one is set, a user and password.
 import { hasPassword } from "./proofs.ts";
-import { oneOrMany, word, type Json, type Provider, type Report } from "./provider.ts";
-import { COMPLAINED, delayed, DELIVERED, returned } from "./returned.ts";
+import { firstOf, oneOrMany, word, type Json, type Provider, type Report } from "./provider.ts";
+import { COMPLAINED, delayed, DELIVERED, refusedByList, returned, unsubscribed } from "./returned.ts";
 
 export const brevo: Provider = {
   title: "Brevo",
@@ -26,11 +26,13 @@ function whatOf(event: Json): Report["what"] | null {
     return isFirst(type) ? null : { kind: "visited", link: null, isMachine: type.includes("proxy") };
   if (type === "click") return { kind: "visited", link: word(event["link"]), isMachine: false };
   if (type === "deferred") return delayed({ words, fallback });
-  if (type === "hard_bounce") return returned({ how: "hard", words, fallback });
-  if (type === "soft_bounce") return returned({ how: "soft", words, fallback });
+  const recipient = word(event["email"]);
+  if (type === "hard_bounce") return returned({ how: "hard", words, recipient, fallback });
+  if (type === "soft_bounce") return returned({ how: "soft", words, recipient, fallback });
+  if (/^unsubscribed?$/.test(type)) return unsubscribed(firstOf(words, "Brevo: unsubscribed"));
   if (type === "invalid_email" || type === "invalid")
     return returned({ how: "suppressed", fallback: words || fallback });
-  if (type === "blocked") return returned({ how: "blocked", fallback: words || fallback });
+  if (type === "blocked") return refusedByList({ how: "blocked", fallback: words ? `Brevo: ${words}` : fallback });
   return type === "error" ? returned({ how: "sender", fallback: words || fallback }) : null;
 }
 

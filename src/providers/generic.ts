@@ -3,7 +3,7 @@
 import { asBody } from "../http/shape.ts";
 import { hasPassword } from "./proofs.ts";
 import { oneOrMany, word, type Json, type Provider, type Report } from "./provider.ts";
-import { COMPLAINED, delayed, DELIVERED, returned } from "./returned.ts";
+import { COMPLAINED, delayed, DELIVERED, returned, unsubscribed } from "./returned.ts";
 import { genericShape } from "./shape.ts";
 
 const events = asBody(genericShape);
@@ -24,9 +24,11 @@ function whatOf(event: Json): Report["what"] {
   const type = word(event["type"]);
   if (type === "delivered") return DELIVERED;
   if (type === "complained") return COMPLAINED;
+  if (type === "unsubscribed") return unsubscribed(word(event["reason"]) || "unsubscribed at the relay");
   if (type === "delayed") return delayed({ words: word(event["reason"]), fallback: "The relay gave no reason." });
   if (type !== "bounced")
     return { kind: "visited", link: type === "opened" ? null : word(event["link"]), isMachine: false };
   const how = word(event["bounceType"]) === "Permanent" ? "hard" : "soft";
-  return returned({ how, words: word(event["reason"]), fallback: "The relay gave no reason." });
+  const [words, recipient] = [word(event["reason"]), word(event["recipient"])];
+  return returned({ how, words, recipient, fallback: "The relay gave no reason." });
 }

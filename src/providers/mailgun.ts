@@ -2,7 +2,7 @@
 // a token counts once.
 import { hmacOf, isEqual, isTimely } from "./proofs.ts";
 import { firstOf, record, word, type Json, type Posted, type Provider, type Report } from "./provider.ts";
-import { COMPLAINED, delayed, DELIVERED, returned } from "./returned.ts";
+import { COMPLAINED, delayed, DELIVERED, refusedByList, returned, unsubscribed } from "./returned.ts";
 
 export const mailgun: Provider = {
   title: "Mailgun",
@@ -34,6 +34,8 @@ function whatOf(event: Json): Report["what"] | null {
   if (type === "complained") return COMPLAINED;
   if (type === "opened") return { kind: "visited", link: null, isMachine: isBot(event) };
   if (type === "clicked") return { kind: "visited", link: word(event["url"]), isMachine: isBot(event) };
+  if (type === "unsubscribed") return unsubscribed("Mailgun: unsubscribed");
+  if (type === "rejected") return rejected(record(event["reject"]));
   if (type !== "failed") return null;
   // A temporary failure is tried again.
   return word(event["severity"]) === "permanent" ? failed(event) : putOff(event);
@@ -49,13 +51,31 @@ function putOff(event: Json): Report["what"] {
   return delayed({ words, status: word(status["enhanced-code"]), fallback: "Mailgun: put off" });
 }
 
+/** Mailgun would not take the message. */
+function rejected(reject: Json): Report["what"] {
+  const fallback = `Mailgun has rejected it: ${firstOf(reject["reason"], reject["description"])}`;
+  return refusedByList({ how: "sender", fallback });
+}
+
+/** Codes of its own for what it does not try: bounced before, unsubscribed, complained. */
+const LISTS: Readonly<Record<string, string>> = {
+  "605": "suppress-bounce",
+  "606": "suppress-unsubscribe",
+  "607": "suppress-complaint",
+};
+/** The rest is about us, about pace, or not said. */
+const ABOUT_ADDRESS = new Set(["bounce", "hardfail", ""]);
+
 function failed(event: Json): Report["what"] {
   const status = record(event["delivery-status"]);
-  const reason = word(event["reason"]);
+  const [said, code, kind] = [word(event["reason"]), word(status["code"]), word(status["bounce-type"])];
+  const reason = said.startsWith("suppress-") ? said : (LISTS[code] ?? said);
   const words = firstOf(status["message"], status["description"]);
   const fallback = `Mailgun: ${reason || "failed"}`;
-  if (reason === "suppress-bounce") return returned({ how: "suppressed", fallback: words || fallback });
-  if (reason.startsWith("suppress-")) return returned({ how: "blocked", fallback: words || fallback });
-  const how = reason === "old" || word(status["bounce-type"]) === "soft" ? "soft" : "hard";
-  return returned({ how, words, code: word(status["code"]), status: word(status["enhanced-code"]), fallback });
+  if (reason.startsWith("suppress-"))
+    return refusedByList({ how: "blocked", fallback: `${fallback}${words && `: ${words}`}` });
+  const isHard = kind === "hard" || (kind === "" && ABOUT_ADDRESS.has(reason));
+  const how = reason === "old" || kind === "soft" ? "soft" : isHard ? "hard" : "blocked";
+  const recipient = word(event["recipient"]);
+  return returned({ how, words, code, recipient, status: word(status["enhanced-code"]), fallback });
 }

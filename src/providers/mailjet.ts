@@ -1,7 +1,7 @@
 // Mailjet: an event a request or many, proved by the secret path and, if one is set, a user and password.
 import { hasPassword } from "./proofs.ts";
 import { firstOf, oneOrMany, word, type Json, type Provider, type Report } from "./provider.ts";
-import { COMPLAINED, DELIVERED, returned } from "./returned.ts";
+import { COMPLAINED, DELIVERED, refusedByList, returned, unsubscribed } from "./returned.ts";
 
 export const mailjet: Provider = {
   title: "Mailjet",
@@ -22,6 +22,7 @@ function whatOf(event: Json): Report["what"] | null {
   if (type === "spam") return COMPLAINED;
   if (type === "open") return { kind: "visited", link: null, isMachine: false };
   if (type === "click") return { kind: "visited", link: word(event["url"]), isMachine: false };
+  if (type === "unsub") return unsubscribed(`Mailjet: unsub${word(event["agent"]) && ` by ${word(event["agent"])}`}`);
   return type === "bounce" || type === "blocked" ? bounced(event, type) : null;
 }
 
@@ -30,7 +31,21 @@ function bounced(event: Json, type: string): Report["what"] {
   const [part, error] = [word(event["error_related_to"]), word(event["error"])];
   const words = firstOf(event["comment"], error);
   const fallback = `Mailjet: ${type} ${part} ${error}`.trimEnd();
-  if (part === "mailjet" && error === "preblocked") return returned({ how: "suppressed", fallback });
+  if (part === "mailjet" && error === "preblocked")
+    return refusedByList({ how: "suppressed", fallback: withComment(fallback, event) });
+  const list = part === "recipient" ? LISTS[error] : undefined;
+  if (list) return refusedByList({ how: "blocked", words: list, fallback: withComment(fallback, event) });
   if (["content", "spam", "mailjet"].includes(part)) return returned({ how: "sender", fallback: words || fallback });
-  return returned({ how: event["hard_bounce"] === true ? "hard" : "soft", words, fallback });
+  const how = event["hard_bounce"] === true ? "hard" : "soft";
+  return returned({ how, words, recipient: word(event["email"]), fallback });
 }
+
+function withComment(fallback: string, event: Json): string {
+  return [fallback, word(event["comment"])].filter(Boolean).join(": ");
+}
+
+/** What its own names mean. */
+const LISTS: Readonly<Record<string, string>> = {
+  blacklisted: "blacklisted recipient",
+  "spam reporter": "spam reporter",
+};

@@ -1,16 +1,22 @@
 // Postmark: an event a request, proved by the secret path and, if one is set, a user and password.
 import { hasPassword } from "./proofs.ts";
 import { firstOf, oneOrMany, record, word, type Json, type Provider, type Report } from "./provider.ts";
-import { COMPLAINED, delayed, DELIVERED, returned } from "./returned.ts";
+import { COMPLAINED, delayed, DELIVERED, refusedByList, returned, unsubscribed } from "./returned.ts";
 
 /** Of its types of bounces: these change nothing, as it tries again or a person or a program has answered. */
 const NO_BOUNCES = new Set(
-  "Transient Subscribe Unsubscribe AutoResponder AddressChange ChallengeVerification OpenRelayTest".split(" "),
+  "Transient Subscribe AutoResponder AddressChange ChallengeVerification OpenRelayTest InboundError".split(" "),
 );
 const HARD = new Set(["HardBounce", "BadEmailAddress"]);
-const ABOUT_US = new Set(
-  "Blocked SpamNotification VirusNotification DMARCPolicy SMTPApiError TemplateRenderingFailed".split(" "),
+/** About us, or of a domain that is not found: the words say it. */
+const IN_WORDS = new Set(
+  "Blocked SpamNotification VirusNotification DMARCPolicy SMTPApiError TemplateRenderingFailed DnsError".split(" "),
 );
+/** Its list has the address, for whatever reason the words give. */
+const LISTED: Readonly<Record<string, "blocked" | "suppressed">> = {
+  ManuallyDeactivated: "blocked",
+  InactiveRecipient: "suppressed",
+};
 
 export const postmark: Provider = {
   title: "Postmark",
@@ -32,15 +38,34 @@ function whatOf(event: Json): Report["what"] | null {
   if (type === "SpamComplaint" || word(event["Type"]) === "SpamComplaint") return COMPLAINED;
   if (type === "Open") return { kind: "visited", link: null, isMachine: false };
   if (type === "Click") return { kind: "visited", link: word(event["OriginalLink"]), isMachine: false };
+  if (type === "SubscriptionChange") return changed(event);
   return type === "Bounce" ? bounced(event) : null;
 }
 
+/** Sending to somebody was stopped there, or taken up again: who subscribed there has not subscribed here. */
+function changed(event: Json): Report["what"] | null {
+  if (event["SuppressSending"] !== true) return null;
+  const [reason, origin] = [word(event["SuppressionReason"]), word(event["Origin"])];
+  const words = `Postmark: ${reason || "suppressed"}${origin && ` by ${origin}`}`;
+  if (reason === "SpamComplaint") return { ...COMPLAINED, said: words };
+  if (reason === "HardBounce") return returned({ how: "suppressed", fallback: words });
+  return unsubscribed(words);
+}
+
 function bounced(event: Json): Report["what"] | null {
-  const type = word(event["Type"]);
-  if (type === "Transient") return delayed({ words: word(event["Details"]), fallback: "Postmark: put off" });
+  const [type, details] = [word(event["Type"]), word(event["Details"])];
+  if (type === "Transient") return delayed({ words: details, fallback: "Postmark: put off" });
   if (NO_BOUNCES.has(type)) return null;
-  const how = HARD.has(type) ? "hard" : ABOUT_US.has(type) ? "blocked" : "soft";
   const fallback = firstOf(event["Description"], event["Name"], `Postmark: ${type}`);
-  if (type === "ManuallyDeactivated") return returned({ how: "blocked", fallback });
-  return returned({ how, words: word(event["Details"]), fallback });
+  if (type === "Unsubscribe") return unsubscribed(`Postmark: ${firstOf(details, fallback)}`);
+  const list = LISTED[type];
+  if (list) return onList(event, list);
+  if (type === "SMTPApiError" && /\binactive\b/i.test(details)) return onList(event, "suppressed");
+  const how = HARD.has(type) ? "hard" : IN_WORDS.has(type) ? "blocked" : event["Inactive"] === true ? "hard" : "soft";
+  return returned({ how, words: details, recipient: firstOf(event["Email"], event["Recipient"]), fallback });
+}
+
+function onList(event: Json, how: "blocked" | "suppressed"): Report["what"] {
+  const said = firstOf(event["Details"], event["Description"], event["Name"]);
+  return refusedByList({ how, fallback: `Postmark: ${[word(event["Type"]), said].filter(Boolean).join(": ")}` });
 }

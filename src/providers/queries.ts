@@ -19,6 +19,16 @@ export function mailsOfMessage(reader: Reader, messageId: string, recipient: str
     where lower(e.to_address) = ${recipient} and e.status <> 'RECEIVED' order by e.seq desc limit 20`;
 }
 
+/** That has left, of each workspace that has written to this address. */
+export function latestMailsTo(reader: Reader, recipient: string): Promise<Found[]> {
+  return reader.all<Found>`
+    select e.id, e.workspace from emails e join (
+      select max(e.seq) as latest from workspaces w
+      join contacts c on c.workspace = w.seq and c.email = ${recipient}
+      join emails e on e.contact = c.seq
+      where e.sent_at is not null group by w.seq) of_each on of_each.latest = e.seq`;
+}
+
 /** `unlessSince`: a report that came later is news enough. */
 export function noteReport(tx: Tx, provider: string, unlessSince: string): Promise<number> {
   return tx.run`

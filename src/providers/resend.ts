@@ -1,7 +1,7 @@
 // Resend: an event a request, signed as Svix does: an HMAC over an id, a time and the bytes of the body.
 import { hmacOf, isEqual, isTimely } from "./proofs.ts";
 import { firstOf, record, word, type Json, type Provider, type Report } from "./provider.ts";
-import { COMPLAINED, DELIVERED, returned } from "./returned.ts";
+import { COMPLAINED, DELIVERED, refusedByList, returned, unsubscribed } from "./returned.ts";
 
 export const resend: Provider = {
   title: "Resend",
@@ -19,7 +19,7 @@ export const resend: Provider = {
     const data = record(event["data"]);
     const what = whatOf(word(event["type"]), data);
     if (what === null) return null;
-    const recipient = Array.isArray(data["to"]) ? word(data["to"][0]) : word(data["to"]);
+    const recipient = recipientOf(data);
     const messageId = firstOf(data["message_id"], headerOf(data, "message-id"));
     return {
       about: { emailId: headerOf(data, "x-posthorn-id"), messageId, recipient, remoteId: word(data["email_id"]) },
@@ -27,6 +27,11 @@ export const resend: Provider = {
     };
   },
 };
+
+/** A contact has an address alone. */
+function recipientOf(data: Json): string {
+  return firstOf(Array.isArray(data["to"]) ? data["to"][0] : data["to"], data["email"]);
+}
 
 function headerOf(data: Json, name: string): string {
   const headers = Array.isArray(data["headers"]) ? data["headers"].map(record) : [];
@@ -38,22 +43,24 @@ function whatOf(type: string, data: Json): Report["what"] | null {
   if (type === "email.complained") return COMPLAINED;
   if (type === "email.opened") return { kind: "visited", link: null, isMachine: false };
   if (type === "email.clicked") return { kind: "visited", link: word(record(data["click"])["link"]), isMachine: false };
-  if (type === "email.bounced") return bounced(record(data["bounce"]));
-  if (type === "email.suppressed")
-    return returned({
-      how: "suppressed",
-      fallback: firstOf(record(data["suppressed"])["message"], "Resend: suppressed"),
-    });
+  if (type === "email.bounced") return bounced(record(data["bounce"]), recipientOf(data));
+  if (type === "email.suppressed") return suppressed(record(data["suppressed"]));
+  if (type === "contact.updated") return data["unsubscribed"] === true ? unsubscribed("Resend: unsubscribed") : null;
   if (type !== "email.failed") return null;
   return returned({ how: "sender", fallback: `Resend: ${firstOf(record(data["failed"])["reason"], "failed")}` });
 }
 
-function bounced(bounce: Json): Report["what"] {
+function suppressed(facts: Json): Report["what"] {
+  const words = [word(facts["type"]), word(facts["message"])].filter(Boolean).join(": ");
+  return refusedByList({ how: "suppressed", fallback: words || "Resend: suppressed" });
+}
+
+function bounced(bounce: Json, recipient: string): Report["what"] {
   const [type, subType] = [word(bounce["type"]), word(bounce["subType"])];
   const said = Array.isArray(bounce["diagnosticCode"])
     ? word(bounce["diagnosticCode"][0])
     : word(bounce["diagnosticCode"]);
   const fallback = firstOf(bounce["message"], `Resend: ${type} ${subType}`);
-  if (/suppress/i.test(subType)) return returned({ how: "suppressed", fallback });
-  return returned({ how: type === "Permanent" ? "hard" : "soft", words: said, fallback });
+  if (/suppress/i.test(subType)) return refusedByList({ how: "suppressed", fallback });
+  return returned({ how: type === "Permanent" ? "hard" : "soft", words: said, recipient, fallback });
 }

@@ -1,5 +1,6 @@
 // What a provider says of a mail that came back, judged by the same table as refusals and bounces by mail.
-import { blameFor, type Blame } from "../emails/refusals/blame.ts";
+import { parseAddress } from "../addresses.ts";
+import { blameFor, blameForGood, isDeadDomain, type Blame } from "../emails/refusals/blame.ts";
 import { oneLine } from "../emails/refusals/words.ts";
 import type { Notice } from "../inbound/bounces/notice.ts";
 import { spoken, withoutType } from "../inbound/bounces/report.ts";
@@ -7,13 +8,16 @@ import { firstOf } from "./provider.ts";
 
 type Said = {
   /**
-   * - `hard`: for good; the words of the refusing server, if there are any, say whose fault it is
+   * - `hard`: for good, and no other mail to the address is tried; the words of the refusing server, if there are any, may
+   *   say that it was about us or passes
    * - `soft`: not for good, and not tried again
    * - `blocked`: refused for another reason than the recipient, unless the words say otherwise
    * - `suppressed`: the provider did not try, as the address had bounced before
    * - `sender`: the provider did not try, because of us or of the message
    */
   readonly how: "hard" | "soft" | "blocked" | "suppressed" | "sender";
+  /** Whom the mail went to, as the provider has it. */
+  readonly recipient?: string;
   /** What the refusing server said. */
   readonly words?: string;
   readonly code?: string;
@@ -24,6 +28,44 @@ type Said = {
 
 export const DELIVERED: Notice = { kind: "delivered", recipients: [] };
 export const COMPLAINED: Notice = { kind: "complaint", recipients: [] };
+
+/** Types of feedback that are no complaints of the person (RFC 5965 §7.3, RFC 6430, RFC 6591). */
+const NO_COMPLAINTS = new Set(["not-spam", "virus", "auth-failure"]);
+
+/** By the type of feedback, if the provider passes it on. Null: the person has not complained. */
+export function complained(feedbackType: string): Notice | null {
+  return NO_COMPLAINTS.has(feedbackType.toLowerCase()) ? null : COMPLAINED;
+}
+
+/** The person does not want mail any more, as the provider says in `words`. */
+export function unsubscribed(words: string): Notice {
+  return { kind: "unsubscribed", recipients: [], said: oneLine(words) };
+}
+
+/** Why an address is on the list of a provider, in the provider's words. */
+const LISTED_FOR: readonly (readonly [NonNullable<Notice["listed"]> | "bounced", RegExp])[] = [
+  ["complained", /complain|\bspam[- ]?report|report\w*( \S+){0,6} (as )?spam\b|marked( \S+){0,6} spam\b/i],
+  [
+    "unsubscribed",
+    /unsubscri|\bopt(ed|s)?[- ]?out\b|(black|block|deny) ?-?list(ed)? (user|contact|recipient|address)|manual(ly)?[- ]?(suppress|deactivat|block)|customer policy|(user|contact|recipient|address) (is |was |has been )?(black|block|deny) ?-?listed/i,
+  ],
+  [
+    "bounced",
+    /(?<!soft[- ]?)\bbounce|\binvalid (e-?mail|address|recipient|mailbox)|: invalid$|\binactive\b|system policy|not exist|unknown (user|recipient|mailbox)|user unknown/i,
+  ],
+];
+
+/**
+ * Not tried because of the provider's own list: the words say whether the person had unsubscribed, or complained, or the
+ * address had bounced. Where they say none of these, or several, it is as `said.how` says.
+ */
+export function refusedByList(said: Said): Notice {
+  const words = firstOf(said.words, said.fallback);
+  const [listed, ...others] = LISTED_FOR.filter(([, known]) => known.test(words)).map(([why]) => why);
+  if (listed === undefined || others.length > 0) return returned(said);
+  if (listed === "bounced") return returned({ ...said, how: "suppressed" });
+  return { ...returned({ ...said, how: "blocked", words: "" }), listed };
+}
 
 /** A later server has put it off, and is asked again. */
 export function delayed({
@@ -47,7 +89,7 @@ export function returned(said: Said): Notice {
   return { kind: "bounce", recipients: [{ recipient: null, action: "failed", status, diagnostic, blame }] };
 }
 
-function blameOf({ how, code = "" }: Said, words: string, status: string | null): Blame {
+function blameOf({ how, code = "", recipient = "" }: Said, words: string, status: string | null): Blame {
   if (how === "suppressed") return "recipient";
   if (how === "sender") return "sender";
   const heard = spoken(words);
@@ -58,6 +100,8 @@ function blameOf({ how, code = "" }: Said, words: string, status: string | null)
     code: heard.code || Number(/^[45]\d\d$/.exec(code)?.[0] ?? 0),
     status: heard.status ?? status,
   };
-  const blame = blameFor({ ...known, words });
-  return blame === "recipient" && how === "soft" ? "unclear" : blame;
+  const address = parseAddress(recipient);
+  const blame = (how === "hard" ? blameForGood : blameFor)({ ...known, words, recipient: address });
+  const isSoft = how === "soft" && !(address !== null && isDeadDomain(words, address));
+  return blame === "recipient" && isSoft ? "unclear" : blame;
 }

@@ -1,7 +1,7 @@
 // SendGrid: many events a request, signed with ECDSA over a time and the bytes of the body.
 import { isSignedByEcdsa, isTimely } from "./proofs.ts";
-import { oneOrMany, word, type Json, type Provider, type Report } from "./provider.ts";
-import { COMPLAINED, delayed, DELIVERED, returned } from "./returned.ts";
+import { firstOf, oneOrMany, word, type Json, type Provider, type Report } from "./provider.ts";
+import { COMPLAINED, delayed, DELIVERED, refusedByList, returned, unsubscribed } from "./returned.ts";
 
 const SIGNATURE = "x-twilio-email-event-webhook-signature";
 const TIMESTAMP = "x-twilio-email-event-webhook-timestamp";
@@ -33,18 +33,26 @@ function whatOf(event: Json): Report["what"] | null {
   if (type === "click") return { kind: "visited", link: word(event["url"]), isMachine };
   if (type === "deferred") return delayed({ words: word(event["response"]), fallback: "SendGrid: deferred" });
   if (type === "bounce") return bounced(event);
+  if (type === "unsubscribe" || type === "group_unsubscribe") return unsubscribed(left(event, type));
   return type === "dropped" ? dropped(word(event["reason"])) : null;
 }
 
 function bounced(event: Json): Report["what"] {
   const how = word(event["type"]) === "blocked" ? "blocked" : "hard";
-  return returned({ how, words: word(event["reason"]), status: word(event["status"]), fallback: "SendGrid: bounced" });
+  const [words, status] = [firstOf(event["reason"], event["response"]), word(event["status"])];
+  return returned({ how, words, status, recipient: word(event["email"]), fallback: "SendGrid: bounced" });
+}
+
+/** What was left: all of the account, or a group of it. */
+function left(event: Json, type: string): string {
+  const group = word(event["asm_group_id"]);
+  return `SendGrid: ${type.replace("_", " ")}${group && ` ${group}`}`;
 }
 
 /** Not tried at all. */
 function dropped(reason: string): Report["what"] {
   const fallback = `SendGrid has dropped it: ${reason}`;
-  if (/^(bounced address|invalid$)/i.test(reason)) return returned({ how: "suppressed", fallback });
-  if (/unsubscribed|spam reporting/i.test(reason)) return returned({ how: "blocked", fallback });
-  return returned({ how: "sender", fallback });
+  // A header of ours that is wrong is no address.
+  if (/^invalid\b.*\b(header|smtpapi)|^spam content/i.test(reason)) return returned({ how: "sender", fallback });
+  return refusedByList({ how: "sender", fallback });
 }

@@ -11,6 +11,7 @@ export const genericShape = t.Object(
       t.Literal("bounced"),
       t.Literal("delayed"),
       t.Literal("complained"),
+      t.Literal("unsubscribed"),
       t.Literal("opened"),
       t.Literal("clicked"),
     ]),

@@ -1,12 +1,17 @@
 // SparkPost: many events a request, each wrapped, proved by the secret path and, if one is set, a user and password.
 import { hasPassword } from "./proofs.ts";
 import { firstOf, oneOrMany, record, word, type Json, type Provider, type Report } from "./provider.ts";
-import { COMPLAINED, delayed, DELIVERED, returned } from "./returned.ts";
+import { complained, delayed, DELIVERED, refusedByList, returned, unsubscribed } from "./returned.ts";
 
 /** Of its classes of bounces: an invalid recipient, a generic bounce without RCPT. */
 const HARD = new Set(["10", "30"]);
-/** An automatic reply, a subscription, an unsubscribe. */
-const NO_BOUNCES = new Set(["60", "80", "90"]);
+/** An automatic reply, a subscription. */
+const NO_BOUNCES = new Set(["60", "80"]);
+/** Somebody has answered that no more is wanted. */
+const UNSUBSCRIBE = "90";
+/** About a domain that is not found: the words say it. */
+const DNS = "21";
+const ADMIN = "25";
 
 export const sparkpost: Provider = {
   title: "SparkPost",
@@ -26,24 +31,30 @@ function whatOf(event: Json): Report["what"] | null {
   const fallback = `SparkPost: ${type.replaceAll("_", " ")}`;
   const words = firstOf(event["raw_reason"], event["reason"]);
   if (type === "delivery") return DELIVERED;
-  if (type === "spam_complaint") return COMPLAINED;
+  if (type === "spam_complaint") return complained(word(event["fbtype"]));
+  if (type === "list_unsubscribe" || type === "link_unsubscribe") return unsubscribed(fallback);
   if (type === "open") return { kind: "visited", link: null, isMachine: event["is_prefetched"] === true };
   if (type === "click") return { kind: "visited", link: word(event["target_link_url"]), isMachine: false };
   if (type === "delay") return delayed({ words, fallback });
   if (type === "bounce" || type === "out_of_band") return bounced(event, words, fallback);
   if (!["policy_rejection", "generation_failure", "generation_rejection"].includes(type)) return null;
-  return returned({ how: isSuppressed(event) ? "suppressed" : "sender", fallback: words || fallback });
+  return notTried(event, words || fallback);
 }
 
 function bounced(event: Json, words: string, fallback: string): Report["what"] | null {
   const kind = word(event["bounce_class"]);
   if (NO_BOUNCES.has(kind)) return null;
-  if (kind === "25") return returned({ how: "sender", fallback: words || fallback });
-  const how = HARD.has(kind) ? "hard" : /^5\d$/.test(kind) ? "blocked" : "soft";
-  return returned({ how, words, code: word(event["error_code"]), fallback });
+  if (kind === UNSUBSCRIBE) return unsubscribed(`SparkPost: ${words || "unsubscribe"}`);
+  if (kind === ADMIN) return notTried(event, words || fallback);
+  const how = HARD.has(kind) ? "hard" : kind === DNS || /^5\d$/.test(kind) ? "blocked" : "soft";
+  const [code, recipient] = [word(event["error_code"]), word(event["rcpt_to"])];
+  return returned({ how, words, code, recipient, fallback });
 }
 
-/** Its list has bounces, complaints and unsubscribes: only what names the recipient as invalid is a bounce. */
-function isSuppressed(event: Json): boolean {
-  return word(event["bounce_class"]) === "10" || /hard bounce/i.test(word(event["raw_reason"]));
+/** Its list has bounces, complaints and unsubscribes; what it refuses otherwise is because of us. */
+function notTried(event: Json, words: string): Report["what"] {
+  if (word(event["bounce_class"]) === "10") return returned({ how: "suppressed", fallback: words });
+  return /suppress/i.test(words)
+    ? refusedByList({ how: "blocked", fallback: words })
+    : returned({ how: "sender", fallback: words });
 }

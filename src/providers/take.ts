@@ -12,7 +12,7 @@ import { applyNotice } from "../inbound/bounces/take-notice.ts";
 import { rememberNotice } from "../inbound/queries.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { About, Json, Provider, Report } from "./provider.ts";
-import { mailOfGroup, mailsOfMessage, noteReport } from "./queries.ts";
+import { latestMailsTo, mailOfGroup, mailsOfMessage, noteReport } from "./queries.ts";
 
 export type Batch = {
   readonly name: string;
@@ -38,7 +38,7 @@ export async function takeReports(tx: Tx, batch: Batch): Promise<number> {
   for (const event of batch.events) {
     const report = batch.provider.read(event);
     if (report === null || (report.what.kind === "visited" && !batch.withVisits)) continue;
-    const mail = await mailOf(tx, report.about);
+    const mail = await mailOf(tx, report);
     if (mail !== null) found.push({ mail, event, what: report.what });
   }
   const visits: Visit[] = [];
@@ -57,8 +57,8 @@ async function isNew(tx: Tx, name: string, said: string): Promise<boolean> {
   return (await rememberNotice(tx, digest)) > 0;
 }
 
-async function mailOf(tx: Tx, about: Partial<About>): Promise<Mail | null> {
-  const id = await idOf(tx, about);
+async function mailOf(tx: Tx, { about, what }: Report): Promise<Mail | null> {
+  const id = (await idOf(tx, about)) ?? (what.kind === "unsubscribed" ? await idOfLatest(tx, about) : null);
   const mail = id === null ? null : await findLeftMail(tx, id);
   if (mail === "early")
     throw new AppError("NOTICE_EARLY", "An email that the report is about is not recorded as sent yet.");
@@ -95,6 +95,16 @@ async function ownMail(reader: Reader, messageId: string, recipient: string) {
   const mail = await mailOfAnyWorkspace(reader, name);
   if (mail === null) return mailOfGroup(reader, name, recipient);
   return messageIdOf(mail) === messageId && isTo(mail, recipient) ? mail : null;
+}
+
+/**
+ * Who unsubscribes on a page of the provider's does so of no mail: the latest that went to the address stands for all, if
+ * only one workspace writes to it.
+ */
+async function idOfLatest(reader: Reader, { recipient = "" }: Partial<About>): Promise<string | null> {
+  const address = parseAddress(recipient)?.toLowerCase() ?? null;
+  const found = address === null ? [] : await latestMailsTo(reader, address);
+  return found.length === 1 ? (found[0]?.id ?? null) : null;
 }
 
 async function idByTheirName(reader: Reader, remoteId: string, recipient: string): Promise<string | null> {

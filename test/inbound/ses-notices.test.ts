@@ -36,6 +36,15 @@ const bounce = (bounceType: string, bounceSubType: string, diagnosticCode = "", 
   bouncedRecipients: [{ emailAddress: letter.to, action: "failed", status, diagnosticCode }],
 });
 
+const DEAD = "smtp; 550 5.4.4 Host or domain name not found. Name service error for name=example.com type=A";
+const topics = (...statuses: readonly (readonly [topicName: string, subscriptionStatus: string])[]) => ({
+  source: "UnsubscribeHeader",
+  newTopicPreferences: {
+    unsubscribeAll: false,
+    topicSubscriptionStatus: statuses.map(([topicName, subscriptionStatus]) => ({ topicName, subscriptionStatus })),
+  },
+});
+
 const ROWS: readonly [type: string, details: object, status: string, events: readonly string[]][] = [
   ["Delivery", { processingTimeMillis: 500 }, "DELIVERED", ["email.delivery"]],
   ["Bounce", bounce("Permanent", "General", "smtp; 550 5.1.1 user unknown", "5.1.1"), "BOUNCED", HARD],
@@ -47,7 +56,13 @@ const ROWS: readonly [type: string, details: object, status: string, events: rea
   ["Bounce", bounce("Permanent", "General", "smtp; 552 5.2.2 over quota", "5.2.2"), "BOUNCED", ["email.bounce"]],
   ["Bounce", bounce("Permanent", "General", "smtp; 554 blocked using zen.spamhaus.org"), "FAILED", []],
   ["Bounce", bounce("Permanent", "General", "", "5.3.4"), "BOUNCED", ["email.bounce"]],
-  ["Bounce", bounce("Permanent", "UnsubscribedRecipient"), "BOUNCED", ["email.bounce"]],
+  ["Bounce", bounce("Permanent", "UnsubscribedRecipient"), "BOUNCED", ["email.bounce", "contact.unsubscribed"]],
+  ["Bounce", bounce("Permanent", "General", "smtp; 550 5.0.0 rejected", "5.0.0"), "BOUNCED", HARD],
+  ["Bounce", bounce("Permanent", "General", DEAD, "5.4.4"), "BOUNCED", HARD],
+  ["Subscription", { newTopicPreferences: { unsubscribeAll: true } }, "SENT", ["contact.unsubscribed"]],
+  ["Subscription", topics(["news", "OptIn"], ["offers", "OptOut"]), "SENT", ["contact.unsubscribed"]],
+  ["Subscription", topics(["news", "OptIn"]), "SENT", []],
+  ["Rendering Failure", { errorMessage: "Attribute 'name' is not present" }, "FAILED", []],
   ["Bounce", bounce("Transient", "General"), "BOUNCED", ["email.bounce"]],
   ["Bounce", bounce("Transient", "MailboxFull", "smtp; 552 5.2.2 full", "5.2.2"), "BOUNCED", ["email.bounce"]],
   ["Bounce", bounce("Transient", "ContentRejected", "smtp; 550 5.1.1 no", "5.1.1"), "BOUNCED", ["email.bounce"]],
@@ -56,6 +71,8 @@ const ROWS: readonly [type: string, details: object, status: string, events: rea
   ["Complaint", { complaintFeedbackType: "abuse" }, "COMPLAINED", ["email.complaint", "contact.unsubscribed"]],
   ["Complaint", {}, "COMPLAINED", ["email.complaint", "contact.unsubscribed"]],
   ["Complaint", { complaintFeedbackType: "not-spam" }, "SENT", []],
+  ["Complaint", { complaintFeedbackType: "virus" }, "SENT", []],
+  ["Complaint", { complaintFeedbackType: "auth-failure" }, "SENT", []],
   ["Reject", { reason: "Bad content" }, "FAILED", []],
   ["Send", {}, "SENT", []],
   ["Open", {}, "SENT", []],

@@ -8,6 +8,22 @@ import { letter } from "../support/mails.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { everything } from "../support/scenario.ts";
+import {
+  TO,
+  mailgun,
+  mailgunFailed,
+  postmark,
+  postmarkBounce,
+  sendgrid,
+  resend,
+  resendBounce,
+  brevo,
+  mailjet,
+  mailjetBounce,
+  sparkpost,
+  sparkpostBounce,
+  generic,
+} from "../support/provider-events.ts";
 import { KEYS, pathOf, post, posted } from "../support/providers.ts";
 import type { ProviderName } from "../../src/providers/table.ts";
 
@@ -31,124 +47,11 @@ async function statusOf(posthorn: Posthorn, id: string): Promise<string> {
 /** What was seen once is remembered, and changes nothing else. */
 const withoutNotices = ({ notices: _, ...rest }: Record<string, unknown[]>) => rest;
 
-const TO = letter.to;
 const NOBODY = "550 5.1.1 The email account that you tried to reach does not exist.";
 const SPAM = "554 5.7.1 blocked using zen.spamhaus.org";
 const FULL = "552 5.2.2 mailbox is full";
 
 type Row = readonly [what: string, event: (id: string) => object, status: string];
-
-const mailgun =
-  (event: string, more: object = {}) =>
-  (id: string) => ({
-    event,
-    id: "G9Bn5sl1TC6nu79C8C0bwg",
-    timestamp: 1772355600.5,
-    recipient: TO,
-    message: { headers: { "message-id": "20260301090000.1@example.test", from: "hello@example.test" } },
-    "user-variables": { "posthorn-id": id },
-    ...more,
-  });
-const mailgunFailed = (severity: string, reason: string, status: object) =>
-  mailgun("failed", { severity, reason, "delivery-status": status });
-
-const postmark =
-  (RecordType: string, more: object = {}) =>
-  (id: string) => ({
-    RecordType,
-    MessageStream: "outbound",
-    ServerID: 23,
-    MessageID: "883953f4-6105-42a2-a16a-77a8eac79483",
-    ...(RecordType === "Bounce" || RecordType === "SpamComplaint" ? { ID: 692560173, Email: TO } : { Recipient: TO }),
-    Metadata: { "posthorn-id": id },
-    ...more,
-  });
-const postmarkBounce = (Type: string, TypeCode: number, Details: string) =>
-  postmark("Bounce", { Type, TypeCode, Name: Type, Details, Description: "The server was unable to deliver it." });
-
-const sendgrid =
-  (event: string, more: object = {}) =>
-  (id: string) => [
-    {
-      email: TO,
-      timestamp: 1772355600,
-      "smtp-id": "<14c5d75ce93.dfd.64b469@ismtpd-555>",
-      event,
-      sg_event_id: "ZGVsaXZlcmVkLTAtMTIz",
-      sg_message_id: "14c5d75ce93.dfd.64b469.filter0001.16648.5515E0B88.0",
-      "posthorn-id": id,
-      ...more,
-    },
-  ];
-
-const resend =
-  (type: string, more: object = {}) =>
-  (id: string) => ({
-    type,
-    created_at: "2026-03-01T09:00:00.000Z",
-    data: {
-      email_id: "56761188-7520-42d8-8898-ff6fc54ce618",
-      from: "hello@example.test",
-      to: [TO],
-      subject: "Hello",
-      headers: [{ name: "X-Posthorn-Id", value: id }],
-      ...more,
-    },
-  });
-const resendBounce = (type: string, subType: string, message: string) =>
-  resend("email.bounced", { bounce: { type, subType, message, diagnosticCode: [`smtp; ${message}`] } });
-
-const brevo =
-  (event: string, more: object = {}) =>
-  (id: string) => ({
-    event,
-    email: TO,
-    id: 26224,
-    date: "2026-03-01 10:00:00",
-    ts_event: 1772355600,
-    "message-id": "<202603010900.1@smtp-relay.mailin.fr>",
-    "X-Mailin-custom": `shop:7|posthorn-id:${id}`,
-    ...more,
-  });
-
-const mailjet =
-  (event: string, more: object = {}) =>
-  (id: string) => ({
-    event,
-    time: 1772355600,
-    MessageID: 19421777835146490,
-    Message_GUID: "1ab23cd4-e567-8901-2345-6789f0gh1i2j",
-    email: TO,
-    CustomID: id,
-    ...more,
-  });
-const mailjetBounce = (hard_bounce: boolean, error_related_to: string, error: string, comment = "") =>
-  mailjet("bounce", { blocked: false, hard_bounce, error_related_to, error, comment });
-
-const sparkpost =
-  (type: string, more: object = {}, section = "message_event") =>
-  (id: string) => [
-    { msys: {} },
-    {
-      msys: {
-        [section]: {
-          type,
-          event_id: "92356927693813856",
-          message_id: "000443ee14578172be22",
-          rcpt_to: TO,
-          rcpt_meta: { "posthorn-id": id },
-          timestamp: "1772355600",
-          ...more,
-        },
-      },
-    },
-  ];
-const sparkpostBounce = (bounce_class: string, error_code: string, raw_reason: string, type = "bounce") =>
-  sparkpost(type, { bounce_class, error_code, raw_reason, reason: raw_reason });
-
-const generic =
-  (type: string, more: object = {}) =>
-  (emailId: string) => ({ type, emailId, ...more });
 
 const ROWS: Readonly<Record<ProviderName, readonly Row[]>> = {
   mailgun: [
@@ -180,6 +83,11 @@ const ROWS: Readonly<Record<ProviderName, readonly Row[]>> = {
     ["tried again", mailgunFailed("temporary", "generic", { code: 451, message: "try later" }), "SENT"],
     ["a complaint", mailgun("complained"), "COMPLAINED"],
     ["accepted", mailgun("accepted"), "SENT"],
+    [
+      "not taken",
+      mailgun("rejected", { reject: { reason: "Sandbox subdomains are for test purposes only" } }),
+      "FAILED",
+    ],
   ],
   postmark: [
     ["delivered", postmark("Delivery", { Details: "250 OK", DeliveredAt: "2026-03-01T09:00:00Z" }), "DELIVERED"],

@@ -105,10 +105,19 @@ const TABLE: readonly Line[] = [
   ["recipient", isBareAtRecipient, "What these codes mean in answer to RCPT (RFC 5321 §4.3.2)."],
 ];
 
-export function blameFor(outer: Refused): Blame {
+export function blameFor(refused: Refused): Blame {
+  return lineFor(refused)?.[0] ?? "unclear";
+}
+
+/** Who asked the server calls it a refusal for good: where the server itself gives no reason, that is believed. */
+export function blameForGood(refused: Refused): Blame {
+  return lineFor(refused)?.[0] ?? "recipient";
+}
+
+function lineFor(outer: Refused): Line | undefined {
   const refused = innerOf(outer);
   const said = { ...refused, status: refused.status ?? "", words: bareWords(refused.words), original: refused.words };
-  return TABLE.find(([, when]) => when(said))?.[0] ?? "unclear";
+  return TABLE.find(([, when]) => when(said));
 }
 
 /** `550-'5.7.1 <ada@example.com>... Access denied'`: the reply that a gateway got, quoted in its own. */
@@ -145,6 +154,16 @@ function hasNoDomain({ words, original, recipient }: Said): boolean {
   if (!NO_DOMAIN.test(words)) return false;
   const named = NOT_FOUND.exec(original)?.[1];
   return named === undefined || domainOf(recipient ?? "") === named.toLowerCase();
+}
+
+/** Whether the words name the domain of this address as one that is not there: whatever else is said, nobody is. */
+export function isDeadDomain(words: string, recipient: string): boolean {
+  const domain = domainOf(recipient).toLowerCase();
+  const isNamed = words
+    .toLowerCase()
+    .split(/[^\w.-]+/)
+    .some((word) => word.replace(/\.$/, "") === domain);
+  return isNamed && NO_DOMAIN.test(bareWords(words)) && !NOT_NOW.test(bareWords(words));
 }
 
 function isBareAtRecipient({ phase, code, status, words }: Said): boolean {

@@ -9,9 +9,17 @@ import { kindOf, type NoticeEnvelope, type RecipientReport } from "./report.ts";
 import { reportText } from "./report-text.ts";
 
 export type Notice = {
-  /** `unexplained`: a bounce, or an answer to a mail that has arrived; only Amazon SES does not tell them apart. */
-  readonly kind: "bounce" | "unexplained" | "delivered" | "delayed" | "complaint" | "autoreply" | "unknown";
+  /**
+   * - `unexplained`: a bounce, or an answer to a mail that has arrived; only Amazon SES does not tell them apart
+   * - `unsubscribed`: the person has, at the provider that carries our mail
+   */
+  readonly kind:
+    ("bounce" | "unexplained" | "delivered" | "delayed" | "complaint" | "unsubscribed") | ("autoreply" | "unknown");
   readonly recipients: readonly RecipientReport[];
+  /** Of a bounce: the provider did not try, as the person is on its list for this. */
+  readonly listed?: "unsubscribed" | "complained";
+  /** What the provider said of an unsubscription or a complaint. */
+  readonly said?: string;
   /** The server that took the mail has sent it, and proved that (from-carrier.ts), or a provider in its own way. */
   readonly byCarrier?: true;
 };

@@ -8,6 +8,7 @@ import {
   markKnownSent,
   markReturned,
   markUndelivered,
+  markUnsubscribed,
   noteDelay,
   type Told,
 } from "../../emails/feedback.ts";
@@ -44,10 +45,12 @@ export async function addresseesOf(
 
 /** The same where the mail is known already. */
 export async function applyNotice(tx: Tx, mail: Mail, notice: Notice): Promise<Taken> {
-  const { kind, recipients, byCarrier = false } = noticeAbout(notice, mail.toAddress);
+  const { kind, recipients, byCarrier = false, said, listed } = noticeAbout(notice, mail.toAddress);
   const told = (reason: string): Told => ({ reason, byCarrier });
-  if (kind === "complaint") await markComplained(tx, mail);
+  if (kind === "complaint") await markComplained(tx, mail, said);
+  else if (kind === "unsubscribed") await markUnsubscribed(tx, mail, said);
   else if (kind === "delivered") await markDelivered(tx, mail);
+  else if (kind === "bounce" && listed) await takeListed(tx, mail, listed, told(mildest(recipients).diagnostic));
   else if (kind === "bounce") await takeBounce(tx, mail, mildest(recipients), told);
   else if (kind === "unexplained") await markReturned(tx, mail, told(mildest(recipients).diagnostic), "Unexplained");
   else if (kind === "delayed") {
@@ -72,6 +75,12 @@ function noticeAbout(notice: Notice, address: string): Notice {
 function delayOf(recipients: readonly RecipientReport[]): string {
   const { status = null, diagnostic = "" } = recipients.find(({ action }) => action === "delayed") ?? {};
   return status === null || diagnostic.includes(status) ? diagnostic : `${status} ${diagnostic}`.trim();
+}
+
+/** It was not tried, which says nothing of the mailbox: no soft bounce that counts. */
+async function takeListed(tx: Tx, mail: Mail, listed: NonNullable<Notice["listed"]>, told: Told): Promise<void> {
+  await markReturned(tx, mail, told, "Unexplained");
+  await (listed === "complained" ? markComplained : markUnsubscribed)(tx, mail, told.reason);
 }
 
 async function takeBounce(

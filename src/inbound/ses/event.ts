@@ -1,6 +1,7 @@
 // What Amazon SES reports about a mail through SNS: event publishing (`eventType`) and feedback notifications
 // (`notificationType`).
-import { blameFor, type Blame } from "../../emails/refusals/blame.ts";
+import { blameFor, blameForGood, type Blame } from "../../emails/refusals/blame.ts";
+import { parseAddress } from "../../addresses.ts";
 import { oneLine } from "../../emails/refusals/words.ts";
 import { spoken, withoutType } from "../bounces/report.ts";
 import type { Notice } from "../bounces/notice.ts";
@@ -33,14 +34,40 @@ function noticeOf(event: Json): Notice | null {
   if (type === "Delivery") return { kind: "delivered", recipients: [] };
   if (type === "Complaint") return complaint(record(event["complaint"]));
   if (type === "Bounce") return bounce(record(event["bounce"]));
+  if (type === "Subscription") return subscription(record(event["subscription"]));
+  if (type === "Rendering Failure")
+    return returned("sender", null, `SES could not render it: ${string(record(event["failure"])["errorMessage"])}`);
   if (type === "DeliveryDelay") return delay(record(event["deliveryDelay"]));
   if (type === "Reject")
     return returned("sender", null, `SES has rejected it: ${string(record(event["reject"])["reason"])}`);
   return null;
 }
 
+/** Types of feedback that are no complaints of the person ("Complaint object", complaintFeedbackType). */
+const NO_COMPLAINTS = new Set(["not-spam", "virus", "auth-failure"]);
+
 function complaint(details: Json): Notice | null {
-  return string(details["complaintFeedbackType"]) === "not-spam" ? null : { kind: "complaint", recipients: [] };
+  if (NO_COMPLAINTS.has(string(details["complaintFeedbackType"]))) return null;
+  const subType = string(details["complaintSubType"]);
+  return { kind: "complaint", recipients: [], ...(subType && { said: oneLine(`SES: ${subType}`) }) };
+}
+
+/** Of a contact list of SES: all is left, or a topic more than before. Who subscribes there has not subscribed here. */
+function subscription(details: Json): Notice | null {
+  const [before, after] = [record(details["oldTopicPreferences"]), record(details["newTopicPreferences"])];
+  const known = topicsLeft(before);
+  const left = topicsLeft(after).filter((topic) => !known.includes(topic));
+  if (after["unsubscribeAll"] !== true && left.length === 0) return null;
+  const what = after["unsubscribeAll"] === true ? "all" : left.join(", ");
+  const words = `SES: unsubscribed from ${what} by ${string(details["source"]) || "its list"}`;
+  return { kind: "unsubscribed", recipients: [], said: oneLine(words) };
+}
+
+function topicsLeft(preferences: Json): string[] {
+  const topics = preferences["topicSubscriptionStatus"];
+  const all = (Array.isArray(topics) ? topics : []).map(record);
+  const left = all.filter((topic) => /^optout$/i.test(string(topic["subscriptionStatus"])));
+  return left.map((topic) => string(topic["topicName"]));
 }
 
 function bounce(details: Json): Notice {
@@ -50,8 +77,10 @@ function bounce(details: Json): Notice {
   const status = string(recipient["status"]) || null;
   const diagnostic = withoutType(string(recipient["diagnosticCode"]));
   const isExplained = status !== null || diagnostic !== "";
-  const blame = blameOf({ type, subType }, isExplained ? { status, diagnostic } : null);
+  const address = parseAddress(string(recipient["emailAddress"]));
+  const blame = blameOf({ type, subType }, isExplained ? { status, diagnostic, recipient: address } : null);
   const notice = returned(blame, status, diagnostic || `SES: ${type} ${subType}`);
+  if (/unsubscri/i.test(subType)) return { ...returned("unclear", status, `SES: ${subType}`), listed: "unsubscribed" };
   // What SES makes of vacation notes ("Amazon SES: Bounce types", Transient/General).
   const mayBeAnAnswer = type === "Transient" && subType === "General" && !isExplained;
   return mayBeAnAnswer ? { ...notice, kind: "unexplained" } : notice;
@@ -69,7 +98,11 @@ function delay(details: Json): Notice {
   };
 }
 
-type Explained = { readonly status: string | null; readonly diagnostic: string };
+type Explained = {
+  readonly status: string | null;
+  readonly diagnostic: string;
+  readonly recipient: string | null;
+};
 
 /**
  * What SES calls general may be a full mailbox, a block or a refusal of our domain: then the refusing server's words
@@ -77,10 +110,12 @@ type Explained = { readonly status: string | null; readonly diagnostic: string }
  */
 function blameOf({ type, subType }: { type: string; subType: string }, explained: Explained | null): Blame {
   if (subType === "General" && explained !== null) {
-    const { status, diagnostic } = explained;
+    const { status, diagnostic, recipient } = explained;
     const said = spoken(diagnostic);
-    const blame = blameFor({ ...said, status: said.status ?? status, words: diagnostic });
-    return blame === "recipient" && type !== "Permanent" ? "unclear" : blame;
+    const refused = { ...said, status: said.status ?? status, words: diagnostic, recipient };
+    if (type === "Permanent") return blameForGood(refused);
+    const blame = blameFor(refused);
+    return blame === "recipient" ? "unclear" : blame;
   }
   return type === "Permanent" && (subType === "General" || ADDRESS_FAULTS.has(subType)) ? "recipient" : "unclear";
 }

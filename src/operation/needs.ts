@@ -7,7 +7,7 @@ import { DAY_MS, iso, MINUTE_MS } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Ground } from "../ground.ts";
 import type { LoopSpec } from "../jobs/loops.ts";
-import { doubtIn, seenIn, type Seen } from "../store/clock-queries.ts";
+import { behindIn, doubtIn, seenIn, type Seen } from "../store/clock-queries.ts";
 import { failingHosts, type FailingHost } from "../hosts/queries.ts";
 import { inWords, isPaused } from "../delivery/pace/brake.ts";
 import { brakesByWorkspace, type BrakeOfWorkspace } from "../delivery/pace/queries.ts";
@@ -42,6 +42,8 @@ export type Condition = {
   readonly heldSince: string | null;
   /** The clock as it is believed; in doubt, nothing is deleted by age and no scheduled mail leaves. */
   readonly clock: Seen;
+  /** In words, while the clock is behind the latest time seen; else null. */
+  readonly clockBehind: string | null;
   readonly oldestDueSeconds: number;
   readonly failingDomains: readonly FailingDomain[];
   readonly changedRecords: readonly ChangedRecord[];
@@ -85,9 +87,11 @@ const LATE_SECONDS = 300;
 const LOOK_EVERY_MS = 10 * MINUTE_MS;
 
 export async function conditionOf(reader: Reader, config: Config, nowMs: number): Promise<Condition> {
+  const clock = await seenIn(reader);
   return {
     heldSince: await heldSince(reader),
-    clock: await seenIn(reader),
+    clock,
+    clockBehind: behindIn(clock, nowMs),
     oldestDueSeconds: await oldestDue(reader, nowMs),
     failingDomains: await failingDomains(reader, MOST),
     changedRecords: (await changedDomains(reader, MOST)).flatMap(({ domain, workspace, checks }) =>
@@ -139,6 +143,7 @@ export function needsOfChange(seen: Condition, { relay, stream, waysAway }: Sees
     ),
     ...needIf(held !== null, "held", `The installation is held since ${held}: posthorn release lets email leave.`),
     ...needIf(clock.doubtedAt !== null, "clock", doubtIn(clock) ?? ""),
+    ...needIf(seen.clockBehind !== null, "clock behind", seen.clockBehind ?? ""),
     ...needIf(
       oldestDueSeconds > lateSeconds && held === null,
       "queue",

@@ -13,7 +13,7 @@ import { brakesOf } from "../delivery/pace/queries.ts";
 import type { RelayState } from "../delivery/ways-out.ts";
 import { healthOf, type HealthLimits } from "../emails/health/health.ts";
 import { failedOfDay } from "../statistics/statistics.ts";
-import { seenIn } from "../store/clock-queries.ts";
+import { behindIn, seenIn, type Seen } from "../store/clock-queries.ts";
 import { heldSince } from "../store/hold.ts";
 import { unreadMessages } from "../inbound/queries.ts";
 import { hostsOf, type Host } from "../hosts/queries.ts";
@@ -67,9 +67,7 @@ export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<
   const held = await heldSince(reader);
   const clock = await seenIn(reader);
   const attention = [
-    ...(clock.doubtedAt === null
-      ? []
-      : [{ kind: "CLOCK_IN_DOUBT" as const, since: clock.doubtedAt, seenAt: clock.seenAt }]),
+    ...needsOfClock(clock, nowMs),
     ...(held === null ? [] : [{ kind: "SENDING_HELD" as const, since: held }]),
     ...waysAway(relay),
     ...certificates.filter(needsSomebody).map(({ of, validTo, fault }) => ({
@@ -95,6 +93,12 @@ export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<
     ...(terms.server === null ? [] : await needsOfServer(reader, terms.server, nowMs)),
   ];
   return { attention, firstSteps: await firstSteps(reader, terms) };
+}
+
+function needsOfClock(clock: Seen, nowMs: number): Need[] {
+  const { seenAt, doubtedAt } = clock;
+  if (doubtedAt !== null) return [{ kind: "CLOCK_IN_DOUBT", since: doubtedAt, seenAt }];
+  return seenAt === null || behindIn(clock, nowMs) === null ? [] : [{ kind: "CLOCK_BEHIND", seenAt }];
 }
 
 /** If none can be used, that is all there is to say. */

@@ -183,6 +183,16 @@ const clockInDoubt = t.Object(
     description: "Nothing is deleted by age and no scheduled email leaves until the clock is believed.",
   },
 );
+const clockBehind = t.Object(
+  {
+    kind: t.Literal("CLOCK_BEHIND"),
+    seenAt: { ...timeShape, description: "The latest time that the server has seen, which is later than now." },
+  },
+  {
+    title: "ClockBehind",
+    description: "The clock is wrong, or it was. Email gets the time of now, and scheduled email leaves by it.",
+  },
+);
 const certificate = t.Object(
   {
     kind: t.Literal("CERTIFICATE"),
@@ -203,6 +213,7 @@ export const overviewShape = t.Object(
       t.Union(
         [
           clockInDoubt,
+          clockBehind,
           sendingHeld,
           relayAway,
           wayAway,

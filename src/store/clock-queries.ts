@@ -1,4 +1,5 @@
 // The SQL of the latest moment that a server has seen, and of a clock in doubt (clock-watch.ts).
+import { iso, MINUTE_MS } from "../clock.ts";
 import { sql, type Sql } from "./sql.ts";
 import type { Reader, Tx } from "./store.ts";
 import { makeAllDue } from "./turns.ts";
@@ -19,6 +20,15 @@ export async function seenIn(reader: Reader): Promise<Seen> {
 export function doubtIn({ seenAt, doubtedAt }: Seen): string | null {
   if (doubtedAt === null) return null;
   return `The clock is in doubt: it jumped to ${doubtedAt}, and the latest time seen before is ${seenAt}. Nothing is deleted by age and no scheduled email leaves until the server has run for an hour without another jump. Set the clock right, or, if it is: posthorn clock accept.`;
+}
+
+/** Less is how clocks are kept right, and how those of machines differ. */
+const MIN_BEHIND_MS = MINUTE_MS;
+
+/** In words, while the clock is behind the latest time that a server has believed; else null. */
+export function behindIn({ seenAt }: Seen, nowMs: number): string | null {
+  if (seenAt === null || Date.parse(seenAt) - nowMs < MIN_BEHIND_MS) return null;
+  return `The clock is behind: it says ${iso(nowMs)}, and the latest time seen is ${seenAt}. It is wrong now, or it was wrong then. Email and events get the time of now, and scheduled email leaves by it. Set the clock right; if it is, this is over after an hour without a jump, or with: posthorn clock accept.`;
 }
 
 /** The latest one stays, unless the clock has agreed with itself for long. */

@@ -28,6 +28,8 @@ type Around = {
   readonly recalls: readonly Recall[];
 };
 
+type Look = { readonly nowMs: number; readonly atMs: number; readonly isAgreed: boolean };
+
 export class ClockWatch implements Calendar {
   isDoubted = false;
   /** How far the calendar is ahead of the time that does not jump; before the first look it may have been anywhere. */
@@ -57,40 +59,48 @@ export class ClockWatch implements Calendar {
     const { clock, store } = this.around;
     const [nowMs, atMs] = [clock.nowMs(), clock.monotonicMs()];
     const seen = await store.read(seenIn);
-    if (Number.isNaN(this.#aheadMs)) this.#begin(seen, nowMs, atMs);
+    if (Number.isNaN(this.#aheadMs)) await this.#begin(seen, nowMs, atMs);
     const jumpMs = nowMs - atMs - this.#aheadMs;
     const hasJumped = Math.abs(jumpMs) >= MIN_JUMP_MS;
     if (hasJumped) await this.#jumped(jumpMs, nowMs, atMs);
     const expectedMs = Math.max(this.#believed.nowMs + atMs - this.#believed.atMs, momentOf(seen.seenAt));
     const isAgreed = atMs - this.#steadySinceMs >= AGREED_MS;
-    if (nowMs > expectedMs + MAX_AHEAD_MS && !isAgreed) await this.#doubt(expectedMs, nowMs, hasJumped);
-    else await this.#believe(nowMs, atMs, isAgreed);
+    if (nowMs > expectedMs + MAX_AHEAD_MS && !isAgreed) {
+      if (!this.isDoubted || hasJumped) await this.#doubt(seen, expectedMs, nowMs);
+    } else await this.#believe(seen, { nowMs, atMs, isAgreed });
     this.#aheadMs = nowMs - atMs;
     this.#nextLookMs = atMs + (this.isDoubted ? LOOK_EVERY_MS : KEPT_EVERY_MS);
   }
 
   /** Whatever was between the last moment seen and now, this run does not explain it. */
-  #begin({ seenAt }: Seen, nowMs: number, atMs: number): void {
-    this.#believed = { nowMs: momentOf(seenAt) || nowMs, atMs };
+  async #begin(seen: Seen, nowMs: number, atMs: number): Promise<void> {
+    this.#believed = { nowMs: momentOf(seen.seenAt) || nowMs, atMs };
     this.#steadySinceMs = atMs;
     this.#aheadMs = nowMs - atMs;
+    // It was set back while no server ran.
+    if (Math.max(momentOf(seen.seenAt), momentOf(seen.doubtedAt)) - nowMs >= MIN_JUMP_MS) await this.#recallAll();
+  }
+
+  async #recallAll(): Promise<void> {
+    await this.around.store.write(async (tx) => {
+      for (const recall of this.around.recalls) await recall(tx);
+      await makeAllDue(tx);
+    });
   }
 
   async #jumped(jumpMs: number, nowMs: number, atMs: number): Promise<void> {
-    const { store, log, recalls } = this.around;
-    if (jumpMs < 0)
-      await store.write(async (tx) => {
-        for (const recall of recalls) await recall(tx);
-        await makeAllDue(tx);
-      });
+    const { log } = this.around;
+    if (jumpMs < 0) await this.#recallAll();
     this.#steadySinceMs = atMs;
     const [how, bySeconds] = [jumpMs < 0 ? "back" : "forward", Math.round(Math.abs(jumpMs) / 1000)];
     log.warn(`the clock was set ${how}`, { bySeconds, from: iso(nowMs - jumpMs), to: iso(nowMs) });
   }
 
-  async #doubt(expectedMs: number, nowMs: number, hasJumped: boolean): Promise<void> {
-    if (this.isDoubted && !hasJumped) return;
-    await this.around.store.write((tx) => doubtClock(tx, iso(expectedMs), iso(nowMs)));
+  async #doubt({ doubtedAt }: Seen, expectedMs: number, nowMs: number): Promise<void> {
+    const sinceDoubtMs = nowMs - momentOf(doubtedAt);
+    // The doubt of the run before goes on: what was queued since then is meant for now.
+    const isTheSame = sinceDoubtMs >= 0 && sinceDoubtMs < MAX_AHEAD_MS;
+    if (!isTheSame) await this.around.store.write((tx) => doubtClock(tx, iso(expectedMs), iso(nowMs)));
     if (!this.isDoubted)
       this.around.log.warn(
         "THE CLOCK IS IN DOUBT: it is more than a day ahead of the latest time this server has seen. Nothing is deleted by age and no scheduled email leaves until it has run for an hour without a jump, or somebody runs: posthorn clock accept",
@@ -99,9 +109,10 @@ export class ClockWatch implements Calendar {
     this.isDoubted = true;
   }
 
-  async #believe(nowMs: number, atMs: number, isAgreed: boolean): Promise<void> {
+  /** A doubt in the store may be of another run, or of another server. */
+  async #believe({ doubtedAt }: Seen, { nowMs, atMs, isAgreed }: Look): Promise<void> {
     const { store, log } = this.around;
-    if (this.isDoubted) {
+    if (this.isDoubted || doubtedAt !== null) {
       await store.write(acceptClock);
       log.info("the clock is believed: scheduled email leaves, and what is old is deleted", { now: iso(nowMs) });
     } else await store.write((tx) => keepSeen(tx, isAgreed));

@@ -285,6 +285,98 @@ test("A server that was off for a week goes on by itself after an hour, and says
   }
 });
 
+/** A server on the data of `before`, by a clock that stands `aheadMs` from where the one before stood. */
+async function restarted(before: Posthorn, dataDir: string, aheadMs: number): Promise<Posthorn> {
+  const clock = new TestClock(iso(before.clock.nowMs() + aheadMs));
+  await before[Symbol.asyncDispose]();
+  return startPosthorn({ dataDir, clock, config: { retention: RETENTION } });
+}
+
+/** The clock is wrong by `wrongMs` at the second start, and right at the third. */
+async function onceWrong(wrongMs: number, work: (wrong: Posthorn) => Promise<unknown>, then: typeof work) {
+  const directory = freshDirectory();
+  try {
+    const wrong = await restarted(await withPast({ dataDir: directory.path }), directory.path, wrongMs);
+    await work(wrong);
+    await using right = await restarted(wrong, directory.path, 10 * MINUTE_MS - wrongMs);
+    await then(right);
+  } finally {
+    directory.remove();
+  }
+}
+
+test("A clock that was wrong at a start and is right at the next one is in no doubt any more", async () => {
+  await onceWrong(
+    YEARS_MS,
+    (wrong) => pass(wrong, 20 * MINUTE_MS),
+    async (right) => {
+      await right.settle();
+      expect([said(right, "the clock is believed"), said(right, "IN DOUBT")]).toEqual([1, 0]);
+      expect((await ask(right, "GET /overview")).body.attention).toEqual([]);
+      await addReaders(right, 1);
+      const soon = iso(right.clock.nowMs() + 15_000);
+      const campaign = await write(right);
+      await ask(right, `POST /campaigns/${campaign}/send`, { body: { scheduledFor: soon } });
+      await send(right, "soon@example.com", { sendAt: soon });
+      await later(right, 2_000);
+      await send(right, "now@example.com");
+      await right.settle();
+      expect(right.transport.recipients).toEqual(["now@example.com"]);
+      await later(right, 20_000);
+      expect(right.transport.recipients).toHaveLength(3);
+    },
+  );
+});
+
+test("What was put off by a clock that was wrong at a start is due once it is right at the next", async () => {
+  await onceWrong(
+    YEARS_MS,
+    async (wrong) => {
+      wrong.transport.answer = () => ({ kind: "later", transient: true, reply: "451 4.3.0 Later" });
+      await send(wrong, "bob@example.com");
+      await wrong.settle();
+    },
+    async (right) => {
+      await later(right, 2_000);
+      expect(right.transport.recipients).toEqual(["bob@example.com"]);
+    },
+  );
+});
+
+test("A doubt that goes on over a restart is said again, holds nothing at once, and ends after an hour", async () => {
+  const directory = freshDirectory();
+  try {
+    const wrong = await restarted(await withPast({ dataDir: directory.path }), directory.path, YEARS_MS);
+    await pass(wrong, 20 * MINUTE_MS);
+    await using still = await restarted(wrong, directory.path, 5 * MINUTE_MS);
+    await send(still, "now@example.com");
+    await still.settle();
+    expect([still.transport.recipients, said(still, "THE CLOCK IS IN DOUBT")]).toEqual([["now@example.com"], 1]);
+    await pass(still, 2 * HOUR_MS);
+    expect(still.transport.recipients).toEqual(["now@example.com", "eve@example.com"]);
+  } finally {
+    directory.remove();
+  }
+});
+
+test("A clock behind the latest time seen is said, and is believed after an hour", async () => {
+  await onceWrong(
+    YEARS_MS,
+    (wrong) => pass(wrong, 2 * HOUR_MS),
+    async (right) => {
+      await right.settle();
+      expect(said(right, "The clock is behind")).toBe(1);
+      const kinds = async () => (await ask(right, "GET /overview")).body.attention.map(({ kind }: Json) => kind);
+      expect(await kinds()).toEqual(["CLOCK_BEHIND"]);
+      await send(right, "now@example.com");
+      await right.settle();
+      expect(right.transport.recipients).toEqual(["now@example.com"]);
+      await pass(right, 2 * HOUR_MS);
+      expect(await kinds()).toEqual([]);
+    },
+  );
+});
+
 test("Somebody who has looked at the clock accepts it, and it is shown until then", async () => {
   await using posthorn = await withPast();
   // The command line goes by the clock on the wall.

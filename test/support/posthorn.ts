@@ -115,6 +115,9 @@ export class Posthorn implements AsyncDisposable {
 /** Which database goes with which data directory, so that a later start finds it again. */
 const databases = new Map<string, Awaited<ReturnType<typeof freshDatabase>>>();
 
+/** Of a data directory, as its first start has made them. */
+const firstKeys = new Map<string, { readonly secret: string; readonly public: string }>();
+
 async function databaseFor(dataDir: string): Promise<string | null> {
   const database = databases.get(dataDir) ?? (await freshDatabase());
   databases.set(dataDir, database);
@@ -162,10 +165,9 @@ export async function startPosthorn(options: StartOptions = {}): Promise<Posthor
     loops: "settled by hand",
   });
   const secrets = loadSecrets(config.secrets.key, dataDir);
-  const keys = (await addFirstWorkspace({ store: server.store, secrets }, options.tracking)) ?? {
-    secret: "",
-    public: "",
-  };
+  const first = await addFirstWorkspace({ store: server.store, secrets }, options.tracking);
+  const keys = first ?? firstKeys.get(dataDir) ?? { secret: "", public: "" };
+  firstKeys.set(dataDir, keys);
   return new Posthorn(server, clock, transport, secrets, keys, logLines, dataDir, options.dataDir !== undefined);
 }
 

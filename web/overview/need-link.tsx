@@ -23,6 +23,7 @@ export function NeedLink({ need, children }: { readonly need: Need; readonly chi
         </Link>
       );
     case "CLOCK_IN_DOUBT":
+    case "CLOCK_BEHIND":
     case "SENDING_HELD":
     case "RELAY_AWAY":
     case "WAY_AWAY":

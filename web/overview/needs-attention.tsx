@@ -4,7 +4,7 @@ import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { StatusIcon, type StatusIconName, type Tone } from "../parts/icon.tsx";
 import { Time } from "../parts/time.tsx";
-import { brakesTexts, overviewTexts } from "../texts/areas.ts";
+import { brakesTexts, needsTexts, overviewTexts } from "../texts/areas.ts";
 import type { Need } from "./calls.ts";
 import { keyOf } from "./need-key.ts";
 import { NeedLink } from "./need-link.tsx";
@@ -56,12 +56,15 @@ function Line({ need }: { readonly need: Need }) {
 
 function useNeedText(need: Need): NeedText {
   const t = useTexts(overviewTexts).needs;
+  const more = useTexts(needsTexts);
   const brakes = useTexts(brakesTexts);
   const { percent, bytes, number } = useFormats();
   const outsideText = useOutsideText();
   switch (need.kind) {
     case "CLOCK_IN_DOUBT":
-      return waiting(describe(t.clockInDoubt, t.clockWaits), need.since, t.seeServer);
+      return waiting(describe(more.clockInDoubt, more.clockWaits), need.since, t.seeServer);
+    case "CLOCK_BEHIND":
+      return waiting(describe(more.clockBehind, more.clockBehindText), need.seenAt, t.seeServer);
     case "SENDING_HELD":
       return waiting(describe(t.sendingHeld, t.heldWaits), need.since, t.seeServer);
     case "RELAY_AWAY":

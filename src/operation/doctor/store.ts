@@ -6,7 +6,7 @@ import { mailsPerSessionOf } from "../../delivery/hop-queries.ts";
 import { hopName } from "../../ways/hop.ts";
 import type { Listed } from "../../ways/list.ts";
 import { whatWouldGo } from "../../retention/now.ts";
-import { doubtIn, seenIn } from "../../store/clock-queries.ts";
+import { behindIn, doubtIn, seenIn } from "../../store/clock-queries.ts";
 import { heldSince } from "../../store/hold.ts";
 import { databaseFile } from "../../store/open.ts";
 import { MORE_CONNECTIONS, needOf, roomOn, scarcityOf } from "../../store/postgres/sessions.ts";
@@ -52,7 +52,8 @@ export async function lookAtClock({ store, machineMs }: Looked): Promise<Finding
   const todo = "Synchronize the clock with a time server (NTP).";
   if (Math.abs(aheadMs) > MAX_AHEAD_MS)
     return wrong("clock", `This machine's clock is ${Math.round(aheadMs / 1000)} s ahead of the database's.`, todo);
-  const doubt = doubtIn(await store.read(seenIn));
+  const seen = await store.read(seenIn);
+  const doubt = doubtIn(seen) ?? behindIn(seen, machineMs);
   if (doubt !== null) return wrong("clock", doubt, "Compare it with another clock.");
   const newest = await store.read(newestEventAt);
   if (newest !== null && Date.parse(newest) > machineMs + MAX_AHEAD_MS)

@@ -6,9 +6,6 @@ export const overview: typeof english = {
   needs: {
     title: "Zu erledigen",
     nothing: "Alles in Ordnung.",
-    clockInDoubt: "Die Uhr des Servers ist zweifelhaft.",
-    clockWaits:
-      "Sie ist um mehr als einen Tag vorgesprungen. Bis sie eine Stunde lang ohne Sprung gelaufen ist oder der Betreiber sie mit posthorn clock accept bestätigt, wird nichts nach Alter gelöscht und keine geplante Mail verlässt den Server.",
     sendingHeld: "Der Versand ist angehalten.",
     heldWaits:
       "Nach einer Wiederherstellung oder durch serve --hold: Keine Mail wird gesendet, bis posthorn release sie freigibt.",

@@ -5,9 +5,6 @@ export const overview = {
   needs: {
     title: "Needs attention",
     nothing: "All clear.",
-    clockInDoubt: "The server’s clock is in doubt.",
-    clockWaits:
-      "It jumped more than a day ahead. Nothing is deleted by age and no scheduled email leaves until it has run for an hour without another jump, or the operator accepts it: posthorn clock accept.",
     sendingHeld: "Sending is held.",
     heldWaits: "After a restore, or with serve --hold, no email is sent until posthorn release.",
     certificate: (ports: string) => `The certificate of ${ports} is not renewed.`,

@@ -1,4 +1,5 @@
 // The German texts of the overview, events and statistics, loaded together.
 export { events } from "../de/events.ts";
+export { needs } from "../de/needs.ts";
 export { overview } from "../de/overview.ts";
 export { statistics } from "../de/statistics.ts";

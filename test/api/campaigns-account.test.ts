@@ -5,6 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { linksOf } from "../../src/campaigns/account/link-queries.ts";
 import { withClickCounts } from "../../web/campaigns/results/click-counts.ts";
 import { campaignById, type Campaign } from "../../src/campaigns/queries.ts";
+import { threadCpuMs } from "../../src/clock.ts";
 import { addReaders, look, news, recipients, send, statistics, write } from "../support/campaigns.ts";
 import { mailsSent } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
@@ -426,10 +427,10 @@ describe("what people followed", () => {
       });
     const { id, paths } = await clickable(posthorn, rich);
     for (const [own] of paths) await visit(posthorn, own as string, { userAgent: "Mozilla/5.0 (X11) Firefox/140" });
-    const began = performance.now();
+    const beganMs = threadCpuMs();
     const { data } = (await ask(posthorn, `GET /campaigns/${id}/links`)).body;
     // Reading each opening brace to the end of the link took 12 seconds.
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(threadCpuMs() - beganMs).toBeLessThan(5_000);
     expect(data.links.map(({ url }: Json) => url)).toEqual([4, 5, 6].map((n) => `https://own.example/${n}`));
     expect(await listed(posthorn, id, `link=${encodeURIComponent("https://own.example/5")}`)).toEqual(["reader5"]);
   });

@@ -153,7 +153,7 @@ test("a rate that is too high is there as the health of the workspace has it", a
 test("webhooks that were given up are counted until they are sent again", async () => {
   let status = 422;
   const host = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("so", { status }) });
-  await using posthorn = await startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1 } } });
+  await using posthorn = await startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 20 } } });
   const config = { url: `http://127.0.0.1:${host.port}/` };
   const steps = [
     { type: "WEBHOOK", name: "Hook", config },

@@ -1,6 +1,7 @@
 // Postmark's own client for Node, unchanged but for its host, against this server.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ServerClient } from "postmark";
+import { threadCpuMs } from "../../src/clock.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addKeys, addWorkspace } from "../support/workspaces.ts";
@@ -172,10 +173,10 @@ test.each([
 });
 
 test("a long line of quotes that are not closed is read at once", async () => {
-  const startMs = performance.now();
+  const startMs = threadCpuMs();
   const { status } = await posted({ ...letter, To: '"\\'.repeat(20_000) });
   expect(status).toBe(422);
-  expect(performance.now() - startMs).toBeLessThan(1_000);
+  expect(threadCpuMs() - startMs).toBeLessThan(1_000);
 });
 
 test("an answer that is kept goes with the person whom it names", async () => {

@@ -1,6 +1,6 @@
 // SendGrid's own client for Node, unchanged but for its base address, against this server.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { HOUR_MS } from "../../src/clock.ts";
+import { HOUR_MS, threadCpuMs } from "../../src/clock.ts";
 import { mailFrom } from "../../src/compat/sendgrid/fields.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
@@ -151,9 +151,9 @@ describe("a mail", () => {
       to: [{ email: `reader${at}@example.com` }],
       substitutions,
     }));
-    const startMs = performance.now();
+    const startMs = threadCpuMs();
     const { emails } = mailFrom({ personalizations, subject: "-k1-", content: [{ type: "text/html", value }] });
-    expect(performance.now() - startMs).toBeLessThan(5_000);
+    expect(threadCpuMs() - startMs).toBeLessThan(5_000);
     expect([emails.length, emails[99]?.["subject"]]).toEqual([100, "v1"]);
     expect(emails[99]?.["body"]).toEndWith("place v1999</p>");
   });

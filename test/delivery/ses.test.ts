@@ -38,7 +38,7 @@ function ses(answer: Answer): { endpoint: string; calls: Call[] } {
 
 function transportTo(endpoint: string, options: Partial<SesOptions> = {}): Transport {
   const credentials = { accessKeyId: "AKIAEXAMPLE", secretAccessKey: "secret", sessionToken: null };
-  const rest = { configurationSet: null, timeoutMs: 2000, concurrency: 4, gapMs: 0 };
+  const rest = { configurationSet: null, timeoutMs: 30_000, concurrency: 4, gapMs: 0 };
   const transport = sesTransport({ region: "eu-west-1", endpoint, ...credentials, ...rest, ...options });
   opened.push(transport);
   return transport;

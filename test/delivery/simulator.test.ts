@@ -66,17 +66,18 @@ describe("mail to simulator.test", () => {
   });
 
   test("more than a few slow ones are accepted at once, and hold up nothing", async () => {
-    const transport = withSimulator(new RecordingTransport(), 3_000);
+    const transport = withSimulator(new RecordingTransport(), 30);
     const send = (id: number) =>
       transport.send({
         id: `${id}`,
         envelope: { returnPath: "", recipient: "slow@simulator.test" },
         raw: Buffer.alloc(0),
       });
-    for (let n = 0; n < 4; n++) void send(n);
-    const begunAt = performance.now();
+    let slow = 0;
+    const slowOnes = [0, 1, 2, 3].map((id) => send(id).then(() => slow++));
     expect((await send(4)).kind).toBe("accepted");
-    expect(performance.now() - begunAt).toBeLessThan(2_000);
+    expect(slow).toBe(0);
+    await Promise.all(slowOnes);
   });
 
   test("the click is on the first link as it stands in the content", async () => {

@@ -14,7 +14,7 @@ const ENVELOPE = {
   recipients: ["a@b.test", "c@d.test"],
 };
 const RAW = Buffer.alloc(200_000, "spam and ham ");
-const NONE = { rspamdUrl: null, clamdSocket: null, timeoutMs: 2_000 };
+const NONE = { rspamdUrl: null, clamdSocket: null, timeoutMs: 30_000 };
 
 type Asked = { path: string; headers: Headers; bytes: Buffer };
 
@@ -117,9 +117,9 @@ describe("rspamd", () => {
     const endless = () =>
       new ReadableStream({ start: (controller) => controller.enqueue(Buffer.alloc(2 * 1024 * 1024, " ")) });
     await using daemon = rspamd(() => new Response(endless()));
-    const started = performance.now();
-    const { spamVerdict } = await scan(RAW, ENVELOPE, { ...NONE, rspamdUrl: daemon.url, timeoutMs: 20_000 });
-    expect([spamVerdict, performance.now() - started < 10_000]).toEqual(["PROCESSING_FAILED", true]);
+    // Longer than a test may take: what ends the reading is how much there is.
+    const { spamVerdict } = await scan(RAW, ENVELOPE, { ...NONE, rspamdUrl: daemon.url, timeoutMs: 3_600_000 });
+    expect(spamVerdict).toBe("PROCESSING_FAILED");
   });
 
   test("what a stranger says becomes no header of ours", async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { deflateRawSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
+import { threadCpuMs } from "../../src/clock.ts";
 import { readReport } from "../../src/reports/reading/read.ts";
 import type { DmarcReport, TlsReport } from "../../src/reports/reading/report.ts";
 import { dmarcXml, packed, tlsJson, tlsPolicy, YESTERDAY, zipOf } from "../support/reports.ts";
@@ -203,12 +204,12 @@ describe("what is no report is said", () => {
     expect(read(bytes)).toEqual(fault(name));
   });
 
-  test("a document of a hundred thousand records is read within seconds, and more are refused", () => {
+  test("a document of a hundred thousand records is read in seconds of the processor, and more are refused", () => {
     const record = dmarcXml().match(/<record>[\s\S]*<\/record>/)?.[0] ?? "";
     const with_ = (count: number) => dmarcXml().replace(record, record.replace(/\s+/g, "").repeat(count));
-    const startedMs = performance.now();
+    const startedMs = threadCpuMs();
     expect(dmarc(with_(60_000)).rows).toMatchObject([{ count: 60_000 }]);
-    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    expect(threadCpuMs() - startedMs).toBeLessThan(10_000);
     expect(read(with_(100_001))).toEqual(fault("large"));
   });
 });

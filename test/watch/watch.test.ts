@@ -44,8 +44,12 @@ function started(zones: Record<string, Zone>, options: StartOptions = {}) {
   return startPosthorn({ resolver: new TableResolver(zones), ...options, config: { ...config, ...options.config } });
 }
 
-/** No look begins later than an hour after the first start; then one a day, or an hour while something is wrong. */
+/**
+ * A look begins between a minute and 61 minutes after the first start; then one a day, or an hour while something is
+ * wrong. Settled first, so that the start is before the clock moves.
+ */
 async function later(posthorn: Posthorn, ms: number): Promise<void> {
+  await posthorn.settle();
   for (let passed = 0; passed < ms; passed += HOUR_MS) {
     posthorn.clock.advance(HOUR_MS);
     await posthorn.settle();

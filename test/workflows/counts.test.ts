@@ -32,7 +32,7 @@ const transitions = [
 
 /** Two pro, whose webhooks are refused; five others, of whom one pays, one is late and one is cancelled. */
 beforeAll(async () => {
-  posthorn = await startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1 } } });
+  posthorn = await startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 20 } } });
   workflow = await addWorkflow(posthorn, steps, { transitions });
   for (const name of ["a", "b"]) await track(posthorn, "signup", { plan: "pro" }, `${name}@pro.test`);
   await track(posthorn, "signup", {}, "late@free.test");

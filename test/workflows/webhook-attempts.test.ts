@@ -20,7 +20,7 @@ const host = Bun.serve({
 });
 
 beforeAll(async () => {
-  posthorn = await startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1 } } });
+  posthorn = await startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 20 } } });
   const hook = (name: string) => ({ type: "WEBHOOK", name, config: { url: `http://127.0.0.1:${host.port}/${name}` } });
   workflow = await addWorkflow(posthorn, [
     hook("good"),

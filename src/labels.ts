@@ -12,12 +12,13 @@ export type StoredLabels = { readonly tags: string | null; readonly metadata: st
 
 export const MOST_TAGS = 10;
 export const LONGEST_VALUE = 500;
-const NAME_PATTERN = "[A-Za-z0-9_.-]{1,64}";
+export const LONGEST_NAME = 64;
+const NAME_PATTERN = `[A-Za-z0-9_.-]{1,${LONGEST_NAME}}`;
 export const TAG_PATTERN = `^${NAME_PATTERN}(:${NAME_PATTERN})?$`;
 export const NO_TAG = "Expected a tag: `name` or `name:value`, each of 1 to 64 letters, digits, _, - or dots.";
 const KEY = new RegExp(`^${NAME_PATTERN}$`);
-const MOST_KEYS = 20;
-const MOST_METADATA_BYTES = 4 * 1024;
+export const MOST_KEYS = 20;
+export const MOST_METADATA_BYTES = 4 * 1024;
 
 /** As fields of a request; null = none. */
 export type LabelsInput = {
@@ -42,7 +43,7 @@ function readMetadata(metadata: Labels["metadata"]): Labels["metadata"] {
       throw invalidField(`metadata.${key.slice(0, 100)}`, "A key has 1 to 64 letters, digits, _, - or dots.");
     if (value.includes("\0")) throw invalidField(`metadata.${key}`, "A value has no NUL.");
   }
-  if (Buffer.byteLength(JSON.stringify(metadata)) > MOST_METADATA_BYTES)
+  if (bytesOf(metadata) > MOST_METADATA_BYTES)
     throw invalidField("metadata", "Keys and values together take at most 4 KB.", "too_big");
   return metadata;
 }
@@ -52,12 +53,33 @@ function readMetadata(metadata: Labels["metadata"]): Labels["metadata"] {
  * @throws AppError VALIDATION_ERROR if they are too many together
  */
 export function labelsOver(defaults: Labels, own: Labels): Labels {
-  const names = new Set(own.tags.filter((tag) => tag.includes(":")).map(nameOf));
-  const kept = defaults.tags.filter((tag) => !own.tags.includes(tag) && !(tag.includes(":") && names.has(nameOf(tag))));
-  const tags = [...kept, ...own.tags];
+  const { tags, metadata } = together(defaults, own);
   if (tags.length > MOST_TAGS)
     throw invalidField("tags", `With those of the template there are more than ${MOST_TAGS} tags.`, "too_big");
-  return { tags, metadata: readMetadata({ ...defaults.metadata, ...own.metadata }) };
+  return { tags, metadata: readMetadata(metadata) };
+}
+
+/** As `labelsOver`, without what is too much: the defaults give way. */
+export function fittingLabelsOver(defaults: Labels, own: Labels): { readonly labels: Labels; readonly isCut: boolean } {
+  const { tags, metadata: all } = together(defaults, own);
+  const metadata = { ...own.metadata };
+  for (const [key, value] of Object.entries(all)) if (fits({ ...metadata, [key]: value })) metadata[key] = value;
+  const isCut = tags.length > MOST_TAGS || Object.keys(metadata).length < Object.keys(all).length;
+  return { labels: { tags: tags.slice(-MOST_TAGS), metadata }, isCut };
+}
+
+function fits(metadata: Labels["metadata"]): boolean {
+  return Object.keys(metadata).length <= MOST_KEYS && bytesOf(metadata) <= MOST_METADATA_BYTES;
+}
+
+function bytesOf(metadata: Labels["metadata"]): number {
+  return Buffer.byteLength(JSON.stringify(metadata));
+}
+
+function together(defaults: Labels, own: Labels): Labels {
+  const names = new Set(own.tags.filter((tag) => tag.includes(":")).map(nameOf));
+  const kept = defaults.tags.filter((tag) => !own.tags.includes(tag) && !(tag.includes(":") && names.has(nameOf(tag))));
+  return { tags: [...kept, ...own.tags], metadata: { ...defaults.metadata, ...own.metadata } };
 }
 
 function nameOf(tag: string): string {

@@ -35,6 +35,20 @@ const DOORS: readonly Row[] = [
     }),
     each > 10 ? [422] : [200],
   ]),
+  ...[1, 10].map((files): Row => [
+    `${files} files of Resend's as lists of 3.5 million numbers`,
+    () => ({
+      route: "POST /compat/resend/emails",
+      body: {
+        ...{ from, to: "ada@example.com", subject: "s", text: "t" },
+        attachments: Array.from({ length: files }, (_, at) => ({
+          filename: `${at}.bin`,
+          content: Buffer.alloc(3_500_000 / files, 200),
+        })),
+      },
+    }),
+    [200],
+  ]),
   [
     "a batch of Resend's to 5,000 people",
     (run) => ({

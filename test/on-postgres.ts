@@ -82,6 +82,7 @@ export const WHOLE: readonly string[] = [
   "compat/resend-topics",
   "compat/postmark",
   "compat/sendgrid",
+  "compat/forgiving",
   "api/uses",
   "api/versions",
   "api/way-out",

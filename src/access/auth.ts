@@ -1,5 +1,6 @@
 // The hooks of routes: who may call (admission.ts), and how the body is read.
 import { AppError } from "../errors.ts";
+import { withBytesAsBase64 } from "../http/byte-lists.ts";
 import { readForm, readJson, UNREAD, type BodyRoom } from "../http/body.ts";
 import { admitted, admittedProgram, roomOf, type Access, type Context } from "./admission.ts";
 import type { Caller } from "./caller.ts";
@@ -40,6 +41,16 @@ export function secretKeyWithAttachments(access: Access, needs: Needs) {
   return async ({ request, set, body, server }: Context) => {
     const caller = await admitted(access, { request, set, body, server }, entry);
     return { caller, body: await readBody(request, body, roomOf(access, caller, access.bodyBytes)) };
+  };
+}
+
+/** As `secretKeyWithAttachments`, for clients that write files as lists of numbers. */
+export function secretKeyWithByteLists(access: Access, needs: Needs) {
+  const entry = { ...needs, key: "secret" } as const;
+  return async ({ request, set, body, server }: Context) => {
+    const caller = await admitted(access, { request, set, body, server }, entry);
+    const room = roomOf(access, caller, access.bodyBytes);
+    return { caller, body: body === UNREAD ? await readJson(request, room, withBytesAsBase64) : body };
   };
 }
 

@@ -70,13 +70,19 @@ export function nameBatchWarnings(headers: Record<string, string | number>, item
   nameWarnings(headers, [...new Map(all.map((one) => [one.message, one])).values()]);
 }
 
-/** The fields that were left out of any of them. */
+/** The fields that were left out of any of them, and the labels that were changed. */
 export function nameAllIgnored(
   headers: Record<string, string | number>,
   read: readonly (Translated | AppError)[],
 ): void {
+  const all = read.filter((one) => !(one instanceof AppError)) as readonly Translated[];
   nameIgnored(
     headers,
-    read.flatMap((one) => (one instanceof AppError ? [] : one.ignored)),
+    all.flatMap((one) => one.ignored),
+  );
+  const said = new Set(all.flatMap((one) => one.said ?? []));
+  nameWarnings(
+    headers,
+    [...said].map((message) => ({ message })),
   );
 }

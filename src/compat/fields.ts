@@ -3,8 +3,12 @@ import { invalidField, invalidParameter } from "../errors.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What a call of ours takes, and the names of the fields that were left out. */
-export type Translated = { readonly body: Fields; readonly ignored: readonly string[] };
+/** What a call of ours takes, the names of the fields that were left out, and what else its sender should know. */
+export type Translated = {
+  readonly body: Fields;
+  readonly ignored: readonly string[];
+  readonly said?: readonly string[];
+};
 
 export type Known = {
   /** Fields that have a meaning here. */
@@ -56,6 +60,11 @@ export function objectIn(field: string, given: unknown): Fields {
   throw invalidField(field, "This must be an object.", "invalid");
 }
 
+/** None given are none, and so is PHP's empty list. */
+export function fieldsIn(field: string, given: unknown): Fields {
+  return given == null || (Array.isArray(given) && given.length === 0) ? {} : objectIn(field, given);
+}
+
 export function listIn(field: string, given: unknown): readonly unknown[] {
   if (given == null) return [];
   if (Array.isArray(given)) return given as readonly unknown[];
@@ -66,6 +75,11 @@ export function listIn(field: string, given: unknown): readonly unknown[] {
 export function textIn(field: string, given: unknown): string {
   if (["string", "number", "boolean"].includes(typeof given)) return String(given);
   throw invalidField(field, "This must be a text.", "invalid");
+}
+
+/** Clients send what an email does not have as an empty text. */
+export function withoutEmpty(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
 }
 
 export function withoutNothing(fields: Fields): Fields {

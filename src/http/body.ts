@@ -34,18 +34,22 @@ export function memoryForBodies(limitBytes: number): SharedBytes {
 }
 
 /**
- * The parsed body; an empty one, and null, is an empty object.
+ * The parsed body; an empty one, and null, is an empty object. `prepared`: its text as it is to be parsed.
  * @throws AppError PAYLOAD_TOO_LARGE, SERVER_BUSY, INVALID_JSON, VALIDATION_ERROR (too many keys or items, NUL or half
  * a surrogate pair in a string)
  */
-export function readJson(request: Request, room: BodyRoom): Promise<unknown> {
+export function readJson(request: Request, room: BodyRoom, prepared = asItIs): Promise<unknown> {
   return withBytes(request, room, (bytes) => {
     try {
-      return parseJson(asText(bytes));
+      return parseJson(prepared(asText(bytes)));
     } catch (error) {
       throw isCompressed(request) ? compressed() : error;
     }
   });
+}
+
+function asItIs(text: string): string {
+  return text;
 }
 
 /** A body whose bytes are signed. @throws AppError PAYLOAD_TOO_LARGE, SERVER_BUSY, INVALID_JSON (not UTF-8) */
@@ -216,7 +220,8 @@ export function excessOf(json: string, { levels, keys = Infinity, items = Infini
 
 const [QUOTE, BACKSLASH] = [34, 92];
 
-function endOfString(json: string, start: number): number {
+/** Where the text of JSON ends that begins at `start`. */
+export function endOfString(json: string, start: number): number {
   const end = json.indexOf('"', start + 1);
   if (end === -1) return json.length;
   if (json.charCodeAt(end - 1) !== BACKSLASH) return end;

@@ -22,8 +22,28 @@ export function atItsPath(hosts: OwnHosts, request: Request): Request {
   const at = name === undefined ? undefined : hosts.get(name);
   if (at === undefined) return request;
   const path = request.url.indexOf("/", "https://".length);
-  // A new request would be nobody's: where it came from is known of this one alone.
-  return Object.defineProperty(request, "url", { value: request.url.slice(0, path) + at + request.url.slice(path) });
+  return moved(request, request.url.slice(0, path) + at + singled(request.url.slice(path)));
+}
+
+/** A new request would be nobody's: where it came from is known of this one alone. */
+function moved(request: Request, url: string): Request {
+  return Object.defineProperty(request, "url", { value: url, configurable: true });
+}
+
+/**
+ * Clients put a path that begins with a slash behind an address that ends with one. Null: it is not of a dialect, or has
+ * no doubled slashes.
+ */
+export function withSingleSlashes(dialects: readonly Dialect[], request: Request): Request | null {
+  const start = request.url.indexOf("/", "https://".length);
+  const path = request.url.slice(start);
+  const single = singled(path);
+  if (single === path || !dialects.some(({ at }) => single.startsWith(`${at}/`))) return null;
+  return moved(request, request.url.slice(0, start) + single);
+}
+
+function singled(path: string): string {
+  return path.replace(/^[^?]*/, (before) => before.replace(/\/{2,}/g, "/"));
 }
 
 /** And the dot of a name that is whole. */

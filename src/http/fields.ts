@@ -2,6 +2,8 @@
 import type { FieldError } from "../errors.ts";
 import { NO_TAG, TAG_PATTERN } from "../labels.ts";
 
+type Shape = { readonly properties?: Readonly<Record<string, unknown>> };
+
 /**
  * What TypeBox says of one fault; a union's fault carries those of its branches. They are found while they are read.
  */
@@ -9,7 +11,7 @@ export type SchemaFault = {
   readonly path: string;
   readonly message: string;
   readonly value: unknown;
-  readonly schema?: { readonly properties?: Readonly<Record<string, unknown>>; readonly pattern?: string };
+  readonly schema?: Shape & { readonly pattern?: string; readonly anyOf?: readonly Shape[] };
   readonly errors?: readonly Iterable<SchemaFault>[];
 };
 
@@ -32,13 +34,27 @@ export function fieldErrors(faults: Iterable<SchemaFault>): FieldError[] {
   return [...byField.values()].slice(0, MAX_FIELD_ERRORS);
 }
 
-/** Of a union, the branch that was meant: one that takes a value of this type, and whose faults lie deepest. */
+/**
+ * Of a union, the branch that was meant: one that takes a value of this type, whose faults lie deepest, and that knows
+ * most of its fields.
+ */
 function meant(fault: SchemaFault): SchemaFault[] {
   const branches = (fault.errors ?? []).map((branch) => first(branch).flatMap(meant));
-  const fitting = branches.filter((leaves) => leaves.some((leaf) => leaf.path !== fault.path || !isOfOtherType(leaf)));
-  if (fitting.length > 0) return fitting.reduce((best, next) => (depth(next) > depth(best) ? next : best));
+  const fitting = branches
+    .map((leaves, at) => ({ leaves, depth: depth(leaves), known: knownBy(fault, at) }))
+    .filter(({ leaves }) => leaves.some((leaf) => leaf.path !== fault.path || !isOfOtherType(leaf)))
+    .toSorted((one, other) => other.depth - one.depth || other.known - one.known);
+  if (fitting[0]) return fitting[0].leaves;
   const types = branches.flat().map((leaf) => leaf.message.replace(/^Expected /, ""));
   return [types.length === 0 ? fault : { ...fault, message: `Expected ${[...new Set(types)].join(" or ")}` }];
+}
+
+/** How many fields of the value the branch of the union has. */
+function knownBy({ schema, value }: SchemaFault, at: number): number {
+  const { properties = {} } = schema?.anyOf?.[at] ?? {};
+  return typeof value === "object" && value !== null
+    ? Object.keys(properties).filter((name) => name in value).length
+    : 0;
 }
 
 function isOfOtherType({ message }: SchemaFault): boolean {

@@ -17,7 +17,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import { ConstraintError } from "../store/store.ts";
 import { UNREAD } from "./body.ts";
 import { inCallersWords } from "./body-notes.ts";
-import { atItsPath, refusalIn, type Dialect, type OwnHosts } from "./dialect.ts";
+import { atItsPath, refusalIn, withSingleSlashes, type Dialect, type OwnHosts } from "./dialect.ts";
 import { fieldErrors, type SchemaFault } from "./fields.ts";
 import { NearRoutes } from "./near-routes.ts";
 import { errorBody } from "./replies.ts";
@@ -82,6 +82,8 @@ export function frame(options: FrameOptions) {
       // It is read once the key is known (access/auth.ts).
       .onParse(() => UNREAD)
       .onError(({ error, code, request, body, set }) => {
+        const again = code === "NOT_FOUND" ? withSingleSlashes(dialects, request) : null;
+        if (again) return app.handle(again);
         const known =
           code === "NOT_FOUND" ? near.refusal(request) : inCallersWords(asAppError(error, String(code)), body);
         const requestId = String(set.headers["x-request-id"] ?? requestIdOf(request, clock));

@@ -25,6 +25,8 @@ export type Post = {
   readonly set: { status?: number | string; headers: Record<string, string | number> };
   /** For an answer that must not lie open in the store. */
   readonly sealedBy?: Pick<Secrets, "encrypt" | "decrypt">;
+  /** Of its key, in characters, where another service takes longer ones than we do. */
+  readonly longestKey?: number;
 };
 
 /** The ids of the contacts that an answer names: it goes when one of them is erased. */
@@ -82,8 +84,8 @@ type AskedOnce<Asked, Body> = {
 };
 
 function asked<Asked, Body>(post: Post & About<Body>, input: Asked): AskedOnce<Asked, Body> {
-  const { request, caller, body } = post;
-  const key = idempotencyKey(request.headers);
+  const { request, caller, body, longestKey } = post;
+  const key = idempotencyKey(request.headers, longestKey);
   if (key === null) return { post, input, keyed: null };
   const route = `${request.method} ${pathOf(request)}`;
   const { workspace, kind, by } = caller;
@@ -178,18 +180,20 @@ function pathOf(request: Request): string {
 }
 
 /**
- * The caller's Idempotency-Key header, or null. @throws AppError INVALID_PARAMETERS if it is not 1 to 255 printable
- * ASCII characters
+ * The caller's Idempotency-Key header, or null. @throws AppError INVALID_PARAMETERS if it is not 1 to `longest`
+ * printable ASCII characters
  */
-export function idempotencyKey(headers: Headers): string | null {
+export function idempotencyKey(headers: Headers, longest = LONGEST_KEY): string | null {
   const key = headers.get("idempotency-key");
-  if (key === null || isIdempotencyKey(key)) return key;
-  throw invalidParameter("Idempotency-Key", "The key must be 1 to 255 printable ASCII characters.");
+  if (key === null || isIdempotencyKey(key, longest)) return key;
+  throw invalidParameter("Idempotency-Key", `The key must be 1 to ${longest} printable ASCII characters.`);
 }
 
-/** 1 to 255 printable ASCII characters. */
-export function isIdempotencyKey(text: string): boolean {
-  return /^[\x20-\x7e]{1,255}$/.test(text);
+const LONGEST_KEY = 255;
+
+/** 1 to `longest` printable ASCII characters. */
+export function isIdempotencyKey(text: string, longest = LONGEST_KEY): boolean {
+  return text.length <= longest && /^[\x20-\x7e]+$/.test(text);
 }
 
 function othersKey(key: string): AppError {

@@ -36,6 +36,17 @@ test("Resend's client needs the host alone", async () => {
   expect((await client.emails.send({ ...letter, to: "nobody" })).error.name).toBe("validation_error");
 });
 
+test("doubled slashes are one there too", async () => {
+  await using posthorn = await hosted({ postmarkHost: NAME });
+  const letter = { From: "shop@example.test", To: "ada@example.com", Subject: "Hi", TextBody: "Hello" };
+  const reply = await fetch(`http://${at(posthorn)}//email//batch`, {
+    method: "POST",
+    headers: { "x-postmark-server-token": posthorn.keys.secret },
+    body: JSON.stringify([letter]),
+  });
+  expect([reply.status, ((await reply.json()) as Json)[0].ErrorCode]).toEqual([200, 0]);
+});
+
 test("Postmark's client needs the host alone", async () => {
   await using posthorn = await hosted({ postmarkHost: NAME });
   const client = new ServerClient(posthorn.keys.secret, { requestHost: at(posthorn), useHttps: false });

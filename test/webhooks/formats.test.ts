@@ -137,8 +137,6 @@ test("Postmark's webhooks have its fields, the password of the URL and no signat
     DumpAvailable: false,
     From: letter.from,
     ID: expect.any(Number),
-    Inactive: false,
-    CanActivate: false,
     BouncedAt: expect.any(String),
     MessageStream: "outbound",
     ServerID: expect.any(Number),
@@ -154,8 +152,10 @@ test("Postmark's webhooks have its fields, the password of the URL and no signat
     Name: "Hard bounce",
     MessageID: bounced as string,
     Email: "bounced@simulator.test",
+    Inactive: true,
+    CanActivate: true,
   } satisfies Models.BounceWebhook);
-  expect(of("Bounce", soft)).toMatchObject({ Type: "SoftBounce", TypeCode: 4096 });
+  expect(of("Bounce", soft)).toMatchObject({ Type: "SoftBounce", TypeCode: 4096, Inactive: false });
   expect(of("SpamComplaint", complained)).toEqual({
     ...returned,
     Details: "",
@@ -165,6 +165,8 @@ test("Postmark's webhooks have its fields, the password of the URL and no signat
     Name: "Spam complaint",
     MessageID: complained as string,
     Email: "complained@simulator.test",
+    Inactive: true,
+    CanActivate: false,
   } satisfies Models.SpamComplaintWebhook);
   expect(of("Open", clicked)).toMatchObject({ Recipient: "clicked@simulator.test", FirstOpen: true });
   expect(of("Click", clicked)).toMatchObject({ OriginalLink: "https://shop.example/" });

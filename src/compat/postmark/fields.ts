@@ -1,15 +1,18 @@
 // The fields of Postmark's API, as ours (docs/compat.md).
 import { invalidField } from "../../errors.ts";
 import {
+  fieldsIn,
   ignoredIn,
   listIn,
   objectIn,
   textIn,
+  withoutEmpty,
   withoutNothing,
   type Fields,
   type Known,
   type Translated,
 } from "../fields.ts";
+import { metadataFrom, tagsFrom } from "../labels.ts";
 
 const EMAIL: Known = {
   taken: [
@@ -26,6 +29,8 @@ export function emailFrom(given: unknown): Translated {
   refuseMissed(email);
   const files = listIn("Attachments", email["Attachments"]).map(fileFrom);
   const [to, cc, bcc] = ["To", "Cc", "Bcc"].map((name) => addressesIn(name, email[name]));
+  const tags = tagsFrom(email["Tag"] == null ? [] : [textIn("Tag", email["Tag"])]);
+  const metadata = metadataFrom("Metadata", fieldsIn("Metadata", email["Metadata"]));
   const body = {
     from: email["From"],
     to,
@@ -39,8 +44,8 @@ export function emailFrom(given: unknown): Translated {
     // Only what a template says has variables there.
     literal: true,
     reply: email["ReplyTo"],
-    tags: email["Tag"] ? [tagFrom(textIn("Tag", email["Tag"]))] : undefined,
-    metadata: email["Metadata"],
+    tags: tags.labels,
+    metadata: metadata.labels,
     headers: headersFrom(email["Headers"]),
     attachments: files.length === 0 ? undefined : files.map((file) => file.body),
     template:
@@ -48,12 +53,8 @@ export function emailFrom(given: unknown): Translated {
     data: email["TemplateModel"],
     tracking: tracked(email) ? undefined : false,
   };
-  return { body: withoutNothing(body), ignored: [...ignoredIn(email, EMAIL), ...files.flatMap((one) => one.ignored)] };
-}
-
-/** Clients send what an email does not have as an empty text. */
-function withoutEmpty(email: Fields): Fields {
-  return Object.fromEntries(Object.entries(email).filter(([, value]) => value !== ""));
+  const ignored = [...ignoredIn(email, EMAIL), ...files.flatMap((one) => one.ignored)];
+  return { body: withoutNothing(body), ignored, said: [...tags.said, ...metadata.said] };
 }
 
 /** What leaving out a field would change for people. @throws AppError VALIDATION_ERROR */
@@ -87,11 +88,6 @@ function addressesIn(field: string, given: unknown): string[] {
   if (given.length > LONGEST_LIST) throw invalidField(field, `At most ${LONGEST_LIST} characters.`, "too_big");
   const found = given.match(BETWEEN_COMMAS) ?? [];
   return found.map((one) => one.trim()).filter((one) => one !== "");
-}
-
-/** Postmark's tags may have blanks. */
-function tagFrom(tag: string): string {
-  return tag.trim().replace(/\s+/g, "-");
 }
 
 function headersFrom(given: unknown): Fields | undefined {

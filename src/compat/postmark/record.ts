@@ -31,7 +31,8 @@ export function messageRecord(mail: ToldMail, members: readonly Member[]) {
   };
 }
 
-export function bounceRecord(mail: ToldMail) {
+/** `isInactive`: no email goes to its address since. */
+export function bounceRecord(mail: ToldMail, isInactive: boolean) {
   const isHard = mail.bounceType === "Permanent";
   return {
     ID: numberOf(mail.id),
@@ -43,8 +44,8 @@ export function bounceRecord(mail: ToldMail) {
     Subject: subjectOf(mail),
     BouncedAt: mail.bouncedAt,
     Details: isErased(mail) ? "" : (mail.error ?? ""),
-    Inactive: false,
-    CanActivate: false,
+    Inactive: isInactive,
+    CanActivate: isInactive,
     MessageStream: "outbound",
   };
 }

@@ -16,6 +16,7 @@ import { asOne, contentOf, nameAllIgnored, nameBatchWarnings, orRefusal, originO
 import { listIn, objectIn, refuseFilters } from "../fields.ts";
 import type { OwnCalls } from "../own-calls.ts";
 import { emailFrom } from "./fields.ts";
+import { inactiveAmong } from "./inactive.ts";
 import { bounceRecord, messageRecord } from "./record.ts";
 import { dump, release, suppress } from "./suppressions.ts";
 import { templateRecord, templatesIn } from "./templates.ts";
@@ -58,6 +59,7 @@ export function postmarkRoutes(access: Access, ours: OwnCalls) {
       items,
       origin: originOf(set.headers, caller),
       skipsSuppressed: "some",
+      labelsGiveWay: true,
       noteLeftOut: (contact) => void leftOut.add(contact),
     };
     // Answers name addresses: one that is kept goes when its person is erased.
@@ -89,7 +91,10 @@ export function postmarkRoutes(access: Access, ours: OwnCalls) {
       const filter = { workspace: caller.workspace, status };
       const mails = await mailsPage(reader, filter, count, offset);
       const total = await countMails(reader, filter);
-      if (status !== null) return { TotalCount: total, Bounces: mails.map(bounceRecord) };
+      if (status !== null) {
+        const inactive = await inactiveAmong(reader, mails, clock.nowMs());
+        return { TotalCount: total, Bounces: mails.map((mail) => bounceRecord(mail, inactive.has(mail.toAddress))) };
+      }
       const received = await countMails(reader, { workspace: caller.workspace, status: "RECEIVED" });
       const sentMails = mails.filter((mail) => mail.status !== "RECEIVED");
       return { TotalCount: total - received, Messages: sentMails.map((mail) => messageRecord(mail, [])) };

@@ -5,7 +5,7 @@ import { answerOnce } from "../../http/idempotency.ts";
 import type { Declaration } from "../../http/answers.ts";
 import { cursorOf } from "../../store/page.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import { secretKeyWithAttachments, type Access } from "../../access/auth.ts";
+import { secretKeyWithByteLists, type Access } from "../../access/auth.ts";
 import { patch, post, route, routes } from "../../access/route-table.ts";
 import type { Caller } from "../../access/caller.ts";
 import { cancelEmail } from "../../emails/cancel.ts";
@@ -17,7 +17,7 @@ import { membersOf } from "../../emails/past-queries.ts";
 import { MOST_EMAILS } from "../../emails/send/batch-shape.ts";
 import { readBatch, sendBatch, type Batch } from "../../emails/send/batch.ts";
 import { sendTime } from "../../emails/send-time.ts";
-import { listIn, nameIgnored, objectIn, textIn } from "../fields.ts";
+import { listIn, objectIn, textIn } from "../fields.ts";
 import {
   asOne,
   contentOf,
@@ -39,6 +39,9 @@ const call = (name: string, permission: "read" | "mail.send") =>
   ({ name, summary: name, answers: { 200: null }, permission, dialect: true }) satisfies Declaration;
 const sending = (name: string) => ({ ...call(name, "mail.send"), forSenders: true }) satisfies Declaration;
 
+/** Of keys of idempotency, in characters. */
+const longestKey = 256;
+
 const ALL = "/emails";
 const ONE = "/emails/:id";
 
@@ -50,13 +53,19 @@ export function resendRoutes(access: Access) {
     [
       route("POST", at(ALL), sending("resendSendEmail"), async ({ body, caller, request, set }) => {
         const topics = await topicsNamed(store, caller.workspace, [body]);
-        const { body: email, ignored } = emailFrom(body, topics);
-        const items = readBatch([email], terms(caller));
-        nameIgnored(set.headers, ignored);
+        const read = emailFrom(body, topics);
+        const items = readBatch([read.body], terms(caller));
+        nameAllIgnored(set.headers, [read]);
         const skipsSuppressed = "some";
-        const batch = { caller, mode: "all", items, origin: originOf(set.headers, caller), skipsSuppressed } as const;
+        const origin = originOf(set.headers, caller);
+        const batch = { caller, mode: "all", items, origin, skipsSuppressed, labelsGiveWay: true } as const;
         const work = async (tx: Tx) => (await idsOf(tx, batch, set.headers)).data[0];
-        const answer = await answerOnce(store, { body, caller, request, set }, (tx) => asOne(work(tx)), 200);
+        const answer = await answerOnce(
+          store,
+          { body, caller, request, set, longestKey },
+          (tx) => asOne(work(tx)),
+          200,
+        );
         nameBatchWarnings(set.headers, items);
         return answer;
       }),
@@ -74,13 +83,14 @@ export function resendRoutes(access: Access) {
           mode: isPermissive ? "each" : "all",
           items,
           origin: originOf(set.headers, caller),
+          labelsGiveWay: true,
           skipsSuppressed: isPermissive ? "some" : "all",
         };
         const work = async (tx: Tx) => {
           const { data, errors } = await idsOf(tx, batch, set.headers);
           return isPermissive ? { data, errors } : { data };
         };
-        const answer = await answerOnce(store, { body, caller, request, set }, work, 200);
+        const answer = await answerOnce(store, { body, caller, request, set, longestKey }, work, 200);
         nameBatchWarnings(set.headers, items);
         return answer;
       }),
@@ -117,7 +127,7 @@ export function resendRoutes(access: Access) {
         return { object: "email", id: params.id };
       }),
     ],
-    secretKeyWithAttachments,
+    secretKeyWithByteLists,
   );
 }
 

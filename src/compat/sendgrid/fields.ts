@@ -1,16 +1,20 @@
 // The fields of SendGrid's v3/mail/send, as ours (docs/compat.md): each personalization is an email of its own.
+import { parseMailbox } from "../../addresses.ts";
 import { iso } from "../../clock.ts";
 import { invalidField } from "../../errors.ts";
 import {
+  fieldsIn,
   ignoredIn,
   listIn,
   objectIn,
   textIn,
+  withoutEmpty,
   withoutNothing,
   type Fields,
   type Known,
   type Translated,
 } from "../fields.ts";
+import { metadataFrom, tagsFrom } from "../labels.ts";
 import { Effort, substituting } from "./substitutions.ts";
 
 const MAIL: Known = {
@@ -40,17 +44,20 @@ const HTML = "text/html";
 type TranslatedMail = {
   readonly emails: readonly Fields[];
   readonly ignored: readonly string[];
+  readonly said: readonly string[];
   /** It is checked, and nothing is sent. */
   readonly isSandbox: boolean;
 };
 
 /** @throws AppError VALIDATION_ERROR */
 export function mailFrom(given: unknown): TranslatedMail {
-  const mail = objectIn("request", given);
+  const mail = withoutEmpty(objectIn("request", given));
   const personalizations = listIn("personalizations", mail["personalizations"]);
   // One list for all: a file that many emails have is read and stored once (emails/send/batch.ts).
   const common = { mail, attachments: filesIn(mail["attachments"]), effort: new Effort() };
-  const read = personalizations.map((one, at) => emailFrom(common, objectIn(`personalizations.${at}`, one)));
+  const read = personalizations.map((one, at) =>
+    emailFrom(common, withoutEmpty(objectIn(`personalizations.${at}`, one))),
+  );
   const { sandbox_mode: sandbox, ...others } = settingsIn(mail, "mail_settings");
   const { open_tracking: _, click_tracking: __, ...marks } = settingsIn(mail, "tracking_settings");
   const ignored = [
@@ -65,7 +72,8 @@ export function mailFrom(given: unknown): TranslatedMail {
   const isSandbox = sandbox?.enable ?? false;
   if (typeof isSandbox !== "boolean")
     throw invalidField("mail_settings.sandbox_mode.enable", "This must be true or false.", "invalid");
-  return { emails: read.map(({ body }) => body), ignored, isSandbox };
+  const said = read.flatMap((one) => one.said ?? []);
+  return { emails: read.map(({ body }) => body), ignored, said, isSandbox };
 }
 
 type Settings = Readonly<Record<string, { readonly enable?: unknown } | null | undefined>>;
@@ -88,20 +96,23 @@ function settingsIn(mail: Fields, field: "mail_settings" | "tracking_settings"):
 type Common = { readonly mail: Fields; readonly attachments: readonly Fields[] | undefined; readonly effort: Effort };
 
 function emailFrom({ mail, attachments, effort }: Common, own: Fields): Translated {
-  const [to, cc, bcc] = ["to", "cc", "bcc"].map((name) => listIn(name, own[name]).map(addressFrom));
-  const substituted = substituting(fieldsIn("substitutions", own["substitutions"]), effort);
+  const [to, cc, bcc] = ["to", "cc", "bcc"].map((name) => addressesIn(name, own[name]));
+  const substitutions = fieldsIn("substitutions", own["substitutions"]);
+  if (mail["template_id"] != null && Object.keys(substitutions).length > 0) throw beside("substitutions");
+  const substituted = substituting(substitutions, effort);
   const content = (type: string) => {
     const text = substituted(contentIn(mail, type));
     effort.store(text);
     return text;
   };
   const subject = substituted(own["subject"] ?? mail["subject"]);
-  const metadata = {
+  const tags = tagsFrom(listIn("categories", mail["categories"]).map((one) => textIn("categories", one)));
+  const metadata = metadataFrom("custom_args", {
     ...fieldsIn("custom_args", mail["custom_args"]),
     ...fieldsIn("custom_args", own["custom_args"]),
-  };
+  });
   const body = {
-    from: own["from"] ?? mail["from"],
+    from: addressFrom(own["from"] ?? mail["from"]),
     to,
     cc: cc?.length ? cc : undefined,
     bcc: bcc?.length ? bcc : undefined,
@@ -114,8 +125,8 @@ function emailFrom({ mail, attachments, effort }: Common, own: Fields): Translat
     reply: replyIn(mail),
     headers: headersIn(mail["headers"], own["headers"]),
     attachments,
-    tags: mail["categories"] == null ? undefined : listIn("categories", mail["categories"]).map(tagFrom),
-    metadata: Object.keys(metadata).length === 0 ? undefined : asTexts(metadata),
+    tags: tags.labels,
+    metadata: metadata.labels,
     template: mail["template_id"],
     data: own["dynamic_template_data"],
     sendAt: timeFrom(own["send_at"] ?? mail["send_at"]),
@@ -124,12 +135,35 @@ function emailFrom({ mail, attachments, effort }: Common, own: Fields): Translat
   return {
     body: withoutNothing(body),
     ignored: ignoredIn(own, PERSONALIZATION).map((name) => `personalizations.${name}`),
+    said: [...tags.said, ...metadata.said],
   };
 }
 
-/** Clients put a name into quotes of its own, as SendGrid once lost what a name had of commas. */
+function beside(field: "substitutions") {
+  const message = "Substitutions do not go into a template: give its values in dynamic_template_data.";
+  return invalidField(field, message, "conflicting");
+}
+
+/** Without those that are empty, as clients send what an email does not have. */
+function addressesIn(name: string, given: unknown): unknown[] {
+  return listIn(name, given)
+    .map(addressFrom)
+    .filter((one) => !isEmpty(one));
+}
+
+function isEmpty(address: unknown): boolean {
+  return address === "" || asFields(address)["email"] === "";
+}
+
+/**
+ * Clients put a name into quotes of its own, as SendGrid once lost what a name had of commas; and programs put the name
+ * before the address (`email: "Shop <shop@example.com>"`).
+ */
 function addressFrom(given: unknown): unknown {
   const { name, ...address } = asFields(given);
+  const { email } = address;
+  const whole = typeof email === "string" && email.includes("<") ? parseMailbox(email) : null;
+  if (whole !== null) return { ...address, email: whole.address, name: name || whole.name };
   const [, quoted] = typeof name === "string" ? (/^"(.*)"$/s.exec(name) ?? []) : [];
   return quoted === undefined ? given : { ...address, name: quoted.replace(/\\(.)/gs, "$1") };
 }
@@ -142,7 +176,7 @@ function contentIn({ content }: Fields, type: string): unknown {
 }
 
 function replyIn({ reply_to: one, reply_to_list: several }: Fields): unknown {
-  const all = one == null ? listIn("reply_to_list", several) : [one];
+  const all = one == null || isEmpty(one) ? addressesIn("reply_to_list", several) : [addressFrom(one)];
   if (all.length > 1) throw invalidField("reply_to_list", "Posthorn takes one address for replies.", "unsupported");
   const [first] = all;
   if (first == null) return undefined;
@@ -164,11 +198,6 @@ function filesIn(given: unknown): Fields[] | undefined {
   );
 }
 
-/** SendGrid's categories may have blanks. */
-function tagFrom(category: unknown): string {
-  return textIn("categories", category).trim().replace(/\s+/g, "-");
-}
-
 function timeFrom(seconds: unknown): string | undefined {
   if (seconds == null) return undefined;
   if (typeof seconds === "number" && Math.abs(seconds) < END_OF_TIME_SECONDS) return iso(seconds * SECOND_MS);
@@ -183,16 +212,6 @@ function isTracked(given: unknown): boolean {
   return opens?.enable !== false || clicks?.enable !== false;
 }
 
-function fieldsIn(field: string, given: unknown): Fields {
-  return given == null ? {} : objectIn(field, given);
-}
-
 function asFields(given: unknown): Fields {
   return typeof given === "object" && given !== null ? (given as Fields) : {};
-}
-
-function asTexts(fields: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, textIn(`custom_args.${name}`, value)]),
-  );
 }

@@ -23,6 +23,7 @@ const NAMES: Names = {
   template: "template_id",
   data: "dynamic_template_data",
   contentId: "content_id",
+  contentType: "type",
 };
 
 /** https://www.twilio.com/docs/sendgrid/api-reference/how-to-use-the-sendgrid-v3-api/responses */

@@ -8,8 +8,7 @@ import { route, routes } from "../../access/route-table.ts";
 import { MOST_EMAILS } from "../../emails/send/batch-shape.ts";
 import { readBatch, sendBatch } from "../../emails/send/batch.ts";
 import { newId } from "../../ids.ts";
-import { asOne, nameBatchWarnings, nameSkipped, originOf } from "../emails.ts";
-import { nameIgnored } from "../fields.ts";
+import { asOne, nameAllIgnored, nameBatchWarnings, nameSkipped, originOf } from "../emails.ts";
 import type { OwnCalls } from "../own-calls.ts";
 import { suppressionRoutes } from "./calls.ts";
 import { mailFrom } from "./fields.ts";
@@ -28,17 +27,18 @@ export function sendgridRoutes(access: Access, ours: OwnCalls) {
     access,
     [
       route("POST", at("/v3/mail/send"), sending, async ({ body, caller, request, set }) => {
-        const { emails, ignored, isSandbox } = mailFrom(body);
+        const { emails, ignored, said, isSandbox } = mailFrom(body);
         if (emails.length === 0 || emails.length > MOST_EMAILS)
           throw invalidField("personalizations", `An email has 1 to ${MOST_EMAILS} personalizations.`, "invalid");
-        nameIgnored(set.headers, ignored);
+        nameAllIgnored(set.headers, [{ body: {}, ignored, said }]);
         const items = readBatch(emails, { nowMs: clock.nowMs(), storesData: caller.storesSendData });
         const refused = items.find((one) => one instanceof AppError);
         if (refused instanceof AppError) throw refused;
         if (isSandbox) return new Response(null, { status: 200 });
         // SendGrid takes an email to a suppressed address, and drops it.
         const skipsSuppressed = "all";
-        const batch = { caller, mode: "all", items, origin: originOf(set.headers, caller), skipsSuppressed } as const;
+        const origin = originOf(set.headers, caller);
+        const batch = { caller, mode: "all", items, origin, skipsSuppressed, labelsGiveWay: true } as const;
         const work = async (tx: Tx) => {
           const asked = sendBatch(tx, batch);
           const sent = await (emails.length === 1 ? asOne(asked) : asked);

@@ -24,7 +24,7 @@ export const batchItemShape = t.Object(
   {
     ...sendShape.properties,
     attachments: optional(
-      t.Array(t.Union([sameFile, attachment]), { maxItems: MOST_ATTACHMENTS }),
+      t.Array(t.Union([attachment, sameFile]), { maxItems: MOST_ATTACHMENTS }),
       "10 MB in one email, 15 MB in all. A file that several emails have is sent and stored once.",
     ),
   },

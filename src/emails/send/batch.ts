@@ -90,7 +90,7 @@ export type Batch = {
   readonly origin: Origin;
   readonly mode: "all" | "each";
   readonly items: readonly (BatchRequest | AppError)[];
-} & Pick<Sending, "noteIgnored" | "noteLeftOut" | "skipsSuppressed">;
+} & Pick<Sending, "noteIgnored" | "noteLeftOut" | "skipsSuppressed" | "labelsGiveWay">;
 
 /**
  * Queues the mails of all that are not refused; answers each in its order.

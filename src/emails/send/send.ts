@@ -2,7 +2,8 @@
 import type { Mailbox } from "../../addresses.ts";
 import { AppError, invalidField, invalidFields, type FieldError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
-import { labelsOver } from "../../labels.ts";
+import { noteWarning } from "../../http/body-notes.ts";
+import { fittingLabelsOver, labelsOver, type Labels } from "../../labels.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Template } from "../../templates/queries.ts";
 import { literal, literalIn } from "../../templates/literal.ts";
@@ -29,6 +30,8 @@ export type Sending = {
   readonly noteLeftOut?: (contact: string) => void;
   /** For calls of other services, whose bodies cannot say it. */
   readonly skipsSuppressed?: MailRequest["skipsSuppressed"];
+  /** For calls of other services: labels of the template that are too many with those of the request are left out. */
+  readonly labelsGiveWay?: boolean;
 };
 
 /**
@@ -57,7 +60,8 @@ export type Sent = {
   readonly skipped: readonly Skipped[] | undefined;
 };
 
-async function mailsOf(tx: Tx, { caller, request, origin, body, skipsSuppressed }: Sending): Promise<MailRequest> {
+async function mailsOf(tx: Tx, sending: Sending): Promise<MailRequest> {
+  const { caller, request, origin, body, skipsSuppressed } = sending;
   const named = request.template === null ? null : await templateToSend(tx, caller.workspace, request.template);
   const template = named && named.template;
   if (request.ignoreSuppression) refuseToIgnore(caller, template);
@@ -73,7 +77,7 @@ async function mailsOf(tx: Tx, { caller, request, origin, body, skipsSuppressed 
   return {
     sender: { workspace: caller.workspace, domains: caller.domains },
     sourceType: "TRANSACTIONAL",
-    content: contentOf(request, template),
+    content: { ...contentOf(request, template), labels: labelsOf(sending, template) },
     to: { addresses: recipientsOf(request) },
     ...(request.isGroup ? { group: newId(tx.nowMs) } : {}),
     contactData: request.data.stored,
@@ -115,7 +119,7 @@ function marketingToGroup() {
 }
 
 /** Fields of the request override those of the template. */
-function contentOf(request: SendRequest, template: Template | null): Content {
+function contentOf(request: SendRequest, template: Template | null): Omit<Content, "labels"> {
   const from = senderOf(request, template);
   const subject = request.subject ?? template?.subject ?? null;
   const html = request.html ?? template?.body ?? (request.text ? htmlFrom(request.text) : null);
@@ -133,8 +137,17 @@ function contentOf(request: SendRequest, template: Template | null): Content {
     attachments: request.attachments,
     tracking: request.tracking,
     topic: request.topic ?? template?.topic ?? null,
-    labels: template ? labelsOver(template, request.labels) : request.labels,
   };
+}
+
+const CUT = "Labels of the template were left out: with those of the email they are too many.";
+
+function labelsOf({ request: { labels }, body, labelsGiveWay }: Sending, template: Template | null): Labels {
+  if (!template) return labels;
+  if (!labelsGiveWay) return labelsOver(template, labels);
+  const fitting = fittingLabelsOver(template, labels);
+  if (fitting.isCut) noteWarning(body, { field: "tags", message: CUT });
+  return fitting.labels;
 }
 
 function htmlFrom(text: string): string {

@@ -16,12 +16,12 @@ export const postmark: Format = {
         facts,
         told,
         facts.bounceType === "Permanent"
-          ? { Type: "HardBounce", TypeCode: 1, Name: "Hard bounce" }
-          : { Type: "SoftBounce", TypeCode: 4_096, Name: "Soft bounce" },
+          ? { ...HARD, Inactive: true, CanActivate: true }
+          : { ...SOFT, Inactive: false, CanActivate: false },
       ),
     ),
     "email.complaint": mail("SpamComplaint", (facts, told) =>
-      returned(facts, told, { Type: "SpamComplaint", TypeCode: 100_001, Name: "Spam complaint" }),
+      returned(facts, told, { ...COMPLAINT, Inactive: true, CanActivate: false }),
     ),
     "email.open": mail("Open", (facts, told) => ({
       ...visit(facts, told),
@@ -66,9 +66,13 @@ function mail(RecordType: string, more: More) {
   };
 }
 
-type Kind = { readonly Type: string; readonly TypeCode: number; readonly Name: string };
+const HARD = { Type: "HardBounce", TypeCode: 1, Name: "Hard bounce" };
+const SOFT = { Type: "SoftBounce", TypeCode: 4_096, Name: "Soft bounce" };
+const COMPLAINT = { Type: "SpamComplaint", TypeCode: 100_001, Name: "Spam complaint" };
 
-/** The address can be written to all the same: nothing is deactivated. */
+/** `Inactive`: the address is suppressed by it. `CanActivate`: that may be lifted without the person's asking. */
+type Kind = typeof HARD & { readonly Inactive: boolean; readonly CanActivate: boolean };
+
 function returned({ emailId, to, from, subject, reason = "" }: Facts, { createdAt }: Told, kind: Kind) {
   return {
     ID: numberOf(emailId),
@@ -79,8 +83,6 @@ function returned({ emailId, to, from, subject, reason = "" }: Facts, { createdA
     From: from,
     BouncedAt: createdAt,
     DumpAvailable: false,
-    Inactive: false,
-    CanActivate: false,
     Subject: subject,
   };
 }

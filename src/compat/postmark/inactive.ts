@@ -1,0 +1,21 @@
+// Addresses that Postmark would call inactive: an email to them was returned, and none goes there since.
+import { iso } from "../../clock.ts";
+import type { ToldMail } from "../../emails/queries.ts";
+import type { Reader } from "../../store/store.ts";
+import { suppressionsAt } from "../../suppressions/queries.ts";
+import { inForceAmong } from "../../suppressions/standing.ts";
+
+const RETURNED: ReadonlySet<string> = new Set(["bounce", "soft-bounces"]);
+
+/** Of the recipients of `mails`, all of one workspace. */
+export async function inactiveAmong(
+  reader: Reader,
+  mails: readonly ToldMail[],
+  nowMs: number,
+): Promise<ReadonlySet<string>> {
+  const [first] = mails;
+  if (!first) return new Set();
+  const addresses = [...new Set(mails.map(({ toAddress }) => toAddress))];
+  const inForce = inForceAmong(await suppressionsAt(reader, first.workspace, addresses), iso(nowMs));
+  return new Set(inForce.filter(({ reason }) => RETURNED.has(reason)).map(({ target }) => target));
+}

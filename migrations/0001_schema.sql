@@ -1662,12 +1662,13 @@ create table reports (
   policy text, -- JSON object: the tags of the policy that the receiver found
   messages bigint not null default 0, -- or sessions
   passed bigint not null default 0,
+  lost bigint not null default 0, -- so many of its rows could not be read
   repeats bigint not null default 0, -- it came so often again
   message bigint, -- of an unreadable one: its bytes, in messages
   created_at text not null
 ){strict};
--- The same report counts once.
-create unique index reports_counted on reports (domain, kind, policy_domain, organization, report_id) where state = 'COUNTED';
+-- The same report counts once; some receivers use an id again each day, and some send a report in parts.
+create index reports_counted on reports (domain, report_id, begun_at) where state = 'COUNTED';
 create index reports_of_domain on reports (domain, seq);
 create index reports_of_workspace on reports (workspace, seq);
 

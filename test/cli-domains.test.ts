@@ -3,9 +3,8 @@ import { DEFAULTS } from "../src/config.ts";
 import { recordSettings } from "../src/domains/dns-records.ts";
 import { domainReportedTo, type Reported } from "../src/domains/queries.ts";
 import { findDomain } from "../src/domains/domain.ts";
-import { readReport } from "../src/reports/reading/read.ts";
-import { takeReport } from "../src/reports/take.ts";
-import { dmarcXml } from "./support/reports.ts";
+import { takeReports } from "../src/reports/take.ts";
+import { dmarcXml, readReport } from "./support/reports.ts";
 import { describe, expect, test } from "bun:test";
 import { send } from "./support/campaigns.ts";
 import { TestClock } from "./support/clock.ts";
@@ -284,7 +283,7 @@ describe("domain reports", () => {
       const read = readReport([], dmarcXml({ domain: "shop.example", begin, rows }));
       const mail = { read, sender: null, isForged: false, hosts: {} };
       const settings = recordSettings(DEFAULTS, []);
-      await takeReport(tx, { domain, mail, message: null, settings });
+      await takeReports(tx, { domain, mail, message: null, settings });
     });
     const { out } = await cliBeside(posthorn, ["domain", "reports", "shop.example"]);
     expect(out.split("\n")[0]).toStartWith(

@@ -22,7 +22,7 @@ import { takeNotice } from "./bounces/take-notice.ts";
 import type { RecordSettings } from "../domains/dns-records.ts";
 import { domainReportedTo } from "../domains/queries.ts";
 import { reportTokenIn } from "../domains/report-address.ts";
-import { takeReport, type ReportMail } from "../reports/take.ts";
+import { takeReports, type ReportMail } from "../reports/take.ts";
 
 /** All of a message's bytes, read slice by slice, so that others come in between; `first` is the first one. */
 export async function bytesOf(store: Store, seq: number, first: Uint8Array): Promise<Uint8Array> {
@@ -167,9 +167,8 @@ export async function settleReport(tx: Tx, read: ReadReportMail, settings: Recor
   for (const address of message.envelope.recipients) {
     const domain = await domainReportedTo(tx, reportTokenIn(address) ?? "");
     if (!domain) continue;
-    const kept = isKept || bytes > MAX_KEPT_BYTES ? null : message.seq;
-    const taken = await takeReport(tx, { domain, mail, message: kept, settings });
-    isKept ||= taken.keptMessage;
+    const kept: number | null = isKept || bytes > MAX_KEPT_BYTES ? null : message.seq;
+    isKept = (await takeReports(tx, { domain, mail, message: kept, settings })) || isKept;
     tx.tally({ metric: READ, labels: ["report"], workspace: domain.workspace });
   }
   await (isKept ? keepRead(tx, message.seq) : deleteMessages(tx, [message.seq]));

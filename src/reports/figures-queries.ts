@@ -113,13 +113,14 @@ export type Received = {
   readonly messages: number;
   readonly passed: number;
   readonly repeats: number;
+  readonly lost: number;
   readonly message: number | null;
   readonly createdAt: string;
 };
 
 const RECEIVED = sql`
   id, kind, state, fault, sender, organization, report_id as "reportId", policy_domain as "policyDomain", begun_at as "begunAt",
-  ended_at as "endedAt", messages, passed, repeats, message, created_at as "createdAt"`;
+  ended_at as "endedAt", messages, passed, repeats, lost, message, created_at as "createdAt"`;
 
 /** The newest first. */
 export function receivedPage(reader: Reader, domain: number, limit: number, offset: number): Promise<Received[]> {

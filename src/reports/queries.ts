@@ -2,7 +2,7 @@
 import { insertion } from "../store/row-statement.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { Fault, Kind } from "./reading/report.ts";
+import type { DmarcRow, Fault, Kind, TlsRow } from "./reading/report.ts";
 import type { Origin } from "./origin.ts";
 
 export type State = "COUNTED" | "OTHER_DOMAIN" | "UNPROVEN" | "UNREADABLE";
@@ -24,28 +24,52 @@ export type NewReport = {
   readonly policy: string | null;
   readonly messages: number;
   readonly passed: number;
+  /** So many rows could not be read. */
+  readonly lost: number;
   readonly message: number | null;
 };
 
-/** Answers null for one that was counted before. */
-export async function insertReport(tx: Tx, report: NewReport): Promise<number | null> {
+export async function insertReport(tx: Tx, report: NewReport): Promise<number> {
   const row = await tx.get<{ seq: number }>`
     insert into reports (id, workspace, domain, kind, state, fault, sender, organization, report_id, policy_domain, begun_at, ended_at,
-      policy, messages, passed, message, created_at)
+      policy, messages, passed, lost, message, created_at)
     values (${report.id}, ${report.workspace}, ${report.domain}, ${report.kind}, ${report.state}, ${report.fault}, ${report.sender},
       ${report.organization}, ${report.reportId}, ${report.policyDomain}, ${report.begunAt}, ${report.endedAt}, ${report.policy},
-      ${report.messages}, ${report.passed}, ${report.message}, ${tx.now})
-    on conflict (domain, kind, policy_domain, organization, report_id) where state = 'COUNTED' do nothing returning seq`;
-  return row?.seq ?? null;
+      ${report.messages}, ${report.passed}, ${report.lost}, ${report.message}, ${tx.now}) returning seq`;
+  return (row as { seq: number }).seq;
 }
 
-type Same = Pick<NewReport, "domain" | "kind" | "policyDomain" | "organization" | "reportId">;
+type Same = Pick<NewReport, "domain" | "kind" | "policyDomain" | "organization" | "reportId" | "begunAt" | "endedAt">;
 
-export function countRepeat(tx: Tx, same: Same): Promise<number> {
-  return tx.run`
-    update reports set repeats = repeats + 1
-    where domain = ${same.domain} and kind = ${same.kind} and policy_domain = ${same.policyDomain}
-      and organization = ${same.organization} and report_id = ${same.reportId} and state = 'COUNTED'`;
+/** Those that were counted under the same name, for the same time: repeats, or other parts of one; the first first. */
+export async function sameReports(reader: Reader, same: Same): Promise<number[]> {
+  const rows = await reader.all<{ seq: number }>`
+    select seq from reports
+    where state = 'COUNTED' and domain = ${same.domain} and kind = ${same.kind} and policy_domain = ${same.policyDomain}
+      and organization = ${same.organization} and report_id = ${same.reportId}
+      and begun_at = ${same.begunAt} and ended_at = ${same.endedAt} order by seq`;
+  return rows.map(({ seq }) => seq);
+}
+
+export async function countRepeat(tx: Tx, seq: number): Promise<void> {
+  await tx.run`update reports set repeats = repeats + 1 where seq = ${seq}`;
+}
+
+/** As they were reported. `reports` must not be empty. */
+export async function dmarcRowsOf(reader: Reader, reports: readonly number[]): Promise<DmarcRow[]> {
+  const rows = await reader.all<Omit<DmarcRow, "dkim" | "spf"> & { readonly dkim: number; readonly spf: number }>`
+    select ip, messages as count, header_from as "headerFrom", disposition, dkim, spf, dkim_domain as "dkimDomain",
+      dkim_selector as "dkimSelector", dkim_result as "dkimResult", spf_domain as "spfDomain", spf_result as "spfResult",
+      override from dmarc_rows where ${reader.dialect.isAmong(sql`report`, reports)}`;
+  const result = (passed: number) => (passed === 1 ? "pass" : "fail");
+  return rows.map((row) => ({ ...row, dkim: result(row.dkim), spf: result(row.spf) }));
+}
+
+/** The same of TLS reports. */
+export function tlsRowsOf(reader: Reader, reports: readonly number[]): Promise<TlsRow[]> {
+  return reader.all<TlsRow>`
+    select policy_type as "policyType", result, host, ip, sessions as count
+    from tls_rows where ${reader.dialect.isAmong(sql`report`, reports)}`;
 }
 
 /** How many came to a domain since then, and how many of these are kept as they came. */

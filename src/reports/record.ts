@@ -90,7 +90,7 @@ export const reportsShape = t.Object(
 /** Why a report cannot be read. */
 const FAULTS: Readonly<Record<Fault, string>> = {
   none: "There is no report in the email.",
-  unpacking: "The file cannot be unpacked: it is cut off, encrypted, or an archive of several files.",
+  unpacking: "The file cannot be unpacked: it is cut off, encrypted, or an archive of more than ten files.",
   bomb: "The file unpacks to more than 200 times its size.",
   large: "The report is larger than 32 MB, or has more in it than any report has.",
   markup: "The file is not well-formed XML, or has a document type.",
@@ -124,6 +124,7 @@ export const receivedShape = t.Object(
     messages: t.Number({ minimum: 0, multipleOf: 1, description: "Emails, or sessions of a TLS report." }),
     passed: countShape,
     repeats: t.Number({ minimum: 0, multipleOf: 1, description: "How often it came again." }),
+    lostRows: t.Number({ minimum: 0, multipleOf: 1, description: "So many of its rows could not be read." }),
     isKept: t.Boolean({ description: "Its email can be downloaded as it came." }),
     receivedAt: timeShape,
   },
@@ -135,6 +136,6 @@ export function receivedRecord(row: Received): typeof receivedShape.static {
   return {
     ...{ id, kind, state, problem: fault === null ? null : FAULTS[fault], problemCode: fault },
     ...{ organization, sender, reportId, domain: row.policyDomain, begunAt: row.begunAt, endedAt: row.endedAt },
-    ...{ messages, passed, repeats, isKept: row.message !== null, receivedAt: row.createdAt },
+    ...{ messages, passed, repeats, lostRows: row.lost, isKept: row.message !== null, receivedAt: row.createdAt },
   };
 }

@@ -1,4 +1,4 @@
-// Keeps a report that came to the address of a sender domain, and counts what it says, once.
+// Keeps the reports that came to the address of a sender domain, and counts what they say, once.
 import { DAY_MS, iso } from "../clock.ts";
 import type { RecordSettings } from "../domains/dns-records.ts";
 import { lockDomain, type Reported } from "../domains/queries.ts";
@@ -9,19 +9,22 @@ import { originOf, placesOf } from "./origin.ts";
 import {
   countRepeat,
   countSince,
+  dmarcRowsOf,
   homesIn,
   insertDmarcRows,
   insertReport,
   insertTlsRows,
+  sameReports,
   selectorsOfNames,
+  tlsRowsOf,
   type Home,
   type NewReport,
   type State,
 } from "./queries.ts";
-import type { DmarcReport, Fault, ReadReport, Report, TlsReport } from "./reading/report.ts";
+import type { DmarcReport, Fault, ReadReports, Report, TlsReport } from "./reading/report.ts";
 
 export type ReportMail = {
-  readonly read: ReadReport;
+  readonly read: ReadReports;
   /** The domain in its field From; null = none. */
   readonly sender: string | null;
   /** It fails DMARC, or names no author: anybody may have written it. */
@@ -38,64 +41,81 @@ type Arrived = {
   readonly settings: RecordSettings;
 };
 
-/** `keptMessage`: its bytes are still needed. */
-export type Taken = { readonly state: State | "REPEATED" | "TOO_MANY"; readonly keptMessage: boolean };
-
 /** The world's receivers are some hundreds. Of what cannot be read, a few tell enough. */
 const MOST_A_DAY = 1_000;
 const MOST_KEPT_A_DAY = 20;
 /** No clock is that wrong. */
 const MAX_AHEAD_MS = 2 * DAY_MS;
 
-/** Counted once, for the part that is about the domain; else kept with what it is. */
-export async function takeReport(tx: Tx, arrived: Arrived): Promise<Taken> {
-  const { domain, mail, message } = arrived;
-  // Two at once would each believe to be the last that is allowed today.
+/** Each counted once, for the part that is about the domain; else kept with what it is. Answers whether `message` is. */
+export async function takeReports(tx: Tx, arrived: Arrived): Promise<boolean> {
+  const { domain, mail } = arrived;
+  // Two at once would each believe to be the last that is allowed today, and to have rows that no other has.
   await lockDomain(tx, domain.seq);
   const today = await countSince(tx, domain.seq, iso(tx.nowMs - DAY_MS));
-  if (today.all >= MOST_A_DAY) return { state: "TOO_MANY", keptMessage: false };
+  if (today.all >= MOST_A_DAY) return false;
   notifyChange(tx, "domains", domain.workspace);
-  const fault = faultOf(mail, tx.nowMs);
-  if (fault !== null) {
-    const kept = today.kept < MOST_KEPT_A_DAY ? message : null;
-    await insertReport(tx, { ...newReport(tx, arrived, "UNREADABLE"), fault, message: kept });
-    return { state: "UNREADABLE", keptMessage: kept !== null };
+  const mayKeep = today.kept < MOST_KEPT_A_DAY;
+  if ("fault" in mail.read) return keepUnreadable(tx, arrived, mail.read.fault, mayKeep);
+  let isKept = false;
+  for (const report of mail.read.reports.slice(0, MOST_A_DAY - today.all)) {
+    const isAhead = Date.parse(report.begunAt) > tx.nowMs + MAX_AHEAD_MS;
+    if (isAhead) isKept = (await keepUnreadable(tx, arrived, "fields", mayKeep && !isKept)) || isKept;
+    else await count(tx, arrived, report);
   }
-  return { state: await count(tx, arrived, (mail.read as { readonly report: Report }).report), keptMessage: false };
+  return isKept;
 }
 
-function faultOf({ read }: ReportMail, nowMs: number): Fault | null {
-  if ("fault" in read) return read.fault;
-  return Date.parse(read.report.begunAt) > nowMs + MAX_AHEAD_MS ? "fields" : null;
+async function keepUnreadable(tx: Tx, arrived: Arrived, fault: Fault, mayKeep: boolean): Promise<boolean> {
+  const message = mayKeep ? arrived.message : null;
+  await insertReport(tx, { ...newReport(tx, arrived, "UNREADABLE"), fault, message });
+  return message !== null;
 }
 
 function newReport(tx: Tx, { domain, mail }: Arrived, state: State): NewReport {
   const nothing = { kind: null, organization: null, reportId: null, policyDomain: null, begunAt: null, endedAt: null };
   const common = { id: newId(tx.nowMs), workspace: domain.workspace, domain: domain.seq, state, sender: mail.sender };
-  return { ...common, ...nothing, fault: null, policy: null, messages: 0, passed: 0, message: null };
+  return { ...common, ...nothing, fault: null, policy: null, messages: 0, passed: 0, lost: 0, message: null };
 }
 
-async function count(tx: Tx, arrived: Arrived, whole: Report): Promise<Taken["state"]> {
+async function count(tx: Tx, arrived: Arrived, read: Report): Promise<void> {
   const { domain, mail } = arrived;
-  const report = ownPart(whole, domain.domain);
-  const state = mail.isForged ? "UNPROVEN" : report === null ? "OTHER_DOMAIN" : "COUNTED";
-  const counted: NewReport = { ...newReport(tx, arrived, state), ...factsOf(report ?? whole) };
-  const seq = await insertReport(tx, counted);
-  if (seq === null) {
-    await countRepeat(tx, counted);
-    return "REPEATED";
+  // A report that names no domain is about the one whose address it came to.
+  const whole = read.domain === "" ? { ...read, domain: domain.domain } : read;
+  const own = ownPart(whole, domain.domain);
+  const state = mail.isForged ? "UNPROVEN" : own === null ? "OTHER_DOMAIN" : "COUNTED";
+  if (state !== "COUNTED" || own === null) {
+    await insertReport(tx, { ...newReport(tx, arrived, state), ...factsOf(own ?? whole) });
+    return;
   }
-  if (state === "COUNTED" && report !== null) await insertRows(tx, arrived, { seq, report });
-  return state;
+  const before = await sameReports(tx, { domain: domain.seq, ...factsOf(own) });
+  const report = before.length === 0 ? own : await unseen(tx, own, before);
+  if (before.length > 0 && report.rows.length === 0) return countRepeat(tx, before[0] as number);
+  const seq = await insertReport(tx, { ...newReport(tx, arrived, state), ...factsOf(report) });
+  await insertRows(tx, arrived, { seq, report });
+}
+
+/** Receivers send a long report in parts: what was not in an earlier one adds up. */
+async function unseen(tx: Tx, report: Report, before: readonly number[]): Promise<Report> {
+  if (report.kind === "DMARC") {
+    const known = new Set((await dmarcRowsOf(tx, before)).map(keyOf));
+    return { ...report, rows: report.rows.filter((row) => !known.has(keyOf(row))) };
+  }
+  const known = new Set((await tlsRowsOf(tx, before)).map(keyOf));
+  return { ...report, rows: report.rows.filter((row) => !known.has(keyOf(row))) };
+}
+
+function keyOf(row: DmarcReport["rows"][number] | TlsReport["rows"][number]): string {
+  return JSON.stringify(Object.entries(row).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function factsOf(report: Report) {
-  const { kind, organization, reportId, domain: policyDomain, begunAt, endedAt } = report;
+  const { kind, organization, reportId, domain: policyDomain, begunAt, endedAt, lost } = report;
   const policy = report.kind === "DMARC" ? JSON.stringify(report.policy) : null;
   const sum = (rows: readonly { readonly count: number }[]) => rows.reduce((total, row) => total + row.count, 0);
   const passed = report.kind === "DMARC" ? report.rows.filter(isAligned) : report.rows.filter(isEncrypted);
   return {
-    ...{ kind, organization, reportId, policyDomain, begunAt, endedAt, policy },
+    ...{ kind, organization, reportId, policyDomain, begunAt, endedAt, policy, lost },
     messages: sum(report.rows),
     passed: sum(passed),
   };

@@ -2,10 +2,9 @@
 import { recordSettings } from "../../src/domains/dns-records.ts";
 import { DEFAULTS } from "../../src/config.ts";
 import { domainReportedTo } from "../../src/domains/queries.ts";
-import { readReport } from "../../src/reports/reading/read.ts";
-import { takeReport } from "../../src/reports/take.ts";
+import { takeReports } from "../../src/reports/take.ts";
 import type { Posthorn } from "../support/posthorn.ts";
-import { dmarcXml, tlsJson, tlsPolicy, type Row } from "../support/reports.ts";
+import { dmarcXml, tlsJson, tlsPolicy, type Row, readReport } from "../support/reports.ts";
 
 const DOMAIN = "lanternfish.example";
 const DAYS = 21;
@@ -44,7 +43,7 @@ export async function reportsOfReceivers({ store, clock }: Posthorn): Promise<vo
       const domain = await domainReportedTo(tx, known?.token ?? "");
       if (!domain) throw new Error(`There is no ${DOMAIN}.`);
       const mail = { read: readReport([], text), sender, isForged, hosts: HOSTS };
-      await takeReport(tx, { domain, mail, message: null, settings });
+      await takeReports(tx, { domain, mail, message: null, settings });
     });
   for (let day = 1; day <= DAYS; day++)
     for (const organization of ["google.com", "Outlook.com"]) {

@@ -96,6 +96,74 @@ test("the same report counts once, however often and however it comes", async ()
   expect(await rows(posthorn)).toHaveLength(2);
 });
 
+test("a receiver that uses an id again each day is counted each day", async () => {
+  const { posthorn, port, to } = await home();
+  await using _ = posthorn;
+  for (const day of [0, 1, 2, 2]) {
+    const begin = YESTERDAY - day * 86_400;
+    await bring({ port }, await signed(mailWith(packed(dmarcXml({ begin })))), { to: [to] });
+  }
+  const counts = (await kept(posthorn)).map(({ messages, repeats }) => [messages, repeats]);
+  expect(counts).toEqual([
+    [1, 0],
+    [1, 0],
+    [1, 1],
+  ]);
+});
+
+test("parts of a report with other rows add up, and a row that came before counts once", async () => {
+  const { posthorn, port, to } = await home();
+  await using _ = posthorn;
+  const [one, two, three] = [1, 2, 3].map((count) => ({ ip: `192.0.2.${count}`, count }));
+  const parts = [[one], [two], [one, two], [two, three]] as const;
+  for (const rows of parts) {
+    await bring({ port }, await signed(mailWith(packed(dmarcXml({ rows: rows as never })))), { to: [to] });
+    await posthorn.settle();
+  }
+  const counts = (await kept(posthorn)).map(({ state, messages, repeats }) => [state, messages, repeats]);
+  expect(counts).toEqual([
+    ["COUNTED", 1, 1],
+    ["COUNTED", 2, 0],
+    ["COUNTED", 3, 0],
+  ]);
+  expect((await rows(posthorn)).map(({ messages }) => messages)).toEqual([1, 2, 3]);
+});
+
+test("two reports in one mail are both counted, and so is one in a mail that is forwarded", async () => {
+  const { posthorn, port, to } = await home();
+  await using _ = posthorn;
+  const part = (id: string) =>
+    `--b\nContent-Type: application/gzip\nContent-Transfer-Encoding: base64\nContent-Disposition: attachment; filename="${id}.xml.gz"\n\n${packed(dmarcXml({ id })).toString("base64")}\n`;
+  const from = "From: DMARC Reports <reports@elsewhere.test>\nSubject: Reports\nMIME-Version: 1.0\n";
+  const mixed = 'Content-Type: multipart/mixed; boundary="b"\n\n';
+  await bring({ port }, await signed(`${from}${mixed}${part("1")}${part("2")}--b--\n`), { to: [to] });
+  for (const disposition of ["", 'Content-Disposition: attachment; filename="report.eml"\n']) {
+    const inner = mailWith(packed(dmarcXml({ id: disposition === "" ? "inline" : "attached" })));
+    const outer = `${from}${mixed}--b\n\nSee below.\n--b\nContent-Type: message/rfc822\n${disposition}\n${inner}\n--b--\n`;
+    await bring({ port }, await signed(outer), { to: [to] });
+    await posthorn.settle();
+  }
+  expect((await kept(posthorn)).map(({ id, state }) => [id, state])).toEqual([
+    ["1", "COUNTED"],
+    ["2", "COUNTED"],
+    ["inline", "COUNTED"],
+    ["attached", "COUNTED"],
+  ]);
+});
+
+test("a TLS report that names no domain is about the one whose address it came to", async () => {
+  const { posthorn, port, to } = await home();
+  await using _ = posthorn;
+  const bare = { policy: { "policy-type": "no-policy-found" }, summary: { "total-successful-session-count": 1 } };
+  for (const _again of [1, 2])
+    await bring({ port }, await signed(mailWith(Buffer.from(tlsJson({}, [bare])), "application/tlsrpt+json")), {
+      to: [to],
+    });
+  expect(await kept(posthorn)).toMatchObject([
+    { kind: "TLS", state: "COUNTED", domain: "example.test", messages: 1, repeats: 1 },
+  ]);
+});
+
 test("a report about another domain is kept as that, and not counted", async () => {
   const { posthorn, port, to } = await home();
   await using _ = posthorn;

@@ -3,24 +3,31 @@ import { describe, expect, test } from "bun:test";
 import { deflateRawSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { threadCpuMs } from "../../src/clock.ts";
-import { readReport } from "../../src/reports/reading/read.ts";
-import type { DmarcReport, TlsReport } from "../../src/reports/reading/report.ts";
-import { dmarcXml, packed, tlsJson, tlsPolicy, YESTERDAY, zipOf } from "../support/reports.ts";
+import { textOfBytes } from "../../src/mime/charset.ts";
+import { readReports } from "../../src/reports/reading/read.ts";
+import type { DmarcReport, ReadReports, Report, TlsReport } from "../../src/reports/reading/report.ts";
+import { dmarcXml, packed, readReport, tlsJson, tlsPolicy, YESTERDAY, zipOf } from "../support/reports.ts";
 
 function read(bytes: Uint8Array | string, text = "") {
   return readReport([Buffer.from(bytes)], text);
 }
 
+function only(found: ReadReports, kind: string): Report {
+  const [report, ...others] = "reports" in found ? found.reports : [];
+  if (report?.kind !== kind || others.length > 0) throw new Error(JSON.stringify(found));
+  return report;
+}
+
 function dmarc(bytes: Uint8Array | string): DmarcReport {
-  const read1 = read(bytes);
-  if (!("report" in read1) || read1.report.kind !== "DMARC") throw new Error(JSON.stringify(read1));
-  return read1.report;
+  return only(read(bytes), "DMARC") as DmarcReport;
 }
 
 function tls(bytes: Uint8Array | string): TlsReport {
-  const found = read(bytes);
-  if (!("report" in found) || found.report.kind !== "TLS") throw new Error(JSON.stringify(found));
-  return found.report;
+  return only(read(bytes), "TLS") as TlsReport;
+}
+
+function file(name: string, text = dmarcXml()) {
+  return { name, bytes: Buffer.from(text) };
 }
 
 const BEGUN = new Date(YESTERDAY * 1000).toISOString();
@@ -71,6 +78,7 @@ describe("the forms of DMARC reports", () => {
           override: "",
         },
       ],
+      lost: 0,
     });
   });
 
@@ -119,9 +127,60 @@ describe("the forms of DMARC reports", () => {
   });
 
   test("as the text of the mail, and as a file beside others", () => {
-    expect(readReport([], `\n${dmarcXml()}`)).toMatchObject({ report: { domain: "example.test" } });
+    expect(readReport([], `\n${dmarcXml()}`)).toMatchObject({ reports: [{ domain: "example.test" }] });
     const files = [Buffer.from("A logo"), Buffer.from("PK a broken zip"), packed(dmarcXml())];
-    expect(readReport(files, "See the file.")).toMatchObject({ report: { domain: "example.test" } });
+    expect(readReport(files, "See the file.")).toMatchObject({ reports: [{ domain: "example.test" }] });
+  });
+
+  test.each<[string, Uint8Array]>([
+    ["gzip and the end of a line", Buffer.concat([packed(dmarcXml()), Buffer.from("\r\n")])],
+    ["gzip and NULs", Buffer.concat([packed(dmarcXml()), Buffer.alloc(512)])],
+    ["gzip and something else", Buffer.concat([packed(dmarcXml()), Buffer.from("\n-- \nsent by a gateway")])],
+    ["zip with its folder", zipOf([file("reports/", ""), file("reports/a.xml")], deflateRawSync)],
+    ["zip of a Mac", zipOf([file("a.xml"), file("__MACOSX/._a.xml", "Mac OS X"), file(".DS_Store", "x")])],
+    ["zip with a note beside it", zipOf([file("README.txt", "A report"), file("a.xml")])],
+    ["UTF-16 with a mark", Buffer.from(`\uFEFF${dmarcXml().replace("UTF-8", "UTF-16")}`, "utf16le")],
+    ["UTF-16, the other way round", Buffer.from(`\uFEFF${dmarcXml()}`, "utf16le").swap16()],
+    ["UTF-16 without a mark", Buffer.from(dmarcXml().replace("UTF-8", "utf-16"), "utf16le")],
+    ["what is called UTF-16 and is not", Buffer.from(dmarcXml().replace("UTF-8", "UTF-16"))],
+    ["seconds as decimals", Buffer.from(dmarcXml().replace(/<(begin|end|count)>(\d+)/g, "<$1>$2.0"))],
+    ["milliseconds", Buffer.from(dmarcXml().replace(/<(begin|end)>(\d+)/g, "<$1>$2000"))],
+    ...["T00:00:00Z", " 00:00:00", "", "T00:00:00.000+00:00", " 00:00:00 UTC", "T01:00:00+0100"].map(
+      (time): [string, Uint8Array] => [
+        `a time as 2026-02-28${time}`,
+        Buffer.from(dmarcXml().replace(/<begin>\d+/, `<begin>2026-02-28${time}`)),
+      ],
+    ),
+  ])("%s", (_, bytes) => {
+    expect(dmarc(bytes)).toMatchObject({ organization: "mailbox.test", begunAt: BEGUN, rows: [{ count: 1 }], lost: 0 });
+  });
+
+  test.each<[string, string, Buffer, string | null]>([
+    ["Latin 1, as the XML declares", "ISO-8859-1", Buffer.from(dmarcXml({ organization: "Señor" }), "latin1"), null],
+    ["Latin 1, as the message declares", "", Buffer.from(dmarcXml({ organization: "Señor" }), "latin1"), "iso-8859-1"],
+    ["Windows 1252, as nobody declares", "", Buffer.from(dmarcXml({ organization: "Señor" }), "latin1"), null],
+    ["UTF-8, declared as Latin 1", "ISO-8859-1", Buffer.from(dmarcXml({ organization: "Señor" })), null],
+  ])("%s", (_, declared, bytes, charset) => {
+    const changed = Buffer.from(
+      bytes.toString("latin1").replace(' encoding="UTF-8"', declared && ` encoding="${declared}"`),
+      "latin1",
+    );
+    const found = readReports([{ bytes: changed, charset }], "", textOfBytes);
+    expect(only(found, "DMARC").organization).toBe("Señor");
+  });
+
+  test("several in one message, and in one archive; the same one twice is one", () => {
+    const [one, other] = ["1", "2"].map((id) => dmarcXml({ id }));
+    const ids = (found: ReadReports) => "reports" in found && found.reports.map(({ reportId }) => reportId);
+    expect(ids(readReport([packed(one as string), packed(other as string)], one as string))).toEqual(["1", "2"]);
+    expect(ids(readReport([zipOf([file("1.xml", one), file("2.xml", other)])], ""))).toEqual(["1", "2"]);
+  });
+
+  test("a row that cannot be read is lost alone, and said", () => {
+    const rows = [{ ip: "hidden", count: 1 }, { count: 5 }];
+    expect(dmarc(dmarcXml({ rows }))).toMatchObject({ rows: [{ count: 5 }], lost: 1 });
+    const broken = dmarcXml({ rows: [{ ip: "192.0.2.5" }, { count: 5 }] }).replace("<count>1<", "<count>one<");
+    expect(dmarc(broken)).toMatchObject({ rows: [{ count: 5 }], lost: 1 });
   });
 
   test("the same row twice is one, and of very many rows the small ones are taken together", () => {
@@ -148,7 +207,26 @@ describe("the forms of TLS reports", () => {
         { policyType: "sts", result: "", host: "", ip: "", count: 12 },
         { policyType: "sts", result: "certificate-expired", host: "", ip: "192.0.2.7", count: 3 },
       ],
+      lost: 0,
     });
+  });
+
+  test("without the domain of a policy, or without a policy, and with times as numbers", () => {
+    const bare = { policy: { "policy-type": "no-policy-found" }, summary: { "total-successful-session-count": 1 } };
+    expect(tls(tlsJson({}, [bare]))).toMatchObject({ domain: "", rows: [{ policyType: "no-policy-found", count: 1 }] });
+    expect(tls(tlsJson({}, [{ summary: bare.summary }, tlsPolicy()]))).toMatchObject({ domain: "example.test" });
+    const range = { "start-datetime": YESTERDAY, "end-datetime": `${YESTERDAY + 60}.5` };
+    expect(tls(tlsJson({ "date-range": range }))).toMatchObject({
+      begunAt: BEGUN,
+      endedAt: "2026-02-28T00:01:00.000Z",
+    });
+    expect(tls(Buffer.from(`\uFEFF${tlsJson()}`, "utf16le"))).toMatchObject({ domain: "example.test" });
+  });
+
+  test("a detail that cannot be read is lost alone", () => {
+    const broken = { ...failure, "failed-session-count": "many" };
+    const policy = { ...tlsPolicy([failure]), "failure-details": [broken, failure] };
+    expect(tls(tlsJson({}, [policy]))).toMatchObject({ rows: [{ count: 12 }, { count: 3 }], lost: 1 });
   });
 
   test("failures that no detail explains are counted as such", () => {
@@ -165,7 +243,13 @@ describe("what is no report is said", () => {
   test.each<[string, string, Uint8Array | string]>([
     ["none", "a text", "Hello"],
     ["unpacking", "half a gzip", packed(dmarcXml()).subarray(0, 100)],
-    ["unpacking", "a zip of two", zipOf([1, 2].map((n) => ({ name: `${n}.xml`, bytes: Buffer.from(dmarcXml()) })))],
+    ["unpacking", "a zip of many", zipOf(Array.from({ length: 11 }, (_, n) => file(`${n}.xml`)))],
+    ["unpacking", "a zip of a folder", zipOf([{ name: "reports/", bytes: Buffer.alloc(0) }])],
+    [
+      "unpacking",
+      "gzip with a changed byte",
+      Buffer.from(packed(dmarcXml()).map((byte, at) => (at === 60 ? ~byte : byte))),
+    ],
     ["unpacking", "half a zip", zipOf([{ name: "a.xml", bytes: Buffer.from(dmarcXml()) }]).subarray(0, 300)],
     ["unpacking", "ZIP64", zipOf([{ name: "a.xml", bytes: Buffer.from(dmarcXml()) }], deflateRawSync, 0xffffffff)],
     ["bomb", "a gzip bomb", gzipSync(zeros)],
@@ -225,7 +309,7 @@ test("no bytes make it throw, and a report that was changed somewhere is read or
     fc.property(changed, ({ original, cuts, length }) => {
       const bytes = Buffer.from(original.subarray(0, length));
       for (const { at, byte } of cuts) if (at < bytes.length) bytes[at] = byte;
-      expect(Object.keys(readReport([bytes], ""))[0]).toMatch(/^(report|fault)$/);
+      expect(Object.keys(readReport([bytes], ""))[0]).toMatch(/^(reports|fault)$/);
     }),
     { numRuns: 2_000 },
   );

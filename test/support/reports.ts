@@ -1,5 +1,7 @@
 // Reports as receivers write them, and the mails that bring them.
 import { gzipSync } from "node:zlib";
+import { textOfBytes } from "../../src/mime/charset.ts";
+import { readReports } from "../../src/reports/reading/read.ts";
 import type { Json, Posthorn } from "./posthorn.ts";
 import { ask, type Key } from "./scenario.ts";
 
@@ -141,4 +143,13 @@ export async function reportAddress(posthorn: Posthorn, domain: string, key: Key
   const found = body.data.find((one: Json) => one.domain === domain);
   const record = found.records.find(({ purpose }: Json) => purpose === "DMARC");
   return /mailto:(\S+)/.exec(record.value)?.[1] ?? "";
+}
+
+/** What is read of files whose charset no message declares. */
+export function readReport(files: readonly Uint8Array[], text: string) {
+  return readReports(
+    files.map((bytes) => ({ bytes, charset: null })),
+    text,
+    textOfBytes,
+  );
 }

@@ -1,10 +1,12 @@
-// A message to the report address of a domain: the report in it, who has written it, and the names of the addresses that
+// A message to the report address of a domain: the reports in it, who has written it, and the names of the addresses that
 // it tells of.
+import type { Attachment } from "mailparser";
 import { domainOf, parseAddress } from "../../addresses.ts";
 import type { RecordType } from "../../dns/message.ts";
 import { reverseName } from "../../ip-addresses.ts";
-import { readReport } from "../../reports/reading/read.ts";
-import type { ReadReport } from "../../reports/reading/report.ts";
+import { textOfBytes } from "../../mime/charset.ts";
+import { readReports, type File } from "../../reports/reading/read.ts";
+import type { DmarcReport, ReadReports } from "../../reports/reading/report.ts";
 import type { ReportMail } from "../../reports/take.ts";
 import { authenticate, type Ask } from "./authenticate.ts";
 import { firstAuthorOf } from "./header.ts";
@@ -15,7 +17,7 @@ type Asking = { readonly ask: Ask; readonly host: string; readonly nowMs: number
 
 /** Never throws: of what cannot be read, the fault is answered. */
 export async function readReportMail(raw: Buffer, envelope: Envelope, asking: Asking): Promise<ReportMail> {
-  const [read, { dmarcVerdict }] = await Promise.all([reportIn(raw), authenticate(raw, envelope, asking)]);
+  const [read, { dmarcVerdict }] = await Promise.all([reportsIn(raw), authenticate(raw, envelope, asking)]);
   const author = parseAddress(firstAuthorOf(raw).address);
   return {
     read,
@@ -25,16 +27,46 @@ export async function readReportMail(raw: Buffer, envelope: Envelope, asking: As
   };
 }
 
-async function reportIn(raw: Buffer): Promise<ReadReport> {
+async function reportsIn(raw: Buffer): Promise<ReadReports> {
   try {
-    const { attachments, text } = await parsed(raw);
-    return readReport(
-      attachments.map(({ content }) => content),
-      text ?? "",
-    );
+    const { files, text } = await contentsOf(raw, 0);
+    return readReports(files, text, textOfBytes);
   } catch {
     return { fault: "none" };
   }
+}
+
+/** Somebody forwards a report as it came. */
+const MOST_DEPTH = 3;
+const MOST_MESSAGES = 5;
+
+/** The files of a message, and those of the messages attached to it; the text of the first that has a report as such. */
+async function contentsOf(
+  raw: Buffer,
+  depth: number,
+): Promise<{ readonly files: readonly File[]; readonly text: string }> {
+  const { attachments, text = "" } = await parsed(raw);
+  const [messages, own] = partition(attachments, ({ contentType }) => contentType === "message/rfc822");
+  const files: File[] = own.map(({ content, headers }) => ({ bytes: content, charset: charsetIn(headers) }));
+  if (depth === MOST_DEPTH) return { files, text };
+  const inside = await Promise.all(
+    messages.slice(0, MOST_MESSAGES).map(({ content }) => contentsOf(content, depth + 1).catch(() => NOTHING)),
+  );
+  const texts = [text, ...inside.map((one) => one.text)].map((one) => one.trim());
+  const report = texts.find((one) => /^\uFEFF?[<{]/.test(one));
+  return { files: [...files, ...inside.flatMap((one) => one.files)], text: report ?? "" };
+}
+
+const NOTHING = { files: [], text: "" };
+
+function partition<One>(all: readonly One[], is: (one: One) => boolean): readonly [One[], One[]] {
+  return [all.filter(is), all.filter((one) => !is(one))];
+}
+
+function charsetIn(headers: Attachment["headers"]): string | null {
+  const type = headers.get("content-type") as { readonly params?: { readonly charset?: unknown } } | undefined;
+  const charset = type?.params?.charset;
+  return typeof charset === "string" ? charset : null;
 }
 
 /** Those with the most mails. */
@@ -43,9 +75,9 @@ const ASKED_AT_ONCE = 10;
 const LONGEST_MS = 8_000;
 
 /** The name of each address that leads back to it: anybody may write any name for an address of theirs. */
-async function hostsIn(read: ReadReport, ask: Ask): Promise<Readonly<Record<string, string>>> {
-  if (!("report" in read) || read.report.kind !== "DMARC") return {};
-  const rows = [...read.report.rows].sort((one, other) => other.count - one.count);
+async function hostsIn(read: ReadReports, ask: Ask): Promise<Readonly<Record<string, string>>> {
+  const reports = "reports" in read ? read.reports.filter((one): one is DmarcReport => one.kind === "DMARC") : [];
+  const rows = reports.flatMap((one) => one.rows).sort((one, other) => other.count - one.count);
   const left = [...new Set(rows.map(({ ip }) => ip).filter((ip) => ip !== ""))].slice(0, MOST_NAMED);
   const end = AbortSignal.timeout(LONGEST_MS);
   const hosts: Record<string, string> = {};

@@ -1,14 +1,14 @@
 // DMARC aggregate reports: RFC 7489 appendix C, RFC 9990, and what receivers write that have read neither to the end.
 import { isIP } from "node:net";
-import { iso } from "../../clock.ts";
 import { plainAddress } from "../../ip-addresses.ts";
 import {
   countIn,
+  momentIn,
   MOST_ROWS,
   plainDomain,
   plainText,
+  readable,
   Unreadable,
-  wholeNumberIn,
   type DmarcReport,
   type DmarcRow,
 } from "./report.ts";
@@ -23,28 +23,42 @@ export function readDmarc(xml: string): DmarcReport {
   let metadata: Element | undefined;
   let policy: Element | undefined;
   let records = 0;
+  let lost = 0;
   const rows = new Map<string, DmarcRow>();
   const root = readXml(xml, (element) => {
     if (element.name === "report_metadata") metadata ??= element;
     if (element.name === "policy_published") policy ??= element;
     if (element.name !== "record") return;
     if (++records > MAX_RECORDS) throw new Unreadable("large");
-    for (const row of rowsOf(element)) add(rows, row);
+    for (const row of within(element, "row")) {
+      const read = readable(() => rowOf(element, row));
+      if (read === null) lost++;
+      else add(rows, read);
+    }
   });
   if (root !== "feedback" || !metadata || !policy) throw new Unreadable("fields");
+  // Of what has rows, one at least has to be readable.
+  if (lost > 0 && rows.size === 0) throw new Unreadable("fields");
   const domain = plainDomain(textAt(policy, "domain"));
   const all = [...rows.values()].map((row) => (row.headerFrom === "" ? { ...row, headerFrom: domain } : row));
-  return { kind: "DMARC", ...spanOf(metadata), domain: named(domain), policy: policyOf(policy), rows: bounded(all) };
+  return {
+    kind: "DMARC",
+    ...spanOf(metadata),
+    domain: named(domain),
+    policy: policyOf(policy),
+    rows: bounded(all),
+    lost,
+  };
 }
 
 function spanOf(metadata: Element) {
-  const [begun, ended] = ["begin", "end"].map((edge) => wholeNumberIn(textAt(metadata, "date_range", edge)));
+  const [begun, ended] = ["begin", "end"].map((edge) => momentIn(textAt(metadata, "date_range", edge)));
   if (begun === undefined || ended === undefined || ended < begun) throw new Unreadable("fields");
   return {
     organization: named(plainText(textAt(metadata, "org_name") || textAt(metadata, "email"))),
     reportId: named(plainText(textAt(metadata, "report_id"))),
-    begunAt: moment(begun),
-    endedAt: moment(ended),
+    begunAt: begun,
+    endedAt: ended,
   };
 }
 
@@ -53,39 +67,28 @@ function named(text: string): string {
   return text;
 }
 
-/** A year that no report is of: beyond it, milliseconds are meant. */
-const YEAR_5000_SECONDS = 95_617_584_000;
-
-function moment(time: number): string {
-  const ms = time < YEAR_5000_SECONDS ? time * 1000 : time;
-  if (ms > YEAR_5000_SECONDS * 1000) throw new Unreadable("fields");
-  return iso(ms);
-}
-
 function policyOf(policy: Element): Readonly<Record<string, string>> {
   const tags = POLICY.map((name) => [name, plainText(textAt(policy, name), 20).toLowerCase()] as const);
   return Object.fromEntries(tags.filter(([, value]) => value !== ""));
 }
 
 /** One record has one row; a few receivers write several. */
-function rowsOf(record: Element): DmarcRow[] {
+function rowOf(record: Element, row: Element): DmarcRow {
   const identifiers = within(record, "identifiers")[0];
   const results = within(record, "auth_results")[0];
-  return within(record, "row").map((row) => {
-    const evaluated = within(row, "policy_evaluated")[0];
-    const headerFrom = plainDomain(textAt(identifiers, "header_from"));
-    return {
-      ip: addressIn(textAt(row, "source_ip")),
-      count: countIn(textAt(row, "count")),
-      headerFrom,
-      disposition: dispositionIn(textAt(evaluated, "disposition")),
-      dkim: passed(textAt(evaluated, "dkim")),
-      spf: passed(textAt(evaluated, "spf")),
-      ...signatureIn(results, headerFrom),
-      ...pathIn(results, identifiers),
-      override: plainText(textAt(evaluated, "reason", "type"), 40).toLowerCase(),
-    };
-  });
+  const evaluated = within(row, "policy_evaluated")[0];
+  const headerFrom = plainDomain(textAt(identifiers, "header_from"));
+  return {
+    ip: addressIn(textAt(row, "source_ip")),
+    count: countIn(textAt(row, "count")),
+    headerFrom,
+    disposition: dispositionIn(textAt(evaluated, "disposition")),
+    dkim: passed(textAt(evaluated, "dkim")),
+    spf: passed(textAt(evaluated, "spf")),
+    ...signatureIn(results, headerFrom),
+    ...pathIn(results, identifiers),
+    override: plainText(textAt(evaluated, "reason", "type"), 40).toLowerCase(),
+  };
 }
 
 function addressIn(text: string): string {

@@ -1,33 +1,72 @@
-// The report in a message: in one of its files, or as its text.
+// The reports in a message: in its files, or as its text.
 import { readDmarc } from "./dmarc.ts";
-import { Unreadable, type Fault, type ReadReport, type Report } from "./report.ts";
+import { Unreadable, type Fault, type ReadReports, type Report } from "./report.ts";
 import { readTls } from "./tls.ts";
 import { isPacked, unpacked } from "./unpack.ts";
 
 /** A report is one file. A message with many more is something else. */
 const MOST_FILES = 10;
 
-/** The first file that is a report; else why the first that could be one is none. Never throws. */
-export function readReport(files: readonly Uint8Array[], text: string): ReadReport {
+/** `charset`: as the message declares it; null = it does not. */
+export type File = { readonly bytes: Uint8Array; readonly charset: string | null };
+/** The text of bytes, whatever charset is declared (null = none). */
+type Decode = (bytes: Uint8Array, declared: string | null) => string;
+
+/** All files that are reports, each once; else why the first that could be one is none. Never throws. */
+export function readReports(files: readonly File[], text: string, decode: Decode): ReadReports {
+  const found = new Map<string, Report>();
   let fault: Fault = "none";
-  for (const bytes of [...files.slice(0, MOST_FILES), Buffer.from(text.trim())]) {
-    if (!mayBeReport(bytes)) continue;
+  const note = (read: () => readonly Report[]) => {
     try {
-      return { report: reportIn(bytes) };
+      for (const report of read()) found.set(JSON.stringify(report), report);
     } catch (error) {
       if (fault === "none") fault = error instanceof Unreadable ? error.fault : "fields";
     }
+  };
+  for (const { bytes, charset } of files.slice(0, MOST_FILES)) {
+    if (isPacked(bytes)) note(() => reportsIn(unpacked(bytes), decode));
+    else if (mayBeReport(bytes)) note(() => [reportIn(textIn(unpacked(bytes)[0] as Uint8Array, charset, decode))]);
   }
-  return { fault };
+  if (/^\uFEFF?\s*[<{]/.test(text)) note(() => [reportIn(text)]);
+  return found.size > 0 ? { reports: [...found.values()] } : { fault };
 }
+
+/** An archive may have several, and a file beside them that is none. @throws Unreadable if it has no report */
+function reportsIn(files: readonly Uint8Array[], decode: Decode): readonly Report[] {
+  const reports: Report[] = [];
+  let first: unknown = new Unreadable("unpacking");
+  for (const bytes of files.toReversed())
+    try {
+      reports.unshift(reportIn(textIn(bytes, null, decode)));
+    } catch (error) {
+      first = error;
+    }
+  if (reports.length === 0) throw first;
+  return reports;
+}
+
+const HEAD_BYTES = 200;
 
 function mayBeReport(bytes: Uint8Array): boolean {
-  return (
-    isPacked(bytes) || /^(\uFEFF|\xEF\xBB\xBF)?\s*[<{]/.test(Buffer.from(bytes.subarray(0, 100)).toString("latin1"))
-  );
+  const head = headOf(bytes);
+  return /^(\xEF\xBB\xBF|\xFF\xFE|\xFE\xFF)?[\s\0]*[<{]/.test(head);
 }
 
-function reportIn(bytes: Uint8Array): Report {
-  const text = new TextDecoder().decode(unpacked(bytes));
-  return /^\s*\{/.test(text) ? readTls(text) : readDmarc(text);
+function headOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString("latin1");
+}
+
+/** By its first bytes, by what the XML declares (XML 1.0 §4.3.3, appendix F), or by what the message does. */
+function textIn(bytes: Uint8Array, charset: string | null, decode: Decode): string {
+  const head = headOf(bytes);
+  if (/^\xFF\xFE|^[\s<{]\0/.test(head)) return decode(bytes, "utf-16le");
+  if (/^\xFE\xFF|^\0[\s<{]/.test(head)) return decode(bytes, "utf-16be");
+  if (head.startsWith("\xEF\xBB\xBF")) return decode(bytes, "utf-8");
+  const declared = /^\s*<\?xml[^>]{0,150}\bencoding\s*=\s*["']([\w.:-]{1,40})["']/i.exec(head)?.[1] ?? charset;
+  // What is not written as that is declared by mistake.
+  return decode(bytes, declared !== null && /^u(tf|cs)-?(16|32|2|4)/i.test(declared) ? null : declared);
+}
+
+function reportIn(text: string): Report {
+  return /^\uFEFF?\s*\{/.test(text) ? readTls(text) : readDmarc(text);
 }

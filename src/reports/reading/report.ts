@@ -1,4 +1,5 @@
 // What a report says, whichever form it came in: plain data, for any thread.
+import { iso } from "../../clock.ts";
 
 export type Kind = "DMARC" | "TLS";
 
@@ -12,6 +13,8 @@ type Span = {
   /** ISO 8601. */
   readonly begunAt: string;
   readonly endedAt: string;
+  /** So many of its rows could not be read. */
+  readonly lost: number;
 };
 
 export type DmarcRow = {
@@ -53,12 +56,12 @@ export type TlsRow = {
   readonly count: number;
 };
 
-/** `domain`: that of the policies; those of several domains are of several reports. */
+/** `domain`: that of the policies, `''` = none says it; those of several domains are of several reports. */
 export type TlsReport = Span & { readonly kind: "TLS"; readonly domain: string; readonly rows: readonly TlsRow[] };
 
 export type Report = DmarcReport | TlsReport;
 
-export type ReadReport = { readonly report: Report } | { readonly fault: Fault };
+export type ReadReports = { readonly reports: readonly Report[] } | { readonly fault: Fault };
 
 /** A report that cannot be read. */
 export class Unreadable extends Error {
@@ -66,6 +69,16 @@ export class Unreadable extends Error {
 
   constructor(readonly fault: Fault) {
     super(fault);
+  }
+}
+
+/** One row that cannot be read is null, and takes no others with it. @throws Unreadable for any other fault */
+export function readable<Row>(read: () => Row): Row | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Unreadable && error.fault === "fields") return null;
+    throw error;
   }
 }
 
@@ -83,9 +96,9 @@ export function plainDomain(text: string): string {
   return plainText(text, 253).toLowerCase().replace(/\.$/, "");
 }
 
-/** @throws Unreadable if it is none, or below zero */
+/** Some receivers write them as decimals: `3.0`. @throws Unreadable if it is none, or below zero */
 export function wholeNumberIn(text: string | number | undefined): number {
-  const number = typeof text === "string" && /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : text;
+  const number = typeof text === "string" && /^\s*\d{1,15}(\.0{1,9})?\s*$/.test(text) ? Number(text) : text;
   if (typeof number !== "number" || !Number.isSafeInteger(number) || number < 0) throw new Unreadable("fields");
   return number;
 }
@@ -100,3 +113,28 @@ export function countIn(text: string | number | undefined): number {
 
 /** Rows that are alike become one; of more than so many, the smallest are taken together. */
 export const MOST_ROWS = 1_000;
+
+/** Without an offset it is in UTC. */
+const TIME = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d([.,]\d{1,9})?)?)?\s?(?<offset>Z|UTC|GMT|[+-]\d\d:?\d\d)?$/i;
+/** A year that no report is of: beyond it, milliseconds are meant. */
+const YEAR_5000_SECONDS = 95_617_584_000;
+
+/** A moment in seconds or milliseconds since 1970, also as decimals, or in ISO 8601. @throws Unreadable */
+export function momentIn(value: unknown): string {
+  const text = String(typeof value === "number" || typeof value === "string" ? value : "").trim();
+  const ms = /^\d{1,15}(\.\d{1,9})?$/.test(text) ? sinceEpoch(Math.floor(Number(text))) : isoMs(text);
+  if (!(ms <= YEAR_5000_SECONDS * 1000)) throw new Unreadable("fields");
+  return iso(ms);
+}
+
+function sinceEpoch(time: number): number {
+  return time < YEAR_5000_SECONDS ? time * 1000 : time;
+}
+
+function isoMs(text: string): number {
+  const offset = TIME.exec(text)?.groups;
+  if (!offset) return NaN;
+  const [, day, time = "00:00"] = /^(\S{10})[T ]?([\d:.,]*)/.exec(text) as unknown as [string, string, string];
+  const zone = (offset["offset"] ?? "Z").replace(/UTC|GMT/i, "Z").replace(/^([+-]\d\d):?(\d\d)$/, "$1:$2");
+  return Date.parse(`${day}T${time.replace(",", ".") || "00:00"}${zone}`);
+}

@@ -1,11 +1,20 @@
 // TLS reports (RFC 8460 §4.4): how many sessions to the domain's servers were encrypted, and why others were not.
 import { isIP } from "node:net";
 import { plainAddress } from "../../ip-addresses.ts";
-import { countIn, MOST_ROWS, plainDomain, plainText, Unreadable, type TlsReport, type TlsRow } from "./report.ts";
+import {
+  countIn,
+  momentIn,
+  MOST_ROWS,
+  plainDomain,
+  plainText,
+  readable,
+  Unreadable,
+  type TlsReport,
+  type TlsRow,
+} from "./report.ts";
 
 const MAX_POLICIES = 100;
 const MAX_FAILURES = 10_000;
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i;
 
 type Json = unknown;
 
@@ -14,18 +23,22 @@ export function readTls(text: string): TlsReport {
   const report = objectIn(parsed(text));
   const range = objectIn(report["date-range"]);
   const policies = listIn(report["policies"], MAX_POLICIES).map(objectIn);
-  const [domain = "", ...others] = [
-    ...new Set(policies.map((one) => plainDomain(textIn(policyIn(one)["policy-domain"])))),
-  ];
-  if (domain === "" || others.length > 0) throw new Unreadable("fields");
+  const names = policies.map((one) => plainDomain(textIn(policyIn(one)["policy-domain"])));
+  const [domain = "", ...others] = [...new Set(names.filter((name) => name !== ""))];
+  if (others.length > 0) throw new Unreadable("fields");
+  const read = policies.map((one) => readable(() => rowsOf(one)));
+  const rows = read.flatMap((one) => one?.rows ?? []);
+  const lost = read.reduce((sum, one) => sum + (one?.lost ?? 1), 0);
+  if (policies.length === 0 || (lost > 0 && rows.length === 0)) throw new Unreadable("fields");
   return {
     kind: "TLS",
     organization: named(report["organization-name"] ?? report["contact-info"]),
     reportId: named(report["report-id"]),
-    begunAt: timeIn(range["start-datetime"]),
-    endedAt: timeIn(range["end-datetime"]),
+    begunAt: momentIn(range["start-datetime"]),
+    endedAt: momentIn(range["end-datetime"]),
     domain,
-    rows: together(policies.flatMap(rowsOf)),
+    rows: together(rows),
+    lost,
   };
 }
 
@@ -38,22 +51,24 @@ function parsed(text: string): Json {
 }
 
 function policyIn(one: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
-  return objectIn(one["policy"]);
+  return objectIn(one["policy"] ?? {});
 }
 
 /** The sessions that went well, and each kind of failure. */
-function rowsOf(one: Readonly<Record<string, Json>>): TlsRow[] {
+function rowsOf(one: Readonly<Record<string, Json>>): { readonly rows: TlsRow[]; readonly lost: number } {
   const policyType = plainText(textIn(policyIn(one)["policy-type"]), 40).toLowerCase() || "unknown";
   const summary = objectIn(one["summary"]);
   const [well, badly] = ["successful", "failure"].map((kind) =>
     countIn((summary[`total-${kind}-session-count`] as string | number | undefined) ?? 0),
   ) as [number, number];
-  const failures = listIn(one["failure-details"] ?? [], MAX_FAILURES).map((detail) => failureIn(detail, policyType));
+  const details = listIn(one["failure-details"] ?? [], MAX_FAILURES);
+  const failures = details.flatMap((detail) => readable(() => failureIn(detail, policyType)) ?? []);
   const told = failures.reduce((sum, { count }) => sum + count, 0);
   // The details may leave some out.
   const untold = { policyType, result: "unexplained", host: "", ip: "", count: Math.max(0, badly - told) };
   const passed = { policyType, result: "", host: "", ip: "", count: well };
-  return [passed, ...failures, untold].filter(({ count }) => count > 0);
+  const rows = [passed, ...failures, untold].filter(({ count }) => count > 0);
+  return { rows, lost: details.length - failures.length };
 }
 
 function failureIn(detail: Json, policyType: string): TlsRow {
@@ -103,11 +118,4 @@ function named(value: Json): string {
   const text = plainText(textIn(value));
   if (text === "") throw new Unreadable("fields");
   return text;
-}
-
-function timeIn(value: Json): string {
-  const text = textIn(value);
-  const ms = TIME.test(text) ? Date.parse(text) : NaN;
-  if (Number.isNaN(ms)) throw new Unreadable("fields");
-  return new Date(ms).toISOString();
 }

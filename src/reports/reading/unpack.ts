@@ -1,6 +1,6 @@
-// A report's bytes, out of gzip or zip. A stranger sent them: what they unpack to is bounded, and a file within a file is
-// not looked for.
-import { gunzipSync, inflateRawSync } from "node:zlib";
+// The bytes of reports, out of gzip or zip. A stranger sent them: what they unpack to is bounded, and a file within a file
+// is not looked for.
+import { crc32, gunzipSync, inflateRawSync } from "node:zlib";
 import { Unreadable } from "./report.ts";
 
 /** Receivers of ten thousands of mails a day write a few megabytes. */
@@ -9,12 +9,44 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_RATIO = 200;
 const FREE_BYTES = 1024 * 1024;
 
-/** The text in these bytes, packed or not. @throws Unreadable */
-export function unpacked(bytes: Uint8Array): Uint8Array {
-  if (startsWith(bytes, [0x1f, 0x8b])) return inflated(() => gunzipSync(bytes, limits(bytes)), bytes);
-  if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return unzipped(bytes);
+/** The files in these bytes, packed or not; at least one. @throws Unreadable */
+export function unpacked(bytes: Uint8Array): readonly Uint8Array[] {
+  if (startsWith(bytes, [0x1f, 0x8b])) return [gunzipped(bytes)];
+  if (startsWith(bytes, [0x50, 0x4b])) return unzipped(bytes);
   if (bytes.length > MAX_BYTES) throw new Unreadable("large");
-  return bytes;
+  return [bytes];
+}
+
+/** Programs ignore what follows (RFC 1952 says nothing of it), such as the end of a line. */
+function gunzipped(bytes: Uint8Array): Uint8Array {
+  try {
+    return inflated(() => gunzipSync(bytes, limits(bytes)), bytes);
+  } catch (error) {
+    const start = (error as Unreadable).fault === "unpacking" ? contentOfGzip(bytes) : null;
+    if (start === null) throw error;
+    const whole = inflated(() => inflateRawSync(bytes.subarray(start), limits(bytes)), bytes);
+    const checked = Buffer.alloc(8);
+    checked.writeUInt32LE(crc32(whole), 0);
+    checked.writeUInt32LE(whole.length >>> 0, 4);
+    if (Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(checked, start) === -1) throw error;
+    return whole;
+  }
+}
+
+const [HAS_CRC, HAS_EXTRA, HAS_NAME, HAS_COMMENT] = [2, 4, 8, 16];
+
+/** Behind the header (RFC 1952 §2.3); null if it is cut off. */
+function contentOfGzip(bytes: Uint8Array): number | null {
+  const flags = bytes[3] ?? 0;
+  let at = 10;
+  if (flags & HAS_EXTRA) at += 2 + (bytes[at] ?? 0) + 256 * (bytes[at + 1] ?? 0);
+  for (const text of [HAS_NAME, HAS_COMMENT])
+    if (flags & text) {
+      const end = bytes.indexOf(0, at);
+      if (end === -1) return null;
+      at = end + 1;
+    }
+  return at + (flags & HAS_CRC ? 2 : 0);
 }
 
 /** Whether it may be packed. */
@@ -36,13 +68,14 @@ function inflated(inflate: () => Uint8Array, packed: Uint8Array): Uint8Array {
   } catch (error) {
     const isTooMuch = (error as { readonly code?: string }).code === "ERR_BUFFER_TOO_LARGE";
     if (!isTooMuch) throw new Unreadable("unpacking");
-    throw new Unreadable(limits(packed).maxOutputLength < MAX_BYTES ? "bomb" : "large");
+    throw tooMuch(limits(packed).maxOutputLength);
   }
 }
 
 const END_SIGN = 0x06054b50;
 const END_BYTES = 22;
 const ENTRY_SIGN = 0x02014b50;
+const ENTRY_BYTES = 46;
 const FILE_SIGN = 0x04034b50;
 const FILE_BYTES = 30;
 const STORED = 0;
@@ -53,11 +86,16 @@ const MAX_TAIL_BYTES = END_BYTES + 0xffff;
 /** What ZIP64 writes where the real number is elsewhere. */
 const ELSEWHERE = 0xffffffff;
 
-/** The only file of an archive (APPNOTE.TXT 6.3.10 §4.3). @throws Unreadable, also for several files and ZIP64 */
-function unzipped(bytes: Uint8Array): Uint8Array {
+/** What archivers add beside the file. */
+const NO_FILE = /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)|\/$/i;
+const MOST_FILES = 10;
+const MOST_ENTRIES = 100;
+
+/** The files of an archive (APPNOTE.TXT 6.3.10 §4.3). @throws Unreadable, also for very many and ZIP64 */
+function unzipped(bytes: Uint8Array): readonly Uint8Array[] {
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
-    return onlyFile(zip);
+    return filesIn(zip);
   } catch (error) {
     // It points outside of itself.
     if (error instanceof RangeError) throw new Unreadable("unpacking");
@@ -65,21 +103,47 @@ function unzipped(bytes: Uint8Array): Uint8Array {
   }
 }
 
-function onlyFile(zip: Buffer): Uint8Array {
+function filesIn(zip: Buffer): readonly Uint8Array[] {
   const end = endOf(zip);
-  if (zip.readUInt16LE(end + 10) !== 1) throw new Unreadable("unpacking");
-  const entry = zip.readUInt32LE(end + 16);
-  if (zip.readUInt32LE(entry) !== ENTRY_SIGN || (zip.readUInt16LE(entry + 8) & ENCRYPTED) !== 0)
-    throw new Unreadable("unpacking");
+  const entries = entriesOf(zip, zip.readUInt32LE(end + 16), zip.readUInt16LE(end + 10));
+  const files = entries.filter(({ name }) => !NO_FILE.test(name));
+  if (files.length === 0 || files.length > MOST_FILES) throw new Unreadable("unpacking");
+  let left = limits(zip).maxOutputLength;
+  return files.map(({ at }) => {
+    const file = fileOf(zip, at, left);
+    left -= file.length;
+    return file;
+  });
+}
+
+function entriesOf(zip: Buffer, first: number, count: number) {
+  if (count > MOST_ENTRIES) throw new Unreadable("unpacking");
+  const entries: { readonly at: number; readonly name: string }[] = [];
+  for (let at = first; entries.length < count;) {
+    if (zip.readUInt32LE(at) !== ENTRY_SIGN) throw new Unreadable("unpacking");
+    const [name = 0, extra = 0, comment = 0] = [28, 30, 32].map((place) => zip.readUInt16LE(at + place));
+    const start = at + ENTRY_BYTES;
+    entries.push({ at, name: zip.toString("utf8", start, start + name).replaceAll("\\", "/") });
+    at = start + name + extra + comment;
+  }
+  return entries;
+}
+
+function fileOf(zip: Buffer, entry: number, left: number): Uint8Array {
+  if ((zip.readUInt16LE(entry + 8) & ENCRYPTED) !== 0) throw new Unreadable("unpacking");
   const method = zip.readUInt16LE(entry + 10);
   const [packedSize, size, place] = [20, 24, 42].map((at) => zip.readUInt32LE(entry + at)) as [number, number, number];
   if ([packedSize, size, place].includes(ELSEWHERE)) throw new Unreadable("unpacking");
   const packed = contentAt(zip, place, packedSize);
-  const limit = limits(packed).maxOutputLength;
-  if (size > limit) throw new Unreadable(limit < MAX_BYTES ? "bomb" : "large");
+  const most = Math.min(left, limits(packed).maxOutputLength);
+  if (size > most) throw tooMuch(most);
   if (method === STORED) return packed;
   if (method !== DEFLATED) throw new Unreadable("unpacking");
-  return inflated(() => inflateRawSync(packed, limits(packed)), packed);
+  return inflated(() => inflateRawSync(packed, { maxOutputLength: Math.max(1, most) }), packed);
+}
+
+function tooMuch(most: number): Unreadable {
+  return new Unreadable(most < MAX_BYTES ? "bomb" : "large");
 }
 
 function endOf(zip: Buffer): number {

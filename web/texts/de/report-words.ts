@@ -34,7 +34,7 @@ export const reportWords: ReportWords["reportWords"] = {
     "Niemand kennt diesen Server. Wenn er Ihnen gehört, lassen Sie ihn mit DKIM signieren oder über Posthorn senden. Wenn nicht, hält ihn eine strengere Richtlinie auf.",
   none: () => "In der Mail ist kein Bericht.",
   unpacking: () =>
-    "Die Datei lässt sich nicht entpacken: Sie ist abgeschnitten, verschlüsselt oder ein Archiv mit mehreren Dateien.",
+    "Die Datei lässt sich nicht entpacken: Sie ist abgeschnitten, verschlüsselt oder ein Archiv mit mehr als zehn Dateien.",
   bomb: () => "Die Datei entpackt sich auf mehr als das 200-Fache ihrer Größe.",
   large: () => "Der Bericht ist größer als 32 MB oder enthält mehr, als je in einem Bericht steht.",
   markup: () => "Die Datei ist kein wohlgeformtes XML oder hat einen Dokumenttyp.",

@@ -54,5 +54,6 @@ export const reports: typeof english = {
   },
   about: (domain) => `über ${domain}`,
   repeats: (count) => `kam noch ${count}-mal`,
+  lostRows: (count) => `${count} seiner Zeilen waren nicht lesbar`,
   download: "Herunterladen",
 };

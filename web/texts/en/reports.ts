@@ -52,5 +52,6 @@ export const reports = {
   },
   about: (domain: string) => `about ${domain}`,
   repeats: (count: string) => `came again ${count} times`,
+  lostRows: (count: string) => `${count} of its rows could not be read`,
   download: "Download",
 };

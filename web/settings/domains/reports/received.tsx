@@ -45,11 +45,25 @@ function Line({ domain, report }: { readonly domain: string; readonly report: Re
   const t = useTexts(reportsTexts);
   const { reportWords } = useTexts(reportWordsTexts);
   const { number } = useFormats();
-  const { id, kind, state, organization, sender, problem, problemCode, messages, repeats, isKept, receivedAt } = report;
+  const {
+    id,
+    kind,
+    state,
+    organization,
+    sender,
+    problem,
+    problemCode,
+    messages,
+    repeats,
+    lostRows,
+    isKept,
+    receivedAt,
+  } = report;
   const said = [
     kind === null ? t.noKind : t.kinds[kind],
     ...(report.domain !== null && state === "OTHER_DOMAIN" ? [t.about(report.domain)] : []),
     ...(repeats > 0 ? [t.repeats(number(repeats))] : []),
+    ...(lostRows > 0 ? [t.lostRows(number(lostRows))] : []),
   ];
   return (
     <div className="line">

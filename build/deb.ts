@@ -25,15 +25,39 @@ type Package = {
 
 /** Removing the package keeps mail and configuration; purging it removes them. */
 const SCRIPTS: Readonly<Record<string, string>> = {
+  preinst: `#!/bin/sh
+set -e
+rm -f /usr/bin/posthorn.refused
+# The executable that is about to be replaced, to go back to.
+if [ "$1" = upgrade ] && [ -e /usr/bin/posthorn ]; then ln -f /usr/bin/posthorn /usr/bin/posthorn.previous; fi
+`,
   postinst: `#!/bin/sh
 set -e
 if [ "$1" = configure ]; then
   getent passwd posthorn >/dev/null || useradd --system --user-group --home-dir /var/lib/posthorn --no-create-home --shell /usr/sbin/nologin posthorn
   install -d -o posthorn -g posthorn -m 0700 /var/lib/posthorn
   install -d -o root -g posthorn -m 0750 /etc/posthorn
+  # An executable that refuses the configuration or the store replaces none: the one of before stays in its place, and the
+  # service goes on with it.
+  new=/usr/bin/posthorn
+  if [ -e /usr/bin/posthorn.refused ]; then new=/usr/bin/posthorn.refused; fi
+  if [ -e /etc/posthorn/config.toml ] && ! refusal=$(cd / && runuser -u posthorn -- $new check-config --config /etc/posthorn/config.toml --data /var/lib/posthorn 2>&1); then
+    if [ $new = /usr/bin/posthorn ] && [ -e /usr/bin/posthorn.previous ]; then
+      mv -f /usr/bin/posthorn /usr/bin/posthorn.refused
+      mv -f /usr/bin/posthorn.previous /usr/bin/posthorn
+    fi
+    echo "$refusal" >&2
+    echo "posthorn: this version is not used. A service that runs goes on as it is. Install the version of before, or mend what is wrong and run: dpkg --configure posthorn" >&2
+    exit 1
+  fi
+  if [ $new = /usr/bin/posthorn.refused ]; then
+    ln -f /usr/bin/posthorn /usr/bin/posthorn.previous
+    mv -f $new /usr/bin/posthorn
+  fi
   # The service of posthorn install-service, on the same mail and configuration, becomes the package's.
   if [ -e /etc/systemd/system/posthorn.service ]; then
-    rm -f /etc/systemd/system/posthorn.service /usr/local/bin/posthorn
+    if [ -e /usr/local/bin/posthorn ]; then mv -f /usr/local/bin/posthorn /usr/bin/posthorn.previous; fi
+    rm -f /etc/systemd/system/posthorn.service /usr/local/bin/posthorn.previous
     touch /etc/posthorn/.taken-over
   fi
   [ -e /etc/posthorn/config.toml ] || install -o root -g posthorn -m 0640 /usr/share/doc/posthorn/config.example.toml /etc/posthorn/config.toml
@@ -58,6 +82,7 @@ fi
 `,
   postrm: `#!/bin/sh
 set -e
+if [ "$1" = remove ] || [ "$1" = purge ]; then rm -f /usr/bin/posthorn.previous /usr/bin/posthorn.refused; fi
 if [ "$1" = purge ]; then
   rm -rf /var/lib/posthorn /etc/posthorn
   rm -f /etc/systemd/system/multi-user.target.wants/posthorn.service

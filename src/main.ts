@@ -72,7 +72,7 @@ export const VERBS: readonly Verb[] = [
   LICENSES,
 ];
 
-/** Answers the exit code: 0 = done, 1 = failed, 2 = the command line or the configuration is wrong. */
+/** Answers the exit code: 0 = done, 1 = failed, 2 = the command line, the configuration or the store is wrong. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     const command = readArguments(argv, VERBS);

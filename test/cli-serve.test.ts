@@ -243,7 +243,7 @@ describe("a start that is not possible", () => {
     using database = new Database(join(data, "posthorn.db"));
     database.run("insert into schema_versions (version, name, applied_at, fingerprint) values (9999, 'later', '', '')");
     const [code, said] = await failing();
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(said).toMatch(
       /^The store is at schema 9999, this executable knows only \d+: a newer Posthorn has used it\..*$/,
     );

@@ -6,7 +6,7 @@ import { portsOf } from "../src/cli/install.ts";
 import { holderOf, refuseTaken } from "../src/service/ports.ts";
 import { posthornCli } from "./support/cli.ts";
 import { freshDirectory } from "./support/database.ts";
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const shown = (answers: readonly string[]) => posthornCli(["install-service", "--dry-run"], {}, answers);
@@ -54,9 +54,30 @@ test("A return path that is named is in the one table of the delivery", async ()
   );
 });
 
+test("The new executable is asked before it replaces the one of before, which is kept", async () => {
+  const lines = (await shown([])).out.split("\n");
+  const at = (start: string) => lines.findIndex((line) => line.startsWith(start));
+  const asked = at("cd / && runuser -u posthorn -- /usr/local/bin/posthorn.new check-config ");
+  const kept = at("[ ! -e /usr/local/bin/posthorn ] || ln -f /usr/local/bin/posthorn /usr/local/bin/posthorn.previous");
+  const replaced = at("mv -f /usr/local/bin/posthorn.new /usr/local/bin/posthorn");
+  expect([asked > 0, kept > asked, replaced > kept, at("systemctl restart") > replaced]).toEqual(Array(4).fill(true));
+});
+
+test("An executable that is replaced is kept beside the new one", () => {
+  const { path, remove } = freshDirectory();
+  const [from, to, kept] = [join(path, "posthorn.new"), join(path, "posthorn"), join(path, "posthorn.previous")];
+  const replaceBy = (text: string) => {
+    writeFileSync(from, text);
+    carryOut({ kind: "replace", from, to, kept });
+  };
+  for (const text of ["first", "second", "third"]) replaceBy(text);
+  expect([readFileSync(to, "utf8"), readFileSync(kept, "utf8"), existsSync(from)]).toEqual(["third", "second", false]);
+  remove();
+});
+
 test("The configuration is checked from where the service's user may be, for its data directory", async () => {
   expect((await shown([])).out).toContain(
-    "\ncd / && runuser -u posthorn -- /usr/local/bin/posthorn check-config --config /etc/posthorn/config.toml --data /var/lib/posthorn\n",
+    "\ncd / && runuser -u posthorn -- /usr/local/bin/posthorn.new check-config --config /etc/posthorn/config.toml --data /var/lib/posthorn\n",
   );
 });
 
@@ -107,12 +128,15 @@ function thrownWith(programs: Readonly<Record<string, string>>, call: string): s
   return stdout.toString().trim();
 }
 
-test("A service that does not start is told with the last line of its journal", () => {
+test("A service that does not start is told with its own last line, not with systemd's", () => {
   const programs = {
     systemctl: "echo Job for posthorn.service failed. >&2; exit 1",
-    journalctl: "echo 127.0.0.1:8484 cannot be listened on",
+    journalctl: `case "$*" in
+      *_SYSTEMD_UNIT=posthorn.service*) echo 127.0.0.1:8484 cannot be listened on ;;
+      *) echo posthorn.service: Failed with result exit-code. ;;
+    esac`,
   };
-  const start = `carryOut({ kind: "run", words: ["systemctl", "restart", "posthorn"], isStart: true })`;
+  const start = `carryOut({ kind: "run", words: ["systemctl", "restart", "posthorn"], is: "start" })`;
   expect(thrownWith(programs, start)).toBe(
     "systemctl restart posthorn: Job for posthorn.service failed.\nThe service says: 127.0.0.1:8484 cannot be listened on",
   );

@@ -1,13 +1,16 @@
 // `posthorn check-config`: reports that the configuration is fine, or every fault at once.
 import { readCertificate } from "../certificates/read.ts";
-import { configOrigin } from "../config.ts";
+import { configOrigin, type Config } from "../config.ts";
 import { transportOptions } from "../delivery/sending-options.ts";
 import { warningsOf } from "../ground.ts";
+import { fitOf } from "../store/open.ts";
+import { ForeignStoreError, inWords, NewerStoreError } from "../store/schema.ts";
 import type { Call, Verb } from "./verb.ts";
 
 export const CHECK_CONFIG: Verb = {
   name: "check-config",
-  summary: "Reports every fault of the configuration at once, or that it is fine",
+  summary: "Reports every fault of the configuration at once, or that it is fine, and a store of another schema",
+  notes: ["The store is looked at and not changed. Where this executable refuses it, the exit code is 2."],
   run: check,
 };
 
@@ -24,4 +27,19 @@ async function check(call: Call): Promise<void> {
   call.io.out("configuration is fine");
   call.io.out(`It comes from ${file ?? "the defaults, since there is no config.toml here"}${environment}.`);
   for (const warning of warningsOf(config)) call.io.out(warning);
+  const line = await lineOfStore(config);
+  if (line !== null) call.io.out(line);
+}
+
+/** @throws ForeignStoreError, NewerStoreError */
+async function lineOfStore(config: Config): Promise<string | null> {
+  try {
+    const schema = await fitOf(config);
+    if (schema === null) return null;
+    if (schema.before === schema.now) return `The store goes with this executable (schema ${schema.now}).`;
+    return `The next start brings the store to another schema (${inWords(schema)}).`;
+  } catch (error) {
+    if (error instanceof ForeignStoreError || error instanceof NewerStoreError) throw error;
+    return `Whether the store goes with this executable is unknown, as it could not be looked at: ${(error as Error).message}`;
+  }
 }

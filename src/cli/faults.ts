@@ -3,6 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { ConfigError } from "../config.ts";
 import { AppError } from "../errors.ts";
+import { ForeignStoreError, NewerStoreError } from "../store/schema.ts";
 import { UsageError } from "./arguments.ts";
 
 type Explained = { readonly text: string; readonly exitCode: 1 | 2 };
@@ -28,10 +29,12 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/disk I\/O error/, "Its disk fails: the system's log says how (dmesg). Repair it, then start again."],
 ];
 
-/** 2 for a wrong command line or configuration, 1 for everything else. */
+/** 2 for a wrong command line, configuration or store, where another try does not help; 1 for everything else. */
 export function explained(error: unknown): Explained {
   if (error instanceof UsageError) return { text: `${error.message}\n${error.hint}`, exitCode: 2 };
   if (error instanceof ConfigError) return { text: error.message, exitCode: 2 };
+  if (error instanceof ForeignStoreError || error instanceof NewerStoreError)
+    return { text: error.message, exitCode: 2 };
   if (error instanceof AppError) return { text: withCause(error), exitCode: 1 };
   if (!(error instanceof Error)) return { text: String(error), exitCode: 1 };
   return { text: fromSystem(error) ?? (isBug(error) ? (error.stack ?? error.message) : error.message), exitCode: 1 };

@@ -1,11 +1,23 @@
 // What it takes to run Posthorn as a service of systemd: a user, directories, a configuration, a unit; as steps that
 // can be shown first.
-import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import unit from "../../packaging/posthorn.service" with { type: "text" };
 import { configFor, type Answers } from "./first-config.ts";
 
 export const EXECUTABLE = "/usr/local/bin/posthorn";
+/** One that the machine has not been told to run yet, and the one that ran before. */
+const [NEW, PREVIOUS] = [`${EXECUTABLE}.new`, `${EXECUTABLE}.previous`];
 export const CONFIG_FILE = "/etc/posthorn/config.toml";
 export const DATA_DIR = "/var/lib/posthorn";
 const UNIT_FILE = "/etc/systemd/system/posthorn.service";
@@ -18,7 +30,13 @@ export const AS_SERVICE = (words: string) => `cd / && sudo -u ${USER} posthorn $
  * A program to run, or a file to write. `root`: it belongs to root; else to the user of the service, at least to read.
  */
 export type Step =
-  | { readonly kind: "run"; readonly words: readonly string[]; readonly unless?: string; readonly isStart?: true }
+  | {
+      readonly kind: "run";
+      readonly words: readonly string[];
+      readonly unless?: string;
+      /** Of the service, or of the new executable before it replaces another. */
+      readonly is?: "start" | "check";
+    }
   | {
       readonly kind: "file";
       readonly path: string;
@@ -26,7 +44,9 @@ export type Step =
       readonly mode: number;
       readonly isShared: boolean;
     }
-  | { readonly kind: "copy"; readonly from: string; readonly to: string };
+  | { readonly kind: "copy"; readonly from: string; readonly to: string }
+  /** What was at `to` is kept at `kept`. */
+  | { readonly kind: "replace"; readonly from: string; readonly to: string; readonly kept: string };
 
 type Wanted = {
   /** Null: there is a configuration, which stays as it is. */
@@ -38,20 +58,27 @@ type Wanted = {
 /** In this order. A step that was done already changes nothing. */
 export function stepsFor({ answers, self }: Wanted): readonly Step[] {
   const home = ["--home-dir", DATA_DIR, "--no-create-home", "--shell", "/usr/sbin/nologin"];
+  const isThere = self === EXECUTABLE;
   return [
-    ...(self === EXECUTABLE ? [] : [{ kind: "copy", from: self, to: EXECUTABLE } as const]),
+    ...(isThere ? [] : [{ kind: "copy", from: self, to: NEW } as const]),
     { kind: "run", words: ["useradd", "--system", "--user-group", ...home, USER], unless: `id -u ${USER}` },
     { kind: "run", words: ["install", "-d", "-o", USER, "-g", USER, "-m", "0700", DATA_DIR] },
     { kind: "run", words: ["install", "-d", "-o", "root", "-g", USER, "-m", "0750", dirname(CONFIG_FILE)] },
     ...(answers === null
       ? []
       : [{ kind: "file", path: CONFIG_FILE, text: configFor(answers), mode: 0o640, isShared: true } as const]),
-    { kind: "run", words: ["runuser", "-u", USER, "--", EXECUTABLE, "check-config", ...AROUND] },
+    // One that refuses the configuration or the store replaces nothing.
+    {
+      kind: "run",
+      words: ["runuser", "-u", USER, "--", isThere ? EXECUTABLE : NEW, "check-config", ...AROUND],
+      is: "check",
+    },
+    ...(isThere ? [] : [{ kind: "replace", from: NEW, to: EXECUTABLE, kept: PREVIOUS } as const]),
     { kind: "file", path: UNIT_FILE, text: unit, mode: 0o644, isShared: false },
     { kind: "run", words: ["systemctl", "daemon-reload"] },
     { kind: "run", words: ["systemctl", "enable", "posthorn"] },
     // Starts it, or ends the executable of before.
-    { kind: "run", words: ["systemctl", "restart", "posthorn"], isStart: true },
+    { kind: "run", words: ["systemctl", "restart", "posthorn"], is: "start" },
   ];
 }
 
@@ -60,6 +87,8 @@ export function inWords(step: Step): string {
   if (step.kind === "run")
     return `${step.words[0] === "runuser" ? "cd / && " : ""}${step.unless ? `${step.unless} >/dev/null 2>&1 || ` : ""}${step.words.join(" ")}`;
   if (step.kind === "copy") return `install -m 0755 ${step.from} ${step.to}`;
+  if (step.kind === "replace")
+    return `[ ! -e ${step.to} ] || ln -f ${step.to} ${step.kept}\nmv -f ${step.from} ${step.to}`;
   const owner = step.isShared ? `root:${USER}` : "root:root";
   return `cat >${step.path} <<'END'   # mode ${step.mode.toString(8)}, ${owner}\n${step.text.trimEnd()}\nEND`;
 }
@@ -68,6 +97,7 @@ export function inWords(step: Step): string {
 export function carryOut(step: Step): void {
   if (step.kind === "run") return runUnless(step);
   if (step.kind === "copy") return copyExecutable(step.from, step.to);
+  if (step.kind === "replace") return replace(step);
   writeFileSync(step.path, step.text, { mode: step.mode });
   chmodSync(step.path, step.mode);
   if (step.isShared) chownSync(step.path, 0, groupOf(USER));
@@ -79,20 +109,45 @@ function run(words: readonly string[]) {
   return { isDone: exitCode === 0, said: `${stderr}${stdout}`.trim() };
 }
 
-function runUnless({ words, unless, isStart }: Extract<Step, { kind: "run" }>): void {
+function runUnless({ words, unless, is }: Extract<Step, { kind: "run" }>): void {
   if (unless && run(unless.split(" ")).isDone) return;
   const { isDone, said } = run(words);
   if (isDone) return;
-  const log = isStart ? run(["journalctl", "-u", "posthorn", "-n", "1", "-o", "cat", "--no-pager"]).said : "";
-  throw new Error([`${words.join(" ")}: ${said}`, ...(log === "" ? [] : [`The service says: ${log}`])].join("\n"));
+  const more = { start: afterFailedStart, check: afterRefusal };
+  throw new Error([`${words.join(" ")}: ${said}`, ...(is === undefined ? [] : more[is]())].join("\n"));
 }
 
-/** An executable that runs cannot be written to, but replaced. */
+/** The lines of the unit are systemd's as well; these are of the service's own processes. */
+const LAST_LINE = ["journalctl", "_SYSTEMD_UNIT=posthorn.service", "-n", "1", "-o", "cat", "--no-pager"];
+
+function afterFailedStart(): string[] {
+  const line = run(LAST_LINE).said;
+  return [
+    ...(line === "" ? [] : [`The service says: ${line}`]),
+    ...(existsSync(PREVIOUS)
+      ? [`The executable of before is ${PREVIOUS}. To go back to it: sudo ${PREVIOUS} install-service`]
+      : []),
+  ];
+}
+
+function afterRefusal(): string[] {
+  rmSync(NEW, { force: true });
+  return ["Nothing was replaced, and a service that runs goes on as it is."];
+}
+
 function copyExecutable(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true });
-  copyFileSync(from, `${to}.new`);
-  chmodSync(`${to}.new`, 0o755);
-  renameSync(`${to}.new`, to);
+  copyFileSync(from, to);
+  chmodSync(to, 0o755);
+}
+
+/** An executable that runs cannot be written to, but replaced; at no moment there is none. */
+function replace({ from, to, kept }: Extract<Step, { kind: "replace" }>): void {
+  if (existsSync(to)) {
+    rmSync(kept, { force: true });
+    linkSync(to, kept);
+  }
+  renameSync(from, to);
 }
 
 function groupOf(user: string): number {

@@ -68,7 +68,6 @@ export function migrateSqlite(database: Database, now: string, steps = MIGRATION
     "create table if not exists schema_versions (version integer primary key, name text not null, applied_at text not null, fingerprint text not null) strict",
   );
   const before = sqliteVersion(database, steps);
-  refuseNewer(before, steps.length);
   // As a whole: a migration that fails leaves the store as it was.
   const all = database.transaction(() =>
     steps.slice(before).forEach((step, index) => apply(database, before + index + 1, step, now)),
@@ -85,13 +84,28 @@ export function migrateSqlite(database: Database, now: string, steps = MIGRATION
   return { before, now: steps.length };
 }
 
-/** 0 = there is no store in the file. @throws ForeignStoreError */
+/** 0 = there is no store in the file. @throws ForeignStoreError, NewerStoreError */
 export function sqliteVersion(database: Database, steps = MIGRATIONS): number {
   const isStore = database.query("select 1 from sqlite_schema where name = 'schema_versions'").get() !== null;
   if (!isStore) return 0;
   const applied = database.query("select * from schema_versions order by version").all() as Applied[];
-  refuseForeign(applied[0], fingerprintOf(steps[0], "sqlite"));
-  return applied.at(-1)?.version ?? 0;
+  const version = applied.at(-1)?.version ?? 0;
+  const served = servedBy(database);
+  refuseForeign(applied[0], fingerprintOf(steps[0], "sqlite"), served);
+  refuseNewer(version, steps.length, served);
+  return version;
+}
+
+/** Version and commit of the executable that served last; null = unknown, also where the schema has no place for it. */
+function servedBy(database: Database): string | null {
+  try {
+    const row = database.query("select served_by as by from installation").get() as {
+      readonly by: string | null;
+    } | null;
+    return row?.by ?? null;
+  } catch {
+    return null;
+  }
 }
 
 /** A row of schema_versions; without a fingerprint where an executable has made the store that kept none. */

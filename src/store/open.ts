@@ -5,12 +5,13 @@ import { iso, MINUTE_MS } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { keyFile } from "../secrets.ts";
 import { MIGRATIONS, migrateSqlite, sqliteVersion } from "./migrations.ts";
-import { openPostgres, type PostgresServer } from "./postgres/engine.ts";
+import { openPostgres, schemaAt, type PostgresServer } from "./postgres/engine.ts";
 import { COMMAND_CONNECTIONS, MORE_CONNECTIONS, roomOn, scarcityOf } from "./postgres/sessions.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite/engine.ts";
-import { refuseUnfit, type Opened, type Opening, type StoreOptions } from "./schema.ts";
+import { refuseUnfit, type Opened, type Opening, type Schema, type StoreOptions } from "./schema.ts";
 import { connect, inFile, lockFile } from "./sqlite/connection.ts";
 import { keepBeforeMigration } from "./sqlite/rollback.ts";
+import { schemaIn } from "./sqlite/snapshot.ts";
 
 /** All goes by the database's clock, but the two machines show people different times, and one of them is wrong. */
 const MAX_CLOCK_DIFFERENCE_MS = MINUTE_MS;
@@ -53,6 +54,17 @@ export async function openStore(config: Config, options: BesideOptions): Promise
   if (path === null) return openPostgres({ ...serverOf(config), connections: COMMAND_CONNECTIONS }, options);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   return openFile(path, config, options);
+}
+
+/**
+ * The schema that the store is at, and the one that this executable would bring it to; null = there is no store yet.
+ * Nothing is changed.
+ * @throws ForeignStoreError, NewerStoreError, Error if the store cannot be looked at
+ */
+export async function fitOf(config: Config): Promise<Schema | null> {
+  const path = databaseFile(config);
+  const before = path === null ? await schemaAt(serverOf(config).url) : schemaIn(path);
+  return before === 0 ? null : { before, now: MIGRATIONS.length };
 }
 
 async function warnOfScarcity({ store }: Opened, config: Config, { log }: StoreOptions): Promise<void> {

@@ -43,30 +43,37 @@ export class ForeignStoreError extends Error {
 }
 
 /**
- * `first`: the migration with which the store was made. @throws ForeignStoreError unless it is this executable's, with
- * `fingerprint`
+ * `first`: the migration with which the store was made; `servedBy`: the executable that served from it last, null =
+ * unknown. @throws ForeignStoreError unless it is this executable's, with `fingerprint`
  */
-export function refuseForeign(first: { readonly fingerprint?: string } | undefined, fingerprint: string): void {
+export function refuseForeign(
+  first: { readonly fingerprint?: string } | undefined,
+  fingerprint: string,
+  servedBy: string | null,
+): void {
   if (first === undefined || first.fingerprint === fingerprint) return;
   throw new ForeignStoreError(
-    "The store was created by another pre-1.0 version of Posthorn, and its schema is different. Use the executable that created it, or start with a new data directory (on PostgreSQL, an empty database).",
+    `The store was created by another pre-1.0 version of Posthorn, and its schema is different. Use the executable that created it, or start with a new data directory (on PostgreSQL, an empty database).${lastServed(servedBy)}`,
   );
 }
 
 /** @throws NewerStoreError if `version` is beyond the newest that this executable knows */
-export function refuseNewer(version: number, newest: number): void {
+export function refuseNewer(version: number, newest: number, servedBy: string | null): void {
   if (version <= newest) return;
   throw new NewerStoreError(
-    `The store is at schema ${version}, this executable knows only ${newest}: a newer Posthorn has used it. Start that one, or restore a backup.`,
+    `The store is at schema ${version}, this executable knows only ${newest}: a newer Posthorn has used it. Start that one, or restore a backup.${lastServed(servedBy)}`,
   );
+}
+
+function lastServed(servedBy: string | null): string {
+  return servedBy === null ? "" : ` The store was last served by Posthorn ${servedBy}.`;
 }
 
 /**
  * An older server may be at work on an older store, so only those who are asked to change its schema do.
- * @throws Error if a store of `version` is not to be opened so, NewerStoreError
+ * @throws Error if a store of `version` is not to be opened so
  */
 export function refuseUnfit(version: number, newest: number, opening: Opening): void {
-  refuseNewer(version, newest);
   if (opening === "migrate" || version === newest || (version === 0 && opening === "make")) return;
   if (version === 0) throw new Error("There is no store in the database yet. Begin with: posthorn serve.");
   throw new Error(

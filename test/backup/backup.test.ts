@@ -211,7 +211,7 @@ test("A backup of another pre-1.0 version, with another schema, is refused in cl
   const { file } = await backedUp();
   const dataDir = folder();
   const { code, err } = await inAnother(() => restored(file, dataDir));
-  expect([code, err]).toEqual([1, expect.stringContaining(ANOTHERS)]);
+  expect([code, err]).toEqual([2, expect.stringContaining(ANOTHERS)]);
   expect(existsSync(join(dataDir, "posthorn.db"))).toBe(false);
 });
 

@@ -1,6 +1,6 @@
 // The package for Debian, made around a small stand-in for the executable.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageFor } from "../../build/deb.ts";
 import { freshDirectory } from "../support/database.ts";
@@ -55,7 +55,7 @@ describe.skipIf(Bun.which("dpkg-deb") === null)("the package for Debian", () => 
 
   test("has scripts that a shell can read and Debian can run", () => {
     const scripts = readdirSync(join(unpacked, "DEBIAN")).filter((name) => name !== "control");
-    expect(scripts.toSorted()).toEqual(["postinst", "postrm", "prerm"]);
+    expect(scripts.toSorted()).toEqual(["postinst", "postrm", "preinst", "prerm"]);
     for (const name of scripts) {
       const script = join(unpacked, "DEBIAN", name);
       expect([name, statSync(script).mode & 0o777]).toEqual([name, 0o755]);
@@ -65,8 +65,10 @@ describe.skipIf(Bun.which("dpkg-deb") === null)("the package for Debian", () => 
   });
 
   test("deletes mail and configuration when it is purged, and not when it is removed", () => {
-    expect(removedBy("remove")).toBe("");
+    const executables = "-f /usr/bin/posthorn.previous /usr/bin/posthorn.refused";
+    expect(removedBy("remove")).toBe(executables);
     expect(removedBy("purge").split("\n")).toEqual([
+      executables,
       "-rf /var/lib/posthorn /etc/posthorn",
       "-f /etc/systemd/system/multi-user.target.wants/posthorn.service",
     ]);
@@ -96,6 +98,39 @@ describe.skipIf(Bun.which("dpkg-deb") === null)("the package for Debian", () => 
     expect(machine.state()).toEqual({ active: false, enabled: true });
   });
 
+  test("keeps the executable of before an upgrade", () => {
+    const machine = machineOf();
+    machine.file("etc/posthorn/config.toml");
+    machine.installs("old");
+    machine.upgradesTo("new");
+    expect(machine.executables()).toEqual({ posthorn: "new", previous: "old", refused: null });
+  });
+
+  test("leaves the executable of before in place, and the service alone, where the new one refuses the store", () => {
+    const machine = machineOf();
+    machine.file("etc/posthorn/config.toml");
+    machine.installs("old");
+    ["enable posthorn", "start posthorn"].forEach(machine.systemctl);
+    expect(machine.upgradesTo("refuses")).toContain("The store was created by another");
+    const after = { posthorn: "old", previous: null, refused: "refuses" };
+    expect([machine.executables(), machine.state()]).toEqual([after, { active: true, enabled: true }]);
+    // As apt does each time, until it succeeds.
+    expect(machine.configures()).toContain("The store was created by another");
+    expect(machine.executables()).toEqual(after);
+    expect(machine.upgradesTo("next")).toBe("");
+    expect(machine.executables()).toEqual({ posthorn: "next", previous: "old", refused: null });
+  });
+
+  test("takes what was refused once it no longer is", () => {
+    const machine = machineOf();
+    machine.file("etc/posthorn/config.toml");
+    machine.installs("old");
+    machine.upgradesTo("refuses");
+    machine.installs("mended", "posthorn.refused");
+    expect(machine.configures()).toBe("");
+    expect(machine.executables()).toEqual({ posthorn: "mended", previous: "old", refused: null });
+  });
+
   test("takes over the service of install-service as it runs", () => {
     const machine = machineOf();
     const [unit, executable] = ["etc/systemd/system/posthorn.service", "usr/local/bin/posthorn"].map(machine.file);
@@ -114,12 +149,14 @@ function machineOf() {
     "etc/posthorn",
     "run/systemd/system",
     "usr/local/bin",
+    "usr/bin",
   ])
     mkdirSync(join(root, folder), { recursive: true });
   const link = `${root}/etc/systemd/system/multi-user.target.wants/posthorn.service`;
   const systemctl = `
     getent() { :; }
     install() { :; }
+    runuser() { if grep -q refuses "$4"; then echo The store was created by another Posthorn; return 2; fi; }
     systemctl() {
       case "$1" in
         enable) touch ${link} ;;
@@ -130,16 +167,36 @@ function machineOf() {
         is-active) [ -e ${root}/active ] ;;
       esac
     }`;
+  const run = (text: string, ...words: readonly string[]) =>
+    Bun.spawnSync(["sh", "-c", `${systemctl}\n${text}`, "script", ...words]);
   const sh = (text: string, ...words: readonly string[]) => {
-    const { exitCode, stderr } = Bun.spawnSync(["sh", "-c", `${systemctl}\n${text}`, "script", ...words]);
+    const { exitCode, stderr } = run(text, ...words);
     expect([exitCode, stderr.toString()]).toEqual([0, ""]);
   };
+  const textOf = (name: string) =>
+    readFileSync(join(unpacked, "DEBIAN", name), "utf8").replaceAll(/\/(etc|run|usr|var)\//g, `${root}/$1/`);
+  const configures = () => run(textOf("postinst"), "configure", "1.2.3").stderr.toString();
+  const installs = (content: string, name = "posthorn") => writeFileSync(join(root, "usr/bin", name), content);
+  const contentOf = (name: string) => {
+    const path = join(root, "usr/bin", name);
+    return existsSync(path) ? readFileSync(path, "utf8") : null;
+  };
   return {
-    script: (name: string, ...words: readonly string[]) =>
-      sh(
-        readFileSync(join(unpacked, "DEBIAN", name), "utf8").replaceAll(/\/(etc|run|usr|var)\//g, `${root}/$1/`),
-        ...words,
-      ),
+    script: (name: string, ...words: readonly string[]) => sh(textOf(name), ...words),
+    configures,
+    installs,
+    /** As dpkg does: the new file is renamed over the one of before. Answers what was said. */
+    upgradesTo: (content: string) => {
+      sh(textOf("preinst"), "upgrade", "1.2.2");
+      installs(content, "posthorn.dpkg-new");
+      renameSync(join(root, "usr/bin/posthorn.dpkg-new"), join(root, "usr/bin/posthorn"));
+      return configures();
+    },
+    executables: () => ({
+      posthorn: contentOf("posthorn"),
+      previous: contentOf("posthorn.previous"),
+      refused: contentOf("posthorn.refused"),
+    }),
     systemctl: (words: string) => sh(`systemctl ${words}`),
     state: () => ({ active: existsSync(join(root, "active")), enabled: existsSync(link) }),
     file: (path: string) => {

@@ -82,12 +82,37 @@ describe("a store of an older schema", () => {
   });
 });
 
+test("check-config tells of a migration that the next start would do, and of a newer store", async () => {
+  const { data } = olderStore();
+  const { out } = await posthornCli(["check-config", "--data", data]);
+  expect(out).toContain(`The next start brings the store to another schema (${NEWEST - 1} → ${NEWEST}).`);
+  const newer = place();
+  await (await serving(["--data", newer.data])).stop();
+  {
+    using database = new Database(newer.file);
+    database.run("update schema_versions set version = version + 1 where version = ?", [NEWEST]);
+  }
+  expect(await posthornCli(["check-config", "--data", newer.data])).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/a newer Posthorn has used it.* was last served by Posthorn /),
+  });
+});
+
+test("check-config says why a store cannot be looked at, which is no fault of the configuration", async () => {
+  const { data, file } = place();
+  writeFileSync(file, "this is no database, however long it may be ".repeat(100));
+  const { code, out } = await posthornCli(["check-config", "--data", data]);
+  expect([code, out]).toEqual([0, expect.stringContaining("could not be looked at: ")]);
+});
+
 describe("a store of another pre-1.0 version, whose schema is different,", () => {
   test("is refused by the server and by each verb, and stays as it is", async () => {
     const { data, file } = place();
     await inAnother(async () => (await serving(["--data", data])).stop());
     const before = readFileSync(file);
-    expect(await saidAtStart(data)).toBe(ANOTHERS);
+    const served = / The store was last served by Posthorn \d+\.\d+\.\d+ \(commit [\w-]+\)\.$/;
+    const said = await saidAtStart(data);
+    expect([said.replace(served, ""), served.test(said)]).toEqual([ANOTHERS, true]);
     for (const words of [
       ["migrate"],
       ["workspace", "list"],
@@ -95,12 +120,34 @@ describe("a store of another pre-1.0 version, whose schema is different,", () =>
       ["backup", join(data, "its.backup")],
       ["queue", "list"],
     ])
-      expect((await posthornCli([...words, "--data", data])).err).toBe(ANOTHERS);
+      expect((await posthornCli([...words, "--data", data])).err).toStartWith(ANOTHERS);
     const nowhere = "postgres://posthorn:secret@127.0.0.1:1/posthorn";
-    expect((await posthornCli(["migrate-store", "--from", file, "--to", nowhere])).err).toBe(ANOTHERS);
+    expect((await posthornCli(["migrate-store", "--from", file, "--to", nowhere])).err).toStartWith(ANOTHERS);
     const { code, out } = await posthornCli(["doctor", "--data", data]);
     expect([code, out]).toEqual([1, expect.stringContaining(ANOTHERS)]);
     expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  test("ends the server with the exit code of a wrong configuration, after which systemd does not start it again", async () => {
+    const { data } = place();
+    await inAnother(async () => (await serving(["--data", data])).stop());
+    const serve = new Serving(["--data", data], {});
+    expect(await serve.stop()).toBe(2);
+    expect(readFileSync("packaging/posthorn.service", "utf8")).toContain("\nRestartPreventExitStatus=2\n");
+  });
+
+  test("is refused by check-config, which says nothing of a store that is not there yet", async () => {
+    const { data, file } = place();
+    const checked = () => posthornCli(["check-config", "--data", data]);
+    expect(await checked()).toMatchObject({ code: 0, out: expect.not.stringContaining("store") });
+    await inAnother(async () => (await serving(["--data", data])).stop());
+    const before = readFileSync(file);
+    expect(await checked()).toMatchObject({ code: 2, err: expect.stringContaining(ANOTHERS) });
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(await inAnother(checked)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`The store goes with this executable (schema ${NEWEST}).`),
+    });
   });
 
   test("is refused where it kept no fingerprint of its schema", async () => {
@@ -109,7 +156,7 @@ describe("a store of another pre-1.0 version, whose schema is different,", () =>
       using database = new Database(file);
       database.run("alter table schema_versions drop column fingerprint");
     }
-    expect(await saidAtStart(data)).toBe(ANOTHERS);
+    expect(await saidAtStart(data)).toStartWith(ANOTHERS);
   });
 
   test("is the same store where only comments and white space of its schema differ", async () => {
@@ -127,7 +174,7 @@ describe("a store of another pre-1.0 version, whose schema is different,", () =>
     const { url } = await freshDatabase();
     const env = { POSTHORN_DATABASE_URL: url as string };
     const { code, err } = await inAnother(() => posthornCli(["workspace", "list"], env));
-    expect([code, err]).toEqual([1, expect.stringContaining(ANOTHERS)]);
+    expect([code, err]).toEqual([2, expect.stringContaining(ANOTHERS)]);
     const { data } = place();
     expect(await inAnother(() => saidAtStart(data, env))).toContain(ANOTHERS);
     const source = place();

@@ -7,7 +7,6 @@ import { MIGRATIONS } from "../migrations.ts";
 import { isLostConnection, isRefusedRow, onServer, translated, type Connection } from "../postgres/connection.ts";
 import { migratePostgres, postgresVersion } from "../postgres/migrations.ts";
 import { refusePooledTransactions } from "../postgres/sessions.ts";
-import { refuseNewer } from "../schema.ts";
 
 const KINDS: Readonly<Record<string, Kind>> = { json: "json", bytea: "bytes", text: "text" };
 
@@ -18,7 +17,6 @@ export async function openTarget(url: string, now: string): Promise<CopyTarget> 
   try {
     await refusePooledTransactions(sql);
     const version = await postgresVersion(sql);
-    refuseNewer(version, MIGRATIONS.length);
     if (version === 0) await makeTables(sql, now);
     else if (version < MIGRATIONS.length) throw olderTarget(version);
     return new CopyTarget(sql);

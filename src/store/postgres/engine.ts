@@ -93,6 +93,12 @@ export async function openPostgres(
   }
 }
 
+/** 0 = there is no store in the database. @throws ForeignStoreError, NewerStoreError, Error if it cannot be asked */
+export async function schemaAt(url: string): Promise<number> {
+  await using sql = new SQL(url, { max: 1, connectionTimeout: 10 });
+  return postgresVersion(sql);
+}
+
 async function prepared(sql: SQL, { clock, log, opening }: StoreOptions & { readonly opening: Opening }) {
   await refusePooledTransactions(sql);
   await refuseHalfCopied(sql);

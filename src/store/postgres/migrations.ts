@@ -56,12 +56,28 @@ export async function migratePostgres(sql: SQL, options: MigrationOptions): Prom
   return { before, now: version };
 }
 
-/** 0 = there is no store in the database. @throws ForeignStoreError */
+/** 0 = there is no store in the database. @throws ForeignStoreError, NewerStoreError */
 export async function postgresVersion(sql: Connection, steps = MIGRATIONS): Promise<number> {
   if (!(await hasTable(sql, "schema_versions"))) return 0;
   const applied: Applied[] = await sql.unsafe("select * from schema_versions order by version");
-  refuseForeign(applied[0], fingerprintOf(steps[0], "postgres"));
-  return Number(applied.at(-1)?.version ?? 0);
+  const version = Number(applied.at(-1)?.version ?? 0);
+  const served = await servedBy(sql);
+  refuseForeign(applied[0], fingerprintOf(steps[0], "postgres"), served);
+  refuseNewer(version, steps.length, served);
+  return version;
+}
+
+/**
+ * Version and commit of the executable that served last; null = unknown, also where the schema has no place for it: a
+ * statement that fails would end the transaction.
+ */
+async function servedBy(sql: Connection): Promise<string | null> {
+  const [place] = await sql.unsafe(
+    "select 1 from pg_attribute where attrelid = to_regclass('installation') and attname = 'served_by' and not attisdropped",
+  );
+  if (place === undefined) return null;
+  const [row] = await sql.unsafe("select served_by as by from installation");
+  return row?.by ?? null;
 }
 
 type StepOptions = {
@@ -79,7 +95,6 @@ function migrateOn(sql: SQL, { now, steps, order, lockTimeoutMs }: StepOptions):
     await tx.unsafe(PRELUDE);
     await tx.unsafe(MOMENT_OF);
     const version = await postgresVersion(tx, steps);
-    refuseNewer(version, steps.length);
     const due = version === 0 ? steps : steps.slice(version, version + 1);
     for (const [index, step] of due.entries()) {
       await order.take(tx, `${step.sql}${step.postgres ?? ""}`);

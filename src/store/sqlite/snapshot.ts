@@ -1,8 +1,8 @@
 // A copy of a SQLite store as it is at one moment, while others work on it.
+import { statSync } from "node:fs";
 import { Database, SQLiteError } from "bun:sqlite";
 import { makePrivate } from "../../private-files.ts";
-import { MIGRATIONS, migrateSqlite, sqliteVersion } from "../migrations.ts";
-import { refuseNewer } from "../schema.ts";
+import { migrateSqlite, sqliteVersion } from "../migrations.ts";
 import { connect, inFile } from "./connection.ts";
 
 /**
@@ -21,6 +21,13 @@ export function copySqlite(from: string, to: string): void {
   }
 }
 
+/** Of a file that others may use; 0 = there is no store in it. @throws ForeignStoreError, NewerStoreError, SQLiteError */
+export function schemaIn(path: string): number {
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return 0;
+  using database = new Database(path, { readonly: true });
+  return sqliteVersion(database);
+}
+
 /**
  * Opens a copy and reads all of it. Answers the number of its schema, and the fingerprint of its key; null = it has not
  * been used yet.
@@ -31,7 +38,6 @@ export function examined(path: string): { readonly schema: number; readonly fing
   try {
     const version = sqliteVersion(database);
     if (version === 0) throw new Error("It is not the database of a Posthorn.");
-    refuseNewer(version, MIGRATIONS.length);
     const faults = (database.query("pragma quick_check(3)").values() as [string][]).flat();
     if (faults.join() !== "ok") throw new Error(`The database is damaged: ${faults.join("; ")}.`);
     const [row] = database.query("select key_fingerprint from installation").values() as [string | null][];

@@ -176,7 +176,7 @@ async function openRooms(
   const { renderer } = add(openEmails(ground, access));
   add(openWarmup(ground, access));
   const delivery = add(await openDelivery(ground, access, transports));
-  const { isGettingThrough, mailboxOf, relay, compose, sendNow, outgoing } = delivery;
+  const { isGettingThrough, mailboxOf, relay, compose, mailOfPixel, sendNow, outgoing } = delivery;
   add(openCampaigns(ground, access, { catchUp, isGettingThrough, mailboxOf }));
   const steps = stepSender({ store: ground.store, renderer, onSettled: afterWebhook });
   add(
@@ -186,7 +186,7 @@ async function openRooms(
   add(openForms(ground, access, limits));
   add(openSubmission(ground, access));
   add(openTeam(ground, access, people));
-  const { letterOf, contentOf } = add(await openInbound(ground, access, { compose, fetchText }));
+  const { letterOf, contentOf } = add(await openInbound(ground, access, { compose, fetchText, mailOfPixel }));
   add(openProviders(ground, access));
   add(await openHosts(ground, access, { lookUp, obtain: (files, name) => renewal.obtainFor(files, name) }));
   add({ loops: watchLoops(ground, certificates) });

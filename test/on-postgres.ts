@@ -16,6 +16,7 @@ export const WHOLE: readonly string[] = [
   "api/suppressions",
   "api/suppressions-beside",
   "inbound/reports",
+  "inbound/feedback-loop",
   "api/reports",
   "api/domain-information",
   "api/views",

@@ -58,6 +58,7 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     withAddresses: false,
     followsCrash: false,
     retry: { scheduleSeconds: [60], chance: Math.random },
+    feedbackAddressFor: async () => null,
     gatherMs: 20,
   });
   const sending = {

@@ -8,11 +8,13 @@ import { AppError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
 import { isOverBudget } from "../templates/budget.ts";
 import type { Carriers } from "./carrier/carriers.ts";
-import { handoverOf, type HandoverOptions, type HeaderTerms } from "./carrier/handover.ts";
+import { handoverOf, type FeedbackFor, type HandoverOptions, type HeaderTerms } from "./carrier/handover.ts";
 import { partsOf } from "./carrier/large-parts.ts";
 
 /** `bare`: without the pixel and the links that count opens and clicks, and without the files beside it. */
 export type HowComposed = { readonly bare?: true };
+
+type ComposerOptions = HandoverOptions & HeaderTerms & FeedbackFor;
 
 export type Composer = (mail: Pick<Mail, "seq" | "id">, how?: HowComposed) => Promise<Buffer>;
 
@@ -20,11 +22,7 @@ export type Composer = (mail: Pick<Mail, "seq" | "id">, how?: HowComposed) => Pr
  * Its promise fails with AppError EMAIL_NOT_FOUND if somebody whom the mail names was erased, EMAIL_STATE if it cannot
  * be composed, CONTENT_GONE.
  */
-export function composerOf(
-  store: Store,
-  carriers: () => Pick<Carriers, "raw">,
-  options: HandoverOptions & HeaderTerms,
-): Composer {
+export function composerOf(store: Store, carriers: () => Pick<Carriers, "raw">, options: ComposerOptions): Composer {
   return async ({ seq, id }, { bare } = {}) => {
     const mail = await store.read((reader) => mailBySeq(reader, seq, iso(store.clock.nowMs())));
     if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no email ${id}.`);
@@ -35,12 +33,13 @@ export function composerOf(
   };
 }
 
-async function handoverAgain(store: Store, mail: MailToSend, options: HandoverOptions & HeaderTerms) {
+async function handoverAgain(store: Store, mail: MailToSend, options: ComposerOptions) {
   if (isErased(mail)) throw gone("its recipient has been erased");
   if (mail.bodyGoneAt !== null) throw contentGone(mail.bodyGoneAt);
   const parts = await partsOf(store, mail);
   if (mail.messageId !== null && parts.raw === null) throw gone("a person whom it names has been erased");
-  return handoverOf(mail, parts, Date.parse(mail.attemptedAt ?? mail.createdAt), options);
+  const feedbackAddress = await options.feedbackAddressFor(mail);
+  return handoverOf(mail, parts, Date.parse(mail.attemptedAt ?? mail.createdAt), { ...options, feedbackAddress });
 }
 
 /** It holds a link that lets its recipient in; readers of the mail list must not come in instead. */

@@ -17,7 +17,7 @@ import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { UnreadableError } from "../secrets.ts";
 import type { Store, BatchHandler } from "../store/store.ts";
-import { handoverOf, type HandoverOptions } from "./carrier/handover.ts";
+import { handoverOf, type FeedbackFor, type HandoverOptions } from "./carrier/handover.ts";
 import { SharedParts, type Parts } from "./carrier/large-parts.ts";
 import type { Carried } from "./carrier/carrier.ts";
 import type { Claims } from "./claims.ts";
@@ -36,25 +36,26 @@ import { WaitingSenders } from "./waiting-senders.ts";
 import type { WayOut } from "./way-out.ts";
 import type { WaysOut } from "./ways-out.ts";
 
-export type HandingOverOptions = HandoverOptions & {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly metrics: Metrics;
-  readonly leaseMs: number;
-  /** Whether lines of the log may name recipients. */
-  readonly withAddresses: boolean;
-  readonly ways: WaysOut;
-  readonly claims: Claims;
-  readonly pacing: Pacing;
-  readonly retry: RetryPlan;
-  /** How long an outcome may wait to be recorded with others. */
-  readonly gatherMs: number;
-  /** What is in hand has left room. */
-  readonly tellRoom: () => void;
-  /** A mail got through, whatever came of it. */
-  readonly onCarried: () => void;
-};
+export type HandingOverOptions = HandoverOptions &
+  FeedbackFor & {
+    readonly store: Store;
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly metrics: Metrics;
+    readonly leaseMs: number;
+    /** Whether lines of the log may name recipients. */
+    readonly withAddresses: boolean;
+    readonly ways: WaysOut;
+    readonly claims: Claims;
+    readonly pacing: Pacing;
+    readonly retry: RetryPlan;
+    /** How long an outcome may wait to be recorded with others. */
+    readonly gatherMs: number;
+    /** What is in hand has left room. */
+    readonly tellRoom: () => void;
+    /** A mail got through, whatever came of it. */
+    readonly onCarried: () => void;
+  };
 
 /** Until a DKIM key that could not be read is tried again: the operator has to restore it. */
 const WITHOUT_KEY_MS = 10 * MINUTE_MS;
@@ -247,7 +248,9 @@ export class HandingOver {
     const outcome = ways.elsewhere(way, { ...mail, receiver }, clock.monotonicMs());
     if (outcome !== null) return { outcome, subject: mail.subject };
     const attemptedAtMs = mail.attemptedAt === null ? clock.nowMs() : Date.parse(mail.attemptedAt);
-    const handover = handoverOf(mail, parts, attemptedAtMs, { ...this.#options, rewrittenFields, sentAlong });
+    const feedbackAddress = mail.kind === "MARKETING" ? await this.#options.feedbackAddressFor(mail) : null;
+    const terms = { ...this.#options, rewrittenFields, sentAlong, feedbackAddress };
+    const handover = handoverOf(mail, parts, attemptedAtMs, terms);
     const carried = await way.use(receiver, () => carriers.send(handover, claims.holdOf(mail.seq)), mail.domain);
     if (way.senderNews.size > 0) await keepSenderNews(this.#options.store, way, mail);
     return carried;

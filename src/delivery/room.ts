@@ -2,6 +2,8 @@
 import { domainOf } from "../addresses.ts";
 import { HOUR_MS, iso } from "../clock.ts";
 import { DEFAULT_WAY } from "../config/ways.ts";
+import { FeedbackAddresses } from "../domains/feedback-address.ts";
+import type { MailToSend } from "../emails/queries.ts";
 import { MAIL_QUEUED } from "../emails/queued.ts";
 import { endLeases } from "../emails/queue-queries.ts";
 import type { Ground, Room } from "../ground.ts";
@@ -15,6 +17,7 @@ import { SendLoop } from "./send-loop.ts";
 import type { Handover } from "./carrier/handover.ts";
 import { takeSlot } from "./slots.ts";
 import { handoverOptions, headerTermsOf } from "./sending-options.ts";
+import { readOpenToken } from "./tracking/links.ts";
 import { trackingRoutes } from "./tracking/routes.ts";
 import { recallRefusals } from "./sender-news.ts";
 import { isNotTaken } from "./refused-by-way.ts";
@@ -32,6 +35,8 @@ type DeliveryRoom = Room & {
   /** The ways out as they are open in this process. */
   readonly outgoing: Outgoing;
   readonly compose: Composer;
+  /** The mail whose pixel has this token; null = we have not signed it, or not for all workspaces. */
+  readonly mailOfPixel: (token: string) => string | null;
   /** Hands over a mail that is in no queue, at the next slot of the rate. */
   readonly sendNow: SendNow;
 };
@@ -45,6 +50,9 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
   const { config, clock, store, secrets } = ground;
   const { ratePerSecond, retryScheduleSeconds } = config.delivery;
   const mail = handoverOptions(config, secrets, ground.bases);
+  const feedback = new FeedbackAddresses(ground);
+  const feedbackAddressFor = async ({ kind, domain, fromAddress }: MailToSend) =>
+    kind === "MARKETING" && domain !== null && domain === domainOf(fromAddress) ? feedback.of(domain) : null;
   const ways = await OpenedWays.open(ground, here);
   const waysOut = ways.out;
   await recallRefusals(store, waysOut.all);
@@ -53,6 +61,7 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
   const sending = new SendLoop({
     ...ground,
     ...mail,
+    feedbackAddressFor,
     ways: waysOut,
     pacing,
     withAddresses: config.log.addresses,
@@ -67,10 +76,12 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
   const compose = composerOf(store, () => waysOut.all[0].options.carriers, {
     ...mail,
     ...headerTermsOf(defaultWay(config)),
+    feedbackAddressFor,
   });
   const sendNow: SendNow = (letter) => sendBySome(letter, { waysOut, store, clock });
   return {
     compose,
+    mailOfPixel: (token) => readOpenToken(secrets, token)?.emailId ?? null,
     sendNow,
     isGettingThrough: () => sending.isGettingThrough,
     relay,

@@ -121,6 +121,13 @@ export function domainReportedTo(reader: Reader, token: string): Promise<Reporte
     where d.report_token = ${token} and d.removed_at is null`;
 }
 
+/** What was found of the records of a verified domain; null = nobody has verified it. */
+export async function checksOfVerified(reader: Reader, domain: string): Promise<Checks | null> {
+  const row = await reader.get<{ checks: string | null }>`
+    select checks from domains where domain = ${domain} and verified_at is not null and removed_at is null`;
+  return row && (jsonOrNull<Checks>(row.checks) ?? {});
+}
+
 /** `unseen`: without a look at its record; else the record was found. */
 export function markVerified(tx: Tx, seq: number, unseen: boolean): Promise<number> {
   return tx.run`

@@ -23,11 +23,17 @@ type Settings = Pick<RecordSettings, "takesMail" | "mailHost" | "reportDomain">;
  * taken, or the name of this server is not known.
  */
 export function reportAddressOf({ domain, reportToken, checks }: Reported, settings: Settings): string | null {
-  const { takesMail, mailHost, reportDomain } = settings;
-  const inbound = checks[`INBOUND ${domain}`];
-  const arrivesHere = takesMail && mailHost !== null && inbound?.state === "OK" && inbound.code === undefined;
-  const home = arrivesHere ? domain : reportDomain;
+  const home = arrivesHere({ domain, checks }, settings) ? domain : settings.reportDomain;
   return home === null ? null : `reports-${reportToken}@${home}`;
+}
+
+/** Whether mail to the domain does, as its MX record was found. */
+export function arrivesHere(
+  { domain, checks }: Pick<Domain, "domain" | "checks">,
+  { takesMail, mailHost }: Pick<Settings, "takesMail" | "mailHost">,
+): boolean {
+  const inbound = checks[`INBOUND ${domain}`];
+  return takesMail && mailHost !== null && inbound?.state === "OK" && inbound.code === undefined;
 }
 
 /** The token in an address of this form, wherever it is; null for any other address. */

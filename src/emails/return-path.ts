@@ -17,18 +17,29 @@ export function returnPathOf({ secrets, returnPathDomain }: ReturnPathOptions, m
 
 /** `b+<signed id>@<domain>`: local part of 36 characters, the same in any case. */
 export function returnPathFor(secrets: Secrets, emailId: string, domain: string): string {
+  return `b+${signedId(secrets, emailId)}@${domain}`;
+}
+
+/** 34 characters that name a mail, and that nobody else can forge. */
+export function signedId(secrets: Secrets, emailId: string): string {
   const id = uuidBytes(emailId);
-  return `b+${base32(Buffer.concat([id, secrets.sign("return-path", id, SIGNATURE_BYTES)]))}@${domain}`;
+  return base32(Buffer.concat([id, secrets.sign("return-path", id, SIGNATURE_BYTES)]));
+}
+
+/** The mail that it names; null if we did not make it. `token`: in lower case. */
+export function readSignedId(secrets: Secrets, token: string): string | null {
+  if (!/^[a-z2-7]{34}$/.test(token)) return null;
+  const bytes = fromBase32(token);
+  const id = bytes?.subarray(0, ID_BYTES);
+  if (!bytes || !id || !secrets.verify("return-path", id, bytes.subarray(ID_BYTES))) return null;
+  return uuidOf(id);
 }
 
 /** The id of the mail that an address names, in any case; null if we did not make the address. */
 export function readReturnPath({ secrets, returnPathDomain }: ReturnPathOptions, address: string): string | null {
   const named = /^b\+([a-z2-7]{34})@(.+)$/.exec(address.toLowerCase());
   if (!named || returnPathDomain === null || named[2] !== returnPathDomain.toLowerCase()) return null;
-  const bytes = fromBase32(named[1] as string);
-  const id = bytes?.subarray(0, ID_BYTES);
-  if (!bytes || !id || !secrets.verify("return-path", id, bytes.subarray(ID_BYTES))) return null;
-  return uuidOf(id);
+  return readSignedId(secrets, named[1] as string);
 }
 
 /** RFC 4648 §6 in lower case, without padding. */

@@ -7,6 +7,7 @@ import { threadNumber } from "../jobs/thread-time.ts";
 import { askBack, carryOutWhatIsAsked } from "../jobs/worker-side.ts";
 import { authenticate, type Ask } from "./reading/authenticate.ts";
 import { fileAt, readContents } from "./reading/contents.ts";
+import { readComplaint, type Complaint } from "./bounces/complaint.ts";
 import { isFromCarrier } from "./bounces/from-carrier.ts";
 import { readNotice, type Notice } from "./bounces/notice.ts";
 import type { NoticeEnvelope } from "./bounces/report.ts";
@@ -24,7 +25,7 @@ export type ReaderRequest =
   | ReadRequest;
 
 export type ReadRequest = { readonly raw: Uint8Array } & (
-  | { readonly kind: "read" | "report"; readonly envelope: Envelope; readonly nowMs: number }
+  | { readonly kind: "read" | "report" | "complaint"; readonly envelope: Envelope; readonly nowMs: number }
   | { readonly kind: "notice"; readonly envelope: NoticeEnvelope; readonly arrival: NoticeArrival }
   | { readonly kind: "file"; readonly place: number }
   | { readonly kind: "text" }
@@ -63,12 +64,24 @@ async function done(request: ReadRequest): Promise<unknown> {
   if (request.kind === "notice") return noticeIn(raw, request, options.host);
   const { envelope, nowMs } = request;
   if (request.kind === "report") return readReportMail(raw, envelope, { ask, host: options.host, nowMs });
+  if (request.kind === "complaint") return complaintIn(raw, envelope, { ask, host: options.host, nowMs });
   const [contents, authentication, scanned] = await Promise.all([
     readContents(raw, envelope.recipients.length),
     authenticate(raw, envelope, { ask, host: options.host, nowMs }),
     scan(raw, envelope, options.scanners),
   ]);
   return { contents, verdicts: { ...authentication, ...scanned } } satisfies Reading;
+}
+
+async function complaintIn(
+  raw: Buffer,
+  envelope: Envelope,
+  asking: Parameters<typeof authenticate>[2],
+): Promise<Complaint | null> {
+  const complaint = await readComplaint(raw);
+  if (complaint === null) return null;
+  const { dmarcVerdict } = await authenticate(raw, envelope, asking);
+  return { ...complaint, isForged: dmarcVerdict === "FAIL" };
 }
 
 /** Where a report may slow a provider down, it is found out who sends it; nothing is asked for all others. */

@@ -23,6 +23,8 @@ import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 import { nextTurnAt, takeInTurn } from "../store/turns.ts";
 import type { Notice } from "./bounces/notice.ts";
+import type { Proofs } from "./bounces/take-complaint.ts";
+import { isForFeedback, mayBeComplaint, settleComplaint } from "./feedback-loop.ts";
 import { addresseesOf } from "./bounces/take-notice.ts";
 import { SLICE_BYTES } from "./arrival.ts";
 import {
@@ -49,6 +51,7 @@ type IntakeOptions = {
   /** A third, for reports, which may unpack to much: mail does not wait for them. */
   readonly reports: ReadingThread;
   readonly returnPath: ReturnPathOptions;
+  readonly mailOfPixel: Proofs["mailOfPixel"];
   readonly settings: () => RecordSettings;
   /** The hosts that mail is handed to, and that may report on it. */
   readonly carriers: () => readonly string[];
@@ -159,11 +162,22 @@ export class Intake {
       return store.write((tx) => settleNotice(tx, message, notice, returnPath));
     }
     if (await this.#isReport(message)) return this.#readReport(message, raw);
+    if (isForFeedback(message) && mayBeComplaint(raw) && (await this.#tookComplaint(message, raw.slice()))) return;
     const { envelope, receivedAt } = message;
     const reading = await this.#outcomes.whileOnItsWay(() =>
       this.#readBy(message, UNREAD, (thread) => thread.read(raw, envelope, Date.parse(receivedAt))),
     );
     await this.#outcomes.record({ message, reading, tookMs: clock.monotonicMs() - startedMs });
+  }
+
+  async #tookComplaint(message: WaitingMessage, raw: Uint8Array): Promise<boolean> {
+    const { store, returnPath, mailOfPixel } = this.#options;
+    const { envelope, receivedAt } = message;
+    const complaint = await this.#readBy(message, null, (thread) =>
+      thread.complaint(raw, envelope, Date.parse(receivedAt)),
+    );
+    const proofs = { secrets: returnPath.secrets, mailOfPixel };
+    return complaint !== null && store.write((tx) => settleComplaint(tx, message, complaint, proofs));
   }
 
   /** The port keeps them apart from mail; an address that only looks like one is a mailbox as any other. */

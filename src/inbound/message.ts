@@ -51,7 +51,7 @@ export function joined(slices: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-const READ = counter("posthorn_inbound_messages_total", "Messages from outside that were read.", "kind", [
+export const READ = counter("posthorn_inbound_messages_total", "Messages from outside that were read.", "kind", [
   "mail",
   "bounce",
   "unexplained",
@@ -119,8 +119,8 @@ function mailboxOf(sender: string): Mailbox | null {
 }
 
 /** A notice may be faster than the record of the hand-over of its mail; it is taken again then. */
-const EARLY_NOTICE_REST_MS = 30_000;
-const MAX_EARLY_ATTEMPTS = 10;
+export const EARLY_NOTICE_REST_MS = 30_000;
+export const MAX_EARLY_ATTEMPTS = 10;
 
 /** Does what a notice says to the mails whose return paths it came to; the notice is not kept. */
 export async function settleNotice(

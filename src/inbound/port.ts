@@ -16,8 +16,11 @@ import { SLICE_BYTES, storeArrival, type Addressee } from "./arrival.ts";
 
 const MAX_ADDRESS_CHARS = 320;
 
-/** Mailboxes that every server that takes mail must have (RFC 5321 §4.5.1, RFC 2142 §5). */
-const ROLES = /^(postmaster|abuse)@/;
+/**
+ * Mailboxes that every server that takes mail must have (RFC 5321 §4.5.1, RFC 2142 §5), and the one for complaints
+ * (feedback-loop.ts).
+ */
+const ROLES = /^(postmaster|abuse|fbl)@/;
 
 /** Private addresses are not limited: a relay or a filter in front of us hands on the mail of all senders. */
 const CLIENTS = new ClientAddresses([]);
@@ -71,7 +74,7 @@ async function holderOf(options: HandlerOptions, { address: text }: Address): Pr
   return { workspace: holder.workspace, isForReports: reported !== null };
 }
 
-/** Who has verified the domain; for postmaster and abuse at our own names, the next verified domain above it. */
+/** Who has verified the domain; for such a mailbox at our own names, the next verified domain above it. */
 async function verifierFor(reader: Reader, options: HandlerOptions, address: string): Promise<Verifier | null> {
   const domain = domainOf(address);
   const holder = await verifierOf(reader, domain);

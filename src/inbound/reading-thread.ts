@@ -7,6 +7,7 @@ import type { Notice } from "./bounces/notice.ts";
 import type { NoticeEnvelope } from "./bounces/report.ts";
 import type { Envelope, Reading } from "./reading/reading.ts";
 import type { MessageText } from "./reading/text.ts";
+import type { Complaint } from "./bounces/complaint.ts";
 import type { ReportMail } from "../reports/take.ts";
 import { ThreadWatch } from "./thread-watch.ts";
 
@@ -57,6 +58,11 @@ export class ReadingThread {
   /** The report that a message brings, and who has written it. Else as `read`. */
   report(raw: Uint8Array, envelope: Envelope, nowMs: number): Promise<ReportMail> {
     return this.#request({ kind: "report", raw, envelope, nowMs });
+  }
+
+  /** What a complaint says of the mail that it is about; null = it is none. Else as `read`. */
+  complaint(raw: Uint8Array, envelope: Envelope, nowMs: number): Promise<Complaint | null> {
+    return this.#request({ kind: "complaint", raw, envelope, nowMs });
   }
 
   /** A file attached to a message, counted from 0; null if there is none. Else as `read`. */

@@ -33,6 +33,8 @@ const FILES_AT_ONCE = 2;
 
 type InboundHooks = {
   readonly compose: Compose;
+  /** The mail whose pixel has this token; null = we have not signed it. */
+  readonly mailOfPixel: (token: string) => string | null;
   /** Fetches certificates of Amazon SNS and confirms subscriptions to it. */
   readonly fetchText?: FetchText | undefined;
 };
@@ -40,7 +42,7 @@ type InboundHooks = {
 export async function openInbound(
   ground: Ground,
   access: Access,
-  { compose, fetchText = fetchTextWithin(SNS_LIMITS) }: InboundHooks,
+  { compose, mailOfPixel, fetchText = fetchTextWithin(SNS_LIMITS) }: InboundHooks,
 ): Promise<
   Room & {
     readonly letterOf: (workspace: number, id: string) => Promise<Letter>;
@@ -61,6 +63,7 @@ export async function openInbound(
     quarantine,
     reports,
     returnPath,
+    mailOfPixel,
     settings: () => recordSettings(config, ways.used),
     carriers: () => [...new Set(ways.used.flatMap(carrierOf))],
   });

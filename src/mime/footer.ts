@@ -17,6 +17,8 @@ export type MarketingMail = {
   readonly fromAddress: string;
   /** For the mailbox providers' statistics: a template's or campaign's id. */
   readonly batch: string;
+  /** Where complaints about it may go, and what names the mail there; null or none = nowhere. */
+  readonly feedback?: { readonly address: string; readonly id: string } | null;
 };
 
 /** The headers by which a mailbox offers to unsubscribe and distinguishes lists. */
@@ -27,7 +29,13 @@ export function listHeaders(mail: MarketingMail): Record<string, string> {
     "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     "List-Id": `<${mail.workspaceId}.${domain}>`,
     "Feedback-ID": `${mail.batch}:${mail.workspaceId}:marketing:posthorn`,
+    ...(mail.feedback && complaintFields(mail.feedback)),
   };
+}
+
+/** RFC 9477. */
+function complaintFields({ address, id }: NonNullable<MarketingMail["feedback"]>): Record<string, string> {
+  return { "CFBL-Address": `${address}; report=arf`, "CFBL-Feedback-ID": id };
 }
 
 /**

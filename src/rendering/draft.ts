@@ -33,6 +33,7 @@ export type Draft = {
     readonly batch: string;
     readonly postalAddress: string | null;
     readonly language: Language;
+    readonly feedback?: Exclude<MarketingMail["feedback"], undefined>;
   } | null;
 };
 

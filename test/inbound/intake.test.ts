@@ -77,6 +77,7 @@ test("a message over which the reading thread stops is tried once more, alone, a
     reports: thread(),
     settings: SETTINGS,
     carriers: () => [],
+    mailOfPixel: () => null,
     leaseMs: 90_000,
   });
   const hasRead = async () => (await intake.step(), intake.inHand.idle());
@@ -109,6 +110,7 @@ test("a notice over which reading fails is read again for days, shown, and then 
     reports: broken,
     settings: SETTINGS,
     carriers: () => [],
+    mailOfPixel: () => null,
     leaseMs: 90_000,
   });
   const pass = async (hours: number) => {
@@ -190,6 +192,7 @@ test("a message whose last piece comes while it is being thrown away stays", asy
     reports: none,
     settings: SETTINGS,
     carriers: () => [],
+    mailOfPixel: () => null,
     leaseMs: 90_000,
   });
   let writes = 0;
@@ -287,6 +290,7 @@ test("however many messages of one workspace are being read, another's is read b
     reports: thread,
     settings: SETTINGS,
     carriers: () => [],
+    mailOfPixel: () => null,
     leaseMs: 90_000,
   });
   while ((await intake.step()) === 0);
@@ -305,7 +309,16 @@ test("a report over which the thread stops is tried once more, then kept as it c
   const broken = { report: async () => Promise.reject(new Error("The thread stopped")) } as never;
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
   const returnPath = { secrets, returnPathDomain: "bounces.test" };
-  const common = { store, clock, log, returnPath, settings: SETTINGS, carriers: () => [], leaseMs: 90_000 };
+  const common = {
+    store,
+    clock,
+    log,
+    returnPath,
+    settings: SETTINGS,
+    carriers: () => [],
+    mailOfPixel: () => null,
+    leaseMs: 90_000,
+  };
   const intake = new Intake({ ...common, thread: broken, quarantine: broken, reports: broken });
   for (let hours = 0; hours < 3; hours++) {
     await intake.step();

@@ -7,7 +7,7 @@ import { messageIdOf } from "../../emails/email.ts";
 import type { MailToSend } from "../../emails/queries.ts";
 import type { LetterToGroup } from "../../mime/compose.ts";
 import type { Draft } from "../../rendering/draft.ts";
-import { returnPathOf } from "../../emails/return-path.ts";
+import { returnPathOf, signedId } from "../../emails/return-path.ts";
 import type { Secrets } from "../../secrets.ts";
 import type { DkimKey } from "../message/dkim.ts";
 import { trackingMarks, type TrackingMarks } from "../tracking/links.ts";
@@ -50,6 +50,10 @@ export type HeaderTerms = {
   readonly sentAlong: SentAlong;
 };
 
+/** Where complaints about a marketing mail may go (RFC 9477); null = nowhere. */
+export type FeedbackFor = { readonly feedbackAddressFor: (mail: MailToSend) => Promise<string | null> };
+type Feedback = { readonly feedbackAddress: string | null };
+
 /**
  * `attemptedAtMs` becomes the Date and the time of the signature, so that a sent mail is composed again as it was.
  * The mails of a group are one message: they have the Date of the first attempt at any of them.
@@ -58,13 +62,17 @@ export function handoverOf(
   mail: MailToSend,
   { attachments, raw }: Parts,
   attemptedAtMs: number,
-  options: HandoverOptions & HeaderTerms,
+  options: HandoverOptions & HeaderTerms & Feedback,
 ): Handover {
+  const returnPath = returnPathOf(options, mail);
+  const dkim = dkimKeyOf(mail, options);
   const marketing = {
     workspaceId: mail.workspaceId,
     postalAddress: mail.postalAddress,
     language: mail.language ?? "en",
     batch: mail.campaignId ?? mail.templateId ?? mail.id,
+    // A receiver believes the address of a signed message alone (RFC 9477 §3.1).
+    feedback: dkim && feedbackOf(mail, returnPath, options),
   };
   const { message } = mail;
   const { secrets, bases } = options;
@@ -74,7 +82,7 @@ export function handoverOf(
     id: mail.id,
     workspace: mail.workspace,
     messageId: messageIdOf(mail),
-    returnPath: returnPathOf(options, mail),
+    returnPath,
     dateMs: message?.attemptedAt ? Date.parse(message.attemptedAt) : attemptedAtMs,
     from: { address: mail.fromAddress, name: mail.fromName },
     recipient: mail.toAddress,
@@ -94,7 +102,7 @@ export function handoverOf(
     marketing: mail.kind === "MARKETING" ? marketing : null,
     attachments,
     raw,
-    dkim: dkimKeyOf(mail, options),
+    dkim,
     tracking: mail.tracking ? trackingMarks(secrets, place, mail.id) : null,
     move: base === bases.own ? null : { from: bases.own, to: base },
   };
@@ -103,6 +111,12 @@ export function handoverOf(
 /** Links of a test copy name nobody: trying them changes nothing. */
 function readerOf({ id, test, contactId }: MailToSend): string {
   return test ? id : (contactId ?? id);
+}
+
+/** The id is that of the return path, by which complaints are proved as bounces are. */
+function feedbackOf({ id }: MailToSend, returnPath: string, { feedbackAddress, secrets }: HandoverOptions & Feedback) {
+  if (feedbackAddress === null) return null;
+  return { address: feedbackAddress, id: /^b\+([a-z2-7]{34})@/.exec(returnPath)?.[1] ?? signedId(secrets, id) };
 }
 
 function dkimKeyOf(

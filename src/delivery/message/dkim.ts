@@ -13,12 +13,12 @@ export type DkimKey = {
   readonly leaveOut?: readonly string[];
 };
 
-// RFC 6376 §5.4.1, RFC 8058 §4 (List-Unsubscribe-Post), and the fields that say how to read the body.
+// RFC 6376 §5.4.1, RFC 8058 §4 (List-Unsubscribe-Post), RFC 9477 §3.1 (CFBL-Address), and the fields that say how to read the body.
 const SIGNED_FIELDS = new Set(
   `from sender reply-to subject date message-id to cc in-reply-to references mime-version content-type
   content-transfer-encoding content-id content-description resent-date resent-from resent-sender resent-to
   resent-cc resent-message-id list-id list-help list-unsubscribe list-unsubscribe-post list-subscribe list-post
-  list-owner list-archive feedback-id`.split(/\s+/),
+  list-owner list-archive feedback-id cfbl-address cfbl-feedback-id`.split(/\s+/),
 );
 
 /** Named once more than they occur, so that adding one on the way breaks the signature (RFC 6376 §5.4.2, §8.15). */

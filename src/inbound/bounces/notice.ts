@@ -26,6 +26,8 @@ export type Notice = {
 
 const NOTHING_KNOWN: NoticeEnvelope = { addressees: [], sender: null };
 
+const FEEDBACK_TYPE = /^feedback-type:/im;
+
 /** Reports come first and the mail that they are about last: a larger notice loses the end of that mail. */
 const MAX_NOTICE_BYTES = 512 * 1024;
 
@@ -36,7 +38,9 @@ const MAX_NOTICE_BYTES = 512 * 1024;
  */
 export async function readNotice(raw: Uint8Array, envelope = NOTHING_KNOWN): Promise<Notice> {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, MAX_NOTICE_BYTES));
-  if (isJunkReport(bytes)) return { kind: "complaint", recipients: [] };
+  // A report that says what it is goes before what it looks like.
+  if (!FEEDBACK_TYPE.test(bytes.toString("latin1")) && isJunkReport(bytes))
+    return { kind: "complaint", recipients: [] };
   try {
     return noticeOf(await parsed(bytes, { keepDeliveryStatus: true }), envelope);
   } catch {

@@ -4,6 +4,13 @@ import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { KeyPermissions } from "./key-limits.ts";
 
+/** Of these, the sender domains that the workspace has, verified or not. */
+export async function domainsAmong(reader: Reader, workspace: number, names: readonly string[]): Promise<string[]> {
+  const rows = await reader.all<{ domain: string }>`
+    select domain from domains where workspace = ${workspace} and domain in (${list(names)}) and removed_at is null`;
+  return rows.map(({ domain }) => domain);
+}
+
 export type KeySet = {
   readonly id: string;
   readonly workspaceId: string;

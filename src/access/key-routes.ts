@@ -4,11 +4,12 @@ import { idShape, nullable, pageShapeOf, timeShape } from "../http/answer-shapes
 import { oneOf } from "../http/answer-shapes.ts";
 import { notifyChangeAt } from "../events/notify.ts";
 import { optional, pageShape, recordNameShape, timeInputShape, wholeNumber } from "../http/schemas.ts";
+import { noteWarning } from "../http/body-notes.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Tx } from "../store/store.ts";
 import type { Access } from "./auth.ts";
 import type { Caller } from "./caller.ts";
-import { countKeySets, keySetsPage, type KeySet } from "./key-queries.ts";
+import { countKeySets, domainsAmong, keySetsPage, type KeySet } from "./key-queries.ts";
 import { changeKeys, createKeySet, revokeOwnKeys, rotateSecret, type KeySetInput } from "./key-set.ts";
 import { page, post, remove, route, routes } from "./route-table.ts";
 
@@ -91,7 +92,11 @@ export function keyRoutes(access: Access, secrets: Secrets) {
         managers: true,
         description: "Its keys are shown this once.",
       },
-      (tx, { body, caller }) => mintedKeys(tx, caller, body),
+      async (tx, { body, caller }) => {
+        const minted = await mintedKeys(tx, caller, body);
+        await warnOfDomains(tx, caller, body, minted.domains ?? []);
+        return minted;
+      },
       { sealedBy: secrets },
     ),
     route(
@@ -154,6 +159,17 @@ export function keyRoutes(access: Access, secrets: Secrets) {
       (tx, { params, caller }) => revokeOwnKeys(tx, caller.workspace, params.id),
     ),
   ]);
+}
+
+/** A key that may use domains which the workspace does not have sends nothing from them. */
+async function warnOfDomains(tx: Tx, { workspace }: Caller, body: object, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  const own = new Set(await domainsAmong(tx, workspace, names));
+  for (const name of names.filter((one) => !own.has(one)))
+    noteWarning(body, {
+      field: "domains",
+      message: `The workspace has no sender domain ${name}: add it, or nothing can be sent from it.`,
+    });
 }
 
 async function mintedKeys(tx: Tx, { workspace, workspaceId }: Caller, input: KeySetInput) {

@@ -22,7 +22,12 @@ type Saved = {
 export function refuseSavedSince(tx: Tx, before: Saved, { ifUpdatedAt }: Saving): void {
   if (ifUpdatedAt === undefined || ifUpdatedAt === null) return;
   const seenMs = Date.parse(ifUpdatedAt);
-  if (Number.isNaN(seenMs)) throw invalidField("ifUpdatedAt", "This is not an ISO 8601 date-time.", "invalid_date");
+  if (Number.isNaN(seenMs))
+    throw invalidField(
+      "ifUpdatedAt",
+      "This is not an ISO 8601 date-time, such as the updatedAt that you have read: 2026-12-24T09:30:00.000Z.",
+      "invalid_date",
+    );
   if (seenMs !== Date.parse(before.updatedAt)) throw savedSince(tx, before);
 }
 

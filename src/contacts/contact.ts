@@ -1,5 +1,5 @@
 // Contacts: one for each address in a workspace, with a flag that says whether marketing mail is welcome.
-import { AppError } from "../errors.ts";
+import { AppError, invalidField } from "../errors.ts";
 import { emit, type NewEvent } from "../events/emit.ts";
 import { touch } from "../events/outbox.ts";
 import { tellEndpoints } from "../events/notices.ts";
@@ -9,11 +9,12 @@ import { note, type Act } from "../consent/consent.ts";
 import { forgetConsent } from "../consent/erasure.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { forgetAnswersOf } from "./leaving-queries.ts";
+import { requiredAddress } from "../http/address-field.ts";
 import { deleteFormerOf } from "./former-queries.ts";
 import { mergedInto, noteLeft } from "./merged-queries.ts";
 import { forgetImported } from "./imported-queries.ts";
 import { changedKeys, type Variables } from "./data.ts";
-import { contactById, lockContact, type Contact, type ReturnReason } from "./queries.ts";
+import { contactByAddress, contactById, lockContact, type Contact, type ReturnReason } from "./queries.ts";
 import { setData, setSubscribed } from "./change-queries.ts";
 import { choose } from "../topics/choice.ts";
 import type { Choices } from "../topics/queries.ts";
@@ -36,6 +37,24 @@ export async function findContact(reader: Reader, workspace: number, id: string)
     reason: "merged",
     values: { mergedInto: into },
     suggestion: "Use the id of the contact that it was merged into.",
+  });
+}
+
+/** How a request names somebody: by one of the two. */
+export type Whom = { readonly contactId: string | null; readonly email: string | null };
+
+/**
+ * By the address, or a former one, or the id. @throws AppError VALIDATION_ERROR unless one of the two is given, and as
+ * findContact
+ */
+export async function contactMeant(reader: Reader, workspace: number, { contactId, email }: Whom): Promise<Contact> {
+  if ((contactId === null) === (email === null))
+    throw invalidField("contactId", "Expected either contactId or email.", contactId === null ? "required" : "invalid");
+  if (email === null) return findContact(reader, workspace, contactId as string);
+  const contact = await contactByAddress(reader, workspace, requiredAddress("email", email));
+  if (contact) return contact;
+  throw new AppError("CONTACT_NOT_FOUND", "There is no contact with this address.", {
+    suggestion: "Create it first: POST /contacts.",
   });
 }
 

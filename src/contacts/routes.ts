@@ -7,7 +7,7 @@ import { idShape, timeShape, wrapped } from "../http/answer-shapes.ts";
 import { type Declaration } from "../http/answers.ts";
 import { idempotent } from "../http/idempotency.ts";
 import { success } from "../http/replies.ts";
-import { addressShape, dataShape, optional, parameter, timeInputShape } from "../http/schemas.ts";
+import { addressShape, dataShape, optional, parameter, shownAs, timeInputShape } from "../http/schemas.ts";
 import type { Tx } from "../store/store.ts";
 import { anyKey, type Access } from "../access/auth.ts";
 import { causeOf, type Caller } from "../access/caller.ts";
@@ -49,8 +49,9 @@ const change = t.Object(
     email: optional(addressShape),
     subscribed: optional(t.Boolean()),
     suppressed: optional(
-      t.Literal(false),
-      "Lifts the suppression of its address and leaves `subscribed` as it is. `subscribed: true` lifts it as well, unless a person suppressed the address by hand.",
+      // Programs that make clients of /openapi.json trip over a flag of one value.
+      shownAs(t.Literal(false), t.Boolean()),
+      "`false` lifts the suppression of its address and leaves `subscribed` as it is. `subscribed: true` lifts it as well, unless a person suppressed the address by hand.",
     ),
     data: optional(dataShape),
     topics,

@@ -8,7 +8,7 @@ import { watchStep, type AtWays, type DomainContext, type Identities } from "./c
 import { NewWays } from "./new-ways.ts";
 import { recordSettings } from "./dns-records.ts";
 import { recallLooks } from "./queries.ts";
-import { domainRoutes } from "./routes.ts";
+import { domainRoutes, type IsProviders } from "./routes.ts";
 
 /** Questions asked at once in checks of sender domains; each has a socket open. */
 const MAX_DOMAIN_LOOKUPS = 100;
@@ -29,10 +29,12 @@ export function openDomains(
     identities,
     atWays = null,
     fetchText = POLICY_FETCH,
+    isProviders,
   }: {
     readonly identities: Identities | null;
     readonly atWays?: AtWays | null;
     readonly fetchText?: FetchText | undefined;
+    readonly isProviders: IsProviders;
   },
 ): Room {
   const { config, clock, resolver, ways } = ground;
@@ -54,7 +56,7 @@ export function openDomains(
   const newWays = new NewWays(ground, atWays);
   return {
     recall: recallLooks,
-    routes: [domainRoutes(access, domains)],
+    routes: [domainRoutes(access, domains, isProviders)],
     loops: [
       { name: "checking sender domains", step: () => watchStep(domains, clock) },
       { name: "looking for new ways out", step: () => newWays.step(), wokenBy: WAYS_CHANGED },

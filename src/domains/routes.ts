@@ -1,8 +1,10 @@
 // /domains: sender domains, their DNS records and their DKIM keys.
 import { t } from "elysia";
+import { parseDomainName } from "../addresses.ts";
 import { iso } from "../clock.ts";
 import { pageShapeOf } from "../http/answer-shapes.ts";
 import { content } from "../http/answers.ts";
+import { noteWarning } from "../http/body-notes.ts";
 import { answerOnce, foundBefore, type Post } from "../http/idempotency.ts";
 import { pageShape, parameter, wholeNumber } from "../http/schemas.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -18,7 +20,10 @@ import { domainRecords, domainShape, oneDomainRecord, type DomainRecord, type Sh
 
 const found = ["DOMAIN_NOT_FOUND"] as const;
 
-export function domainRoutes(access: Access, context: DomainContext) {
+/** Whether a domain is of a provider at which anybody has a mailbox. */
+export type IsProviders = (domain: string) => boolean;
+
+export function domainRoutes(access: Access, context: DomainContext, isProviders: IsProviders) {
   const shown = shownIn(context);
   const verifyOne = route(
     "POST",
@@ -73,7 +78,10 @@ export function domainRoutes(access: Access, context: DomainContext) {
         managers: true,
         refuses: ["CONFLICT"],
       },
-      ({ body, caller, request, set }) => add(context, { body, caller, request, set }, body.domain),
+      ({ body, caller, request, set }) => {
+        warnOfProvider(isProviders, body);
+        return add(context, { body, caller, request, set }, body.domain);
+      },
     ),
     get(
       "/domains/:id",
@@ -134,6 +142,13 @@ export function domainRoutes(access: Access, context: DomainContext) {
         tell(tx, context, "a sender domain was removed", await removeDomain(tx, caller.workspace, params.id)),
     ),
   ]);
+}
+
+function warnOfProvider(isProviders: IsProviders, body: { readonly domain: string }): void {
+  const domain = parseDomainName(body.domain);
+  if (domain === null || !isProviders(domain)) return;
+  const message = `${domain} is a provider's domain, at which anybody has a mailbox: only the provider sets its DNS records, so you cannot verify it. Add a domain of your own.`;
+  noteWarning(body, { field: "domain", message });
 }
 
 function add(context: DomainContext, post: Post, name: string): Promise<DomainRecord> {

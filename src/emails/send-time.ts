@@ -3,6 +3,7 @@ import { DAY_MS, isDay } from "../clock.ts";
 import { invalidField } from "../errors.ts";
 
 const MAX_DAYS_AHEAD = 366;
+export const NO_DATE_TIME = "This is not an ISO 8601 date-time with its zone, such as 2026-12-24T09:30:00Z.";
 
 /**
  * Milliseconds since 1970, or null for a time in the past: then mail is due at once, but not before mail that waits
@@ -11,10 +12,15 @@ const MAX_DAYS_AHEAD = 366;
  */
 export function sendTime(field: string, text: string, nowMs: number): number | null {
   const ms = isDateTime(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(ms)) throw invalidField(field, "This is not an ISO 8601 date-time with its zone.", "invalid_date");
+  if (Number.isNaN(ms)) throw invalidField(field, NO_DATE_TIME, "invalid_date");
   if (ms - nowMs > MAX_DAYS_AHEAD * DAY_MS)
     throw invalidField(field, `This may be at most ${MAX_DAYS_AHEAD} days ahead.`, "too_big");
   return ms > nowMs ? ms : null;
+}
+
+/** Nobody means a day that is over: a program had no time to give, and wrote that of its zero. */
+export function isLongPast(text: string, nowMs: number): boolean {
+  return Date.parse(text) < nowMs - DAY_MS;
 }
 
 function isDateTime(text: string): boolean {

@@ -5,7 +5,7 @@ import { AppError, invalidField } from "../errors.ts";
 /** @throws AppError VALIDATION_ERROR on `field` */
 export function requiredAddress(field: string, text: string): string {
   const address = parseAddress(text);
-  if (!address) throw noAddress(field);
+  if (!address) throw noAddress(field, text);
   return address;
 }
 
@@ -17,7 +17,7 @@ export function optionalAddress<None extends null | undefined>(field: string, te
 /** `Name <address>`, or an address alone. @throws AppError VALIDATION_ERROR on `field` */
 export function requiredMailbox(field: string, text: string): Mailbox {
   const mailbox = parseMailbox(text);
-  if (!mailbox) throw noAddress(field);
+  if (!mailbox) throw noAddress(field, text);
   return mailbox;
 }
 
@@ -49,9 +49,18 @@ export function keptSenderName(
   return name || senderName(from?.name) || (name === undefined ? before : name);
 }
 
-function noAddress(field: string): AppError {
+function noAddress(field: string, text: string): AppError {
+  const parts = text.slice(0, LONGEST_LIST).split(/[,;\n]/);
+  if (parts.filter((part) => part.includes("@")).length > 1)
+    return invalidField(
+      field,
+      "These are several addresses. Write one address a text: a list of texts has several.",
+      "invalid_email",
+    );
   return invalidField(field, "This is not an email address.", "invalid_email");
 }
+
+const LONGEST_LIST = 2_000;
 
 /**
  * The name as addresses have it: in ASCII and lower case, without space around it or a dot at its end.

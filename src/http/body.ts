@@ -4,6 +4,7 @@
 // arrived is taken from one memory for all bodies (jobs/shared-bytes.ts). An HTTP client that finds no memory is
 // answered 503 and does not wait: Bun reads a megabyte ahead on each waiting connection.
 import { AppError, invalidField } from "../errors.ts";
+import { jsonFault } from "./json-fault.ts";
 import { SharedBytes, type Share } from "../brakes/shared-bytes.ts";
 
 /** In place of the body until the caller's key is known and it may be read. */
@@ -41,10 +42,25 @@ export function memoryForBodies(limitBytes: number): SharedBytes {
 export function readJson(request: Request, room: BodyRoom, prepared = asItIs): Promise<unknown> {
   return withBytes(request, room, (bytes) => {
     try {
-      return parseJson(prepared(asText(bytes)));
+      const text = asText(bytes);
+      if (isForm(request, text)) throw formEncoded();
+      return parseJson(prepared(text));
     } catch (error) {
       throw isCompressed(request) ? compressed() : error;
     }
+  });
+}
+
+/** Some programs name a form and send plain JSON. */
+function isForm({ headers }: Request, text: string): boolean {
+  const type = headers.get("content-type");
+  if (type === null || !/^\s*(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)) return false;
+  return /^\s*[^\s{["]/.test(text) && !/^\s*(null|true|false|-?\d+)\s*$/.test(text);
+}
+
+function formEncoded(): AppError {
+  return new AppError("INVALID_JSON", "The body is form-encoded, and this call takes JSON.", {
+    suggestion: "Send JSON, with the header Content-Type: application/json.",
   });
 }
 
@@ -132,13 +148,19 @@ function parseJson(text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    const reason = (error as Error).message.replace(/^JSON Parse error: /, "").slice(0, 100);
-    throw new AppError("INVALID_JSON", `The body is not JSON: ${reason}`);
+  } catch {
+    throw notJson(text);
   }
   if (/\\u(0000|[dD][89a-fA-F])/.test(text)) refuseBrokenText(value);
   if (/\d{16}/.test(text)) refuseLargeNumbers(text);
   return value ?? {};
+}
+
+function notJson(text: string): AppError {
+  const { line, column, message } = jsonFault(text) ?? { line: 1, column: 1, message: "it cannot be read" };
+  const where = `The body is not JSON: in line ${line}, column ${column}, ${message}.`;
+  const errors = [{ field: "body", message: where, code: "invalid_json", line, column }];
+  return new AppError("INVALID_JSON", where, { errors });
 }
 
 function beyond(excess: keyof Bounds): AppError {

@@ -1,8 +1,9 @@
 // The findings of a shape's check as field errors for the caller.
+import { nearest } from "../edit-distance.ts";
 import type { FieldError } from "../errors.ts";
 import { NO_TAG, TAG_PATTERN } from "../labels.ts";
 
-type Shape = { readonly properties?: Readonly<Record<string, unknown>> };
+type Shape = { readonly properties?: Readonly<Record<string, { readonly type?: unknown }>> };
 
 /**
  * What TypeBox says of one fault; a union's fault carries those of its branches. They are found while they are read.
@@ -102,8 +103,26 @@ function message({ message, value, schema }: SchemaFault): string {
   if (message.includes(" to match ") && String(value).trim() === "") return "This field cannot be blank.";
   if (message.includes(" to match ") && schema?.pattern === TAG_PATTERN) return NO_TAG;
   if (message.includes(" to match ")) return wrongCharacters(String(value), schema?.pattern);
-  return bound(message) ?? `${message}.`;
+  if (Array.isArray(value) && message === "Expected object") return listInstead(schema);
+  return bound(message) ?? `${message}.${didYouMean(message, value)}`;
 }
+
+/** A list where one object is meant; the object may have a field for it. */
+function listInstead(schema: SchemaFault["schema"]): string {
+  const lists = Object.entries(schema?.properties ?? {}).filter(([, { type }]) => type === "array");
+  const [name] = lists.length === 1 ? (lists[0] as [string, unknown]) : [];
+  return name === undefined ? "Expected an object, not a list." : `Expected an object: { "${name}": [ … ] }.`;
+}
+
+/** Of the words that are taken, the one that was most likely meant. */
+function didYouMean(message: string, value: unknown): string {
+  if (typeof value !== "string" || value.length > LONGEST_WORD) return "";
+  const words = [...message.matchAll(/'([^']+)'/g)].map(([, word = ""]) => word);
+  const meant = words.find((word) => word.toLowerCase() === value.toLowerCase()) ?? nearest(value, words);
+  return meant === null || meant === undefined ? "" : ` Did you mean ${meant}?`;
+}
+
+const LONGEST_WORD = 64;
 
 /** "Expected array length to be less or equal to 50" */
 const BOUND =

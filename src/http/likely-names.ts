@@ -22,6 +22,8 @@ const CALLED_ELSEWHERE: Readonly<Record<string, string>> = {
   reply: "replyto replytoemail replytoaddress replyaddress replytolist",
   replyTo: "reply replytoemail replytoaddress replyaddress",
   attachments: "attachment files file",
+  tags: "tag category categories label labels keyword keywords",
+  metadata: "customargs customarguments uniqueargs uniquearguments customvariables customheaders meta",
   sendAt:
     "scheduledfor scheduledat schedulefor scheduleat schedule sendtime senddate sendon deliverytime deliverat odeliverytime",
   scheduledFor: "sendat scheduledat schedulefor scheduleat schedule sendtime senddate sendon deliverat",
@@ -58,6 +60,21 @@ const CALLED_ELSEWHERE: Readonly<Record<string, string>> = {
   type: "kind",
   domains: "domain",
 };
+
+/** What no field of a body is for, in lower case and without `_` and `-`: how it is sent. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  idempotencykey: "Send it as the header Idempotency-Key.",
+  xidempotencykey: "Send it as the header Idempotency-Key.",
+  idempotencytoken: "Send it as the header Idempotency-Key.",
+  apikey: "Send it as the header Authorization: Bearer ….",
+  authorization: "Send it as the header Authorization.",
+};
+
+/** What to do with a field of this name; null = nothing is known. */
+export function sentElsewhere(name: string): string | null {
+  const plain = name.length > LONGEST_NAME ? "" : plainly(name);
+  return Object.hasOwn(ELSEWHERE, plain) ? (ELSEWHERE[plain] as string) : null;
+}
 
 /** A longer name is no slip of the pen. */
 const LONGEST_NAME = 64;

@@ -2,7 +2,7 @@
 // something.
 import { t, type TSchema } from "elysia";
 import { described } from "./schemas.ts";
-import { likelyName } from "./likely-names.ts";
+import { likelyName, sentElsewhere } from "./likely-names.ts";
 import { spellingsOf } from "./spellings.ts";
 
 export type UnknownField = {
@@ -46,6 +46,8 @@ export type Warning = {
 };
 
 export function warningOf({ field, meant, known }: UnknownField): Warning {
+  const elsewhere = meant === null ? sentElsewhere(field.slice(field.lastIndexOf(".") + 1)) : null;
+  if (elsewhere !== null) return { field, message: `${elsewhere} This field is unknown and was ignored.` };
   return { field, message: `${hint(meant, known)}This field is unknown and was ignored.${rest(meant, known)}` };
 }
 

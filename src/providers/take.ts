@@ -70,11 +70,13 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 async function idOf(reader: Reader, about: Partial<About>): Promise<string | null> {
   const { emailId = "", messageId = "", remoteId = "" } = about;
   if (UUID.test(emailId)) return emailId;
-  const recipient = parseAddress(about.recipient ?? "")?.toLowerCase() ?? null;
+  // Some write the name before it, as it was sent.
+  const { recipient: named = "" } = about;
+  const recipient = parseAddress(/<([^<>]*)>\s*$/.exec(named)?.[1] ?? named)?.toLowerCase() ?? null;
   if (recipient === null) return null;
   const bare = messageId.replace(/^\s*<|>\s*$/g, "");
-  const named = bare === "" ? null : await idByMessageId(reader, `<${bare}>`, recipient);
-  return named ?? (remoteId === "" ? null : await idByTheirName(reader, remoteId, recipient));
+  const own = bare === "" ? null : await idByMessageId(reader, `<${bare}>`, recipient);
+  return own ?? (remoteId === "" ? null : await idByTheirName(reader, remoteId, recipient));
 }
 
 /**

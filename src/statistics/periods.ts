@@ -13,7 +13,11 @@ type DayOf = (ms: number) => string;
 /** @throws AppError INVALID_PARAMETERS */
 export function refuseUnknownZone(timeZone: string): void {
   if (!isTimeZone(timeZone))
-    throw invalidParameter("timeZone", `There is no time zone "${timeZone}".`, "invalid_time_zone");
+    throw invalidParameter(
+      "timeZone",
+      `There is no time zone "${timeZone}": write a name such as Europe/Berlin.`,
+      "invalid_time_zone",
+    );
 }
 
 /** @throws RangeError if there is no such zone */

@@ -90,6 +90,13 @@ export function templateNamed(reader: Reader, workspace: number, name: string): 
   return one(reader.get`select ${TEMPLATE} from templates where workspace = ${workspace} and ${named(name)}`);
 }
 
+/** Some of the aliases there are: enough to find the one that was misspelt. */
+export async function someAliases(reader: Reader, workspace: number, most: number): Promise<string[]> {
+  const rows = await reader.all<{ alias: string }>`
+    select alias from templates where workspace = ${workspace} and alias is not null order by alias limit ${most}`;
+  return rows.map(({ alias }) => alias);
+}
+
 /** An id as it is, also of a template that was deleted; null = no template has the alias. */
 export async function templateIdOf(reader: Reader, workspace: number, name: string): Promise<string | null> {
   if (isTemplateId(name)) return name;

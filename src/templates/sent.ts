@@ -1,7 +1,8 @@
 // What is sent of a template: what it says now, its published version, or the version that a call names (docs/templates.md).
+import { nearest } from "../edit-distance.ts";
 import { AppError } from "../errors.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { templateNamed, updatePublishing, type Template } from "./queries.ts";
+import { isTemplateId, someAliases, templateNamed, updatePublishing, type Template } from "./queries.ts";
 import { pinVersion, versionNumbered, versionsOf } from "./versions/queries.ts";
 import { writtenInVersion } from "./versions/version.ts";
 
@@ -40,8 +41,17 @@ export async function templateToSend(
   const template = await templateSent(tx, workspace, reference);
   if (template === null && named !== null)
     throw new AppError("VERSION_NOT_FOUND", `The template ${name} has no version ${version}.`);
-  if (template === null) throw new AppError("TEMPLATE_NOT_FOUND", `There is no template ${name}.`);
+  if (template === null) throw await noTemplate(tx, workspace, name);
   return { template, reference: version === null ? template.id : `${template.id}@${version}` };
+}
+
+const MOST_ALIASES = 1_000;
+
+/** `name`: an id, or an alias that may be misspelt. */
+export async function noTemplate(reader: Reader, workspace: number, name: string): Promise<AppError> {
+  const meant = isTemplateId(name) ? null : nearest(name, await someAliases(reader, workspace, MOST_ALIASES));
+  const suggestion = meant === null ? {} : { suggestion: `Did you mean ${meant}?` };
+  return new AppError("TEMPLATE_NOT_FOUND", `There is no template ${name}.`, suggestion);
 }
 
 /** From now on what it says now is sent. `template` is locked. */

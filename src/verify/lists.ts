@@ -29,6 +29,12 @@ export function isUnder(set: ReadonlySet<string>, domain: string): boolean {
   return false;
 }
 
+/** Whether anybody can have a mailbox under the domain: it is no company's own. */
+export function isProviders(domain: string): boolean {
+  const { personal, disposable, forwarding } = lists();
+  return [personal, disposable, forwarding].some((some) => isUnder(some, domain));
+}
+
 function readLists(): Lists {
   const disposable = new Set(domainsIn(disposableFile));
   const personal = new Set(domainsIn(freeFile).filter((domain) => !disposable.has(domain)));

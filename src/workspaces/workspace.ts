@@ -214,7 +214,8 @@ function knownLanguage(tag: string): Language {
 
 function knownZone(text: string): string {
   const zone = zoneNamed(text.trim());
-  if (zone === null) throw invalidField("timeZone", "This is not the name of a time zone.", "invalid_time_zone");
+  if (zone === null)
+    throw invalidField("timeZone", "This is not the name of a time zone, such as Europe/Berlin.", "invalid_time_zone");
   return zone;
 }
 

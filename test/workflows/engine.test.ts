@@ -536,7 +536,7 @@ test("a branch that leads nowhere ends the workflow, a way without branch is tak
     ],
     transitions: [
       { fromStepId: "trigger", toStepId: "if" },
-      { fromStepId: "if", toStepId: "end", condition: { branch: "yes" } },
+      { fromStepId: "if", toStepId: "end", condition: { branch: "no" } },
     ],
   });
   const anyway = await addWorkflow(posthorn, [], {
@@ -549,7 +549,7 @@ test("a branch that leads nowhere ends the workflow, a way without branch is tak
       { fromStepId: "if", toStepId: "end" },
     ],
   });
-  await track(posthorn, "signup");
+  await track(posthorn, "signup", { vip: 1 });
   await posthorn.settle();
   expect((await execution(posthorn, nowhere)).status).toBe("COMPLETED");
   expect((await execution(posthorn, anyway)).status).toBe("EXITED");
@@ -740,7 +740,7 @@ async function rowsOf(posthorn: Posthorn, table: string): Promise<number> {
 
 test("executions are listed by page and state", async () => {
   await using posthorn = await startPosthorn();
-  const condition = { type: "CONDITION", name: "If", config: { field: "data.stay", operator: "exists" } };
+  const condition = { type: "CONDITION", name: "If", config: { field: "data.gone", operator: "exists" } };
   const workflow = await addWorkflow(posthorn, [], {
     steps: [
       { ...condition, ref: "if" },
@@ -748,10 +748,10 @@ test("executions are listed by page and state", async () => {
     ],
     transitions: [
       { fromStepId: "trigger", toStepId: "if" },
-      { fromStepId: "if", toStepId: "wait", condition: { branch: "yes" } },
+      { fromStepId: "if", toStepId: "wait", condition: { branch: "no" } },
     ],
   });
-  for (let n = 0; n < 5; n++) await track(posthorn, "signup", n < 2 ? { stay: 1 } : {}, `c${n}@example.com`);
+  for (let n = 0; n < 5; n++) await track(posthorn, "signup", n < 2 ? {} : { gone: 1 }, `c${n}@example.com`);
   await posthorn.settle();
   const list = async (query: string) => (await ask(posthorn, `GET /workflows/${workflow.id}/executions?${query}`)).body;
   expect(await list("pageSize=2&page=2")).toMatchObject({ total: 5, page: 2, pageSize: 2, totalPages: 3 });

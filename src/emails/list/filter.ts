@@ -6,6 +6,7 @@ import { AppError, invalidParameter, type ErrorCode } from "../../errors.ts";
 import { namesSought } from "../../labels.ts";
 import { momentOf } from "../../moments.ts";
 import type { Reader } from "../../store/store.ts";
+import { NO_DATE_TIME } from "../send-time.ts";
 import { REFUSED_STATES, type Reason } from "../refusals/reason.ts";
 import type { Provider } from "../../statistics/providers.ts";
 import type { EmailStatus, Happening, SourceType } from "../shape.ts";
@@ -149,6 +150,6 @@ function domainIn(text: string | null, fault: Fault): string | null {
 function timeIn(field: "since" | "until" | "failedSince", text: string | null, fault: Fault): string | null {
   if (text === null) return null;
   const moment = /T.*(Z|[+-]\d\d:?\d\d)$/i.test(text) ? momentOf(text) : null;
-  if (moment === null) throw fault(field, "This is not an ISO 8601 date-time with its zone.", "invalid_date");
+  if (moment === null) throw fault(field, NO_DATE_TIME, "invalid_date");
   return iso(Date.parse(`${moment}Z`));
 }

@@ -1,5 +1,6 @@
 // POST /v1/send: a request, with or without a stored template, becomes mails at the door.
 import type { Mailbox } from "../../addresses.ts";
+import { nearest } from "../../edit-distance.ts";
 import { AppError, invalidField, invalidFields, type FieldError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { noteWarning } from "../../http/body-notes.ts";
@@ -71,8 +72,7 @@ async function mailsOf(tx: Tx, sending: Sending): Promise<MailRequest> {
   }
   if (request.topic !== null) {
     if (template?.type !== "MARKETING") throw invalidField("topic", ONLY_MARKETING, "unsupported");
-    if (!caller.topics.includes(request.topic))
-      throw invalidField("topic", `There is no topic ${request.topic}.`, "unknown_topic");
+    if (!caller.topics.includes(request.topic)) throw unknownTopic(request.topic, caller.topics);
   }
   return {
     sender: { workspace: caller.workspace, domains: caller.domains },
@@ -89,6 +89,15 @@ async function mailsOf(tx: Tx, sending: Sending): Promise<MailRequest> {
     skipsSuppressed: request.skipSuppressed ? "all" : skipsSuppressed,
     origin,
   };
+}
+
+function unknownTopic(key: string, known: readonly string[]): AppError {
+  const meant = nearest(key, known);
+  return invalidField(
+    "topic",
+    `There is no topic ${key}.${meant === null ? "" : ` Did you mean ${meant}?`}`,
+    "unknown_topic",
+  );
 }
 
 /** @throws AppError FORBIDDEN, VALIDATION_ERROR for marketing mail */

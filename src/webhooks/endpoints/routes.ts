@@ -4,7 +4,9 @@ import type { Access } from "../../access/auth.ts";
 import { maySeeSecrets, refuseUnproven, type Caller } from "../../access/caller.ts";
 import { get, patch, post, remove, routes } from "../../access/route-table.ts";
 import { iso } from "../../clock.ts";
+import { noteWarning } from "../../http/body-notes.ts";
 import { optional, wholeNumber } from "../../http/schemas.ts";
+import { privateHost } from "../sending/private-host.ts";
 import {
   changeEndpoint,
   createEndpoint,
@@ -21,6 +23,11 @@ const DEFAULT_OVERLAP_HOURS = 24;
 /** The values of headers are for those who may change endpoints. */
 export function maySeeHeaders(caller: Caller): boolean {
   return caller.person === null ? maySeeSecrets(caller) : caller.person.permissions.has("keys");
+}
+
+function warnOfPrivateHost(body: object, url: string | null | undefined, allow: readonly string[]): void {
+  const message = url == null ? null : privateHost(url, allow);
+  if (message !== null) noteWarning(body, { field: "url", message });
 }
 
 export function endpointRoutes(access: Access, terms: EndpointTerms) {
@@ -58,8 +65,10 @@ export function endpointRoutes(access: Access, terms: EndpointTerms) {
         refuses: ["CONFLICT"],
         sends: EVENT_CALL,
       },
-      async (tx, { body, caller }) =>
-        endpointRecord(await createEndpoint(tx, caller.workspace, body, terms), { ...seenBy(caller), secrets }),
+      async (tx, { body, caller }) => {
+        warnOfPrivateHost(body, body.url, allow);
+        return endpointRecord(await createEndpoint(tx, caller.workspace, body, terms), { ...seenBy(caller), secrets });
+      },
       { sealedBy: secrets },
     ),
     get(
@@ -90,6 +99,7 @@ export function endpointRoutes(access: Access, terms: EndpointTerms) {
       async (tx, { params, body, caller }) => {
         if (body.url != null && body.url !== (await findEndpoint(tx, caller.workspace, params.id)).url)
           refuseUnproven(caller.person);
+        warnOfPrivateHost(body, body.url, allow);
         return endpointRecord(
           await changeEndpoint(tx, { workspace: caller.workspace, id: params.id }, body, allow),
           seenBy(caller),

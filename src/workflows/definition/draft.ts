@@ -4,7 +4,7 @@ import { AppError, type FieldError } from "../../errors.ts";
 import { templateSent } from "../../templates/sent.ts";
 import type { Reader } from "../../store/store.ts";
 import type { Configs, Definition, Step, Transition } from "./definition.ts";
-import { reachFaults, shapeFaults } from "./graph.ts";
+import { branchFaults, reachFaults, shapeFaults } from "./graph.ts";
 import { unmasked } from "./masked-headers.ts";
 import { segmentsNamedBy } from "./named-segments.ts";
 import type { StoredStep } from "./step-queries.ts";
@@ -51,7 +51,7 @@ export async function readDraft(reader: Reader, terms: Terms, drawing: Drawing):
   const definition = { steps, transitions: ways.transitions };
   faults.push(...ways.faults, ...shapeFaults(definition).map((fault) => placed(fault, ways.places)));
   // Of a circle or a second trigger nothing more can be said.
-  if (faults.length === 0) lacks.push(...reachFaults(definition));
+  if (faults.length === 0) lacks.push(...reachFaults(definition), ...branchFaults(definition));
   return { ...definition, faults, lacks };
 }
 

@@ -62,6 +62,22 @@ export function reachFaults(definition: Definition): FieldError[] {
   );
 }
 
+/**
+ * What only an enabled workflow must not have: a condition that leads on by its first branches, and says nothing of those
+ * that it is otherwise for.
+ */
+export function branchFaults({ steps, transitions }: Definition): FieldError[] {
+  const leaving = byStart(transitions);
+  return steps.flatMap((step, at) => {
+    const branches = (leaving.get(step.id) ?? []).map(({ branch }) => branch);
+    const otherwise = step.type === "CONDITION" ? branchesOf(step).at(-1) : undefined;
+    if (otherwise === undefined || branches.length === 0) return [];
+    if (branches.includes(otherwise) || branches.includes(null)) return [];
+    const message = `Nothing follows the branch ${otherwise} of "${step.name}": lead it to a step, such as an EXIT.`;
+    return [{ field: `steps.${at}`, message, code: "missing_branch" }];
+  });
+}
+
 type ByStart = ReadonlyMap<string, readonly Transition[]>;
 
 function byStart(transitions: readonly Transition[]): ByStart {

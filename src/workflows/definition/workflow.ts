@@ -5,7 +5,7 @@ import type { Reader, Tx } from "../../store/store.ts";
 import type { Caller } from "../../access/caller.ts";
 import { refuseSavedSince, type Saving } from "../../access/saving.ts";
 import { readEntering, type EnteringInput } from "./reentry.ts";
-import { reachFaults, shapeFaults } from "./graph.ts";
+import { branchFaults, reachFaults, shapeFaults } from "./graph.ts";
 import { listen, listenNoMore } from "./listening.ts";
 import {
   countRevision,
@@ -149,7 +149,8 @@ async function validated(tx: Tx, workspace: number, id: string): Promise<Workflo
   if (workflow.steps.length > MAX_STEPS)
     throw invalidFields([{ field: "steps", message: `A workflow has at most ${MAX_STEPS} steps.`, code: "too_big" }]);
   const faults = shapeFaults(workflow);
-  if (workflow.enabled) faults.push(...reachFaults(workflow), ...senderFaults(workflow.steps));
+  if (workflow.enabled)
+    faults.push(...reachFaults(workflow), ...branchFaults(workflow), ...senderFaults(workflow.steps));
   if (faults.length > 0) throw invalidFields(faults);
   await listen(tx, workflow);
   return workflow;

@@ -7,7 +7,7 @@
 //   FAILED     a step could not be done, or workflows kept starting each other
 //   CANCELLED  by hand, its contact is being erased, or was merged into one that is in the workflow as well
 import { HOUR_MS, iso } from "../../clock.ts";
-import { findContact } from "../../contacts/contact.ts";
+import { contactMeant, type Whom } from "../../contacts/contact.ts";
 import { readEventData, type Variables } from "../../contacts/data.ts";
 import { AppError } from "../../errors.ts";
 import { isReservedEvent } from "../../events/catalog.ts";
@@ -175,19 +175,19 @@ export async function reasonAgainst(
 
 /**
  * Starts an execution by hand; answers its id.
- * @throws AppError WORKFLOW_NOT_FOUND, CONTACT_NOT_FOUND, WORKFLOW_STATE if the workflow is disabled, CONFLICT if the
+ * @throws AppError WORKFLOW_NOT_FOUND, CONTACT_NOT_FOUND, VALIDATION_ERROR, WORKFLOW_STATE if the workflow is disabled, CONFLICT if the
  * contact is in it, or was and may enter once only
  */
 export async function startByHand(
   tx: Tx,
   workspace: number,
   workflowId: string,
-  { contactId, context }: { readonly contactId: string; readonly context: Variables },
+  { context, ...who }: Whom & { readonly context: Variables },
 ): Promise<string> {
   const { seq } = await findWorkflow(tx, workspace, workflowId);
   const workflow = await holdWorkflow(tx, seq);
   if (!workflow) throw noWorkflow(workflowId);
-  const contact = await findContact(tx, workspace, contactId);
+  const contact = await contactMeant(tx, workspace, who);
   const data = readEventData(context, "context").flat;
   if (!workflow.enabled) throw new AppError("WORKFLOW_STATE", "The workflow is disabled: it starts nothing.");
   const [started] = await startEach(tx, workflow, [{ contact: contact.seq, event: null, context: data }]);

@@ -2,7 +2,7 @@
 import { t } from "elysia";
 import { countShape } from "../../http/answer-shapes.ts";
 import { type Declaration } from "../../http/answers.ts";
-import { dataShape, idInputShape, optional } from "../../http/schemas.ts";
+import { addressShape, dataShape, idInputShape, optional } from "../../http/schemas.ts";
 import type { Reader, Store } from "../../store/store.ts";
 import type { Access } from "../../access/auth.ts";
 import { get, post, remove, route, routes } from "../../access/route-table.ts";
@@ -43,14 +43,19 @@ export function executionRoutes(access: Access) {
         answers: { 201: tracedShape },
         permission: "workflows.run",
         body: t.Object(
-          { contactId: idInputShape, context: optional(dataShape) },
+          {
+            contactId: optional(idInputShape, "Either this,"),
+            email: optional(addressShape, "or the contact's address."),
+            context: optional(dataShape),
+          },
           { examples: [{ contactId: "0199a3b4-6a2b-7c3d-8e4f-5a6b7c8d9e0f", context: { plan: "pro" } }] },
         ),
         managers: true,
         refuses: [...inWorkflow, "CONTACT_NOT_FOUND", "WORKFLOW_STATE", "CONFLICT"],
       },
-      async (tx, { params: { id: workflow }, body: { contactId, context }, caller: { workspace } }) => {
-        const execution = await startByHand(tx, workspace, workflow, { contactId, context: context ?? {} });
+      async (tx, { params: { id: workflow }, body: { contactId, email, context }, caller: { workspace } }) => {
+        const who = { contactId: contactId ?? null, email: email ?? null };
+        const execution = await startByHand(tx, workspace, workflow, { ...who, context: context ?? {} });
         return traced(tx, workspace, { workflow, execution });
       },
       { about },

@@ -1,0 +1,100 @@
+// Where a text stops being JSON (RFC 8259), for those who wrote it by hand: JSON.parse of this runtime does not say.
+import type { Place } from "../errors.ts";
+
+const WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|(?:true|false|null)(?!\w)/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
+/** No character of a text is below it. */
+const BLANK = 0x20;
+const SPACES: ReadonlySet<string | undefined> = new Set([" ", "\t", "\n", "\r"]);
+const LONGEST_SHOWN = 20;
+
+/** The first fault, and what is wrong there; null = there is none. The text is nested no deeper than the stack is. */
+export function jsonFault(text: string): (Place & { readonly message: string }) | null {
+  const fault = new Reading(text).fault();
+  if (fault === null) return null;
+  const before = text.slice(0, fault.at);
+  const line = before.split("\n").length;
+  return { line, column: fault.at - before.lastIndexOf("\n"), message: `${fault.wanted}${insteadAt(text, fault.at)}` };
+}
+
+function insteadAt(text: string, at: number): string {
+  if (at >= text.length) return ", but the body ends";
+  const word = /^[\w$.+-]+|^./su.exec(text.slice(at, at + LONGEST_SHOWN))?.[0] ?? "";
+  return `, but there is ${JSON.stringify(word)}`;
+}
+
+type Fault = { readonly at: number; readonly wanted: string };
+
+class Reading {
+  #at = 0;
+
+  constructor(private readonly text: string) {}
+
+  fault(): Fault | null {
+    const fault = this.#value();
+    return fault ?? (this.#next() === undefined ? null : this.#wants("nothing more is expected"));
+  }
+
+  #value(): Fault | null {
+    const first = this.#next();
+    if (first === "{") return this.#members("}", () => this.#member());
+    if (first === "[") return this.#members("]", () => this.#value());
+    if (first === '"') return this.#string();
+    return this.#passes(WORD) ? null : this.#wants("a value is expected");
+  }
+
+  #members(end: "}" | "]", read: () => Fault | null): Fault | null {
+    this.#at++;
+    for (let isFirst = true; ; isFirst = false) {
+      if (isFirst && this.#next() === end) break;
+      const fault = read();
+      if (fault) return fault;
+      const next = this.#next();
+      if (next === end) break;
+      if (next !== ",") return this.#wants(`a comma or ${end} is expected`);
+      this.#at++;
+    }
+    this.#at++;
+    return null;
+  }
+
+  #member(): Fault | null {
+    if (this.#next() !== '"') return this.#wants("a name in double quotes is expected");
+    const fault = this.#string();
+    if (fault) return fault;
+    if (this.#next() !== ":") return this.#wants("a colon is expected");
+    this.#at++;
+    return this.#value();
+  }
+
+  #string(): Fault | null {
+    for (this.#at++; ;) {
+      const code = this.text.charCodeAt(this.#at);
+      if (Number.isNaN(code)) return this.#wants('a text needs its second "');
+      if (code < BLANK) return this.#wants("a text is on one line (\\n stands for a line break)");
+      const character = this.text[this.#at];
+      if (character === '"') break;
+      if (character !== "\\") this.#at++;
+      else if (!this.#passes(ESCAPE)) return this.#wants("a backslash in a text is written \\\\");
+    }
+    this.#at++;
+    return null;
+  }
+
+  /** After what separates. */
+  #next(): string | undefined {
+    while (SPACES.has(this.text[this.#at])) this.#at++;
+    return this.text[this.#at];
+  }
+
+  #passes(expression: RegExp): boolean {
+    expression.lastIndex = this.#at;
+    if (!expression.test(this.text)) return false;
+    this.#at = expression.lastIndex;
+    return true;
+  }
+
+  #wants(wanted: string): Fault {
+    return { at: this.#at, wanted };
+  }
+}

@@ -1,5 +1,6 @@
 // What the send loop counts and measures.
 import { counter, counterBy, histogram, SECONDS } from "../metrics/metric.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 
 export const CLAIMED = counter("posthorn_mails_claimed_total", "Emails taken from the queue to be handed over.");
 export const HANDOVERS = counterBy(
@@ -13,3 +14,13 @@ export const HANDOVER_SECONDS = histogram(
   [...SECONDS, 30, 60],
   "outcome",
 );
+
+/** What alerts go by begins with none, so that the first refusal is seen as one. */
+export function beginAtZero(
+  metrics: Metrics,
+  ways: readonly { readonly options: { readonly transport: string } }[],
+): void {
+  for (const { options } of ways)
+    for (const outcome of ["sent", "bounced", "failed"])
+      metrics.count({ metric: HANDOVERS, by: 0, labels: [outcome, options.transport, "transactional"] });
+}

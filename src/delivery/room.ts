@@ -19,6 +19,7 @@ import { takeSlot } from "./slots.ts";
 import { handoverOptions, headerTermsOf } from "./sending-options.ts";
 import { readOpenToken } from "./tracking/links.ts";
 import { trackingRoutes } from "./tracking/routes.ts";
+import { beginAtZero } from "./figures.ts";
 import { recallRefusals } from "./sender-news.ts";
 import { isNotTaken } from "./refused-by-way.ts";
 import type { Outcome } from "./transport/transport.ts";
@@ -55,6 +56,7 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
     kind === "MARKETING" && domain !== null && domain === domainOf(fromAddress) ? feedback.of(domain) : null;
   const ways = await OpenedWays.open(ground, here);
   const waysOut = ways.out;
+  beginAtZero(ground.metrics, waysOut.all);
   await recallRefusals(store, waysOut.all);
   const pacing = new Pacing({ ...ground, wayOfHop: (hop) => waysOut.withHop(hop)?.options.name ?? null });
   await pacing.load();

@@ -70,6 +70,8 @@ export class Loops {
   constructor(specs: readonly LoopSpec[], around: LoopGround) {
     this.#around = around;
     this.#inHand = specs.flatMap(({ inHand }) => inHand ?? []);
+    // A failure is seen as one more than before, the first as well.
+    for (const { name } of specs) around.metrics.count({ metric: FAILED, by: 0, labels: [name] });
     this.#loops = specs.map((spec) => {
       const { name, wokenBy, gatherMs, inHand, mayTakeLong, pauseMs } = spec;
       if (mayTakeLong) this.#patient.add(name);

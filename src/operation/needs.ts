@@ -12,6 +12,7 @@ import { failingHosts, type FailingHost } from "../hosts/queries.ts";
 import { inWords, isPaused } from "../delivery/pace/brake.ts";
 import { brakesByWorkspace, type BrakeOfWorkspace } from "../delivery/pace/queries.ts";
 import { unreadMessages, type Unread } from "../inbound/queries.ts";
+import { refusedThroughout, type Refusals } from "../emails/health/queries.ts";
 import { heldSince } from "../store/hold.ts";
 import { isShort, spaceOf, storeSpace, type Space } from "../store/space.ts";
 import type { Reader } from "../store/store.ts";
@@ -48,6 +49,8 @@ export type Condition = {
   readonly failingDomains: readonly FailingDomain[];
   readonly changedRecords: readonly ChangedRecord[];
   readonly stoppedWorkspaces: readonly StoppedWorkspace[];
+  /** Of the last day: workspaces whose last emails were all refused. */
+  readonly refused: readonly Refusals[];
   readonly failingHosts: readonly FailingHost[];
   /** Mailbox providers that are sent less mail. */
   readonly brakes: readonly SeenBrake[];
@@ -98,6 +101,7 @@ export async function conditionOf(reader: Reader, config: Config, nowMs: number)
       lossesOf({ domain, checks }).map((loss) => ({ ...loss, domain, workspace })),
     ),
     stoppedWorkspaces: await stoppedWorkspaces(reader, MOST),
+    refused: await refusedThroughout(reader, iso(nowMs - DAY_MS), null),
     failingHosts: await failingHosts(reader, MOST),
     haltedWarmups: await haltedWarmups(reader, null, MOST),
     brakes: (await brakesByWorkspace(reader, MOST)).map((brake) => seenBrake(brake, nowMs)),
@@ -149,6 +153,10 @@ export function needsOfChange(seen: Condition, { relay, stream, waysAway }: Sees
       "queue",
       `Email waits that has been due for ${Math.round(oldestDueSeconds / 60)} minutes.`,
     ),
+    ...seen.refused.map(({ workspace, count, since }) => ({
+      key: `refused ${workspace}`,
+      text: `The last ${count} emails of ${workspace} were all refused, the first at ${since}. Each says why.`,
+    })),
     ...seen.failingDomains.map(({ domain, workspace }) => ({
       key: `domain ${domain} ${workspace}`,
       text: `The DNS record of ${domain} (${workspace}) is gone.`,

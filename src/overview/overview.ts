@@ -12,6 +12,7 @@ import { isPaused } from "../delivery/pace/brake.ts";
 import { brakesOf } from "../delivery/pace/queries.ts";
 import type { RelayState } from "../delivery/ways-out.ts";
 import { healthOf, type HealthLimits } from "../emails/health/health.ts";
+import { refusedThroughout } from "../emails/health/queries.ts";
 import { failedOfDay } from "../statistics/statistics.ts";
 import { behindIn, seenIn, type Seen } from "../store/clock-queries.ts";
 import { heldSince } from "../store/hold.ts";
@@ -85,6 +86,7 @@ export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<
     ...(await changedDomains(reader, workspace, MOST_DOMAINS)).flatMap(changed),
     ...(await faultsOfDomains(reader, workspace, MOST_DOMAINS)).map(blocked),
     ...(await hostsOf(reader, workspace)).flatMap(hostFailing),
+    ...(await allRefused(reader, workspace, nowMs)),
     ...(await failedMails(reader, workspace, nowMs)),
     ...(await heldCampaigns(reader, workspace, stopped)),
     ...(await campaignsThatFailed(reader, workspace, nowMs)),
@@ -159,6 +161,11 @@ function hostFailing({ host, isCurrent, failingSince: since, problem }: Host): N
 /** Only these records decide. */
 function isFault(place: string, state: string): boolean {
   return /^(DKIM |IDENTITY$)/.test(place) && (state === "MISSING" || state === "WRONG");
+}
+
+async function allRefused(reader: Reader, workspace: number, nowMs: number): Promise<Need[]> {
+  const found = await refusedThroughout(reader, iso(nowMs - DAY_MS), workspace);
+  return found.map(({ count, since }) => ({ kind: "ALL_REFUSED", count, since }));
 }
 
 async function failedMails(reader: Reader, workspace: number, nowMs: number): Promise<Need[]> {

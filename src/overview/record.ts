@@ -110,6 +110,14 @@ const inboundUnread = t.Object(
       "For owners: messages from outside that could not be read, within the last day. Bounces are read again, and email is kept unread.",
   },
 );
+const allRefused = t.Object(
+  {
+    kind: t.Literal("ALL_REFUSED"),
+    count: { ...countShape, description: "At least 5, and at most 1,000 are counted." },
+    since: { ...timeShape, description: "When the first of them was tried, within the last day." },
+  },
+  { title: "AllRefused", description: "The last emails were all refused or bounced, and none was taken since." },
+);
 const webhooksFailed = t.Object(
   {
     kind: t.Literal("WEBHOOKS_FAILED"),
@@ -225,6 +233,7 @@ export const overviewShape = t.Object(
           domainFailing,
           domainChanged,
           linkHostFailing,
+          allRefused,
           mailsFailed,
           campaignHeld,
           campaignFailed,

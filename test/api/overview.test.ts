@@ -4,6 +4,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DEFAULTS } from "../../src/config.ts";
+import { refusedThroughout } from "../../src/emails/health/queries.ts";
 import { overviewOf } from "../../src/overview/overview.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
 import { setMarketingStopped } from "../../src/workspaces/queries.ts";
@@ -72,6 +73,28 @@ test("a domain that fails is named with its problem", async () => {
   expect(await needs(posthorn)).toEqual([
     { kind: "DOMAIN_FAILING", since, domainId: body.id, domain: "shop.example", problem },
   ]);
+});
+
+test("the last five emails that were all refused are named, also as a need of the operator, until one is taken", async () => {
+  await using posthorn = await startPosthorn();
+  const sendOne = async (to: string) => {
+    await posthorn.call("POST /v1/send", { ...letter, to });
+    await posthorn.settle();
+  };
+  const kinds = async () => (await needs(posthorn)).map(({ kind }) => kind);
+  const ofOperator = async () =>
+    (await posthorn.store.read((reader) => refusedThroughout(reader, "2026-02-28T09:00:00.000Z", null))).length;
+  await sendOne("before@example.com");
+  posthorn.transport.answer = () => ({ kind: "failed", transient: true, reply: "550 Go away" });
+  for (let n = 1; n <= 4; n++) await sendOne(`reader${n}@example.com`);
+  await sendOne("failed@simulator.test");
+  expect([await kinds(), await ofOperator()]).toEqual([["MAILS_FAILED"], 0]);
+  await sendOne("reader5@example.com");
+  expect((await needs(posthorn))[0]).toEqual({ kind: "ALL_REFUSED", count: 5, since: "2026-03-01T09:00:00.000Z" });
+  expect(await ofOperator()).toBe(1);
+  posthorn.transport.answer = () => ({ kind: "accepted", reply: "250 Ok" });
+  await sendOne("after@example.com");
+  expect([await kinds(), await ofOperator()]).toEqual([["MAILS_FAILED"], 0]);
 });
 
 test("failed mails count for a day", async () => {

@@ -53,6 +53,14 @@ test("a mail is counted on its way: accepted, waiting, claimed, sent", async () 
   expect(valueOf(after, "posthorn_relay_reachable")).toBe(1);
 });
 
+test("failures begin with none, so that the first is seen as one more", async () => {
+  await using posthorn = await startWith({});
+  const text = await figures(posthorn);
+  expect(valueOf(text, 'posthorn_loop_failures_total{loop="sending"}')).toBe(0);
+  expect(valueOf(text, 'posthorn_handovers_total{outcome="bounced",transport="capture",kind="transactional"}')).toBe(0);
+  expect(valueOf(text, 'posthorn_handovers_total{outcome="failed",transport="capture",kind="transactional"}')).toBe(0);
+});
+
 test.each([
   ["bounced", { kind: "bounced", reply: "550 5.1.1 No such user" }],
   ["failed", { kind: "failed", reply: "554 5.7.1 Refused" }],
@@ -230,7 +238,7 @@ test("the dashboard and the guide name figures that there are, and all of them",
   // What this server has not: a clock that goes on, a fault, a backup, a certificate, a stream; with PostgreSQL, the
   // disk.
   const others = [
-    ...["event_loop_delay_seconds", "loop_failures_total", "disk_free_bytes", "disk_size_bytes"],
+    ...["event_loop_delay_seconds", "disk_free_bytes", "disk_size_bytes"],
     ...["backup_last_success_seconds", "backup_every_seconds"],
     ...["certificate_expiry_seconds", "certificate_ends_soon", "certificate_fault"],
     ...["stream_lag_seconds", "stream_waiting_bytes", "stream_works", "stream_refused", "standby_seen_seconds"],

@@ -85,6 +85,12 @@ export function NeedLink({ need, children }: { readonly need: Need; readonly chi
         </MailsLink>
       );
     }
+    case "ALL_REFUSED":
+      return (
+        <MailsLink className="line" filters={{ status: "FAILED,BOUNCED" }}>
+          {children}
+        </MailsLink>
+      );
     case "MAILS_FAILED":
       return (
         <MailsLink className="line" filters={{ status: "FAILED", failedSince: need.since }}>

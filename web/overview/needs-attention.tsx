@@ -147,6 +147,14 @@ function useNeedText(need: Need): NeedText {
         when: need.since,
         way: t.seeChange,
       };
+    case "ALL_REFUSED":
+      return {
+        icon: "failed",
+        tone: "bad",
+        what: describe(more.allRefused(number(need.count)), more.allRefusedText),
+        when: need.since,
+        way: t.readWhy,
+      };
     case "MAILS_FAILED":
       return { icon: "failed", tone: "bad", what: describe(t.mailsFailed(need.count), ""), when: null, way: t.readWhy };
     case "CAMPAIGN_HELD":

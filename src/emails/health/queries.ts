@@ -1,5 +1,6 @@
 // The SQL of bounce and complaint rates. No count reads more rows than `most`, however much was sent.
 import type { Reader } from "../../store/store.ts";
+import { sql } from "../../store/sql.ts";
 import { IS_REAL } from "./simulated-addresses.ts";
 
 /** `seen`: with those to addresses to try with. `firstAt`: of what was seen; null = nothing. */
@@ -57,4 +58,32 @@ export function troubledWorkspaces(reader: Reader, since: string): Promise<Troub
       or exists (select 1 from emails e where e.workspace = w.seq and e.status = 'BOUNCED' and e.bounced_at >= ${since})
       or exists (
         select 1 from emails e where e.workspace = w.seq and e.complained_at is not null and e.complained_at >= ${since})`;
+}
+
+/** `count`: at most those that are looked at. `since`: of the first of them. */
+export type Refusals = { readonly workspace: string; readonly count: number; readonly since: string };
+
+/** So few may be a matter of their recipients. */
+const MIN_REFUSED = 5;
+const MAX_REFUSED = 1_000;
+const TRIED_AT = sql`coalesce(e.attempted_at, e.created_at)`;
+
+/** Workspaces whose last mails, tried since then, were all refused; `only`: one of them, null = all. */
+export function refusedThroughout(reader: Reader, since: string, only: number | null): Promise<Refusals[]> {
+  const last = (status: string) => sql`coalesce((
+    select e.seq from emails e where e.workspace = w.seq and e.status = ${status} and e.due_at is null and e.${IS_REAL}
+    order by e.seq desc limit 1), 0)`;
+  const refused = sql`(
+    select ${TRIED_AT} as at from emails e
+    where e.workspace = g.seq and e.status in ('FAILED', 'BOUNCED') and e.due_at is null
+      and e.seq > g.sent and e.seq > g.delivered and e.seq > g.complained and ${TRIED_AT} >= ${since} and e.${IS_REAL}
+    order by e.seq desc limit ${MAX_REFUSED}) as refused`;
+  return reader.all<Refusals>`
+    select workspace, count, since from (
+      select g.name as workspace, (select count(*) from ${refused}) as count, (select min(at) from ${refused}) as since
+      from (
+        select w.seq, w.name, ${last("SENT")} as sent, ${last("DELIVERED")} as delivered, ${last("COMPLAINED")} as complained
+        from workspaces w where ${only === null ? sql`1 = 1` : sql`w.seq = ${only}`}
+      ) as g
+    ) as counted where count >= ${MIN_REFUSED} order by workspace`;
 }

@@ -8,4 +8,6 @@ export const needs: typeof english = {
   clockBehind: "Die Uhr des Servers geht nach: Er hat schon eine spätere Zeit gesehen.",
   clockBehindText:
     "Sie ist jetzt falsch, oder sie war es damals. Mails bekommen die jetzige Zeit, und geplante Mails gehen nach ihr ab. Stellen Sie die Uhr richtig; ist sie es, endet dieser Hinweis nach einer Stunde oder mit posthorn clock accept.",
+  allRefused: (count) => `Die letzten ${count} Mails wurden alle abgelehnt.`,
+  allRefusedText: "Seitdem wurde keine angenommen. Die Antworten des Relays sagen, warum.",
 };

@@ -7,4 +7,6 @@ export const needs = {
   clockBehind: "The server’s clock is behind the latest time it has seen.",
   clockBehindText:
     "It is wrong now, or it was wrong then. Email gets the time of now, and scheduled email leaves by it. Set the clock right; if it is, this is over after an hour, or with posthorn clock accept.",
+  allRefused: (count: string) => `The last ${count} emails were all refused.`,
+  allRefusedText: "Since then none has been taken. The relay’s answers say why.",
 };

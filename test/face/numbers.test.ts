@@ -231,7 +231,7 @@ journey("Every number that is a link opens as many as it says", async () => {
 });
 
 const end = { ref: "end", type: "EXIT", name: "Goodbye", config: {} };
-const leaves = { fromStepId: "pro", toStepId: "end", condition: { branch: "yes" } };
+const leaves = { fromStepId: "pro", toStepId: "end", condition: { branch: "no" } };
 
 journey("Every number of a workflow opens as many as it says", async () => {
   const { posthorn, workflow } = await flowing();
@@ -239,7 +239,12 @@ journey("Every number of a workflow opens as many as it says", async () => {
   const bye = await addWorkflow(
     posthorn,
     [
-      { ref: "pro", type: "CONDITION", name: "Pro?", config: { field: "data.plan", operator: "equals", value: "pro" } },
+      {
+        ref: "pro",
+        type: "CONDITION",
+        name: "Other?",
+        config: { field: "data.plan", operator: "notEquals", value: "pro" },
+      },
       end,
     ],
     {

@@ -6,8 +6,8 @@ import { addTemplate, addWorkflow, executions, HOUR, path, track } from "../supp
 import { addWorkspace } from "../support/workspaces.ts";
 
 const end = { type: "EXIT", name: "Done", config: {} };
-const isPro = { ref: "if", type: "CONDITION", name: "Pro?" };
-const PRO = { ...isPro, config: { field: "event.plan", operator: "equals", value: "pro" } };
+const isPro = { ref: "if", type: "CONDITION", name: "Other?" };
+const PRO = { ...isPro, config: { field: "event.plan", operator: "notEquals", value: "pro" } };
 
 async function unverify(posthorn: Posthorn): Promise<void> {
   await posthorn.store.write((tx) => tx.run`update domains set verified_at = null`);
@@ -22,7 +22,7 @@ async function sending(posthorn: Posthorn, changes: object = {}): Promise<{ work
   const workflow = await addWorkflow(posthorn, [PRO, mail], {
     transitions: [
       { fromStepId: "trigger", toStepId: "if" },
-      { fromStepId: "if", toStepId: "mail", condition: { branch: "yes" } },
+      { fromStepId: "if", toStepId: "mail", condition: { branch: "no" } },
     ],
     ...changes,
   });
@@ -67,7 +67,7 @@ test("an execution that stopped at a mail step goes on from it and mails once, h
   expect(all.map(({ status, reason, completedAt }) => [status, reason ?? null, completedAt !== null])).toEqual(
     Array.from({ length: 3 }, () => ["COMPLETED", null, true]),
   );
-  expect(path(all[1] as Json)).toEqual(["Trigger COMPLETED", "Pro? COMPLETED", "Mail COMPLETED"]);
+  expect(path(all[1] as Json)).toEqual(["Trigger COMPLETED", "Other? COMPLETED", "Mail COMPLETED"]);
 });
 
 test("a step right after the trigger, and one of an earlier version, are tried again as they were", async () => {

@@ -219,6 +219,22 @@ describe("marketing mail says where complaints may go (RFC 9477)", () => {
     expect(await after(sent, report, "fbl@bounces.example.test")).toEqual(COMPLAINED);
   });
 
+  test("at the sender's domain itself, if its mail arrives here", async () => {
+    const host = "mx.posthorn.example";
+    const zones = { ...ELSEWHERE, [host]: { A: ["192.0.2.7"] }, "example.test": { MX: [host] } };
+    const house = await startHouse({ config: { smtp: { hostname: host } }, resolver: new TableResolver(zones) });
+    await using posthorn = house.posthorn;
+    const [domain] = (await posthorn.call("GET /domains")).body.data;
+    await posthorn.call(`POST /domains/${domain.id}/verify`);
+    const news = { name: "News", type: "MARKETING", subject: "News", body: "<p>Hello</p>", from: "hello@example.test" };
+    const template = (await posthorn.call("POST /templates", news)).body.id;
+    await posthorn.call("POST /v1/send", { to: letter.to, template, subscribed: true });
+    await posthorn.settle();
+    const message = newsOf({ ...house, id: "", messageId: "", path: "" });
+    expect(fieldOf(message, "CFBL-Address")).toBe("fbl@example.test; report=arf");
+    expect(fieldOf(message, "CFBL-Feedback-ID")).toMatch(/^[a-z2-7]{34}$/);
+  });
+
   test("nowhere, if no address of the sender's domain leads here; transactional mail never", async () => {
     const news = { name: "News", type: "MARKETING", subject: "News", body: "<p>Hello</p>", from: "hello@example.test" };
     await using elsewhere = await send({ template: news, subscribed: true, returnPathDomain: "bounces.other.test" });

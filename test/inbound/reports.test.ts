@@ -102,6 +102,7 @@ test("a receiver that uses an id again each day is counted each day", async () =
   for (const day of [0, 1, 2, 2]) {
     const begin = YESTERDAY - day * 86_400;
     await bring({ port }, await signed(mailWith(packed(dmarcXml({ begin })))), { to: [to] });
+    await posthorn.settle();
   }
   const counts = (await kept(posthorn)).map(({ messages, repeats }) => [messages, repeats]);
   expect(counts).toEqual([

@@ -98,21 +98,28 @@ test.skipIf(process.geteuid?.() !== 0)(
 
 test("Who holds a port is named, and nothing is installed", () => {
   const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
+  const at = (host: string) => ({ host, port: server.port });
   try {
-    expect(holderOf(server.port)).toMatchObject({ pid: process.pid });
-    expect(() => refuseTaken([server.port])).toThrow(
-      `port ${server.port} by ${holderOf(server.port)?.name} (process ${process.pid})`,
-    );
+    expect(holderOf(at("127.0.0.1"))).toMatchObject({ pid: process.pid });
+    for (const host of ["127.0.0.1", "0.0.0.0", "::", "localhost"])
+      expect(() => refuseTaken([at(host)])).toThrow(
+        `port ${server.port} by ${holderOf(at(host))?.name} (process ${process.pid})`,
+      );
+    // Another program's port at one address is free at another.
+    expect(holderOf(at("192.0.2.1"))).toBeNull();
   } finally {
     server.stop(true);
   }
-  expect(holderOf(server.port)).toBeNull();
+  expect(holderOf(at("127.0.0.1"))).toBeNull();
 });
 
 test("The ports are those of the answers", () => {
   const answers = { baseUrl: "", way: "capture", returnPathDomain: null } as const;
-  expect(portsOf({ ...answers, isMailServer: true })).toEqual([8484, 587, 465, 25]);
-  expect(portsOf({ ...answers, isMailServer: false })).toEqual([8484, 2587, 2465, 2525]);
+  const ports = (isMailServer: boolean) => portsOf({ ...answers, isMailServer }).map(({ port }) => port);
+  expect([ports(true), ports(false)]).toEqual([
+    [8484, 587, 465, 25],
+    [8484, 2587, 2465, 2525],
+  ]);
 });
 
 /** What a verb of the plan throws where these programs are found first. */

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { DEFAULTS, loadConfig } from "../config.ts";
 import { MAIL_SERVER_PORTS, type Answers, type Relay } from "../service/first-config.ts";
-import { refuseTaken } from "../service/ports.ts";
+import { refuseTaken, type Place } from "../service/ports.ts";
 import { AS_SERVICE, carryOut, CONFIG_FILE, DATA_DIR, inWords, refuseUnfit, stepsFor } from "../service/plan.ts";
 import type { Call, Io, Verb } from "./verb.ts";
 
@@ -62,9 +62,11 @@ async function relay(ask: Ask): Promise<Relay> {
 }
 
 /** By the answers, or by the configuration that is there. */
-export function portsOf(answers: Answers | null): readonly number[] {
+export function portsOf(answers: Answers | null): readonly Place[] {
   const { http, smtp } = answers === null ? loadConfig({ file: CONFIG_FILE, env: {} }) : ofAnswers(answers);
-  return [http.port, smtp.submissionPort, smtp.submissionsPort, smtp.inboundPort].filter((port) => port > 0);
+  const ofSmtp = [smtp.submissionPort, smtp.submissionsPort, smtp.inboundPort];
+  const all = [{ host: http.host, port: http.port }, ...ofSmtp.map((port) => ({ host: smtp.host, port }))];
+  return all.filter(({ port }) => port > 0);
 }
 
 function ofAnswers({ isMailServer }: Answers): Pick<typeof DEFAULTS, "http" | "smtp"> {

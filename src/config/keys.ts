@@ -199,6 +199,8 @@ export const KEYS = {
     allow: key(list(text(hostAndPort), 100), []),
     /** For one attempt as a whole. */
     timeoutSeconds: key(wholeNumber(1, 60), 10),
+    /** How long what every endpoint has taken is kept; 0: as long as the rest. */
+    deliveredDays: key(wholeNumber(0, 30), 7),
   },
   compat: {
     /** Names that answer as another service alone; unset: below /compat. */

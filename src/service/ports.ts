@@ -1,14 +1,18 @@
 // The ports that the service will listen on: who holds them is named before anything is installed.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { isIP } from "node:net";
 import { CONFIG_FILE } from "./plan.ts";
 
+/** An address of this machine, or that of all, and a port. */
+export type Place = { readonly host: string; readonly port: number };
+
 /** @throws Error with the process that holds one of them; the service itself may, it is about to be replaced */
-export function refuseTaken(ports: readonly number[]): void {
-  const taken = ports.flatMap((port) => {
-    const holder = holderOf(port);
+export function refuseTaken(places: readonly Place[]): void {
+  const taken = places.flatMap((place) => {
+    const holder = holderOf(place);
     return holder === null || holder.name.startsWith("posthorn")
       ? []
-      : [`port ${port} by ${holder.name} (process ${holder.pid})`];
+      : [`port ${place.port} by ${holder.name} (process ${holder.pid})`];
   });
   if (taken.length === 0) return;
   throw new Error(
@@ -16,23 +20,42 @@ export function refuseTaken(ports: readonly number[]): void {
   );
 }
 
-/** The process that listens on a port of this machine; null = none that can be seen. */
-export function holderOf(port: number): { readonly pid: number; readonly name: string } | null {
-  const sockets = new Set(["tcp", "tcp6"].flatMap((table) => listenersIn(`/proc/net/${table}`, port)));
+/** The process that listens where it would be in the way; null = none that can be seen. */
+export function holderOf(place: Place): { readonly pid: number; readonly name: string } | null {
+  const sockets = new Set(["tcp", "tcp6"].flatMap((table) => listenersIn(`/proc/net/${table}`, place)));
   if (sockets.size === 0) return null;
   const pid = readdirSync("/proc").find((name) => /^\d+$/.test(name) && holdsOne(name, sockets));
   return pid === undefined ? null : { pid: Number(pid), name: textOf(`/proc/${pid}/comm`).trim() };
 }
 
 /** Columns of the table: number, local address, remote address, state (0A: it listens), …, the number of the socket. */
-function listenersIn(table: string, port: number): string[] {
+function listenersIn(table: string, { host, port }: Place): string[] {
   const rows = textOf(table)
     .split("\n")
     .slice(1)
     .map((row) => row.trim().split(/\s+/));
   return rows
-    .filter(([, local = "", , state]) => state === "0A" && Number.parseInt(local.split(":").at(-1) ?? "", 16) === port)
+    .filter(([, local = "", , state]) => {
+      const [address = "", at = ""] = local.split(":");
+      return state === "0A" && Number.parseInt(at, 16) === port && meet(address, host);
+    })
     .map((row) => `socket:[${row[9]}]`);
+}
+
+const OF_ALL = new Set(["0.0.0.0", "::"]);
+
+/** An address of the table, in words of four bytes, the last first, and one of the configuration; a name may be any. */
+function meet(held: string, wanted: string): boolean {
+  const there = addressOf(held);
+  return OF_ALL.has(there) || OF_ALL.has(wanted) || isIP(wanted) === 0 || there === wanted || there === "?";
+}
+
+/** Of IPv6 only that of all, that of this machine, and those of IPv4 within are told apart: "?" may be any. */
+function addressOf(held: string): string {
+  const isMapped = held.startsWith("0000000000000000FFFF0000");
+  if (held.length === 8 || isMapped) return Buffer.from(held.slice(-8), "hex").reverse().join(".");
+  if (/^0+$/.test(held)) return "::";
+  return held === `${"0".repeat(24)}01000000` ? "::1" : "?";
 }
 
 function holdsOne(pid: string, sockets: ReadonlySet<string>): boolean {

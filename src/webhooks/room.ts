@@ -3,7 +3,7 @@ import { networkInterfaces } from "node:os";
 import type { Access } from "../access/auth.ts";
 import type { Ground, Room } from "../ground.ts";
 import { deliveryRoutes } from "./endpoints/delivery-routes.ts";
-import { forgetOld, forgetRemoved } from "./endpoints/forgetting.ts";
+import { forgetOld, forgetRemoved, forgetTaken } from "./endpoints/forgetting.ts";
 import { replayRoutes } from "./endpoints/replay-routes.ts";
 import { endpointRoutes } from "./endpoints/routes.ts";
 import { endpointSender, type OnSwitchedOff } from "./endpoints/sender.ts";
@@ -49,6 +49,11 @@ export async function openWebhooks(
       {
         name: "deleting old events of webhooks",
         step: () => forgetOld(store, clock.nowMs(), config.retention),
+        goesByDate: true,
+      },
+      {
+        name: "deleting webhooks that were delivered",
+        step: () => forgetTaken(store, clock.nowMs(), config.webhooks.deliveredDays),
         goesByDate: true,
       },
     ],

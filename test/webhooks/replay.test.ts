@@ -22,8 +22,8 @@ function receiver(status = 200): Receiver {
   return one;
 }
 
-function open(delivery: object = {}): Promise<Posthorn> {
-  return startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1 }, delivery } });
+function open(delivery: object = {}, webhooks: object = {}): Promise<Posthorn> {
+  return startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1, ...webhooks }, delivery } });
 }
 
 async function add(posthorn: Posthorn, there: Receiver, changes: object = {}): Promise<Json> {
@@ -194,7 +194,7 @@ test("of a period, what was not delivered is sent, unless all is asked for", asy
 
 test("events are kept for 30 days, and deliveries of a removed endpoint go", async () => {
   const there = receiver();
-  await using posthorn = await open();
+  await using posthorn = await open({}, { deliveredDays: 0 });
   const hook = await add(posthorn, there);
   const kept = async () =>
     (await posthorn.store.read(
@@ -351,4 +351,21 @@ test("many dead endpoints that have more due each delay no other", async () => {
   const before = dead.received.length;
   await call();
   expect([dead.received.length - before, alive.received.length]).toEqual([31, 1]);
+});
+
+test("what every webhook has taken is kept for a week, and what one has not, for the month", async () => {
+  const [there, broken] = [receiver(), receiver(410)];
+  await using posthorn = await open();
+  const kept = async () =>
+    (await posthorn.store.read((reader) => reader.get<{ n: number }>`select count(*) as n from webhook_events`))?.n;
+  await add(posthorn, there);
+  await at(posthorn, 0, "taken");
+  await add(posthorn, broken);
+  await at(posthorn, HOUR, "not by all");
+  posthorn.clock.advance(6 * DAY);
+  await posthorn.settle();
+  expect(await kept()).toBe(2);
+  posthorn.clock.advance(2 * DAY);
+  await posthorn.settle();
+  expect(await kept()).toBe(1);
 });

@@ -5,7 +5,7 @@ import type { Store } from "../../store/store.ts";
 import { allRetention } from "../../workspaces/queries.ts";
 import { daysOf, type Days } from "../../workspaces/retention.ts";
 import { deleteSome } from "./queries.ts";
-import { deleteEventsBefore, hasEventsBefore } from "./replay-queries.ts";
+import { deleteEventsBefore, deleteTakenBefore, hasEventsBefore } from "./replay-queries.ts";
 import { KEPT_DAYS } from "./replay.ts";
 
 const MAX_DELETED_A_BATCH = 200;
@@ -21,6 +21,19 @@ export async function forgetOld(store: Store, nowMs: number, days: Days): Promis
     if (!(await store.read((reader) => hasEventsBefore(reader, workspace.seq, before)))) continue;
     await store.write((tx) => deleteEventsBefore(tx, workspace.seq, before, MAX_DELETED_A_BATCH));
     isMore = true;
+  }
+  return isMore ? 0 : HOUR_MS;
+}
+
+/** The same of what all endpoints have taken, which only a replay of everything would send again; 0 = not sooner. */
+export async function forgetTaken(store: Store, nowMs: number, deliveredDays: number): Promise<number> {
+  if (deliveredDays === 0) return HOUR_MS;
+  const before = uuidAt(nowMs - deliveredDays * DAY_MS);
+  let isMore = false;
+  for (const { seq } of await store.read(allRetention)) {
+    if (!(await store.read((reader) => hasEventsBefore(reader, seq, before)))) continue;
+    const deleted = await store.write((tx) => deleteTakenBefore(tx, seq, before, MAX_DELETED_A_BATCH));
+    isMore ||= deleted === MAX_DELETED_A_BATCH;
   }
   return isMore ? 0 : HOUR_MS;
 }

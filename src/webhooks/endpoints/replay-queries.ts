@@ -61,6 +61,16 @@ export function deleteEventsBefore(tx: Tx, workspace: number, id: string, most: 
       select seq from webhook_events where workspace = ${workspace} and id < ${id} order by id limit ${most})`;
 }
 
+/** Deletes some that every endpoint that was told has taken, older than this id; answers how many. */
+export function deleteTakenBefore(tx: Tx, workspace: number, id: string, most: number): Promise<number> {
+  return tx.run`
+    delete from webhook_events where seq in (
+      select e.seq from webhook_events e where e.workspace = ${workspace} and e.id < ${id}
+        and exists (select 1 from webhook_deliveries d where d.event = e.seq)
+        and not exists (select 1 from webhook_deliveries d where d.event = e.seq and d.state <> 'DELIVERED')
+      order by e.id limit ${most})`;
+}
+
 /** Deletes some of a contact's; answers how many. */
 export function deleteEventsAbout(tx: Tx, contact: number, most: number): Promise<number> {
   return tx.run`

@@ -423,12 +423,14 @@ describe("a search in the guide", () => {
     expect((await hits(question))[0]?.path).toBe(`/docs/guide/${expected}`);
   });
 
-  test("finds words by their beginning, and not by their middle", async () => {
-    expect([(await hits("unsubscr")).length > 0, await hits("nsubscribe")]).toEqual([true, []]);
+  test("finds words by their beginning", async () => {
+    expect((await hits("unsubscr")).length).toBeGreaterThan(0);
   });
 
-  test("finds nothing where a word is missing, and puts no words of the question into the page as they are", async () => {
-    expect(await hits("sending zzzqqq")).toEqual([]);
+  test("says which words no page has, and puts no words of the question into the page as they are", async () => {
+    expect((await hits("sending zzzqqq"))[0]?.path).toBe("/docs/guide/sending#sending");
+    expect((await page(shared.posthorn, "/docs/guide/search?q=sending+zzzqqq")).body).toContain("has “zzzqqq”.");
+    expect(await hits("zzzqqq")).toEqual([]);
     const { body } = await page(
       shared.posthorn,
       `/docs/guide/search?q=${encodeURIComponent('"><script>alert(1)</script>')}`,

@@ -1,7 +1,7 @@
 // A page of the guide as HTML: one small script that copies, nothing fetched from elsewhere.
 import { htmlOf, markdownPathOf, pathOf, titleOf } from "./markdown.ts";
 import { PAGES } from "./pages.ts";
-import { found, type Found } from "./search.ts";
+import { found, type Hit } from "./search.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #ddd; --soft: #f5f5f4; --link: #1a4fd6; --quiet: #666 }
@@ -75,14 +75,14 @@ export function guidePage(name: string): string {
 
 /** What was found in the guide. */
 export function searchPage(question: string): string {
-  const sections = found(question);
-  const items = sections.map(itemOf).join("\n");
-  const none = "<p>No page of the guide has all of these words.</p>";
-  const list = sections.length === 0 ? none : `<ul class="found">${items}</ul>`;
-  return whole({ title: "Search · Posthorn", name: null, question }, `<h1>Search</h1> ${question === "" ? "" : list}`);
+  const { sections, unknown } = found(question);
+  const words = unknown.map((word) => `“${Bun.escapeHTML(word)}”`).join(" or ");
+  const missing = unknown.length === 0 ? "" : `<p>No page of the guide has ${words}.</p>`;
+  const list = sections.length === 0 ? "" : `<ul class="found">${sections.map(itemOf).join("\n")}</ul>`;
+  return whole({ title: "Search · Posthorn", name: null, question }, `<h1>Search</h1> ${missing} ${list}`);
 }
 
-function itemOf({ path, title, heading, excerpt }: Found): string {
+function itemOf({ path, title, heading, excerpt }: Hit): string {
   const name = heading === title ? title : `${title}: ${heading}`;
   return `<li><a href="${path}">${Bun.escapeHTML(name)}</a><p>${Bun.escapeHTML(excerpt)}</p></li>`;
 }

@@ -1,81 +1,174 @@
-// Search within the guide: its sections, by the words in them.
-import { PAGES } from "./pages.ts";
-import { htmlOf, pathOf, titleOf } from "./markdown.ts";
+// Search within the guide: the page that a question is about, and its sections.
+import { nearest } from "../../edit-distance.ts";
+import { excerptOf } from "./excerpt.ts";
+import { allPages, type Page, type Section } from "./sections.ts";
+import { asked, likeIt, stemsOf } from "./words.ts";
 
-type Section = {
-  readonly path: string;
-  readonly title: string;
-  readonly heading: string;
-  readonly text: string;
-  readonly words: { readonly title: string; readonly heading: string; readonly text: string };
-};
+export type Hit = Pick<Section, "path" | "title" | "heading"> & { readonly excerpt: string };
+/** `unknown`: words of the question that no page has, nor any like them. */
+type Found = { readonly sections: readonly Hit[]; readonly unknown: readonly string[] };
 
-export type Found = Pick<Section, "path" | "title" | "heading"> & { readonly excerpt: string };
+/** What a word of the question may stand for, and how surely. */
+type Meaning = ReadonlyMap<string, number>;
+type Word = { readonly meaning: Meaning; readonly rarity: number };
 
 const MOST_FOUND = 20;
+const MOST_OF_A_PAGE = 3;
 const MOST_WORDS = 8;
-const BEFORE_CHARS = 60;
-const EXCERPT_CHARS = 240;
-/** What a word in a heading counts as beside one in the text. */
+
+/** How surely a word stands for one that means the same, that it begins, or that it is a misspelling of. */
+const SYNONYM = 0.4;
+const BEGINNING = 0.8;
+const MISSPELT = 0.7;
+
+/** What a word counts in each place, beside once in the text. */
 const IN_TITLE = 12;
-const IN_HEADING = 8;
-const MOST_IN_TEXT = 4;
-/** If the heading has no other words. */
-const ALL_OF_HEADING = 6;
+const ASKED_AS = 5;
+const IN_HEADING = 3;
+const IN_TEXT = 2;
+/** How rare a word is that names a page: fewer than half of them have it. */
+const NAMING = 1.2;
 
-let sections: readonly Section[] | undefined;
+/** Pages that tell again what a topic's own page says, unless the question names them: the product, or a screen. */
+const BESIDE: readonly (readonly [name: RegExp, share: number])[] = [
+  [/^moving\//, 0.4],
+  [/^face\//, 0.4],
+  [/^(configuration|limits|index|operate\/troubles)$/, 0.8],
+  [/^compat$/, 0.45],
+];
+const NONE: ReadonlySet<string> = new Set();
+const SCREEN = new Set(stemsOf("screen screens button interface ui dashboard menu sidebar"));
 
-/** The sections that have every word of the question, as a whole word or its beginning; the best first. */
-export function found(question: string): Found[] {
-  const words = [...new Set(wordsOf(question).trim().split(" "))].filter((word) => word !== "").slice(0, MOST_WORDS);
-  if (words.length === 0) return [];
-  sections ??= [...PAGES.keys()].flatMap(sectionsOf);
-  return sections
-    .map((section) => ({ section, score: scoreOf(section, words) }))
+/** The pages that say most of the question, each with its best sections; the best first. */
+export function found(question: string): Found {
+  const typed = asked(question).slice(0, MOST_WORDS);
+  const words = typed.map(({ stem }) => wordOf(stem));
+  const unknown = typed.filter((_, at) => words[at]?.meaning.size === 0).map(({ word }) => word);
+  const known = words.filter(({ meaning }) => meaning.size > 0);
+  const ranked = allPages()
+    .map((page) => ({ page, score: scoreOfPage(page, known) }))
     .filter(({ score }) => score > 0)
-    .toSorted((one, other) => other.score - one.score)
+    .toSorted((one, other) => other.score - one.score);
+  const sections = ranked
     .slice(0, MOST_FOUND)
-    .map(({ section: { path, title, heading, text } }) => ({ path, title, heading, excerpt: excerptOf(text, words) }));
+    .flatMap(({ page }) => bestOf(page, known))
+    .slice(0, MOST_FOUND);
+  return { sections: sections.map((section) => hitOf(section, known)), unknown };
 }
 
-function sectionsOf(name: string): Section[] {
-  const title = titleOf(name);
-  const [, ...pieces] = htmlOf(name).split(/<h[123] id="/);
-  return pieces.map((piece) => {
-    const [, id = "", head = "", body = ""] = /^([^"]*)">(.*?)<\/h[123]>(.*)$/s.exec(piece) ?? [];
-    const [heading, text] = [plain(head), plain(body)];
-    const words = { title: wordsOf(title), heading: wordsOf(heading), text: wordsOf(text) };
-    return { path: `${pathOf(name)}#${id}`, title, heading, text, words };
-  });
+/** What each stem of the guide is found on; what people ask it as counts as said. */
+let vocabulary: ReadonlyMap<string, number> | undefined;
+
+function pagesByStem(): ReadonlyMap<string, number> {
+  if (vocabulary) return vocabulary;
+  const found = new Map<string, number>();
+  for (const { titled, askedAs, sections, counts } of allPages()) {
+    const all = new Set([...titled, ...askedAs, ...counts.keys(), ...sections.flatMap((one) => [...one.named])]);
+    for (const stem of all) found.set(stem, (found.get(stem) ?? 0) + 1);
+  }
+  return (vocabulary = found);
 }
 
-/** In lower case, each behind a blank. */
-function wordsOf(text: string): string {
-  return ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ")}`.trimEnd();
+function wordOf(stem: string): Word {
+  const known = pagesByStem();
+  const meaning = new Map<string, number>();
+  if (known.has(stem)) meaning.set(stem, 1);
+  for (const like of likeIt(stem)) if (known.has(like)) meaning.set(like, SYNONYM);
+  if (meaning.size === 0) for (const [like, share] of spelledLike(stem)) meaning.set(like, share);
+  const pages = Math.max(
+    1,
+    ...[...meaning].filter(([, share]) => share > SYNONYM).map(([like]) => known.get(like) ?? 0),
+  );
+  return { meaning, rarity: Math.log(1.4 + allPages().length / pages) };
 }
 
-function plain(html: string): string {
-  const text = html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
-  return text.replace(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => ENTITIES[name] ?? "").trim();
+function spelledLike(stem: string): readonly (readonly [string, number])[] {
+  const stems = [...pagesByStem().keys()];
+  const begun = stem.length < 3 ? [] : stems.filter((one) => one.startsWith(stem));
+  if (begun.length > 0) return begun.map((one) => [one, BEGINNING]);
+  const meant =
+    stem.length < 4
+      ? null
+      : nearest(
+          stem,
+          stems.filter((one) => one.length > 3),
+        );
+  return meant === null ? [] : [[meant, MISSPELT]];
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', "#39": "'", amp: "&" };
-
-/** 0 if a word is missing. */
-function scoreOf({ words: { title, heading, text } }: Section, words: readonly string[]): number {
-  const scores = words.map((word) => {
-    const inText = text.split(` ${word}`, MOST_IN_TEXT + 1).length - 1;
-    return inText + (title.includes(` ${word}`) ? IN_TITLE : 0) + (heading.includes(` ${word}`) ? IN_HEADING : 0);
-  });
-  if (scores.includes(0)) return 0;
-  const inHeading = words.filter((word) => heading.includes(` ${word}`)).length / (heading.split(" ").length - 1);
-  return scores.reduce((sum, score) => sum + score, inHeading * ALL_OF_HEADING);
+function scoreOfPage(page: Page, words: readonly Word[]): number {
+  const together = Math.max(...page.sections.map((section) => scoreOfSection(section, words)));
+  const share = BESIDE.find(([name]) => name.test(page.name))?.[1] ?? 1;
+  const names = namesOf(page);
+  const isNamed = words.some(({ meaning, rarity }) => rarity > NAMING && best(meaning, names) === 1);
+  return (together + whole(words, (meaning) => placeOf(page, meaning))) * (isNamed ? 1 : share);
 }
 
-function excerptOf(text: string, words: readonly string[]): string {
-  const lower = text.toLowerCase();
-  const first = Math.min(...words.map((word) => lower.indexOf(word)).filter((at) => at >= 0), text.length);
-  const from = first <= BEFORE_CHARS || first === text.length ? 0 : text.indexOf(" ", first - BEFORE_CHARS) + 1;
-  const piece = text.slice(from, from + EXCERPT_CHARS);
-  return `${from > 0 ? "… " : ""}${piece}${from + EXCERPT_CHARS < text.length ? " …" : ""}`;
+function namesOf({ name, titled, askedAs }: Page): ReadonlySet<string> {
+  if (name.startsWith("face/")) return SCREEN;
+  if (name === "moving/index") return askedAs;
+  return name.startsWith("moving/") ? titled : NONE;
+}
+
+/** The sum over the words, the rarer the more; less if some are missing. */
+function whole(words: readonly Word[], countOf: (meaning: Meaning) => number): number {
+  let [sum, said, all] = [0, 0, 0];
+  for (const { meaning, rarity } of words) {
+    const count = countOf(meaning);
+    sum += rarity * count;
+    said += count > 0 ? rarity : 0;
+    all += rarity;
+  }
+  return sum * (said / all) ** 2;
+}
+
+/** What one word counts on a page. */
+function placeOf(page: Page, meaning: Meaning): number {
+  const named = Math.max(IN_TITLE * best(meaning, page.titled), ASKED_AS * best(meaning, page.askedAs));
+  const inSections = Math.max(...page.sections.map((section) => inHeading(section, meaning)));
+  return Math.max(named, inSections) + IN_TEXT * often(page.counts, meaning, 8);
+}
+
+function inHeading(section: Section, meaning: Meaning): number {
+  return IN_HEADING * best(meaning, section.named);
+}
+
+function best(meaning: Meaning, stems: ReadonlySet<string>): number {
+  let most = 0;
+  for (const [stem, share] of meaning) if (share > most && stems.has(stem)) most = share;
+  return most;
+}
+
+/** From 0 to 1: the first times count most, and half of it is reached at `half`. */
+function often(counts: Section["counts"], meaning: Meaning, half: number): number {
+  let times = 0;
+  for (const [stem, share] of meaning) times += share * (counts.get(stem) ?? 0);
+  return times / (times + half);
+}
+
+/** The beginning of a page comes first if its title says all of the question; the title counts for no section alone. */
+function bestOf({ sections, titled }: Page, words: readonly Word[]): Section[] {
+  const saysAll = words.every(({ meaning }) => best(meaning, titled) === 1);
+  const begin = sections[0];
+  return sections
+    .map((section) => ({
+      section,
+      score: section !== begin ? scoreOfSection(section, words) : saysAll ? Infinity : textOfSection(section, words),
+    }))
+    .filter(({ section, score }) => score > 0 || section === begin)
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, MOST_OF_A_PAGE)
+    .map(({ section }) => section);
+}
+
+function textOfSection({ counts }: Section, words: readonly Word[]): number {
+  return whole(words, (meaning) => IN_TEXT * often(counts, meaning, 3));
+}
+
+function scoreOfSection(section: Section, words: readonly Word[]): number {
+  return whole(words, (meaning) => inHeading(section, meaning) + IN_TEXT * often(section.counts, meaning, 3));
+}
+
+function hitOf({ path, title, heading, text }: Section, words: readonly Word[]): Hit {
+  return { path, title, heading, excerpt: excerptOf(text, (stem) => words.some(({ meaning }) => meaning.has(stem))) };
 }

@@ -1,0 +1,80 @@
+// The sections of the guide, with the stems of their words counted: made at the first search.
+import { ASKED_AS } from "./asked-as.ts";
+import { htmlOf, pathOf, titleOf } from "./markdown.ts";
+import { PAGES } from "./pages.ts";
+import { stemsOf, stemsOfText } from "./words.ts";
+
+type Counts = ReadonlyMap<string, number>;
+
+export type Section = {
+  readonly path: string;
+  readonly title: string;
+  readonly heading: string;
+  readonly text: string;
+  /** Of the heading, and of what the section is also asked as. */
+  readonly named: ReadonlySet<string>;
+  readonly counts: Counts;
+};
+
+export type Page = {
+  readonly name: string;
+  /** Of its title and name. */
+  readonly titled: ReadonlySet<string>;
+  /** Of what it is also asked as. */
+  readonly askedAs: ReadonlySet<string>;
+  readonly sections: readonly Section[];
+  readonly counts: Counts;
+};
+
+let pages: readonly Page[] | undefined;
+
+export function allPages(): readonly Page[] {
+  const known = new Map<string, string>();
+  pages ??= [...PAGES.keys()].map((name) => pageOf(name, known));
+  return pages;
+}
+
+function pageOf(name: string, known: Map<string, string>): Page {
+  const sections = sectionsOf(name, known);
+  const counts = new Map<string, number>();
+  for (const section of sections)
+    for (const [stem, count] of section.counts) counts.set(stem, (counts.get(stem) ?? 0) + count);
+  return {
+    name,
+    titled: new Set(stemsOf(`${titleOf(name)} ${name}`)),
+    askedAs: new Set(stemsOf(ASKED_AS[name] ?? "")),
+    sections,
+    counts,
+  };
+}
+
+function sectionsOf(name: string, known: Map<string, string>): Section[] {
+  const title = titleOf(name);
+  const [, ...pieces] = htmlOf(name).split(/<h[123] id="/);
+  return pieces.map((piece) => {
+    const [, id = "", head = "", body = ""] = /^([^"]*)">(.*?)<\/h[123]>(.*)$/s.exec(piece) ?? [];
+    const [heading, text] = [plain(head), plain(body)];
+    const named = new Set(stemsOf(`${heading} ${ASKED_AS[`${name}#${id}`] ?? ""}`));
+    return {
+      path: `${pathOf(name)}#${id}`,
+      title,
+      heading,
+      text,
+      named,
+      counts: countsOf(`${heading} ${text}`, known),
+    };
+  });
+}
+
+function countsOf(text: string, known: Map<string, string>): Counts {
+  const counts = new Map<string, number>();
+  for (const stem of stemsOfText(text, known)) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  return counts;
+}
+
+function plain(html: string): string {
+  const text = html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+  return text.replace(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => ENTITIES[name] ?? "").trim();
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', "#39": "'", amp: "&" };

@@ -1,0 +1,72 @@
+// The search of the guide: what people type in their own words brings the page that answers it first.
+import { expect, test } from "bun:test";
+import { threadCpuMs } from "../src/clock.ts";
+import { ASKED_AS } from "../src/http/guide/asked-as.ts";
+import { htmlOf, pathOf } from "../src/http/guide/markdown.ts";
+import { PAGES } from "../src/http/guide/pages.ts";
+import { found } from "../src/http/guide/search.ts";
+import { stemOf } from "../src/http/guide/stems.ts";
+import { QUESTIONS } from "./support/guide-questions.ts";
+
+const table = QUESTIONS.trim()
+  .split("\n")
+  .map((line) => {
+    const [question = "", pages = ""] = line.split(": ");
+    return { question, pages: pages.split(" ") };
+  });
+
+const firstPage = (question: string) => found(question).sections[0]?.path.replace(/#.*/, "") ?? "none";
+
+/** A change of the guide may cost a few questions their page. */
+const LEAST_SHARE = 0.95;
+
+test("the page that answers a question comes first", () => {
+  const missed = table
+    .filter(({ question, pages }) => !pages.map(pathOf).includes(firstPage(question)))
+    .map(({ question, pages }) => `${question}: ${firstPage(question)} instead of ${pages.join(" or ")}`);
+  if (missed.length > table.length * (1 - LEAST_SHARE)) expect(missed).toEqual([]);
+  for (const { pages } of table) for (const name of pages) expect([...PAGES.keys()]).toContain(name);
+});
+
+test.each([
+  ["verify verified verifies verifying verification"],
+  ["migrate migrated migrating migration"],
+  ["retry retried retries retrying"],
+  ["cancel canceled cancelled cancelling"],
+  ["configure configured configuration"],
+  ["attach attached attachment attachments"],
+  ["erase erased erasure"],
+])("%s are one word", (words) => {
+  expect(new Set(words.split(" ").map(stemOf)).size).toBe(1);
+});
+
+test("a misspelt word finds what the right one does", () => {
+  for (const [wrong, right] of [
+    ["supression lsit", "suppression list"],
+    ["webhok signatur", "webhook signature"],
+    ["idempotancy", "idempotency"],
+  ] as const)
+    expect(found(wrong).sections[0]?.path).toBe(found(right).sections[0]?.path ?? "");
+});
+
+test("a topic's own page comes before moving and screens, unless the question names them", () => {
+  expect(firstPage("templates")).toBe(pathOf("templates"));
+  expect(firstPage("segments")).toBe(pathOf("segments"));
+  expect(firstPage("import contacts from plunk")).toBe(pathOf("moving/plunk"));
+  expect(firstPage("campaign screen")).toStartWith(pathOf("face/index"));
+});
+
+test("each page and heading that is asked as something else is there", () => {
+  for (const key of Object.keys(ASKED_AS)) {
+    const [name = "", anchor] = key.split("#");
+    expect(PAGES.has(name) || name === "face").toBe(true);
+    if (anchor !== undefined) expect(htmlOf(name)).toContain(` id="${anchor}"`);
+  }
+});
+
+test("a question of many misspelt words takes little time", () => {
+  found("first");
+  const beganMs = threadCpuMs();
+  found("templaet campaing subsribed atachmnt webhok suppresion verificaton delivrey");
+  expect(threadCpuMs() - beganMs).toBeLessThan(200);
+});

@@ -182,17 +182,24 @@ export function setRetention(tx: Tx, seq: number, days: Retention): Promise<numb
     where seq = ${seq}`;
 }
 
-/** The one before it signs as well, until then. */
+/** The one before it signs as well, until then: 0 rows changed if one before that does so still and must not end. */
 export function setWebhookSecret(
   tx: Tx,
   seq: number,
   encrypted: string,
-  { formerUntil }: { readonly formerUntil: string },
+  { formerUntil, endsBoth }: { readonly formerUntil: string; readonly endsBoth: boolean },
 ): Promise<number> {
   return tx.run`
     update workspaces set former_webhook_secret = webhook_secret, former_webhook_until = ${formerUntil},
       webhook_secret = ${encrypted}, updated_at = ${tx.now}
-    where seq = ${seq}`;
+    where seq = ${seq} and (${endsBoth ? 1 : 0} = 1 or coalesce(former_webhook_until, '') <= ${tx.now})`;
+}
+
+/** Until when the secret before the present one signs as well; "" = there was none. */
+export async function formerSecretUntil(reader: Reader, seq: number): Promise<string> {
+  const row = await reader.get<{ until: string | null }>`
+    select former_webhook_until as until from workspaces where seq = ${seq}`;
+  return row?.until ?? "";
 }
 
 /** The secrets that sign webhooks at this moment, encrypted, the newest first. */

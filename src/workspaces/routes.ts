@@ -99,6 +99,12 @@ const settings = t.Object(
   },
   { examples: [{ language: "de", postalAddress: "Example GmbH, Hauptstraße 1, 53111 Bonn" }] },
 );
+const OVERLAP_HOURS = 24;
+const rotation = t.Object(
+  { overlapHours: optional(wholeNumber(0, 72, OVERLAP_HOURS), "For so long the secret before it signs as well.") },
+  { examples: [{ overlapHours: 24 }] },
+);
+
 export function workspaceRoutes(access: Access, secrets: Secrets, days: Days) {
   const seenBy = (caller: Caller) => ({ secrets: maySeeSecrets(caller) ? secrets : null, days });
   const own = async (reader: Reader, caller: Caller) =>
@@ -143,10 +149,14 @@ export function workspaceRoutes(access: Access, secrets: Secrets, days: Days) {
         permission: "keys",
         proof: true,
         managers: true,
-        description: "For 24 hours webhooks carry a signature by the new secret and one by the secret before it.",
+        body: rotation,
+        refuses: ["CONFLICT"],
+        description:
+          "For 24 hours, or `overlapHours`, webhooks carry a signature by the new secret and one by the secret before it. While they do, only `overlapHours` 0 rotates again: it ends both.",
       },
-      async (tx, { caller }) => {
-        await rotateWebhookSecret(tx, secrets, caller.workspace);
+      async (tx, { body, caller }) => {
+        const { workspace } = caller;
+        await rotateWebhookSecret(tx, secrets, { workspace, overlapHours: body.overlapHours ?? OVERLAP_HOURS });
         return own(tx, caller);
       },
       { sealedBy: secrets },

@@ -4,7 +4,7 @@ import { giveRules } from "../ways/keep-rules.ts";
 import { randomBytes } from "node:crypto";
 import type { SendData } from "../access/key-queries.ts";
 import { domainOf } from "../addresses.ts";
-import { DAY_MS, iso } from "../clock.ts";
+import { HOUR_MS, iso } from "../clock.ts";
 import { AppError, invalidField } from "../errors.ts";
 import { requiredAddress, senderName } from "../http/address-field.ts";
 import { newId } from "../ids.ts";
@@ -24,6 +24,7 @@ import {
   lockWorkspace,
   setRetention,
   setSearchUnprepared,
+  formerSecretUntil,
   setWebhookSecret,
   setWorkspaceDisabled,
   updateWorkspace,
@@ -230,10 +231,21 @@ export function newWebhookSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 }
 
-const FORMER_SIGNS_MS = DAY_MS;
-
-/** From now on webhooks are signed with a new secret, and for a day with the one before as well. */
-export async function rotateWebhookSecret(tx: Tx, secrets: Secrets, workspace: number): Promise<void> {
-  const formerUntil = iso(tx.nowMs + FORMER_SIGNS_MS);
-  await setWebhookSecret(tx, workspace, secrets.encrypt(newWebhookSecret()), { formerUntil });
+/**
+ * From now on webhooks are signed with a new secret, and for so many hours with the one before as well.
+ * @throws AppError CONFLICT while the secret before an earlier rotation signs, unless `overlapHours` is 0, which ends both
+ */
+export async function rotateWebhookSecret(
+  tx: Tx,
+  secrets: Secrets,
+  { workspace, overlapHours }: { readonly workspace: number; readonly overlapHours: number },
+): Promise<void> {
+  const signing = { formerUntil: iso(tx.nowMs + overlapHours * HOUR_MS), endsBoth: overlapHours === 0 };
+  if ((await setWebhookSecret(tx, workspace, secrets.encrypt(newWebhookSecret()), signing)) > 0) return;
+  const until = await formerSecretUntil(tx, workspace);
+  throw new AppError("CONFLICT", `The secret before the last rotation signs until ${until}.`, {
+    reason: "overlap_runs",
+    values: { until },
+    suggestion: "Wait until then, or rotate with overlapHours 0: then only the new one signs.",
+  });
 }

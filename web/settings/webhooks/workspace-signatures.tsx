@@ -13,7 +13,9 @@ export function WorkspaceSignatures() {
       secret={data?.webhookSecret ?? null}
       format="posthorn"
       askText={t.askText}
-      rotate={async () => (await unwrap(api.POST("/workspace/rotate-webhook-secret"))).webhookSecret}
+      rotate={async () =>
+        (await unwrap(api.POST("/workspace/rotate-webhook-secret", { body: { overlapHours: 24 } }))).webhookSecret
+      }
     />
   );
 }

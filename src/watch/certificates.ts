@@ -1,5 +1,6 @@
 // The certificates that others show: those of the relays, and the one in front of our own links. Our own files are
 // looked at by certificates/state.ts.
+import { isIP } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import { endsSoon } from "../certificates/state.ts";
@@ -82,14 +83,15 @@ function certificateOfRelay(options: SMTPConnection.Options): Promise<Shown> {
 
 function certificateOfSite(place: string): Promise<Shown> {
   const { hostname, port } = new URL(`https://${place}`);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  // Only a name is told in TLS, never an IP address.
+  const named = isIP(host) === 0 ? { servername: host } : {};
   return new Promise((resolve) => {
     const end = (shown: Shown) => {
       socket.destroy();
       resolve(shown);
     };
-    const socket = connect({ host: hostname, port: Number(port || 443), servername: hostname }, () =>
-      end(shownBy(socket)),
-    );
+    const socket = connect({ host, port: Number(port || 443), ...named }, () => end(shownBy(socket)));
     socket.setTimeout(MAX_WAIT_MS, () => end(null));
     socket.once("error", (error) => end(faultIn(error)));
   });

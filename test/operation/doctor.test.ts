@@ -1,20 +1,16 @@
 // The doctor: each look passes or says what to do; what it cannot know is a note.
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { DAY_MS, HOUR_MS, iso } from "../../src/clock.ts";
 import { DEFAULTS, type Config } from "../../src/config.ts";
 import { mailQueue } from "../../src/emails/queue-queries.ts";
 import { PlainPort } from "../../src/certificates/acme/plain-port.ts";
+import { lookAtCertificates } from "../../src/operation/doctor/certificates.ts";
 import type { Finding } from "../../src/operation/doctor/finding.ts";
 import { lookAtPlainPort } from "../../src/operation/doctor/plain-port.ts";
-import {
-  lookAtCertificates,
-  lookAtDirectories,
-  lookAtPorts,
-  lookForFirstKeys,
-} from "../../src/operation/doctor/machine.ts";
+import { lookAtDirectories, lookAtPorts, lookForFirstKeys } from "../../src/operation/doctor/machine.ts";
 import {
   lookAtBlocklists,
   lookAtDomains,
@@ -217,6 +213,44 @@ describe("the machine", () => {
     expect(await look("localhost", Date.parse("2999-01-01"))).toMatchObject({ state: "wrong", todo: "Renew it." });
     expect((await lookAtCertificates(DEFAULTS, Date.now()))[0]?.state).toBe("note");
   });
+
+  test("a certificate by a private ACME authority is not wrong for that; of anybody else's it is said", async () => {
+    const [cert, key] = ["cert", "key"].map((kind) => `test/support/certificates/receiver.${kind}.pem`) as [
+      string,
+      string,
+    ];
+    await using server = Bun.serve({
+      port: 0,
+      tls: { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8") },
+      fetch: () => new Response(),
+    });
+    const data = { dir: freshDirectory().path };
+    const look = async (http: Changes["http"], host = "localhost", nowMs = Date.now()) =>
+      (
+        await lookAtCertificates(
+          configured({ data, http: { ...http, baseUrl: `https://${host}:${server.port}` } }),
+          nowMs,
+        )
+      )[1];
+    const own = { tls: "acme", acmeDirectory: "https://ca.internal/acme/directory" } as const;
+    expect(await look(own)).toMatchObject({ state: "wrong", text: expect.stringContaining("unable to") });
+    copyFileSync(cert, join(data.dir, "acme.pem"));
+    expect(await look(own)).toMatchObject({
+      state: "ok",
+      text: expect.stringContaining(
+        "by the authority of http.acme_directory, which this machine does not know, is valid",
+      ),
+    });
+    expect(await look(own, "127.0.0.1")).toMatchObject({
+      state: "wrong",
+      text: expect.stringContaining("is not for it"),
+    });
+    expect(await look(own, "localhost", Date.parse("2999-01-01"))).toMatchObject({ state: "wrong", todo: "Renew it." });
+    expect((await look({ tls: "acme" }))?.state).toBe("wrong");
+    expect((await look({}))?.state).toBe("wrong");
+    copyFileSync("test/support/certificates/elsewhere.cert.pem", join(data.dir, "acme.pem"));
+    expect((await look(own))?.state).toBe("wrong");
+  });
 });
 
 const looked = (posthorn: Posthorn, config = DEFAULTS) => ({
@@ -259,7 +293,7 @@ describe("the store", () => {
     posthorn.clock.jump(-DAY_MS);
     expect(await lookAtClock(looked(posthorn))).toMatchObject({
       state: "wrong",
-      text: expect.stringContaining("future"),
+      text: expect.stringContaining("The clock is behind"),
     });
   });
 

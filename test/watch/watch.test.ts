@@ -287,9 +287,11 @@ test("a certificate that nobody trusts is a fault; a server that is away is none
   const { cert, key } = selfSigned("localhost", Date.now());
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", tls: { cert, key }, fetch: () => new Response() });
   try {
-    expect(await askForCertificate({ site: `localhost:${server.port}` })).toMatchObject({ fault: expect.any(String) });
+    for (const host of ["localhost", "127.0.0.1"])
+      expect(await askForCertificate({ site: `${host}:${server.port}` })).toMatchObject({ fault: expect.any(String) });
   } finally {
     await server.stop(true);
   }
   expect(await askForCertificate({ site: `localhost:${server.port}` })).toBeNull();
+  expect(await askForCertificate({ site: `[::1]:${server.port}` })).toBeNull();
 });

@@ -3,10 +3,10 @@ import type { Config } from "../../config.ts";
 import { CachingResolver } from "../../dns/cache.ts";
 import type { Resolver } from "../../dns.ts";
 import type { ServerAnswer } from "../status.ts";
+import { lookAtCertificates } from "./certificates.ts";
 import { ok, wrong, type Finding } from "./finding.ts";
 import {
   lookAtAlerts,
-  lookAtCertificates,
   lookAtConfiguration,
   lookAtDirectories,
   lookAtDisk,

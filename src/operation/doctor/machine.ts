@@ -1,12 +1,9 @@
-// The machine: directories and their modes, room on the disk, ports, certificates.
-import { X509Certificate } from "node:crypto";
+// The machine: directories and their modes, room on the disk, ports.
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { connect, type Socket } from "node:net";
-import { connect as connectTls, type TLSSocket } from "node:tls";
-import { readCertificate } from "../../certificates/read.ts";
-import { DAY_MS } from "../../clock.ts";
-import { cautionsOf, compatHosts, ConfigError, ownName, speaksTls, type Config } from "../../config.ts";
+import { connect as connectTls } from "node:tls";
+import { cautionsOf, type Config } from "../../config.ts";
 import { faultOfDirectory, isThere } from "../../private-files.ts";
 import { FIRST_KEYS, keyFile } from "../../secrets.ts";
 import { databaseFile, privateDirectories } from "../../store/open.ts";
@@ -14,7 +11,6 @@ import { isShort, spaceOf } from "../../store/space.ts";
 import { note, ok, wrong, type Finding } from "./finding.ts";
 
 const MAX_WAIT_MS = 5_000;
-const RENEW_BEFORE_MS = 14 * DAY_MS;
 
 export function lookAtConfiguration(config: Config, file: string | null): Finding[] {
   const cautions = cautionsOf(config).map((text) => wrong("configuration", text, "Change it, then restart."));
@@ -108,65 +104,6 @@ function firstWords(open: () => Socket): Promise<string> {
     socket.once("data", (bytes: Buffer) => end(bytes.toString("latin1")));
     socket.once("error", (error) => end(error.message));
     socket.once("close", () => end("it hung up"));
-  });
-}
-
-export async function lookAtCertificates(config: Config, nowMs: number): Promise<Finding[]> {
-  const hosts = [config.http.baseUrl, ...compatHosts(config).map((name) => `https://${name}`)];
-  const looked = await Promise.all(hosts.map((one) => lookAtHttps(config, one, nowMs)));
-  return [lookAtSmtpCertificate(config, nowMs), ...looked];
-}
-
-function lookAtSmtpCertificate(config: Config, nowMs: number): Finding {
-  const { certFile, keyFile: key } = config.smtp;
-  const check = "certificate smtp";
-  if (config.http.tls === "acme" && certFile === null) return note(check, "comes by ACME, as that of https");
-  if (certFile === null || key === null)
-    return note(check, "none is configured: Posthorn uses one of its own, which clients have to be told to trust");
-  try {
-    const certificate = new X509Certificate(readCertificate({ section: "smtp", certFile, keyFile: key }).cert);
-    if (certificate.checkHost(ownName(config)) === undefined)
-      return wrong(check, `${certFile} is not for ${ownName(config)}`, "Get one for that name, or set smtp.hostname.");
-    return dated(check, certFile, Date.parse(certificate.validTo), nowMs);
-  } catch (error) {
-    const text = error instanceof ConfigError ? error.problems.map(({ message }) => message).join(" ") : String(error);
-    return wrong(check, text, "Mend the files that smtp.cert_file and smtp.key_file name.");
-  }
-}
-
-function dated(check: string, what: string, validToMs: number, nowMs: number): Finding {
-  const days = Math.floor((validToMs - nowMs) / DAY_MS);
-  const text = days < 0 ? `${what} ended ${-days} days ago` : `${what} is valid for ${days} days`;
-  return validToMs - nowMs > RENEW_BEFORE_MS ? ok(check, text) : wrong(check, text, "Renew it.");
-}
-
-const OWN_HTTPS =
-  "Read what the log says about certificates, and make sure that the name leads to http.port on this machine.";
-const PROXY_HTTPS = "Make sure that the proxy in front runs, with a certificate for this name.";
-
-async function lookAtHttps(config: Config, origin: string, nowMs: number): Promise<Finding> {
-  const { protocol, hostname, port, host } = new URL(origin);
-  const check = "certificate https";
-  if (protocol !== "https:") return note(check, `${origin} has none`);
-  const found = await certificateAt(hostname, Number(port || 443));
-  if (typeof found === "string")
-    return wrong(check, `${host}: ${found}`, speaksTls(config.http) ? OWN_HTTPS : PROXY_HTTPS);
-  return dated(check, host, found, nowMs);
-}
-
-/** Until when the certificate there is valid, or what is wrong with it. */
-function certificateAt(host: string, port: number): Promise<number | string> {
-  return new Promise((resolve) => {
-    const socket: TLSSocket = connectTls({ host, port, servername: host }, () => {
-      const validTo = Date.parse(socket.getPeerCertificate().valid_to);
-      socket.destroy();
-      resolve(validTo);
-    });
-    socket.setTimeout(MAX_WAIT_MS, () => {
-      socket.destroy();
-      resolve("no answer within five seconds");
-    });
-    socket.once("error", (error) => resolve(error.message));
   });
 }
 

@@ -868,9 +868,9 @@ create index emails_complained on emails (workspace, complained_at) where compla
 
 -- By which mails are found that have tags or metadata.
 create table email_labels (
-  workspace bigint not null,
-  name text not null, -- a tag; of metadata key=value
   email bigint not null references emails (seq) on delete cascade,
+  name text not null, -- a tag; of metadata key=value
+  workspace bigint not null,
   primary key (email, name)
 ){keyed};
 create index email_labels_by_name on email_labels (workspace, name, email);

@@ -100,6 +100,14 @@ describe("domain add", () => {
     expect(out).toEndWith("\n\nThen: posthorn domain verify shop.example");
   });
 
+  test("says of a provider's domain that it cannot be verified", async () => {
+    await using posthorn = await startPosthorn();
+    const ended = await cliBeside(posthorn, ["domain", "add", "gmail.com", "--workspace", "default"]);
+    expect([ended.code, ended.err]).toEqual([0, expect.stringContaining("you cannot verify it")]);
+    const own = await cliBeside(posthorn, ["domain", "add", "shop.example", "--workspace", "default"]);
+    expect(own.err).toBe("");
+  });
+
   const refused: readonly [domain: string, said: string][] = [
     ["example.test", "The workspace already has the domain example.test."],
     ["taken.example", "The domain taken.example is verified in another workspace."],

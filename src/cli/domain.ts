@@ -12,7 +12,9 @@ import { addableDomain, addDomain, findDomain, takeAsVerified, verifiedElsewhere
 import { rotatable, rotateKey } from "../domains/keys.ts";
 import { domainsOf, type Domain } from "../domains/queries.ts";
 import { POLICY_FETCH } from "../domains/room.ts";
+import { ofProvider } from "../domains/routes.ts";
 import { DEFAULT_DAYS, reportsOf } from "../reports/figures.ts";
+import { isProviders } from "../verify/lists.ts";
 import { findWorkspace } from "../workspaces/workspace.ts";
 import {
   inStore,
@@ -101,6 +103,7 @@ async function add(call: Call): Promise<void> {
     });
   });
   printOne(call, record, () => addedText(record));
+  if (isProviders(record.domain)) call.io.err(ofProvider(record.domain));
 }
 
 async function markVerified(call: Call, place: Place): Promise<number> {

@@ -144,11 +144,15 @@ export function domainRoutes(access: Access, context: DomainContext, isProviders
   ]);
 }
 
+/** What to say of a domain that `IsProviders`. */
+export function ofProvider(domain: string): string {
+  return `${domain} is a provider's domain, at which anybody has a mailbox: only the provider sets its DNS records, so you cannot verify it. Add a domain of your own.`;
+}
+
 function warnOfProvider(isProviders: IsProviders, body: { readonly domain: string }): void {
   const domain = parseDomainName(body.domain);
   if (domain === null || !isProviders(domain)) return;
-  const message = `${domain} is a provider's domain, at which anybody has a mailbox: only the provider sets its DNS records, so you cannot verify it. Add a domain of your own.`;
-  noteWarning(body, { field: "domain", message });
+  noteWarning(body, { field: "domain", message: ofProvider(domain) });
 }
 
 function add(context: DomainContext, post: Post, name: string): Promise<DomainRecord> {

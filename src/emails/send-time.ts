@@ -18,6 +18,9 @@ export function sendTime(field: string, text: string, nowMs: number): number | n
   return ms > nowMs ? ms : null;
 }
 
+/** What to say of a time that `isLongPast`; `what` is sent. */
+export const longPast = (what: string) => `This is more than a day in the past: ${what} is sent at once.`;
+
 /** Nobody means a day that is over: a program had no time to give, and wrote that of its zero. */
 export function isLongPast(text: string, nowMs: number): boolean {
   return Date.parse(text) < nowMs - DAY_MS;

@@ -27,7 +27,7 @@ import {
   type TemplateType,
 } from "./queries.ts";
 import { ONLY_MARKETING, refuseUnknownTopic } from "../topics/mail.ts";
-import { publish, publishEachChange } from "./sent.ts";
+import { noTemplate, publish, publishEachChange } from "./sent.ts";
 import { beginVersions, contentOfVersion, findVersion, keepVersion } from "./versions/version.ts";
 import { asInput, given, NOTHING_WRITTEN, textsOf, writtenAfter, writtenIn, type WrittenInput } from "./written.ts";
 
@@ -149,7 +149,9 @@ export async function duplicateTemplate(tx: Tx, caller: Author, id: string): Pro
 
 /** `name`: its id or its alias. @throws AppError TEMPLATE_NOT_FOUND, also for another workspace's template */
 export async function findTemplate(reader: Reader, workspace: number, name: string): Promise<Template> {
-  return found(await templateNamed(reader, workspace, name), name);
+  const template = await templateNamed(reader, workspace, name);
+  if (template === null) throw await noTemplate(reader, workspace, name);
+  return template;
 }
 
 /**

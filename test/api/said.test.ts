@@ -54,6 +54,15 @@ describe("a time", () => {
     expect(await warned("POST /v1/send", { ...letter, sendAt: "2026-03-01T08:00:00Z" })).toEqual([]);
   });
 
+  test("long past of a campaign is now, with a warning", async () => {
+    await ask(posthorn, "POST /contacts", { body: { email: "reader@example.com" } });
+    const written = { name: "News", subject: "s", body: "<p>b</p>", from: letter.from, audienceType: "ALL" };
+    const { id } = (await ask(posthorn, "POST /campaigns", { body: written })).body.data;
+    const said = await warned(`POST /campaigns/${id}/send`, { scheduledFor: "0001-01-01T00:00:00Z" });
+    expect(said).toContain("scheduledFor: This is more than a day in the past: the campaign is sent at once.");
+    await posthorn.settle();
+  });
+
   test("that is none is refused with an example", async () => {
     expect((await refused("POST /v1/send", { ...letter, sendAt: "tomorrow" })).message).toContain(
       "2026-12-24T09:30:00Z",
@@ -119,6 +128,8 @@ describe("a body that is no JSON", () => {
 test("a misspelt alias, topic or word is answered with the one that was meant", async () => {
   const { suggestion } = await refused("POST /v1/send", { to: letter.to, from: letter.from, template: "recipt" });
   expect(suggestion).toBe("Did you mean receipt?");
+  const shown = await ask(posthorn, "GET /templates/recipt");
+  expect([shown.status, shown.body.error.suggestion]).toEqual([404, "Did you mean receipt?"]);
   const { message } = await refused("POST /templates", { name: "n", subject: "s", body: "b", type: "MARKETNG" });
   expect(message).toContain("Did you mean MARKETING?");
   expect(
@@ -197,7 +208,38 @@ describe("a workflow", () => {
     const { body } = await ask(posthorn, "POST /workflows", { body: flow({ transitions, enabled: false }) });
     expect((await refused(`PATCH /workflows/${body.id}`, { enabled: true })).errors[0].code).toBe("missing_branch");
     await warned("POST /workflows", flow({}));
-    await warned("POST /workflows", flow({ transitions: [begin, { ...yes, condition: { branch: "no" } }] }));
+    const no = { ...yes, condition: { branch: "no" } };
+    expect((await refused("POST /workflows", flow({ transitions: [begin, no] }))).errors[0].message).toContain(
+      "Nothing follows the branch yes",
+    );
+    await warned("POST /workflows", flow({ transitions: [begin, yes, no] }));
+  });
+
+  test("whose condition has several branches says what follows each", async () => {
+    const branches = ["a", "b"].map((id) => ({ id, operator: "equals", value: id }));
+    const several = { ...condition, config: { mode: "multi", field: "data.plan", branches } };
+    const to = (branch: string | null) => ({ ...yes, condition: branch === null ? null : { branch } });
+    const steps = [several, wait];
+    const { errors } = await refused("POST /workflows", flow({ steps, transitions: [begin, to("default")] }));
+    expect(errors[0].message).toContain("Nothing follows the branches a, b");
+    await warned("POST /workflows", flow({ steps, transitions: [begin, to("a"), to(null)] }));
+  });
+
+  test("whose webhook goes to a private address is saved with a warning, however it is written", async () => {
+    const hook = { ref: "h", type: "WEBHOOK", name: "Tell", config: { url: "http://localhost:3000/{{ email }}" } };
+    const said = (await warned("POST /workflows", flow({ steps: [hook] })))[0];
+    expect(said).toStartWith("steps.0.config.url: localhost is not on the public internet");
+    const { id } = (await ask(posthorn, "POST /workflows", { body: flow({ steps: [] }) })).body;
+    expect(await warned(`PUT /workflows/${id}`, { steps: [hook], transitions: [], enabled: false })).toHaveLength(1);
+    const { ref: _, ...alone } = hook;
+    const step = await ask(posthorn, `POST /workflows/${id}/steps`, { body: alone });
+    expect(step.body.warnings[0].field).toBe("config.url");
+    const path = `PATCH /workflows/${id}/steps/${step.body.id}`;
+    expect(await warned(path, { config: { url: "http://10.0.0.1/" } })).toEqual([
+      expect.stringContaining("config.url: 10.0.0.1 is not"),
+    ]);
+    expect(await warned(path, { name: "Tell them" })).toEqual([]);
+    expect(await warned(path, { config: { url: "https://shop.example.org/" } })).toEqual([]);
   });
 
   test("starts by an address", async () => {

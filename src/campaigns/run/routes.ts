@@ -1,11 +1,12 @@
 // /campaigns/{id}/…: what moves a campaign from state to state, and its test copy.
 import { t } from "elysia";
-import { sendTime } from "../../emails/send-time.ts";
+import { isLongPast, longPast, sendTime } from "../../emails/send-time.ts";
 import { sendTestCopies } from "../../emails/send/test-copies.ts";
 import { testedShape, testShape } from "../../emails/send/test-shape.ts";
 import { AppError, invalidField } from "../../errors.ts";
 import type { CatchUp } from "../../events/dispatch.ts";
 import { wrapped } from "../../http/answer-shapes.ts";
+import { noteWarning } from "../../http/body-notes.ts";
 import { foundBefore, type Post } from "../../http/idempotency.ts";
 import { success } from "../../http/replies.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -160,12 +161,16 @@ export function campaignRunRoutes(access: Access & { readonly catchUp: CatchUp }
 type When = { readonly scheduledFor?: string | null; readonly delaySeconds?: number | null };
 
 /** @throws AppError VALIDATION_ERROR on `scheduledFor` or `delaySeconds` */
-function scheduledTime({ scheduledFor, delaySeconds }: When, nowMs: number): number | null {
+function scheduledTime(when: When, nowMs: number): number | null {
+  const { scheduledFor, delaySeconds } = when;
   const [text, seconds] = [scheduledFor ?? null, delaySeconds ?? null];
   if (text !== null && seconds !== null)
     throw invalidField("delaySeconds", "Give scheduledFor or delaySeconds, not both.", "conflict");
   if (seconds !== null) return nowMs + seconds * SECOND_MS;
-  return text === null ? null : sendTime("scheduledFor", text, nowMs);
+  if (text === null) return null;
+  const ms = sendTime("scheduledFor", text, nowMs);
+  if (isLongPast(text, nowMs)) noteWarning(when, { field: "scheduledFor", message: longPast("the campaign") });
+  return ms;
 }
 
 /** Before the transaction, because finding an audience may take long. */

@@ -7,7 +7,7 @@ import { readLabels, type Labels } from "../../labels.ts";
 import { headerProblem } from "../../mime/custom-headers.ts";
 import type { KeptAttachment } from "../content/attachment-queries.ts";
 import type { Warning } from "../../http/unknown-fields.ts";
-import { isLongPast, sendTime } from "../send-time.ts";
+import { isLongPast, longPast, sendTime } from "../send-time.ts";
 import { attachedFiles, type BytesOf } from "./attached-files.ts";
 import { MOST_RECIPIENTS, type MailboxField, type SendBody } from "./shape.ts";
 import { Texts } from "./texts.ts";
@@ -63,7 +63,7 @@ export function readSendRequest(body: SendBody, terms: SendTerms): SendRequest {
     isFilled: body.data != null,
     warn: (one: Warning) => warnings.push(one),
   };
-  if (sendAt && isLongPast(sendAt, nowMs)) how.warn({ field: "sendAt", message: LONG_PAST });
+  if (sendAt && isLongPast(sendAt, nowMs)) how.warn({ field: "sendAt", message: longPast("the email") });
   for (const name of linksNamedIn(body.data ?? {})) how.warn({ field: `data.${name}`, message: ownLink(name) });
   const read = readAll({
     from: () => {
@@ -102,8 +102,6 @@ export function readSendRequest(body: SendBody, terms: SendTerms): SendRequest {
     warnings,
   };
 }
-
-const LONG_PAST = "This is more than a day in the past: the email is sent at once.";
 
 function ownLink(name: string): string {
   return `${name} in the data is left out: it is a link that Posthorn makes for each recipient. Use another name for yours.`;

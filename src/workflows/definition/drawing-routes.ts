@@ -13,6 +13,7 @@ import { publicRisks } from "./public-risks.ts";
 import { replaceWorkflow } from "./replace.ts";
 import { drawingShape, replacementShape } from "./shape.ts";
 import { readTrigger, type TriggerInput } from "./trigger.ts";
+import { warnOfPrivateHosts } from "./webhook-config.ts";
 import { findWithSteps, findWorkflow, type OnEnabled } from "./workflow.ts";
 
 type DrawingOptions = { readonly webhookAllow: readonly string[]; readonly onEnabled: OnEnabled };
@@ -36,6 +37,7 @@ export function drawingRoutes(access: Access, { webhookAllow, onEnabled }: Drawi
       async (tx, { params, body, caller }) => {
         const place = { workspace: caller.workspace, id: params.id, onEnabled, webhookAllow };
         const workflow = await replaceWorkflow(tx, place, { ...notedWhole(body), by: caller.by });
+        warnOfPrivateHosts(body, webhookAllow);
         return withStepsRecord(workflow, caller);
       },
     ),

@@ -11,7 +11,7 @@ import { notedStep, notedWhole } from "./noted-texts.ts";
 import * as show from "./record.ts";
 import { changeShape, creationShape, newStepShape, stepChangeShape, transitionInputShape } from "./shape.ts";
 import { addStep, addTransition, changeStep, removeStep, removeTransition } from "./step.ts";
-import { refuseClosedPort } from "./webhook-config.ts";
+import { refuseClosedPort, warnOfPrivateHost, warnOfPrivateHosts } from "./webhook-config.ts";
 import { beginSaving, changeWorkflow, findWithSteps, removeWorkflow, type OnEnabled } from "./workflow.ts";
 
 const { stepShape, transitionShape, withStepsShape, workflowShape } = show;
@@ -49,6 +49,7 @@ function workflows({ webhookAllow, onEnabled }: WorkflowOptions) {
         const workflow = await createWithSteps(tx, caller.workspace, { ...notedWhole(body), by: caller.by });
         for (const [at, { type, config }] of (body.steps ?? []).entries())
           refuseClosedPort({ type, config }, `steps.${at}.`, webhookAllow);
+        warnOfPrivateHosts(body, webhookAllow);
         return show.withStepsRecord(workflow, caller);
       },
     ),
@@ -155,6 +156,7 @@ function steps({ webhookAllow }: WorkflowOptions) {
         await beginSaving(tx, caller, params.id, {});
         const { step, workflow } = await addStep(tx, caller.workspace, params.id, notedStep(body, body.type));
         refuseClosedPort(step, "", webhookAllow);
+        warnOfPrivateHost(body, step, "", webhookAllow);
         return show.stepRecord(step, workflow, caller);
       },
     ),
@@ -179,6 +181,7 @@ function steps({ webhookAllow }: WorkflowOptions) {
         );
         notedStep(body, step.type);
         refuseClosedPort(step, "", webhookAllow);
+        if (body.config) warnOfPrivateHost(body, step, "", webhookAllow);
         return show.stepRecord(step, workflow, caller);
       },
     ),

@@ -1,6 +1,8 @@
 // Whether a webhook can be called as it is configured.
 import { refuse, type FieldError } from "../../errors.ts";
+import { noteWarning } from "../../http/body-notes.ts";
 import { MAX_CODE_CHARS } from "../../templates/template-syntax.ts";
+import { privateHost } from "../../webhooks/sending/private-host.ts";
 import { closedPortOf, headerFaults, originOf, urlFaults } from "../../webhooks/sending/url.ts";
 import type { StepType, WebhookConfig } from "./definition.ts";
 import { codeCharsOf, faultsIn, syntaxFault } from "./texts.ts";
@@ -18,16 +20,34 @@ export function webhookFaults({ url, headers = {}, body }: WebhookConfig): Field
   return [...urlFaults(url), ...headerFaults(headers), ...syntaxFaults];
 }
 
+/** Says of each webhook that it goes nowhere as it is. `body`: the request's; `allow`: the configuration's. */
+export function warnOfPrivateHosts(
+  body: object & { readonly steps?: readonly Configured[] | null },
+  allow: readonly string[],
+): void {
+  for (const [at, step] of (body.steps ?? []).entries()) warnOfPrivateHost(body, step, `steps.${at}.`, allow);
+}
+
+/** As `warnOfPrivateHosts`, of one step; `path` as in `refuseClosedPort`. */
+export function warnOfPrivateHost(
+  body: object,
+  { type, config }: Configured,
+  path: string,
+  allow: readonly string[],
+): void {
+  const url = type === "WEBHOOK" ? (config as Partial<WebhookConfig> | null | undefined)?.url : null;
+  const message = typeof url === "string" ? privateHost(url, allow) : null;
+  if (message !== null) noteWarning(body, { field: `${path}config.url`, message });
+}
+
+type Configured = { readonly type: StepType; readonly config?: object | null | undefined };
+
 /**
  * A webhook to a closed port would fail each time. Its origin is literal, so it is refused when it is saved. `allow` is
  * the configuration's: workspaces do not know it.
  * @throws AppError VALIDATION_ERROR; `path` leads to the step in the request, with a dot at its end, or is empty
  */
-export function refuseClosedPort(
-  { type, config }: { readonly type: StepType; readonly config?: object | null | undefined },
-  path: string,
-  allow: readonly string[],
-): void {
+export function refuseClosedPort({ type, config }: Configured, path: string, allow: readonly string[]): void {
   const origin = type === "WEBHOOK" ? originOf((config as WebhookConfig).url) : null;
   const message = origin === null ? null : closedPortOf(new URL(origin), allow);
   if (message !== null) refuse([{ field: `${path}config.url`, message, code: "closed_port" }]);

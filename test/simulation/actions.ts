@@ -64,7 +64,8 @@ async function request(stage: Stage, to: readonly string[], more: object): Promi
     if (answer?.status === 200) sending.mails = answer.body.data.emails.map(({ email }: { email: string }) => email);
     else if (answer?.body.error.code === "RECIPIENT_SUPPRESSED") {
       sending.mails = [];
-      sending.refusedFor = answer.body.error.values.email;
+      const { email, emails } = answer.body.error.values;
+      sending.refusedFor = email === undefined ? emails.split(", ") : [email];
     } else if (answer !== null) book.faults.push(`${subject} was refused: ${JSON.stringify(answer.body)}`);
   };
   await ask().catch(() => undefined);

@@ -8,8 +8,8 @@ export type Sending = {
   readonly recipients: number;
   /** The mails that the answer named; null = no answer came. */
   mails: readonly string[] | null;
-  /** The address that was named as suppressed when nothing was accepted. */
-  refusedFor?: string;
+  /** The addresses that were named as suppressed when nothing was accepted. */
+  refusedFor?: readonly string[];
 };
 
 export class Book {

@@ -101,8 +101,8 @@ async function refusedForReason({ workspace, book }: Stage, _: Relay, reader: Re
   const rows = await reader.all<{ email: string }>`
     select distinct to_address as email from emails where workspace = ${workspace} and bounced_at is not null`;
   const bounced = new Set(rows.map(({ email }) => email));
-  return book.sendings.flatMap(({ subject, refusedFor }) =>
-    refusedFor === undefined || bounced.has(refusedFor) ? [] : [`${subject} was refused for ${refusedFor}`],
+  return book.sendings.flatMap(({ subject, refusedFor = [] }) =>
+    refusedFor.filter((email) => !bounced.has(email)).map((email) => `${subject} was refused for ${email}`),
   );
 }
 

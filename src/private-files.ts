@@ -13,6 +13,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
+/** Where the guide says what to do if the system refuses something to this user. */
+export const ABOUT_RIGHTS = "docs/operate/troubles.md#a-permission-is-missing";
+
 const OWNER_ALONE = 0o600;
 const ANYBODY_ELSE = 0o077;
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createSecureContext } from "node:tls";
 import { iso } from "../clock.ts";
 import { ConfigError, type Config } from "../config.ts";
+import { ABOUT_RIGHTS } from "../private-files.ts";
 import type { Certificate } from "./self-signed.ts";
 
 /** Where a certificate comes from, and which section of the configuration says so. */
@@ -65,7 +66,7 @@ export function readCertificate({ section, certFile, keyFile }: CertificateFiles
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
-  EACCES: "this user may not read it",
+  EACCES: `this user may not read it (${ABOUT_RIGHTS})`,
   EISDIR: "it is a directory",
 };
 

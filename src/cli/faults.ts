@@ -3,6 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { ConfigError } from "../config.ts";
 import { AppError } from "../errors.ts";
+import { ABOUT_RIGHTS } from "../private-files.ts";
 import { ForeignStoreError, NewerStoreError } from "../store/schema.ts";
 import { UsageError } from "./arguments.ts";
 
@@ -52,7 +53,7 @@ type SystemError = Error & { readonly code?: string; readonly path?: string };
 function fromSystem(error: SystemError): string | null {
   if (!error.path || !error.code) return null;
   const fault = `${error.path}: ${REASONS[error.code] ?? error.message}`;
-  return error.code === "EACCES" ? `${fault}. ${whoMay(error.path)}` : fault;
+  return error.code === "EACCES" ? `${fault}. ${whoMay(error.path)} (${ABOUT_RIGHTS})` : fault;
 }
 
 /** Who is refused, whose it is, and what to do about it. */

@@ -9,7 +9,7 @@ import { SparseWarnings } from "../jobs/sparse-warnings.ts";
 import { createLog, type Log } from "../log.ts";
 import { loadSecrets } from "../secrets.ts";
 import { startServer, type Server } from "../server.ts";
-import { writePrivate } from "../private-files.ts";
+import { ABOUT_RIGHTS, writePrivate } from "../private-files.ts";
 import { databaseFile } from "../store/open.ts";
 import { withoutDemo } from "./demo-domain.ts";
 import { explained } from "./faults.ts";
@@ -31,7 +31,7 @@ const STILL_STOPPING =
 
 const LISTEN_FAULTS: Readonly<Record<string, string>> = {
   EADDRINUSE: "is in use: another program listens there. Stop that, or set another http.port.",
-  EACCES: "needs more privileges than this user has. Set an http.port above 1023.",
+  EACCES: `needs more privileges than this user has. Set an http.port above 1023, or let this user listen there: ${ABOUT_RIGHTS}.`,
 };
 
 async function serve(call: Call): Promise<number | void> {

@@ -1,10 +1,11 @@
 // Reading from the disk: the TOML file, and the files that hold one secret each.
 import { readFileSync } from "node:fs";
+import { ABOUT_RIGHTS } from "../private-files.ts";
 import { BadValue } from "./kinds.ts";
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "no such file",
-  EACCES: "permission denied",
+  EACCES: `permission denied; let this user read it, or run it as the user of the service (${ABOUT_RIGHTS})`,
   EISDIR: "it is a directory",
 };
 

@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { Elysia } from "elysia";
 import type { Config } from "../config.ts";
+import { ABOUT_RIGHTS } from "../private-files.ts";
 
 type Page = { readonly text: () => Promise<string> };
 
@@ -31,7 +32,8 @@ export function listenForMetrics(
     });
   } catch (error) {
     const { code } = error as { readonly code?: string };
-    throw new Error(`${host}:${port} cannot be listened on for figures (${code}). Set another metrics.port.`);
+    const about = code === "EACCES" ? ` See ${ABOUT_RIGHTS}.` : "";
+    throw new Error(`${host}:${port} cannot be listened on for figures (${code}). Set another metrics.port.${about}`);
   }
 }
 

@@ -10,6 +10,7 @@ import type { Clock } from "../clock.ts";
 import { DEFAULTS, ownName, type Config } from "../config.ts";
 import type { LoopSpec } from "../jobs/loops.ts";
 import type { Log } from "../log.ts";
+import { ABOUT_RIGHTS } from "../private-files.ts";
 import { SmtpListener } from "./listener.ts";
 import type { Handlers, ListenerOptions } from "./offered.ts";
 
@@ -26,7 +27,7 @@ type Surroundings = { readonly clock: Clock; readonly log: Log };
 const LOOK_EVERY_MS = 5_000;
 const LISTEN_FAULTS: Readonly<Record<string, string>> = {
   EADDRINUSE: "is in use: another program listens there. Stop that, or set another port; 0 turns it off.",
-  EACCES: "needs more privileges than this user has. Set a port above 1023; 0 turns it off.",
+  EACCES: `needs more privileges than this user has. Set a port above 1023, or let this user listen there: ${ABOUT_RIGHTS}. 0 turns it off.`,
 };
 
 type Opened = { readonly listener: SmtpListener; readonly words: string };

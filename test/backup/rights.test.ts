@@ -1,6 +1,6 @@
 // Whose the files are after a restore, and what is said where somebody may not read or write them.
 import { describe, expect, mock, test } from "bun:test";
-import { chmodSync, chownSync, lstatSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { restore } from "../../src/backup/restore.ts";
@@ -14,6 +14,8 @@ import { leftovers } from "../support/leftovers.ts";
 const SERVICE_USER = 4321;
 const IS_ROOT = process.geteuid?.() === 0;
 const { folder } = leftovers();
+/** Below it only root listens. */
+const firstOpenPort = () => Number(readFileSync("/proc/sys/net/ipv4/ip_unprivileged_port_start", "utf8"));
 
 /** A data directory of the user that the service runs as. */
 function ofService(): string {
@@ -85,10 +87,10 @@ test("A restore that is refused does not open its backup", async () => {
 
 describe.skipIf(!IS_ROOT)("Somebody without permission hears which file, whose it is, and what to do", () => {
   /** As a user who owns nothing here. */
-  async function asNobody(words: readonly string[]) {
+  async function asNobody(words: readonly string[], env?: Record<string, string>) {
     process.seteuid?.(65_534);
     try {
-      return await posthornCli(words);
+      return await posthornCli(words, env);
     } finally {
       process.seteuid?.(0);
     }
@@ -109,7 +111,9 @@ describe.skipIf(!IS_ROOT)("Somebody without permission hears which file, whose i
     const { code, err } = await asNobody([...words.map((word) => (word === "FILE" ? file : word)), "--data", data]);
     expect(code).toBe(1);
     expect(err).toMatch(new RegExp(`^${data}.*: permission denied\\. You are nobody, and ${data} belongs to #4321\\.`));
-    expect(err).toContain("Run the command as that user: sudo -u #4321 …");
+    expect(err).toEndWith(
+      "Run the command as that user: sudo -u #4321 … (docs/operate/troubles.md#a-permission-is-missing)",
+    );
   });
 
   test("who backs up into a folder that may not be written", async () => {
@@ -119,6 +123,24 @@ describe.skipIf(!IS_ROOT)("Somebody without permission hears which file, whose i
     const { code, err } = await asNobody(["backup", join(closed, "backup"), "--data", data]);
     expect(code).toBe(1);
     expect(err).toContain(`: permission denied. You are nobody, and ${closed} belongs to root.`);
+  });
+
+  test.skipIf(firstOpenPort() < 1024)("who may not listen on a port", async () => {
+    const data = folder();
+    chownSync(data, 65_534, 65_534);
+    const about = "docs/operate/troubles.md#a-permission-is-missing";
+    const said = async (env: Record<string, string>) => {
+      const { code, err } = await asNobody(["serve", "--data", data], env);
+      return [code, err.split("\n").at(-1)];
+    };
+    expect(await said({ POSTHORN_HTTP_PORT: "81" })).toEqual([
+      1,
+      `127.0.0.1:81 needs more privileges than this user has. Set an http.port above 1023, or let this user listen there: ${about}.`,
+    ]);
+    expect(await said({ POSTHORN_HTTP_PORT: "0", POSTHORN_SMTP_SUBMISSION_PORT: "82" })).toEqual([
+      1,
+      `smtp.submission_port: 127.0.0.1:82 needs more privileges than this user has. Set a port above 1023, or let this user listen there: ${about}. 0 turns it off.`,
+    ]);
   });
 
   test("also where the directory is open, and only the database is not", async () => {

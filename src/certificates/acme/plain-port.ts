@@ -2,13 +2,14 @@
 import { compatHosts, type Config } from "../../config.ts";
 import type { LinkBases } from "../../link-bases.ts";
 import type { Log } from "../../log.ts";
+import { ABOUT_RIGHTS } from "../../private-files.ts";
 
 export const CHALLENGES = "/.well-known/acme-challenge/";
 /** The answer where none is to be shown. */
 export const NO_CHALLENGE = "No such challenge.\n";
 const FAULTS: Readonly<Record<string, string>> = {
   EADDRINUSE: "another program listens there",
-  EACCES: "this user may not listen below 1024; the unit of install-service lets it (CAP_NET_BIND_SERVICE)",
+  EACCES: `this user may not listen below 1024; the unit of install-service lets it (${ABOUT_RIGHTS})`,
 };
 
 /** Hosts of workspaces: where links at them lead, and how one shows that it leads here; null = that is no proof. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { cautionsOf, type Config } from "../../config.ts";
-import { faultOfDirectory, isThere } from "../../private-files.ts";
+import { ABOUT_RIGHTS, faultOfDirectory, isThere } from "../../private-files.ts";
 import { FIRST_KEYS, keyFile } from "../../secrets.ts";
 import { databaseFile, privateDirectories } from "../../store/open.ts";
 import { isShort, spaceOf } from "../../store/space.ts";
@@ -72,6 +72,11 @@ export function lookWhetherFree({ name, host, port }: Port): Finding {
     return note(`port ${name}`, `${place} is free; the server does not run`);
   } catch (error) {
     const reason = (error as { readonly code?: string }).code ?? String(error);
+    if (reason === "EACCES")
+      return note(
+        `port ${name}`,
+        `${place} cannot be tried by this user; the service may listen there: ${ABOUT_RIGHTS}`,
+      );
     return wrong(
       `port ${name}`,
       `${place} cannot be listened on (${reason})`,

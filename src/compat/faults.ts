@@ -4,7 +4,9 @@ import type { AppError, FieldError } from "../errors.ts";
 /** By our name, that of the service. */
 export type Names = Readonly<Record<string, string>>;
 
-export function faultsIn(names: Names, { details }: AppError): readonly FieldError[] | undefined {
+/** None of a body that cannot be read: it is not in a field. */
+export function faultsIn(names: Names, { code, details }: AppError): readonly FieldError[] | undefined {
+  if (code === "INVALID_JSON") return undefined;
   return details.errors?.map((one) => ({ ...one, field: renamed(names, one.field) }));
 }
 

@@ -3,7 +3,10 @@ import { nearest } from "../edit-distance.ts";
 import type { FieldError } from "../errors.ts";
 import { NO_TAG, TAG_PATTERN } from "../labels.ts";
 
-type Shape = { readonly properties?: Readonly<Record<string, { readonly type?: unknown }>> };
+type Shape = {
+  readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>;
+  readonly shown?: { readonly format?: unknown };
+};
 
 /**
  * What TypeBox says of one fault; a union's fault carries those of its branches. They are found while they are read.
@@ -104,7 +107,14 @@ function message({ message, value, schema }: SchemaFault): string {
   if (message.includes(" to match ") && schema?.pattern === TAG_PATTERN) return NO_TAG;
   if (message.includes(" to match ")) return wrongCharacters(String(value), schema?.pattern);
   if (Array.isArray(value) && message === "Expected object") return listInstead(schema);
-  return bound(message) ?? `${message}.${didYouMean(message, value)}`;
+  return bound(message) ?? `${message}.${didYouMean(message, value)}${isTime(schema) ? TIME_EXAMPLE : ""}`;
+}
+
+/** Of one that is a number, say. */
+const TIME_EXAMPLE = " Write a time with its zone, such as 2026-12-24T09:30:00Z.";
+
+function isTime(schema: SchemaFault["schema"]): boolean {
+  return [schema, ...(schema?.anyOf ?? [])].some((one) => one?.shown?.format === "date-time");
 }
 
 /** A list where one object is meant; the object may have a field for it. */

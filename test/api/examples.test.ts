@@ -146,7 +146,7 @@ async function listIn({ posthorn }: Shop): Promise<string> {
   return (await ask(posthorn, "POST /segments", { body: list })).body.id;
 }
 
-/** A condition that leads to a delay, by any branch, and then to the end. */
+/** A condition whose no leads to a delay and then to the end. */
 async function workflowIn({ posthorn }: Shop): Promise<Json> {
   const steps = [
     { ref: "pro", type: "CONDITION", name: "Pro?", config: { field: "data.plan", operator: "equals", value: "pro" } },
@@ -155,7 +155,7 @@ async function workflowIn({ posthorn }: Shop): Promise<Json> {
   ];
   const transitions = [
     { fromStepId: "trigger", toStepId: "pro" },
-    { fromStepId: "pro", toStepId: "wait" },
+    { fromStepId: "pro", toStepId: "wait", condition: { branch: "no" } },
     { fromStepId: "wait", toStepId: "end" },
   ];
   const flow = { name: `Flow ${crypto.randomUUID()}`, eventName: "signup", enabled: true, steps, transitions };

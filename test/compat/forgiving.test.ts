@@ -44,6 +44,14 @@ const POSTMARK: Asked = { path: "postmark/email" };
 const SENDGRID: Asked = { path: "sendgrid/v3/mail/send" };
 const mailOf = async (id: string) => (await ask(posthorn, `GET /emails/${id}`)).body;
 
+test.each([RESEND, POSTMARK, SENDGRID])("a body that cannot be read is in no field of it: $path", async (asked) => {
+  const { status, answer } = await posted(asked, '{"a":\n }');
+  const said: string = answer.message ?? answer.Message ?? answer.errors[0].message;
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(said).toStartWith("The body is not JSON: in line 2, column 2, ");
+  expect(answer.errors?.[0].field ?? null).toBeNull();
+});
+
 describe("empty texts are absent", () => {
   const person = (changes: object) => ({
     ...sendgrid,

@@ -88,7 +88,6 @@ export async function flowing(): Promise<Flowing> {
       },
       { ref: "days", type: "DELAY", name: "Wait 4 days", config: { amount: 4, unit: "days" } },
       { ref: "last", type: "SEND_EMAIL", name: "Send “Last call”", config: { templateId: last } },
-      { ref: "end", type: "EXIT", name: "End", config: {} },
     ],
     transitions: [
       { fromStepId: "trigger", toStepId: "wait" },
@@ -97,7 +96,6 @@ export async function flowing(): Promise<Flowing> {
       { fromStepId: "hook", toStepId: "set" },
       { fromStepId: "mail", toStepId: "if" },
       { fromStepId: "if", toStepId: "days", condition: { branch: "no" } },
-      { fromStepId: "if", toStepId: "end", condition: { branch: "yes" } },
       { fromStepId: "days", toStepId: "last" },
     ],
   });

@@ -19,10 +19,9 @@ async function verify(posthorn: Posthorn): Promise<void> {
 
 async function sending(posthorn: Posthorn, changes: object = {}): Promise<{ workflow: Json; step: string }> {
   const mail = { ref: "mail", type: "SEND_EMAIL", name: "Mail", config: { templateId: await addTemplate(posthorn) } };
-  const workflow = await addWorkflow(posthorn, [PRO, mail, { ref: "out", type: "EXIT", name: "Out", config: {} }], {
+  const workflow = await addWorkflow(posthorn, [PRO, mail], {
     transitions: [
       { fromStepId: "trigger", toStepId: "if" },
-      { fromStepId: "if", toStepId: "out", condition: { branch: "yes" } },
       { fromStepId: "if", toStepId: "mail", condition: { branch: "no" } },
     ],
     ...changes,

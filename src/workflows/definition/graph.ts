@@ -62,16 +62,18 @@ export function reachFaults(definition: Definition): FieldError[] {
   );
 }
 
-/** What only an enabled workflow must not have: a condition that leads on, though not by each of its branches. */
+/**
+ * What only an enabled workflow must not have: a condition that leads on by its first branches, and says nothing of those
+ * that it is otherwise for.
+ */
 export function branchFaults({ steps, transitions }: Definition): FieldError[] {
   const leaving = byStart(transitions);
   return steps.flatMap((step, at) => {
-    const followed = (leaving.get(step.id) ?? []).map(({ branch }) => branch);
-    if (step.type !== "CONDITION" || followed.length === 0 || followed.includes(null)) return [];
-    const missing = branchesOf(step).filter((branch) => !followed.includes(branch));
-    if (missing.length === 0) return [];
-    const branches = `${missing.length === 1 ? "branch" : "branches"} ${missing.join(", ")}`;
-    const message = `Nothing follows the ${branches} of "${step.name}": lead each branch to a step, such as an EXIT.`;
+    const branches = (leaving.get(step.id) ?? []).map(({ branch }) => branch);
+    const otherwise = step.type === "CONDITION" ? branchesOf(step).at(-1) : undefined;
+    if (otherwise === undefined || branches.length === 0) return [];
+    if (branches.includes(otherwise) || branches.includes(null)) return [];
+    const message = `Nothing follows the branch ${otherwise} of "${step.name}": lead it to a step, such as an EXIT.`;
     return [{ field: `steps.${at}`, message, code: "missing_branch" }];
   });
 }

@@ -63,6 +63,8 @@ const LISTS: Readonly<Record<string, string>> = {
   "606": "suppress-unsubscribe",
   "607": "suppress-complaint",
 };
+/** Its own as well, and for good, though it looks like a reply that passes: the domain has no mail server. */
+const NO_MX = "498";
 /** The rest is about us, about pace, or not said. */
 const ABOUT_ADDRESS = new Set(["bounce", "hardfail", ""]);
 
@@ -77,5 +79,6 @@ function failed(event: Json): Report["what"] {
   const isHard = kind === "hard" || (kind === "" && ABOUT_ADDRESS.has(reason));
   const how = reason === "old" || kind === "soft" ? "soft" : isHard ? "hard" : "blocked";
   const recipient = word(event["recipient"]);
-  return returned({ how, words, code, recipient, status: word(status["enhanced-code"]), fallback });
+  const replied = code === NO_MX ? "" : code;
+  return returned({ how, words, code: replied, recipient, status: word(status["enhanced-code"]), fallback });
 }

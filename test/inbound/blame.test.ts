@@ -1,7 +1,7 @@
 // Whose fault a bounce is, by what servers really say: src/emails/refusals/blame.ts, as src/inbound/bounces/dsn.ts asks
 // it.
 import { expect, test } from "bun:test";
-import type { Blame } from "../../src/emails/refusals/blame.ts";
+import { blameForGood, type Blame } from "../../src/emails/refusals/blame.ts";
 import { readDeliveryStatus } from "../../src/inbound/bounces/dsn.ts";
 
 function blameIn(diagnostic: string, status: string | null): Blame | undefined {
@@ -182,4 +182,53 @@ test.each([
   const fields = ["Final-Recipient: rfc822; ada@example.com", "Action: failed", "Status: 5.0.0"];
   fields.push(`X-Supplementary-Info: ${words}`);
   expect(readDeliveryStatus(fields.join("\n"), [])[0]?.blame).toBe(blame);
+});
+
+// What is about us, in whatever language and with the code of an unknown user.
+const ABOUT_US = [
+  "550 Absender abgelehnt",
+  "550 Ihre IP-Adresse 192.0.2.1 wurde gesperrt",
+  "550 ist auf unserer Sperrliste (192.0.2.1)",
+  "550 votre adresse IP est bloquée",
+  "550 expéditeur inconnu",
+  "550 remitente rechazado",
+  "550 il mittente è stato rifiutato",
+  "550 Remetente não autorizado ou bloqueado",
+  "550 afzender geweigerd",
+  "554 ваш IP в черном списке",
+  "550 発信元IPが拒否されました",
+  "554 垃圾邮件",
+  "x509: certificate has expired or is not yet valid",
+  "550 Message contains forbidden attachments",
+  "550 Suspicious URL found in message",
+  "554 HVU:B1 The URL is generating high volumes of member complaints",
+  "554 Reject, id=1234-01 - BAD_HEADER",
+  "550 the IP is not on the list of those who may send here",
+];
+
+test.each(ABOUT_US)("about us: %s", (words) => {
+  expect(blameIn(`smtp; ${words}${RCPT}`, "5.1.1")).toBe("sender");
+  expect(blameForGood({ phase: "unknown", code: 550, status: null, words })).toBe("sender");
+});
+
+test.each<[string, Blame]>([
+  ["550 host lookup did not complete", "passing"],
+  ["unable to get mx info: lookup example.com on 10.0.0.2:53: server misbehaving", "passing"],
+  ["550 exceeded number of recipients per session", "passing"],
+  ["550 too many hops", "unclear"],
+])("neither the recipient's fault, even where a provider calls it final: %s", (words, blame) => {
+  expect(blameForGood({ phase: "unknown", code: 550, status: null, words })).toBe(blame);
+});
+
+test("nor is what its code says of a protocol, a network or the content", () => {
+  for (const status of ["5.3.0", "5.4.0", "5.5.2", "5.6.0"])
+    expect(blameForGood({ phase: "unknown", code: 501, status, words: "501 Not this way" })).toBe("unclear");
+});
+
+test.each([
+  "550 Empfänger unbekannt, die Nachricht geht zurück an den Absender",
+  "550 Destinataire inconnu",
+  "550 Benutzer unbekannt (IP-Adresse des Servers: 192.0.2.9)",
+])("a sender who is only named is not to blame: %s", (words) => {
+  expect(blameIn(`smtp; ${words}${RCPT}`, "5.1.1")).toBe("recipient");
 });

@@ -44,6 +44,14 @@ const ROWS: readonly [what: string, mail: string, status: string, events: readon
     ["email.delivery"],
   ],
   [
+    "a report that it was delivered and, under the same name, sent on to somebody who is gone",
+    mails.dsn({
+      fields: `Original-Recipient: rfc822; ${letter.to}\nFinal-Recipient: rfc822; ${letter.to}\nAction: delivered\nStatus: 2.0.0\n\nOriginal-Recipient: rfc822; ${letter.to}\nFinal-Recipient: rfc822; other@elsewhere.test\nAction: failed\nStatus: 5.1.1`,
+    }),
+    "DELIVERED",
+    ["email.delivery"],
+  ],
+  [
     "a report that it was passed on to a list, one of whose members is gone",
     mails.dsn({
       fields: `Final-Recipient: rfc822; ${letter.to}\nAction: expanded\nStatus: 2.0.0\n\nFinal-Recipient: rfc822; other@elsewhere.test\nAction: failed\nStatus: 5.1.1`,

@@ -144,6 +144,19 @@ describe("nobody is there", () => {
   test.each<Row>([
     ["mailgun", "a dead domain", mailgunFailed("permanent", "generic", { code: 550, message: DEAD })],
     ["sendgrid", "a dead domain", sendgrid("bounce", { type: "blocked", reason: DEAD, status: "5.4.4" })],
+    [
+      "mailgun",
+      "a domain without a server, by a code of its own",
+      mailgunFailed("permanent", "generic", { code: 498, message: "No MX for [example.com]" }),
+    ],
+    [
+      "sendgrid",
+      "a domain that its search does not find",
+      sendgrid("bounce", {
+        type: "bounce",
+        reason: "unable to get mx info: failed to get IPs from PTR record: lookup example.com: no such host",
+      }),
+    ],
     ["postmark", "a dead domain", postmarkBounce("HardBounce", 1, `smtp;${DEAD}`)],
     ["postmark", "a dead domain, for now", postmarkBounce("DnsError", 256, `smtp;${DEAD}`)],
     ["brevo", "a dead domain", brevo("hard_bounce", { reason: DEAD })],

@@ -136,6 +136,7 @@ describe("the forms of DMARC reports", () => {
     ["gzip and the end of a line", Buffer.concat([packed(dmarcXml()), Buffer.from("\r\n")])],
     ["gzip and NULs", Buffer.concat([packed(dmarcXml()), Buffer.alloc(512)])],
     ["gzip and something else", Buffer.concat([packed(dmarcXml()), Buffer.from("\n-- \nsent by a gateway")])],
+    ["a file that is filled up with NULs", packed(`${dmarcXml()}${"\0".repeat(300)}`)],
     ["zip with its folder", zipOf([file("reports/", ""), file("reports/a.xml")], deflateRawSync)],
     ["zip of a Mac", zipOf([file("a.xml"), file("__MACOSX/._a.xml", "Mac OS X"), file(".DS_Store", "x")])],
     ["zip with a note beside it", zipOf([file("README.txt", "A report"), file("a.xml")])],
@@ -295,7 +296,8 @@ describe("what is no report is said", () => {
     expect(dmarc(with_(60_000)).rows).toMatchObject([{ count: 60_000 }]);
     expect(threadCpuMs() - startedMs).toBeLessThan(10_000);
     expect(read(with_(100_001))).toEqual(fault("large"));
-  });
+    // The clock of a busy machine says nothing.
+  }, 60_000);
 });
 
 test("no bytes make it throw, and a report that was changed somewhere is read or refused", () => {

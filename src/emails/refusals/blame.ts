@@ -9,6 +9,7 @@ import {
   GUESS,
   IRONPORT_UNKNOWN,
   LISTED,
+  LOOP,
   NO_DOMAIN,
   NOBODY_THERE,
   NOT_IN_DIRECTORY,
@@ -82,6 +83,7 @@ const TABLE: readonly Line[] = [
   ["unclear", coded(/^5\.(2\.3|3\.4|4\.(6|14)|6\.\d+)$/), "Size, loops, content: of this one mail."],
   ["sender", isAboutUs, "Servers use any code; words about us or about spam, and names of blocklists, say more."],
   ["unclear", says(TOO_LARGE), "The same, in words."],
+  ["unclear", says(LOOP), "Of the way to it."],
   ["unclear", during("connect"), "No recipient was named yet, and nothing was said about us."],
   ["passing", says(NOT_NOW), "The words promise another time."],
   ["recipient", hasNoDomain, "If the domain does not exist, nobody is there."],
@@ -111,8 +113,11 @@ export function blameFor(refused: Refused): Blame {
 
 /** Who asked the server calls it a refusal for good: where the server itself gives no reason, that is believed. */
 export function blameForGood(refused: Refused): Blame {
-  return lineFor(refused)?.[0] ?? "recipient";
+  return lineFor(refused)?.[0] ?? (NOT_OF_ADDRESS.test(refused.status ?? "") ? "unclear" : "recipient");
 }
+
+/** Of systems, networks, protocols and content (RFC 3463 §3.4 to §3.7): that is a reason. */
+const NOT_OF_ADDRESS = /^5\.[3-6]\./;
 
 function lineFor(outer: Refused): Line | undefined {
   const refused = innerOf(outer);

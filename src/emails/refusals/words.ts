@@ -34,6 +34,7 @@ export const FULL = anyOf(
 export const TOO_MUCH = anyOf(
   "receiving (e?-?mail |messages )?(at a rate|too (much|quickly|many))|rate[ -]?limit|throttl|(rate|limit) (is |was )?exceeded for",
   "too (many|much) ((?!unwanted|unsolicited|spam|junk|bulk)[\\w-]{1,20} ){0,2}(messages|recipients|addresse?e?s|users|mail ?boxes|e?-?mails?|connections|sessions|requests|errors)|frequency limited",
+  "recipients (per|in (this|one|a)) (session|message|connection|transaction)",
   "(per|this|an|each|last) (second|minute|hour|day)\\b|(hourly|daily|sending) (limit|rate)|unusual rate",
 );
 
@@ -41,19 +42,32 @@ export const TOO_MUCH = anyOf(
 export const NOT_NOW = anyOf(
   "temporar|(try|retry)( it)?( again)? later|not found, ?try again|come back later|gr[ea]y-?list|\\bdeferred\\b|\\bmaintenance\\b|at (this|the) (time|moment)\\b",
   "currently (un|not )available|currently (suspended|disabled|inactive|locked)|connection (refused|reset|timed)|no route to host|host (is )?unreachable|timed? ?out\\b|time-?out\\b",
-  "(name|dns) ?(server|service)? (failure|timeout)|servfail|(lookup|query) (failed|failure)|(message|delivery) (time )?expired|in the queue too long|failing for a long time",
+  "(name|dns) ?(server|service)? (failure|timeout)|servfail|(lookup|query) (failed|failure|did not complete)|server misbehaving|(message|delivery) (time )?expired|in the queue too long|failing for a long time",
   "vorübergehend|temporair|temporal|временно|一時的",
 );
 
+const REFUSED_ABROAD =
+  "(abgelehnt|abgewiesen|zur.ckgewiesen|verweigert|gesperrt|blockiert|refus|rejet|bloqu|rechazad|rejeitad|rifiutat|respint|bloccat|geweigerd|geblokkeerd|odrzucon|zablokowan|отклон|заблокир|запрещ|отказ|拒否|ブロック|拒绝|拒絕|차단)";
+/** Who sends, as servers elsewhere say it; a notice also names the sender to whom it goes. */
+const ABOUT_US_ABROAD = [
+  `\\b(absender|exp[ée]diteur|remitente|remetente|mittente|afzender|nadawc)[^.;]{0,40}(${REFUSED_ABROAD}|unbekannt|ungültig|inconnu|non autoris|desconocid|desconhecid|no autorizad|sconosciut|onbekend|nieznan)`,
+  `\\bip([ -]?(adress|address|adres|адрес)[а-яёa-z]*)?\\b([^.;]|\\.(?=\\d)){0,40}${REFUSED_ABROAD}|(発信元|送信元|отправител)[^.;。]{0,40}${REFUSED_ABROAD}`,
+  "sperrliste|unerwünschte (mail|e-mail|nachricht|werbung)|liste noire|ind[ée]sirable|non sollicit|r[ée]putation|lista nera|lista negra|no deseado|correo basura|reputaci[oó]n|reputa[cç][aã]o|reputazione|indesiderat",
+  "zwarte lijst|czarn(a|ej) li(sta|ście)|ч[её]рн[а-яё]* списк|репутаци|спам|迷惑メール|スパム|ブラックリスト|垃圾邮件|垃圾郵件|黑名单|黑名單|信誉|스팸|블랙리스트",
+].join("|");
+
 /** About us: who we are, what we send, what we may send. */
 export const ABOUT_US = anyOf(
-  "\\bsender|callback setup|verification failed for|return[ -]?path|envelope from|mail from\\b|from (address|domain|header)|\\b(ptr|helo|ehlo|spf|dkim|dmarc|batv)\\b|invalid dns",
+  "\\bsender|callback setup|verification failed for|return[ -]?path|envelope from|mail from\\b|from (address|domain|header)|\\b(ptr(?! record: lookup)|helo|ehlo|spf|dkim|dmarc|batv)\\b|invalid dns",
   "client (host|name|address|ip)|reverse|\\brdns\\b|\\byour (host|ip|server|domain|account|network|organi[sz]ation|reputation)\\b|\\byour (e-?mail )?address (is|was|does|has|could)\\b",
   "sending (ip|host|domain|account|user)|\\bout(bound|going)\\b|from (an? )?(unknown|unverified|outside|external)\\b|(allow(ed)?|white)[ -]?list|credentials|logged in",
   "spam|\\bscor(e|ed|ing)\\b|\\bjunk\\b|unsolicited|\\bbulk\\b|reputation|(block|black|deny|drop)[ -]?list|\\b\\w{0,6}(rbl|dnsbl)\\b|blocked (by|using|(for|due)(?!( to)? inactivity))",
   "(?<!\\b(not|longer) |n't )\\blisted\\b|\\bdynamic(ally)?\\b|\\bdial-?up\\b|\\bresidential\\b|\\b(start)?tls\\b|\\bssl\\b|encrypt(ed|ion)\\b|\\b(OU|SC|DY|RP)-00\\d\\b",
   "challenge|captcha|verify (you|that you)|to (be|get) (delivered|allowed|through)|(please|must|to) confirm\\b|confirmation (is )?required|prove (that )?you",
   "\\byou (are|have been) (blocked|banned|denied)\\b|\\brule imposed\\b|\\bE2110\\b",
+  "\\bx509\\b|\\bcertificate\\b|(forbidden|blocked|suspicious|malicious|disallowed) (urls?|links?|files?|file types?|attachments?)\\b|attachments? [\\w ]{0,20}(not (allowed|accepted)|forbidden|blocked|rejected)",
+  "malformed (e-?mail|message|mail|header)|\\bbad[_ ]header|\\bbare (lf|cr)\\b|\\bcomplaints?\\b|\\b(HVU|RTR|CON|DYN|RLY):[A-Z]{1,3}\\d?\\b|\\bip is (not|on|in)\\b",
+  ABOUT_US_ABROAD,
   "banned|abus(e|ive)|virus|malware|phish|polic(y|ies)|prohibit|content|unwanted|relay|rcpthosts|authenticat|authori[sz]|not permitted",
 );
 
@@ -71,6 +85,11 @@ export const LISTED = anyOf(
 export const TOO_LARGE = anyOf(
   "\\b(message|e?-?mail|file|attachments?|body|headers?|data)\\b[\\w ]{0,20}\\btoo (large|big|long)|\\btoo (large|big) for\\b|\\boversized?\\b",
   "(max(imum)?|message|e?-?mail|fixed) [\\w ]{0,20}size [\\w ]{0,30}(exceed|limit)|exceed\\w* [\\w ]{0,30}(message|maximum|size)|size [\\w ]{0,20}exceed",
+);
+
+/** It goes round and does not arrive, whoever it is for. */
+export const LOOP = anyOf(
+  "\\b(mail|routing|forward(ing)?|message) loop|\\bloop(ing|s)? (detected|back)|\\bFWD\\.Loop\\b|too many hops|hop count",
 );
 
 /** Their server has trouble of its own. */
@@ -188,6 +207,7 @@ const REASONS = [
   ABOUT_US,
   LISTED,
   TOO_LARGE,
+  LOOP,
   THEIR_TROUBLE,
   DENIED,
   NOBODY_THERE,

@@ -68,7 +68,11 @@ export async function applyNotice(tx: Tx, mail: Mail, notice: Notice): Promise<T
 function noticeAbout(notice: Notice, address: string): Notice {
   const own = notice.recipients.filter(({ recipient }) => parseAddress(recipient ?? "") === address);
   const isReport = ["bounce", "delivered", "delayed"].includes(notice.kind);
-  return isReport && own.length > 0 ? { ...notice, kind: kindOf(own), recipients: own } : notice;
+  if (!isReport || own.length === 0) return notice;
+  // What was delivered there, or passed on to a list, has arrived, whatever became of those to whom it was sent on.
+  const arrived = own.filter(({ action }) => action === "delivered" || action === "expanded");
+  const counted = arrived.length > 0 ? arrived : own;
+  return { ...notice, kind: kindOf(counted), recipients: counted };
 }
 
 /** The reason, with its code: what a mailbox provider says of our pace is told by that. */

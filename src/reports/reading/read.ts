@@ -67,6 +67,8 @@ function textIn(bytes: Uint8Array, charset: string | null, decode: Decode): stri
   return decode(bytes, declared !== null && /^u(tf|cs)-?(16|32|2|4)/i.test(declared) ? null : declared);
 }
 
-function reportIn(text: string): Report {
+/** Neither form has NULs; some fill up what they send with them. */
+function reportIn(whole: string): Report {
+  const text = whole.replaceAll("\0", "");
   return /^\uFEFF?\s*\{/.test(text) ? readTls(text) : readDmarc(text);
 }

@@ -123,6 +123,16 @@ const DOORS: readonly Row[] = [
   ]),
 ];
 
+/** What is not JSON is read a second time, for the place of its fault. */
+const BROKEN = [
+  ...["\n", "1,", "{},", '"a",', "{"].map((piece) => ["[", piece] as const),
+  ...["\\n", "x"].map((piece) => ['["', piece] as const),
+].map(([begin, piece]): Row => [
+  `14 MB of ${JSON.stringify(piece)} that are no JSON`,
+  () => ({ route: "POST /v1/send", body: `${begin}${repeated(piece, 14 * MB)}}` }),
+  [400, 422],
+]);
+
 function sendgrid(value: string, substitutions?: object) {
   const personalizations = addresses(100, 0).map((email) => ({ to: [{ email }], substitutions }));
   return { personalizations, from: { email: from }, subject: "s", content: [{ type: "text/html", value }] };
@@ -186,6 +196,7 @@ describe.each([
   ["a request to send", DOORS],
   ["what is written", WRITING],
   ["a picture", PICTURES],
+  ["what is no JSON", BROKEN],
 ] as const)("%s is within the budget", (_, rows) => {
   test.each(rows)("%s", async (_, make, statuses) => {
     const { ms, status, answer } = await costOf(posthorn, make);

@@ -157,7 +157,9 @@ function parseJson(text: string): unknown {
 }
 
 function notJson(text: string): AppError {
-  const { line, column, message } = jsonFault(text) ?? { line: 1, column: 1, message: "it cannot be read" };
+  const fault = jsonFault(text);
+  if (fault === null) return new AppError("INVALID_JSON", "The body is not JSON.");
+  const { line, column, message } = fault;
   const where = `The body is not JSON: in line ${line}, column ${column}, ${message}.`;
   const errors = [{ field: "body", message: where, code: "invalid_json", line, column }];
   return new AppError("INVALID_JSON", where, { errors });

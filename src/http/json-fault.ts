@@ -3,19 +3,35 @@ import type { Place } from "../errors.ts";
 
 const WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|(?:true|false|null)(?!\w)/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
-/** No character of a text is below it. */
-const BLANK = 0x20;
-const SPACES: ReadonlySet<string | undefined> = new Set([" ", "\t", "\n", "\r"]);
+const SPACES = /[ \t\n\r]+/y;
+/** What a text has between its escapes. */
+const PLAIN = /[^"\\\u0000-\u001f]+/y;
 const LONGEST_SHOWN = 20;
+/** Words, texts, escapes and marks that are read: a body of millions of them was written by no hand. */
+const MOST_PIECES = 200_000;
 
-/** The first fault, and what is wrong there; null = there is none. The text is nested no deeper than the stack is. */
+/**
+ * The first fault, and what is wrong there; null = there is none in as much as is read. The text is nested no deeper
+ * than the stack is.
+ */
 export function jsonFault(text: string): (Place & { readonly message: string }) | null {
   const fault = new Reading(text).fault();
-  if (fault === null) return null;
+  if (fault === null || fault === UNREAD) return null;
   const before = text.slice(0, fault.at);
-  const line = before.split("\n").length;
-  return { line, column: fault.at - before.lastIndexOf("\n"), message: `${fault.wanted}${insteadAt(text, fault.at)}` };
+  return {
+    line: 1 + lineEndsIn(before),
+    column: fault.at - before.lastIndexOf("\n"),
+    message: `${fault.wanted}${insteadAt(text, fault.at)}`,
+  };
 }
+
+function lineEndsIn(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) === LINE_END) count++;
+  return count;
+}
+
+const LINE_END = 0x0a;
 
 function insteadAt(text: string, at: number): string {
   if (at >= text.length) return ", but the body ends";
@@ -25,8 +41,11 @@ function insteadAt(text: string, at: number): string {
 
 type Fault = { readonly at: number; readonly wanted: string };
 
+const UNREAD: Fault = { at: 0, wanted: "" };
+
 class Reading {
   #at = 0;
+  #pieces = 0;
 
   constructor(private readonly text: string) {}
 
@@ -36,6 +55,7 @@ class Reading {
   }
 
   #value(): Fault | null {
+    if (this.#pieces > MOST_PIECES) return UNREAD;
     const first = this.#next();
     if (first === "{") return this.#members("}", () => this.#member());
     if (first === "[") return this.#members("]", () => this.#value());
@@ -69,13 +89,12 @@ class Reading {
 
   #string(): Fault | null {
     for (this.#at++; ;) {
-      const code = this.text.charCodeAt(this.#at);
-      if (Number.isNaN(code)) return this.#wants('a text needs its second "');
-      if (code < BLANK) return this.#wants("a text is on one line (\\n stands for a line break)");
+      this.#passes(PLAIN);
       const character = this.text[this.#at];
+      if (character === undefined) return this.#wants('a text needs its second "');
       if (character === '"') break;
-      if (character !== "\\") this.#at++;
-      else if (!this.#passes(ESCAPE)) return this.#wants("a backslash in a text is written \\\\");
+      if (character !== "\\") return this.#wants("a text is on one line (\\n stands for a line break)");
+      if (!this.#passes(ESCAPE)) return this.#wants("a backslash in a text is written \\\\");
     }
     this.#at++;
     return null;
@@ -83,11 +102,12 @@ class Reading {
 
   /** After what separates. */
   #next(): string | undefined {
-    while (SPACES.has(this.text[this.#at])) this.#at++;
+    this.#passes(SPACES);
     return this.text[this.#at];
   }
 
   #passes(expression: RegExp): boolean {
+    if (++this.#pieces > MOST_PIECES) return false;
     expression.lastIndex = this.#at;
     if (!expression.test(this.text)) return false;
     this.#at = expression.lastIndex;
@@ -95,6 +115,6 @@ class Reading {
   }
 
   #wants(wanted: string): Fault {
-    return { at: this.#at, wanted };
+    return this.#pieces > MOST_PIECES ? UNREAD : { at: this.#at, wanted };
   }
 }

@@ -183,6 +183,11 @@ describe("it is mail as any other, and no complaint,", () => {
       "if a person writes",
       ({ path }) => `From: ${FROM}\nTo: fbl@example.test\nSubject: Question\n\nWhat is ${path}?\n`,
     ],
+    [
+      "if a person quotes a report of Microsoft's",
+      ({ path }) =>
+        `From: ${FROM}\nTo: abuse@example.test\nSubject: Question\n\nWhat is this?\nX-HmXmrOriginalRecipient: ${letter.to}\nReturn-Path: <${path}>\n`,
+    ],
   ])("%s", async (_, written) => {
     await using sent = await send();
     expect(await after(sent, await written(sent))).toEqual(SENT);

@@ -57,6 +57,14 @@ const ROWS: readonly [what: string, rest: string, text: string, files: number][]
     "Möchten",
     0,
   ],
+  ["a type that is none", "Content-Type: garbage\n\nJust a text.\n", "Just a text.", 0],
+  ["only half of a type", "Content-Type: text\n\nJust a text.\n", "Just a text.", 0],
+  [
+    "a file whose type is none",
+    `Content-Type: multipart/mixed; boundary=b\n\n--b\n\nText\n--b\n${PDF.replace("application/pdf", "pdf")}\n--b--\n`,
+    "Text",
+    1,
+  ],
   [
     "a part within a part",
     `Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/alternative; boundary=none\n\nInner text\n--b\n${PDF}\n--b--\n`,

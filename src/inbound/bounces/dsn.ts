@@ -113,5 +113,14 @@ export function readFeedback(text: string): boolean {
  */
 export function isJunkReport(raw: Buffer): boolean {
   const head = raw.subarray(0, MAX_HEAD_BYTES).toString("latin1");
-  return JUNK_RECIPIENT.test(head) || (JUNK_SUBJECT.test(head) && WITH_A_MAIL.test(head));
+  const own = head.slice(0, endOfHeader(head));
+  if (JUNK_RECIPIENT.test(own)) return true;
+  // Within the body, whoever writes may quote such a field.
+  const at = head.search(WITH_A_MAIL);
+  return at !== -1 && (JUNK_SUBJECT.test(own) || JUNK_RECIPIENT.test(head.slice(at)));
+}
+
+function endOfHeader(text: string): number {
+  const at = text.search(/\r?\n\r?\n/);
+  return at === -1 ? text.length : at;
 }

@@ -37,8 +37,8 @@ function look(raw: Buffer, { start, end }: Span, { edits, depth }: { edits: Edit
   const header = raw.toString("latin1", start, found + 2);
   const fields = fieldsIn(header);
   const types = fields.filter((field) => /^content-type\s*:/i.test(field));
-  if (!types.some(isMultipart)) return;
   const body = { start: found + 2, end };
+  if (!types.some(isMultipart)) return lookAtNoType(raw, body, { edits, start, fields, types });
   const fitting = types.find((type) => isMultipart(type) && isIn(raw, body, boundaryOf(type)));
   const type = fitting ?? types.find((one) => !isMultipart(one)) ?? guessed(raw, body, types[0] as string);
   if (types.length > 1 || type !== types[0]) {
@@ -48,6 +48,22 @@ function look(raw: Buffer, { start, end }: Span, { edits, depth }: { edits: Edit
   const boundary = isMultipart(type) ? boundaryOf(type) : "";
   if (boundary === "" || depth === MOST_DEPTH) return;
   for (const part of partsOf(raw, body, boundary)) look(raw, part, { edits, depth: depth + 1 });
+}
+
+type Header = { readonly edits: Edit[]; readonly start: number; readonly fields: string[]; readonly types: string[] };
+
+/** What names no type is text (RFC 2045 §5.2), unless it is a file. */
+function lookAtNoType(raw: Buffer, body: Span, { edits, start, fields, types }: Header): void {
+  if (types.length === 0 || types.some((type) => NAMES_TYPE.test(type)) || fields.some(isOfFile)) return;
+  const type = guessed(raw, body, types[0] as string);
+  const header = [...fields.filter((field) => !types.includes(field)), type].map((field) => `${field}\r\n`).join("");
+  edits.push({ start, end: body.start, header });
+}
+
+const NAMES_TYPE = /^content-type\s*:\s*[\w!#$&^+.-]+\/\w/i;
+
+function isOfFile(field: string): boolean {
+  return /^content-(type|disposition)\s*:/i.test(field) && /\bname\s*=|\battachment\b/i.test(field);
 }
 
 function isMultipart(field: string): boolean {

@@ -158,6 +158,7 @@ create table workspaces (
   event_days bigint,
   inbound_days bigint,
   attempt_days bigint,
+  recipient_days bigint,
   disabled_at text,
   created_at text not null,
   updated_at text not null
@@ -1397,6 +1398,8 @@ create table campaigns (
   content bigint references contents (seq), -- what its mails share, from the start on
   frozen_at text, -- each of its people is a recipient
   fed_to bigint not null default 0, -- the recipient that queueing has reached
+  recipients_gone bigint not null default 0, -- whose rows were pruned
+  skipped_gone bigint not null default 0, -- among them: nothing was queued
   from_address text not null,
   from_name text,
   reply_to text,

@@ -23,7 +23,7 @@ describe("the defaults", () => {
     });
     expect(DEFAULTS.delivery.retryScheduleSeconds).toEqual([60, 300, 900, 3600, 14_400, 43_200]);
     expect(DEFAULTS.retention).toEqual({
-      ...{ mailDays: 365, bodyDays: 90, eventDays: 365, inboundDays: 365, attemptDays: 90 },
+      ...{ mailDays: 365, bodyDays: 90, eventDays: 365, inboundDays: 365, attemptDays: 90, recipientDays: 730 },
     });
     expect(DEFAULTS.limits).toEqual({
       ...{

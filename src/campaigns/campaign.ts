@@ -21,6 +21,7 @@ import { refuseUnknownTopic } from "../topics/mail.ts";
 import { refuseSavedSince, type Saving } from "../access/saving.ts";
 import { acceptAudience, audienceStillThere, type AcceptedAudience } from "./audience.ts";
 import { checkedFields, type CampaignInput, type UncheckedFields } from "./fields.ts";
+import { areRecipientsGone } from "./gone-queries.ts";
 import * as queries from "./queries.ts";
 import type { Campaign, CampaignFields, CampaignStatus, Progress, Repeats } from "./queries.ts";
 
@@ -108,14 +109,17 @@ async function save(tx: Tx, caller: Changer, before: Campaign, { isRestored, ...
 }
 
 /**
- * A new DRAFT of the same content and audience; without its segment or condition if that can no longer be chosen.
+ * A new DRAFT of the same content and audience; without its segment or condition if that can no longer be chosen, and without
+ * those it was repeated for if they are gone.
  * @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED
  */
 export async function duplicateCampaign(tx: Tx, caller: Author, id: string): Promise<Campaign> {
   const campaign = inScope(caller, await findCampaign(tx, caller.workspace, id));
   const fields = { ...campaign, name: copyName(campaign.name), updatedBy: caller.by };
   const copy = await insert(tx, caller, fields, await audienceStillThere(tx, caller.workspace, campaign));
-  return campaign.repeats === null ? copy : repeating(tx, copy, campaign.repeats);
+  const { repeats } = campaign;
+  const isLost = repeats === null || (await areRecipientsGone(tx, caller.workspace, repeats.campaignId));
+  return isLost ? copy : repeating(tx, copy, repeats);
 }
 
 /** A campaign that has begun. */

@@ -123,9 +123,11 @@ export type Reason = (typeof REASONS)[number];
 
 type RecipientCount = { readonly campaign: number; readonly people: number };
 
+/** With those whose rows were pruned. */
 export function countRecipients(reader: Reader, campaigns: readonly number[]): Promise<RecipientCount[]> {
   return reader.all<RecipientCount>`
-    select campaign, count(*) as people from recipients where campaign in (${list(campaigns)}) group by campaign`;
+    select k.seq as campaign, k.recipients_gone + (select count(*) from recipients r where r.campaign = k.seq) as people
+    from campaigns k where k.seq in (${list(campaigns)})`;
 }
 
 export async function countAfter(reader: Reader, campaign: number, contact: number): Promise<number> {
@@ -134,9 +136,12 @@ export async function countAfter(reader: Reader, campaign: number, contact: numb
   return row?.people ?? 0;
 }
 
+/** With those whose rows were pruned. */
 export async function countSkipped(reader: Reader, campaign: number): Promise<number> {
   const row = await reader.get<{ people: number }>`
-    select count(*) as people from recipients where campaign = ${campaign} and reason in (${list(REASONS)})`;
+    select k.skipped_gone + (
+      select count(*) from recipients r where r.campaign = k.seq and r.reason in (${list(REASONS)})) as people
+    from campaigns k where k.seq = ${campaign}`;
   return row?.people ?? 0;
 }
 

@@ -193,6 +193,7 @@ export const KEYS = {
     eventDays: key(noneOr(31, 36_500), 365),
     inboundDays: key(wholeNumber(0, 36_500), 365),
     attemptDays: key(wholeNumber(0, 36_500), 90),
+    recipientDays: key(wholeNumber(0, 36_500), 730),
   },
   webhooks: {
     /** Hosts that may be called although they are not on the public internet. */

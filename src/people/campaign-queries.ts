@@ -23,7 +23,7 @@ type Piece = {
   readonly limit: number;
 };
 
-/** Newest first, without those whose audience is still being fixed. */
+/** Newest first, without those whose audience is still being fixed, or whose recipients were pruned. */
 export function begunBefore(reader: Reader, { workspace, contact, before, limit }: Piece): Promise<Begun[]> {
   const earlier = before === null ? sql`` : sql` and (k.started_at, k.seq) < (${before[0]}, ${before[1]})`;
   return reader.all<Begun>`
@@ -31,7 +31,7 @@ export function begunBefore(reader: Reader, { workspace, contact, before, limit 
       case when k.repeats is null then 0 else 1 end as "isRepeat",
       case when r.contact is null then 0 else 1 end as "isRecipient", r.reason
     from campaigns k left join recipients r on r.campaign = k.seq and r.contact = ${contact}
-    where k.workspace = ${workspace} and k.started_at is not null and k.deleted_at is null
+    where k.workspace = ${workspace} and k.started_at is not null and k.deleted_at is null and k.recipients_gone = 0
       and (k.frozen_at is not null or k.status = 'CANCELLED' or r.reason is not null)${earlier}
     order by k.started_at desc, k.seq desc limit ${limit}`;
 }

@@ -1,5 +1,6 @@
 // What is pruned, each kind of row by the verbs of its room.
 import { keepFigures } from "../campaigns/pruning-queries.ts";
+import * as recipients from "../campaigns/gone-queries.ts";
 import { forgetAnswersTo } from "../contacts/leaving-queries.ts";
 import { deleteUnusedContents } from "../emails/content/queries.ts";
 import * as bodies from "./body-queries.ts";
@@ -12,7 +13,7 @@ import { sql, type Sql } from "../store/sql.ts";
 import type { Dialect, Reader, Store, Tx } from "../store/store.ts";
 import type { Days } from "../workspaces/retention.ts";
 
-export type KindName = "attempts" | "events" | "bodies" | "inbound" | "reports" | "mails";
+export type KindName = "attempts" | "events" | "bodies" | "inbound" | "reports" | "mails" | "recipients";
 
 /** `isWhole` false = there is more in the piece: its parts are large. */
 export type Pruned = { readonly rows: number; readonly isWhole: boolean };
@@ -84,6 +85,14 @@ export const KINDS: readonly Kind[] = [
     end: mails.endOfOldMails,
     prepare: async (_, piece) => (tx) => pruneMails(tx, piece),
     count: mails.countOldMails,
+  },
+  {
+    name: "recipients",
+    days: "recipientDays",
+    rows: () => sql`campaigns r where r.workspace = w.seq`,
+    end: recipients.endOfOldCampaigns,
+    prepare: async (_, piece) => (tx) => recipients.deleteOldRecipients(tx, piece),
+    count: recipients.countOldRecipients,
   },
 ];
 

@@ -17,6 +17,7 @@ export type Retention = {
   readonly eventDays: number | null;
   readonly inboundDays: number | null;
   readonly attemptDays: number | null;
+  readonly recipientDays: number | null;
 };
 
 /** What a workspace sets for itself. */
@@ -67,7 +68,7 @@ type WorkspaceRow = Omit<Workspace, keyof KeyRules | "searchFields" | "pageField
 
 /** Of a workspace. */
 export const RETENTION = sql`mail_days as "mailDays", body_days as "bodyDays", event_days as "eventDays", inbound_days as "inboundDays",
-  attempt_days as "attemptDays"`;
+  attempt_days as "attemptDays", recipient_days as "recipientDays"`;
 
 const WORKSPACE = sql`
   seq, id, name, tracking, language, postal_address as "postalAddress", ${KEY_RULES}, from_address as "fromAddress",
@@ -178,7 +179,8 @@ export function clearFromAddress(tx: Tx, seq: number, domain: string): Promise<n
 export function setRetention(tx: Tx, seq: number, days: Retention): Promise<number> {
   return tx.run`
     update workspaces set mail_days = ${days.mailDays}, body_days = ${days.bodyDays}, event_days = ${days.eventDays},
-      inbound_days = ${days.inboundDays}, attempt_days = ${days.attemptDays}, updated_at = ${tx.now}
+      inbound_days = ${days.inboundDays}, attempt_days = ${days.attemptDays}, recipient_days = ${days.recipientDays},
+      updated_at = ${tx.now}
     where seq = ${seq}`;
 }
 

@@ -14,7 +14,14 @@ export const complaintScopeShape = oneOf("marketing", "all");
 
 const daysShape = nullable(countShape);
 const retentionShape = t.Object(
-  { mailDays: daysShape, bodyDays: daysShape, eventDays: daysShape, inboundDays: daysShape, attemptDays: daysShape },
+  {
+    mailDays: daysShape,
+    bodyDays: daysShape,
+    eventDays: daysShape,
+    inboundDays: daysShape,
+    attemptDays: daysShape,
+    recipientDays: daysShape,
+  },
   {
     description:
       "For how many days things are kept: the lower of the workspace's own and the server's. null = forever.",
@@ -107,12 +114,13 @@ export function workspaceRecord(workspace: Workspace, { secrets, days }: Shown):
   };
 }
 
-function retentionRecord({ mailDays, bodyDays, eventDays, inboundDays, attemptDays }: Days) {
+function retentionRecord({ mailDays, bodyDays, eventDays, inboundDays, attemptDays, recipientDays }: Days) {
   return {
     mailDays: mailDays || null,
     bodyDays: bodyDays || null,
     eventDays: eventDays || null,
     inboundDays: inboundDays || null,
     attemptDays: attemptDays || null,
+    recipientDays: recipientDays || null,
   };
 }

@@ -4,10 +4,17 @@ import { invalidFields } from "../errors.ts";
 import type { Retention } from "./queries.ts";
 
 export type Days = Config["retention"];
-export const DAYS = ["mailDays", "bodyDays", "eventDays", "inboundDays", "attemptDays"] as const;
+export const DAYS = ["mailDays", "bodyDays", "eventDays", "inboundDays", "attemptDays", "recipientDays"] as const;
 
 /** Bounce and complaint rates look at a month of mails and events. */
-export const LEAST_DAYS: Readonly<Days> = { mailDays: 31, bodyDays: 1, eventDays: 31, inboundDays: 1, attemptDays: 1 };
+export const LEAST_DAYS: Readonly<Days> = {
+  mailDays: 31,
+  bodyDays: 1,
+  eventDays: 31,
+  inboundDays: 1,
+  attemptDays: 1,
+  recipientDays: 31,
+};
 export const MOST_DAYS = 36_500;
 
 /** What counts for a workspace: its own days where they are lower. What a mail says never outlives its record. */
@@ -23,6 +30,7 @@ function lowest(installation: Days, own: Retention): Days {
     eventDays: lower(installation.eventDays, own.eventDays ?? 0),
     inboundDays: lower(installation.inboundDays, own.inboundDays ?? 0),
     attemptDays: lower(installation.attemptDays, own.attemptDays ?? 0),
+    recipientDays: lower(installation.recipientDays, own.recipientDays ?? 0),
   };
 }
 
@@ -49,6 +57,7 @@ export function changedRetention(before: Retention, input: RetentionInput, insta
     eventDays: given(input.eventDays, before.eventDays),
     inboundDays: given(input.inboundDays, before.inboundDays),
     attemptDays: given(input.attemptDays, before.attemptDays),
+    recipientDays: given(input.recipientDays, before.recipientDays),
   };
 }
 

@@ -20,8 +20,12 @@ const retention = t.Object({
     wholeNumber(LEAST_DAYS.eventDays, MOST_DAYS),
     "Events; each contact keeps the last of each name.",
   ),
-  inboundDays: optional(wholeNumber(LEAST_DAYS.inboundDays, MOST_DAYS), "Eemail from outside."),
+  inboundDays: optional(wholeNumber(LEAST_DAYS.inboundDays, MOST_DAYS), "Email from outside."),
   attemptDays: optional(wholeNumber(LEAST_DAYS.attemptDays, MOST_DAYS), "Failed hand-overs, and visits by machines."),
+  recipientDays: optional(
+    wholeNumber(LEAST_DAYS.recipientDays, MOST_DAYS),
+    "Lists of recipients of campaigns that have ended.",
+  ),
 });
 
 const pageLabel = t.Unsafe<Readonly<Record<string, string | null>>>(

@@ -31,7 +31,7 @@ test("a workspace shows what it is and what it has set", async () => {
       fromName: null,
       timeZone: null,
       webhookSecret: SECRET,
-      retention: { mailDays: 365, bodyDays: 90, eventDays: 365, inboundDays: 365, attemptDays: 90 },
+      retention: { mailDays: 365, bodyDays: 90, eventDays: 365, inboundDays: 365, attemptDays: 90, recipientDays: 730 },
       createdAt: "2026-03-01T09:00:00.000Z",
       updatedAt: "2026-03-01T09:00:00.000Z",
     },
@@ -62,7 +62,7 @@ test("it keeps things for fewer days than the server, or as long; its texts neve
   await using posthorn = await startPosthorn();
   const days = async (retention: object | null) =>
     (await ask(posthorn, "PATCH /workspace", { body: { retention } })).body.retention;
-  const server = { mailDays: 365, bodyDays: 90, eventDays: 365, inboundDays: 365, attemptDays: 90 };
+  const server = { mailDays: 365, bodyDays: 90, eventDays: 365, inboundDays: 365, attemptDays: 90, recipientDays: 730 };
   expect(await days({ mailDays: 60, inboundDays: 7 })).toEqual({
     ...server,
     ...{ mailDays: 60, bodyDays: 60, inboundDays: 7 },

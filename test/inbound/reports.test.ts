@@ -322,7 +322,10 @@ test("the reports of a domain that is removed are refused, and go with it", asyn
 
 test("reports go when inbound mail goes", async () => {
   const house = await startHouse({
-    config: { ...CONFIG, retention: { mailDays: 0, bodyDays: 0, eventDays: 0, inboundDays: 10, attemptDays: 0 } },
+    config: {
+      ...CONFIG,
+      retention: { mailDays: 0, bodyDays: 0, eventDays: 0, inboundDays: 10, attemptDays: 0, recipientDays: 0 },
+    },
   });
   const { posthorn } = house;
   await using _ = posthorn;

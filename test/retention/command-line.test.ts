@@ -22,6 +22,7 @@ const DAYS = {
   POSTHORN_RETENTION_EVENT_DAYS: "31",
   POSTHORN_RETENTION_INBOUND_DAYS: "31",
   POSTHORN_RETENTION_ATTEMPT_DAYS: "1",
+  POSTHORN_RETENTION_RECIPIENT_DAYS: "730",
 };
 
 async function sendSome(posthorn: Posthorn, count: number): Promise<void> {
@@ -45,6 +46,7 @@ test("prune says what would go, and then that goes, and nothing of another works
     { workspace: "default", kind: "inbound", days: 31, rows: 0 },
     { workspace: "default", kind: "reports", days: 31, rows: 0 },
     { workspace: "default", kind: "mails", days: 31, rows: 3 },
+    { workspace: "default", kind: "recipients", days: 730, rows: 0 },
   ]);
   expect(await mailIds(posthorn)).toHaveLength(3);
   expect(await jsonBeside(posthorn, inDefault, DAYS)).toEqual(planned);
@@ -53,7 +55,7 @@ test("prune says what would go, and then that goes, and nothing of another works
   // The last email.sent of the contact of each workspace.
   expect(await posthorn.eventNames()).toEqual(["email.sent", "email.sent"]);
   const again = await jsonBeside(posthorn, inDefault, DAYS);
-  expect(again.map(({ rows }: { rows: number }) => rows)).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(again.map(({ rows }: { rows: number }) => rows)).toEqual([0, 0, 0, 0, 0, 0, 0]);
 });
 
 test("prune tells a person the same, in words", async () => {
@@ -62,7 +64,9 @@ test("prune tells a person the same, in words", async () => {
   const { code, out } = await cliBeside(posthorn, ["prune", "--dry-run"], DAYS);
   expect([code, out]).toEqual([
     0,
-    expect.stringMatching(/^WORKSPACE +KIND +OLDER THAN +WOULD GO\n[^]*default +mails +31 days +1$/),
+    expect.stringMatching(
+      /^WORKSPACE +KIND +OLDER THAN +WOULD GO\n[^]*default +mails +31 days +1\ndefault +recipients +730 days +0$/,
+    ),
   ]);
   const forever = Object.fromEntries(Object.keys(DAYS).map((key) => [key, "0"]));
   expect((await cliBeside(posthorn, ["prune"], forever)).out).toBe("Everything is kept forever.");

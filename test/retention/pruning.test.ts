@@ -102,6 +102,42 @@ test("a campaign's figures, its recipients and the statistics are the same after
   expect(still.filter(({ emailId }: Json) => emailId !== null)).toHaveLength(1);
 });
 
+test.each([
+  ["before its mails", { recipientDays: 31 }],
+  ["after its mails", { recipientDays: 40, mailDays: 31 }],
+])("a campaign's figures are the same when its recipients have gone %s, and its list says so", async (_, days) => {
+  await using posthorn = await keeping(days);
+  const id = await eventfulCampaign(posthorn);
+  await posthorn.settle();
+  await posthorn.store.write(
+    (tx) =>
+      tx.run`insert into recipients (campaign, contact, reason) select seq, 0, 'topic' from campaigns where id = ${id}`,
+  );
+  const state = async () => ({ record: await look(posthorn, id), statistics: await statistics(posthorn, id) });
+  const before = await state();
+  expect(before.statistics).toMatchObject({
+    totalRecipients: 11,
+    unsubscribedCount: 1,
+    failedCount: 1,
+    skippedCount: 1,
+  });
+  const people: Json[] = (await ask(posthorn, `GET /campaigns/${id}/recipients`)).body.data;
+  const contactId = people.find((one) => one.contactId !== null).contactId;
+  const lists = ["recipients", "recipients?limit=5", "recipients?state=SKIPPED", "recipients/export"];
+  await later(posthorn, 30);
+  expect(await statusOf(posthorn, `GET /campaigns/${id}/recipients`)).toEqual([200, undefined]);
+  await later(posthorn, 12);
+  expect(await state()).toEqual(before);
+  expect(await countOf(posthorn, "recipients")).toBe(0);
+  for (const list of lists)
+    expect(await statusOf(posthorn, `GET /campaigns/${id}/${list}`)).toEqual([410, "RECIPIENTS_GONE"]);
+  const again = await ask(posthorn, `POST /campaigns/${id}/again`, { body: { states: ["BOUNCED"] } });
+  expect([again.status, again.body.error?.code]).toEqual([410, "RECIPIENTS_GONE"]);
+  expect((await ask(posthorn, `GET /contacts/${contactId}/timeline?kind=CAMPAIGN`)).body.entries).toEqual([]);
+  await later(posthorn, 60);
+  expect(await state()).toEqual(before);
+});
+
 describe("nothing that is still to be sent is pruned:", () => {
   test("mail of a disabled workspace leaves years later, as it was", async () => {
     await using posthorn = await keeping({ mailDays: 31, bodyDays: 1, attemptDays: 1 });
@@ -149,7 +185,7 @@ test("a workspace with fewer days than the server loses its own old mails alone"
   await ask(posthorn, "POST /v1/send", { key, body: { ...letter, from: "hello@other.test" } });
   const changed = await ask(posthorn, "PATCH /workspace", { key, body: { retention: { mailDays: 40 } } });
   expect(changed.body.retention).toEqual({
-    ...{ mailDays: 40, bodyDays: 40, eventDays: null, inboundDays: null, attemptDays: null },
+    ...{ mailDays: 40, bodyDays: 40, eventDays: null, inboundDays: null, attemptDays: null, recipientDays: null },
   });
   await later(posthorn, 41);
   expect((await ask(posthorn, "GET /emails", { key })).body.total).toBe(0);
@@ -284,7 +320,9 @@ describe("what a mail says", () => {
 
 test("email from outside goes with its message; that it came is still known", async () => {
   const house = await startHouse({
-    config: { retention: { mailDays: 0, bodyDays: 0, eventDays: 0, inboundDays: 10, attemptDays: 0 } },
+    config: {
+      retention: { mailDays: 0, bodyDays: 0, eventDays: 0, inboundDays: 10, attemptDays: 0, recipientDays: 0 },
+    },
   });
   await using posthorn = house.posthorn;
   const long = `${LETTER}${"All is well here, and it goes on and on.\n".repeat(40_000)}`;
@@ -391,7 +429,7 @@ test("two processes that prune at once, and one that ended on the way, leave the
 describe("the pace", () => {
   const QUIET = createLog({ level: "error", format: "text", clock: new TestClock(), write: () => {} });
   const ROWS = ROWS_AT_ONCE[ENGINE];
-  const EVENTS_ALONE = { mailDays: 0, bodyDays: 0, eventDays: 31, inboundDays: 0, attemptDays: 0 };
+  const EVENTS_ALONE = { mailDays: 0, bodyDays: 0, eventDays: 31, inboundDays: 0, attemptDays: 0, recipientDays: 0 };
 
   function pruningOf({ store, clock }: Posthorn) {
     return pruning({ store, clock, days: EVENTS_ALONE, log: QUIET });

@@ -38,7 +38,7 @@ async function withPast(options: StartOptions = {}): Promise<Posthorn> {
   await posthorn.settle();
   return posthorn;
 }
-const RETENTION = { attemptDays: 30, eventDays: 30, bodyDays: 30, inboundDays: 30, mailDays: 30 };
+const RETENTION = { attemptDays: 30, eventDays: 30, bodyDays: 30, inboundDays: 30, mailDays: 30, recipientDays: 31 };
 
 const said = (posthorn: Posthorn, words: string) => posthorn.logLines.filter((line) => line.includes(words)).length;
 

@@ -8,7 +8,7 @@ export const DAY_MS = 86_400_000;
 
 /** Everything is kept forever, but for what the test names. */
 export function keeping(days: Partial<Days>, options: StartOptions = {}): Promise<Posthorn> {
-  const forever = { mailDays: 0, bodyDays: 0, eventDays: 0, inboundDays: 0, attemptDays: 0 };
+  const forever = { mailDays: 0, bodyDays: 0, eventDays: 0, inboundDays: 0, attemptDays: 0, recipientDays: 0 };
   const retention = { ...DEFAULTS.retention, ...forever, ...days };
   return startPosthorn({ tracking: true, ...options, config: { ...options.config, retention } });
 }

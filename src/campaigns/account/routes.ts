@@ -5,9 +5,11 @@ import { content } from "../../http/answers.ts";
 import { streamed, success } from "../../http/replies.ts";
 import { pageShape, parameter, wholeNumber } from "../../http/schemas.ts";
 import { pageFrom } from "../../store/page.ts";
+import type { Reader } from "../../store/store.ts";
 import type { Access } from "../../access/auth.ts";
 import { get, route, routes } from "../../access/route-table.ts";
 import { findCampaign } from "../campaign.ts";
+import { refuseWithoutRecipients } from "../gone-queries.ts";
 import type { Campaign } from "../queries.ts";
 import { countRecipients, recipientsPage } from "../recipient-queries.ts";
 import { MOST_STATES, recipientRecord, recipientShape, recipientStateShape } from "../recipient-record.ts";
@@ -19,6 +21,7 @@ import { listRecipients } from "./recipients.ts";
 import { seriesOf } from "./series.ts";
 
 const found = ["CAMPAIGN_NOT_FOUND"] as const;
+const listed = [...found, "RECIPIENTS_GONE"] as const;
 
 const filters = {
   state: parameter(
@@ -68,12 +71,12 @@ export function campaignAccountRoutes(access: Access) {
       answers: { 200: t.Union([pageShapeOf(recipientShape), cursorShapeOf(recipientShape, "CampaignRecipientList")]) },
       permission: "read",
       query: listing,
-      refuses: found,
+      refuses: listed,
       description:
         "`email` is where the email goes or went, even if the contact's address has changed. With `limit`, `cursor` or a filter the list is read by cursor; else the answer is a page with a total. A page by cursor may have fewer recipients than `limit`, or none, while `hasMore` is true: go on with its `cursor`.",
     },
     async ({ params, query, caller }) => {
-      const campaign = await store.read((reader) => findCampaign(reader, caller.workspace, params.id));
+      const campaign = await store.read((reader) => campaignWithRecipients(reader, caller.workspace, params.id));
       const record = (one: Parameters<typeof recipientRecord>[0]) => recipientRecord(one, campaign);
       if (isPaged(query)) return pageFrom(query, pagesOf(access, campaign, record));
       const terms = { ...cursorTerms(query), search: query.search ?? "" };
@@ -91,11 +94,11 @@ export function campaignAccountRoutes(access: Access) {
       permission: "people.bulk",
       proof: true,
       query: t.Object(filters),
-      refuses: found,
+      refuses: listed,
       description: "With the filters of the list. Somebody who was erased has a line without an address.",
     },
     async ({ params, query, caller, request, server }) => {
-      const campaign = await store.read((reader) => findCampaign(reader, caller.workspace, params.id));
+      const campaign = await store.read((reader) => campaignWithRecipients(reader, caller.workspace, params.id));
       if (caller.note) await store.write(async (tx) => caller.note?.(tx, null));
       const lines = exportedRecipients(store, campaign, filterOf(query), query.search ?? "");
       server?.timeout(request, IDLE_TIMEOUT_SECONDS);
@@ -179,7 +182,7 @@ const longRoutes = [
       }),
       refuses: found,
       description:
-        "Of each email the first of each kind counts, at its time; from the start to the last that happened, at most 31 days. A campaign that has not started has no points.",
+        "Of each email the first of each kind counts, at its time; from the start to the last that happened, at most 31 days. A campaign that has not started has no points, nor has one whose recipients were deleted after their retention period.",
     },
     async (reader, { params, query, caller }) => {
       const campaign = await findCampaign(reader, caller.workspace, params.id);
@@ -188,6 +191,13 @@ const longRoutes = [
     "long",
   ),
 ];
+
+/** @throws AppError CAMPAIGN_NOT_FOUND, RECIPIENTS_GONE */
+async function campaignWithRecipients(reader: Reader, workspace: number, id: string): Promise<Campaign> {
+  const campaign = await findCampaign(reader, workspace, id);
+  await refuseWithoutRecipients(reader, workspace, id);
+  return campaign;
+}
 
 /** As the list was before it had filters. */
 function isPaged({ page: _, pageSize: __, ...others }: typeof listing.static): boolean {

@@ -16,6 +16,7 @@ import { warnWithoutAddress } from "../../access/postal-address.ts";
 import { post, route, routes } from "../../access/route-table.ts";
 import { audienceOf } from "../audience.ts";
 import { findCampaign, repeatCampaign } from "../campaign.ts";
+import { refuseWithoutRecipients } from "../gone-queries.ts";
 import { answerChange, type Change } from "../details.ts";
 import { campaignById, type Campaign, type Repeats } from "../queries.ts";
 import { hasAudience } from "../audience-queries.ts";
@@ -122,13 +123,16 @@ export function campaignRunRoutes(access: Access & { readonly catchUp: CatchUp }
         answers: { 201: one },
         permission: "campaigns.write",
         body: againShape,
-        refuses: [...moves.refuses, "NO_RECIPIENTS"],
+        refuses: [...moves.refuses, "NO_RECIPIENTS", "RECIPIENTS_GONE"],
         description:
           "Its people are frozen at once, and nobody is added later. Unsubscribed and suppressed people are left out, at once and when it is sent.",
       },
       async ({ params: { id }, body, caller, request, set }) => {
         const repeats = { campaignId: id, states: body.states ?? ["FAILED" as const] };
-        const reaches = (reader: Reader) => repeatReachesAnybody(reader, caller.workspace, repeats, clock.nowMs());
+        const reaches = async (reader: Reader) => {
+          await refuseWithoutRecipients(reader, caller.workspace, id);
+          return repeatReachesAnybody(reader, caller.workspace, repeats, clock.nowMs());
+        };
         const hasRecipients = await foundBefore(() => store.read(reaches, { longFor: caller.workspace }));
         const change = async (tx: Tx) => {
           const campaign = await repeatCampaign(tx, caller, repeats, body.name ?? null);

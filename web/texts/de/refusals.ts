@@ -165,6 +165,7 @@ export const refusals: Refusals = {
     BLOCK_NOT_FOUND: "Diesen Baustein gibt es nicht mehr.",
     FORM_NOT_FOUND: "Dieses Formular gibt es nicht mehr.",
     JOB_NOT_FOUND: "Diesen Auftrag gibt es nicht mehr.",
+    RECIPIENTS_GONE: "Die Liste der Empfänger dieser Kampagne ist nicht mehr gespeichert. Ihre Zahlen bleiben.",
     CONTENT_GONE: "Der Inhalt dieser Mail ist nicht mehr gespeichert.",
     VALIDATION_ERROR: "Die Eingabe ist nicht gültig.",
     INTERNAL_ERROR: "Auf dem Server ist ein Fehler aufgetreten. Versuchen Sie es noch einmal.",

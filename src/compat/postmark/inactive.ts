@@ -2,10 +2,16 @@
 import { iso } from "../../clock.ts";
 import type { ToldMail } from "../../emails/queries.ts";
 import type { Reader } from "../../store/store.ts";
+import { countByReason } from "../../suppressions/listing-queries.ts";
 import { suppressionsAt } from "../../suppressions/queries.ts";
 import { inForceAmong } from "../../suppressions/standing.ts";
 
 const RETURNED: ReadonlySet<string> = new Set(["bounce", "soft-bounces"]);
+
+export async function countInactive(reader: Reader, workspace: number): Promise<number> {
+  const counted = await countByReason(reader, workspace);
+  return counted.reduce((sum, { reason, count }) => (RETURNED.has(reason) ? sum + Number(count) : sum), 0);
+}
 
 /** Of the recipients of `mails`, all of one workspace. */
 export async function inactiveAmong(

@@ -16,7 +16,7 @@ import { asOne, contentOf, nameAllIgnored, nameBatchWarnings, orRefusal, originO
 import { listIn, objectIn, refuseFilters } from "../fields.ts";
 import type { OwnCalls } from "../own-calls.ts";
 import { emailFrom } from "./fields.ts";
-import { inactiveAmong } from "./inactive.ts";
+import { countInactive, inactiveAmong } from "./inactive.ts";
 import { bounceRecord, messageRecord } from "./record.ts";
 import { dump, release, suppress } from "./suppressions.ts";
 import { templateRecord, templatesIn } from "./templates.ts";
@@ -164,7 +164,7 @@ async function detailsOf(reader: Reader, { workspace }: Caller, id: string) {
 
 async function statsOf(reader: Reader, { workspace }: Caller) {
   const Count = await countMails(reader, { workspace, status: "BOUNCED" });
-  return { InactiveMails: 0, Bounces: [{ Name: "All", Count }] };
+  return { InactiveMails: await countInactive(reader, workspace), Bounces: [{ Name: "All", Count }] };
 }
 
 function pieceIn({ url }: Request): { readonly count: number; readonly offset: number } {

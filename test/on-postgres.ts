@@ -208,7 +208,6 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     "is read again for days, shown",
     "many messages at once give one event each",
     "a message whose last piece comes while it is being thrown away",
-    "a notice over which reading fails is tried once more",
   ],
   "segments/membership": [
     "a new segment of a large workspace is true",

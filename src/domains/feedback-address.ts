@@ -12,7 +12,7 @@ import { arrivesHere } from "./report-address.ts";
 const KNOWN_MS = 10 * MINUTE_MS;
 const MOST_KNOWN = 1_000;
 
-type Known = { readonly address: string | null; readonly untilMs: number };
+type Known = { readonly address: Promise<string | null>; readonly untilMs: number };
 
 /** Looked up once in a while, as mail to be handed over has no time for it. */
 export class FeedbackAddresses {
@@ -23,13 +23,14 @@ export class FeedbackAddresses {
     this.#ground = ground;
   }
 
-  /** Null = the domain has none. */
-  async of(domain: string): Promise<string | null> {
+  /** Null = the domain has none. Those who ask at once, as the emails of a campaign do, share one look. */
+  of(domain: string): Promise<string | null> {
     const nowMs = this.#ground.clock.monotonicMs();
     const known = this.#known.get(domain);
     if (known && known.untilMs > nowMs) return known.address;
-    const address = await this.#lookedUp(domain);
+    const address = this.#lookedUp(domain);
     this.#known.set(domain, { address, untilMs: nowMs + KNOWN_MS });
+    address.catch(() => this.#known.delete(domain));
     return address;
   }
 

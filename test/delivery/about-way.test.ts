@@ -145,6 +145,8 @@ test.each<Case>([
   ["rcpt", "550 I cannot deliver mail for <ada@example.com>"],
   ["data", "451 Authentication failed: Maximum credits exceeded"],
   ["data", "550 You can only send testing emails to your own email address (shop@shop.example)."],
+  ["rcpt", "554 5.7.1 <ada@example.com>: Recipient address rejected: Access denied"],
+  ["rcpt", "554 5.7.1 <unknown[192.0.2.1]>: Client host rejected: Access denied"],
   ["rcpt", "550 5.7.1 We do not relay for shop.example"],
   ["data", "554 5.2.0 STOREDRV.Submission.Exception:SubmissionQuotaExceededException"],
   ["data", "550 5.4.6 Unusual sending activity detected."],

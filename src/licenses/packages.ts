@@ -2,7 +2,6 @@
 // bundled into its pages, and those that they depend on.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import lock from "../../bun.lock";
 import { dependencies, devDependencies } from "../../package.json";
 
 export type EmbeddedPackage = {
@@ -21,8 +20,10 @@ type Locked = readonly [
   hash: string,
 ];
 
-const LOCKED = lock.packages as unknown as Readonly<Record<string, Locked>>;
+type LockFile = { readonly packages: Readonly<Record<string, Locked>> };
+
 const INSTALLED = join(import.meta.dir, "../../node_modules");
+const LOCK_FILE = join(import.meta.dir, "../../bun.lock");
 const PAGES = join(import.meta.dir, "../../web");
 
 /**
@@ -30,10 +31,12 @@ const PAGES = join(import.meta.dir, "../../web");
  * installed.
  */
 export function embeddedPackages(): readonly EmbeddedPackage[] {
+  // Read, not imported: the executable has the licences, and would carry the whole lock file for nothing.
+  const { packages } = Bun.JSONC.parse(readFileSync(LOCK_FILE, "utf8")) as LockFile;
   const found = new Map<string, EmbeddedPackage>();
   const visit = (name: string, parent: string): void => {
-    const key = keyOf(name, parent);
-    const locked = key === null ? undefined : LOCKED[key];
+    const key = keyOf(packages, name, parent);
+    const locked = key === null ? undefined : packages[key];
     if (key === null || !locked || name.startsWith("@types/")) return;
     const [id, , meta, hash] = locked;
     if (found.has(id)) return;
@@ -55,10 +58,10 @@ function bundled(): readonly string[] {
 }
 
 /** As the lock file names it: below the package that asked, or below one that holds that one, or at the top. */
-function keyOf(name: string, parent: string): string | null {
+function keyOf(packages: LockFile["packages"], name: string, parent: string): string | null {
   for (let above = partsOf(parent); ; above = above.slice(0, -1)) {
     const key = [...above, name].join("/");
-    if (Object.hasOwn(LOCKED, key)) return key;
+    if (Object.hasOwn(packages, key)) return key;
     if (above.length === 0) return null;
   }
 }

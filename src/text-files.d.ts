@@ -4,8 +4,8 @@ declare module "*.sql" {
 }
 
 declare module "*.md" {
-  const text: string;
-  export default text;
+  const path: string;
+  export default path;
 }
 
 declare module "*.service" {

@@ -9,7 +9,7 @@ import { parseDocument, DomUtils } from "htmlparser2";
 import { readArguments } from "../src/cli/arguments.ts";
 import { settablePaths } from "../src/config/paths.ts";
 import { STATUS_OF } from "../src/errors.ts";
-import { PAGES } from "../src/http/guide/pages.ts";
+import { PAGES, pageText } from "../src/http/guide/pages.ts";
 import { VERBS } from "../src/main.ts";
 import { PERMISSIONS, ROLES } from "../src/roles.ts";
 import { ConfigFolder } from "./config-folder.ts";
@@ -34,7 +34,8 @@ const BESIDE = [
   "/docs/guide/operate/grafana.json",
   "/docs/guide/operate/alerts.yml",
 ];
-const TEXTS = new Map([...PAGES, ["README", readFileSync("README.md", "utf8")]]);
+const GUIDE = [...PAGES.keys()].map((name): [string, string] => [name, pageText(name)]);
+const TEXTS = new Map([...GUIDE, ["README", readFileSync("README.md", "utf8")]]);
 
 const oldServices = startOldServices();
 afterAll(() => oldServices.stop());
@@ -367,7 +368,7 @@ test("each page is there as Markdown, too, and in a list and a file for programs
   const all = (await page(shared.posthorn, "/llms-full.txt")).body;
   const list = (await page(shared.posthorn, "/llms.txt")).body;
   const linked = new Set<string>();
-  for (const [name, text] of PAGES) {
+  for (const [name, text] of GUIDE) {
     const { headers, body } = await page(shared.posthorn, `/docs/guide/${name}.md`);
     const own = text.replace(/^!\[.*\]\(pictures\/.*\)\n\n/gm, "").replace("](../config.", "](/docs/guide/config.");
     expect([headers.get("content-type"), body]).toEqual(["text/markdown; charset=utf-8", own]);

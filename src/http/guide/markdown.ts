@@ -1,12 +1,12 @@
 // The pages of the guide as HTML, and where they are.
 import { posix } from "node:path";
-import { PAGES } from "./pages.ts";
+import { pageText } from "./pages.ts";
 
 const MARKDOWN = { headings: true, noHtmlBlocks: true, noHtmlSpans: true };
 
 /** Without what is only in the repository: pictures, and files at their places there. */
 export function textOf(name: string): string {
-  return (PAGES.get(name) ?? "")
+  return pageText(name)
     .replaceAll(/^!\[[^\]]*\]\([^)]*\)\n\n?/gm, "")
     .replaceAll("](../config.example.toml)", "](/docs/guide/config.example.toml)");
 }

@@ -1,8 +1,9 @@
 // The guide at /docs/guide: how to use and run Posthorn, for people. It is no part of the interface.
+import { readFileSync } from "node:fs";
 import { Elysia } from "elysia";
-import example from "../../../config.example.toml" with { type: "text" };
-import alerts from "../../../docs/operate/alerts.yml" with { type: "text" };
-import dashboard from "../../../docs/operate/grafana.json" with { type: "text" };
+import example from "../../../config.example.toml" with { type: "file" };
+import alerts from "../../../docs/operate/alerts.yml" with { type: "file" };
+import dashboard from "../../../docs/operate/grafana.json" with { type: "file" };
 import { AppError } from "../../errors.ts";
 import { unchanging } from "../docs/unchanging.ts";
 import { allForPrograms, listForPrograms } from "./for-programs.ts";
@@ -24,9 +25,9 @@ export function guideRoutes() {
   );
   const list = unchanging(() => new Response(listForPrograms(), { headers: PLAIN }));
   const all = unchanging(() => new Response(allForPrograms(), { headers: PLAIN }));
-  const configuration = unchanging(() => new Response(example, { headers: PLAIN }));
-  const board = unchanging(() => new Response(dashboard as unknown as string, { headers: PLAIN }));
-  const rules = unchanging(() => new Response(alerts as unknown as string, { headers: PLAIN }));
+  const configuration = unchanging(() => plain(example));
+  const board = unchanging(() => plain(dashboard));
+  const rules = unchanging(() => plain(alerts));
   const answer = (path: string, request: Request) => {
     const page = pages.get(path);
     if (!page) throw new AppError("ROUTE_NOT_FOUND", "The guide has no such page.");
@@ -45,6 +46,11 @@ export function guideRoutes() {
       HIDDEN,
     )
     .get("/docs/guide/*", ({ request, params }) => answer(`/docs/guide/${params["*"]}`, request), HIDDEN);
+}
+
+/** With `type: "file"` the import is the path of the file, whatever its types say. */
+function plain(file: unknown): Response {
+  return new Response(readFileSync(file as string, "utf8"), { headers: PLAIN });
 }
 
 function shown(html: string): Response {

@@ -84,6 +84,8 @@ export const WHOLE: readonly string[] = [
   "compat/postmark",
   "compat/sendgrid",
   "compat/forgiving",
+  "api/said",
+  "team/erased-names",
   "api/uses",
   "api/versions",
   "api/way-out",

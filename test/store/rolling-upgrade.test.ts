@@ -114,7 +114,7 @@ describe.skipIf(ENGINE === "sqlite")("on PostgreSQL", () => {
       return { migrating: migrated };
     });
     expect(await migrating).toEqual({ before: MIGRATIONS.length, now: steps.length });
-    expect(await postgresVersion(sql)).toBe(steps.length);
+    expect(await postgresVersion(sql, steps)).toBe(steps.length);
     expect(lines).toEqual([
       expect.stringMatching(/ warn .* tries=1 reason="canceling statement due to lock timeout"$/),
     ]);

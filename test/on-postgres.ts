@@ -269,6 +269,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   "workflows/schedule": ["finds its members, nobody is started", "are told before anything is saved"],
   "workflows/simulate": ["contact's last event of the trigger's name", "would not start is told"],
   "workflows/webhooks": [
+    "for a day after the secret was replaced",
     "wait also if they are claimed already",
     "what is due is found place by place",
     "a webhook is sent again a hundred times",

@@ -1,6 +1,6 @@
 // The SQL of what ways out know of sender domains: whether they take mail of a domain, and why not.
 import { jsonOrNull } from "../store/columns.ts";
-import { list, sql } from "../store/sql.ts";
+import { list } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
 /** As a look at a domain finds it (domains/dns-check/finding.ts); WRONG: the way does not take its mail. */
@@ -17,12 +17,11 @@ export type KnownAt = { readonly way: string; readonly known: Known };
 export async function putKnown(tx: Tx, domain: number, { way, known }: KnownAt): Promise<void> {
   const { state } = known;
   const finding = JSON.stringify({ ...known, state: undefined });
-  const isNews = state === "UNKNOWN" ? sql`way_domains.state = 'UNKNOWN'` : sql`1 = 1`;
   await tx.run`
     insert into way_domains (way, domain, state, finding, since) values (${way}, ${domain}, ${state}, ${finding}, ${tx.now})
     on conflict (way, domain) do update set state = excluded.state, finding = excluded.finding,
       since = case when way_domains.state = excluded.state then way_domains.since else excluded.since end
-    where ${isNews}`;
+    where excluded.state <> 'UNKNOWN' or way_domains.state = 'UNKNOWN'`;
 }
 
 /** The way was changed or removed. */

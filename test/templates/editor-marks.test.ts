@@ -129,12 +129,12 @@ test("so is the document of an editor, or it would make a body with marks again"
 
 describe("a step of a workflow is stored repaired, and the answer says so", () => {
   const WEBHOOK = {
-    url: "https://crm.example/{{ data.id\u00a0}}?e={{\u200bemail }}",
+    url: "https://crm.acme.com/{{ data.id\u00a0}}?e={{\u200bemail }}",
     headers: { "X-Plan": "{{ plan ?? “free” }}" },
     body: { text: "Hi {{ nick ?? &quot;you&quot; }}", list: ["{{\ufeffplan }}"] },
   };
   const CALLED = {
-    url: "https://crm.example/{{ data.id }}?e={{email }}",
+    url: "https://crm.acme.com/{{ data.id }}?e={{email }}",
     headers: { "X-Plan": '{{ plan ?? "free" }}' },
     body: { text: 'Hi {{ nick ?? "you" }}', list: ["{{plan }}"] },
   };

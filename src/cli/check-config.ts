@@ -36,10 +36,10 @@ async function lineOfStore(config: Config): Promise<string | null> {
   try {
     const schema = await fitOf(config);
     if (schema === null) return null;
-    if (schema.before === schema.now) return `The store goes with this executable (schema ${schema.now}).`;
+    if (schema.before === schema.now) return `The store fits this executable (schema ${schema.now}).`;
     return `The next start brings the store to another schema (${inWords(schema)}).`;
   } catch (error) {
     if (error instanceof ForeignStoreError || error instanceof NewerStoreError) throw error;
-    return `Whether the store goes with this executable is unknown, as it could not be looked at: ${(error as Error).message}`;
+    return `Whether the store fits this executable is unknown, as it could not be looked at: ${(error as Error).message}`;
   }
 }

@@ -146,7 +146,7 @@ describe("a store of another pre-1.0 version, whose schema is different,", () =>
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(await inAnother(checked)).toMatchObject({
       code: 0,
-      out: expect.stringContaining(`The store goes with this executable (schema ${NEWEST}).`),
+      out: expect.stringContaining(`The store fits this executable (schema ${NEWEST}).`),
     });
   });
 

@@ -79,10 +79,12 @@ async function onEveryScreen(work: Work): Promise<readonly string[]> {
 const open = (page: Page, path: string) => page.goto(`${posthorn.server.url}/app${path}`);
 
 async function broken(page: Page, path: string, kind: FaultKind, only?: string): Promise<void> {
-  const { mend } = await breakCalls(page, posthorn.server.url, kind, only);
+  const { mend, broken: calls } = await breakCalls(page, posthorn.server.url, kind, only);
   try {
     await open(page, path);
     await saysWhatFailed(page, kind);
+  } catch (error) {
+    throw new Error(`${kind} of ${[...calls].join(", ") || `no call, not even ${only}`}: ${(error as Error).message}`);
   } finally {
     await mend();
   }
@@ -110,6 +112,8 @@ async function watched(page: Page, path: string) {
     const { pathname } = new URL(request.url());
     if (!pathname.startsWith("/app") && !["/me", "/session"].includes(pathname)) calls.add(nameOf(request));
   };
+  // What the screen before still fetches is none of this screen's.
+  await page.goto("about:blank");
   page.on("request", note);
   await open(page, path);
   await page.locator("h1").first().waitFor();

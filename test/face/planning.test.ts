@@ -21,7 +21,7 @@ journey("A workspace has a time zone, in which its campaigns are planned and sho
   await page.getByText("here America/New_York").waitFor();
   await zone.fill("Berlin");
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("This is not the name of a time zone.").waitFor();
+  await page.getByText("This is not the name of a time zone, such as Europe/Berlin.").waitFor();
   await eva.check();
   await zone.fill("Europe/Berlin");
   await page.getByRole("button", { name: "Save" }).click();

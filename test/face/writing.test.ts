@@ -362,12 +362,16 @@ journey("Two write at once: neither overwrites the other, and each may choose", 
   await page.getByText(SAVED).waitFor();
   await expectSaved(posthorn, { subject: "Mine", body: "<p>First</p>" });
 
-  await page.getByRole("button", { name: "2 versions" }).click();
+  // Each change of a program is a version at once.
+  await page.getByRole("button", { name: "4 versions" }).click();
   const dialog = page.getByRole("dialog", { name: "Versions" });
   await dialog.locator(".now", { hasText: "Mine" }).waitFor();
   await dialog.locator(".was", { hasText: "From elsewhere again" }).waitFor();
   await eva.check();
-  await dialog.getByRole("button", { name: /a program/ }).click();
+  await dialog
+    .getByRole("button", { name: /a program/ })
+    .first()
+    .click();
   await dialog.getByRole("radio", { name: "What changed since" }).click();
   await dialog.locator(".now", { hasText: "Mine" }).waitFor();
   await dialog.getByRole("button", { name: "Restore this version" }).click();

@@ -50,6 +50,7 @@ export const WHOLE: readonly string[] = [
   "api/search",
   "api/segments-past",
   "api/segments-moved",
+  "api/keys-scheduled",
   "api/labels",
   "statistics/tags",
   "api/labels-defaults",

@@ -104,6 +104,31 @@ export async function keySetsPage(reader: Reader, workspace: number, limit: numb
   return rows.map(withLists);
 }
 
+/** The newest first. */
+export async function revokedPage(reader: Reader, workspace: number, limit: number, offset: number): Promise<KeySet[]> {
+  const rows = await reader.all<KeySetRow>`
+    ${KEY_SETS} where k.workspace = ${workspace} and k.revoked_at is not null
+    order by k.seq desc limit ${limit} offset ${offset}`;
+  return rows.map(withLists);
+}
+
+export async function countRevoked(reader: Reader, workspace: number): Promise<number> {
+  const row = await reader.get<{ total: number }>`
+    select count(*) as total from key_sets where workspace = ${workspace} and revoked_at is not null`;
+  return row?.total ?? 0;
+}
+
+/** Whether the workspace has it, or had it until it was revoked. */
+export async function isKeySetOf(reader: Reader, workspace: number, id: string): Promise<boolean> {
+  return (await reader.get`select 1 as one from key_sets where workspace = ${workspace} and id = ${id}`) !== null;
+}
+
+/** The number of the workspace whose set it is, also of a revoked one; null = there is no such set. */
+export async function workspaceOfKeySet(reader: Reader, id: string): Promise<number | null> {
+  const row = await reader.get<{ workspace: number }>`select workspace from key_sets where id = ${id}`;
+  return row?.workspace ?? null;
+}
+
 /** Of two requests that each revoke one of the last two sets, the second must see the first. */
 export async function lockKeySets(tx: Tx, workspace: number): Promise<void> {
   await tx.get`select seq from workspaces where seq = ${workspace}${tx.dialect.forChange}`;

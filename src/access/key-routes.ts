@@ -1,17 +1,17 @@
-// /keys: a workspace's key sets.
+// /keys: a workspace's key sets. What revokes them may cancel mails as well: emails/scheduled/routes.ts.
 import { t } from "elysia";
 import { idShape, nullable, pageShapeOf, timeShape } from "../http/answer-shapes.ts";
 import { oneOf } from "../http/answer-shapes.ts";
 import { notifyChangeAt } from "../events/notify.ts";
-import { optional, pageShape, recordNameShape, timeInputShape, wholeNumber } from "../http/schemas.ts";
+import { optional, pageShape, parameter, recordNameShape, timeInputShape, wholeNumber } from "../http/schemas.ts";
 import { noteWarning } from "../http/body-notes.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Tx } from "../store/store.ts";
 import type { Access } from "./auth.ts";
 import type { Caller } from "./caller.ts";
-import { countKeySets, domainsAmong, keySetsPage, type KeySet } from "./key-queries.ts";
-import { changeKeys, createKeySet, revokeOwnKeys, rotateSecret, type KeySetInput } from "./key-set.ts";
-import { page, post, remove, route, routes } from "./route-table.ts";
+import { countKeySets, countRevoked, domainsAmong, keySetsPage, revokedPage, type KeySet } from "./key-queries.ts";
+import { changeKeys, createKeySet, rotateSecret, type KeySetInput } from "./key-set.ts";
+import { page, post, route, routes } from "./route-table.ts";
 
 const keySetFields = {
   id: idShape,
@@ -29,7 +29,8 @@ const lastUsedAt = t.Union([timeShape, t.Null()], {
 const formerSecretUntil = t.Union([timeShape, t.Null()], {
   description: "Until when the secret before the last rotation is taken as well; null = it was never rotated.",
 });
-const keySetShape = t.Object({ ...keySetFields, formerSecretUntil, lastUsedAt }, { title: "KeySet" });
+const revokedAt = nullable(timeShape);
+const keySetShape = t.Object({ ...keySetFields, formerSecretUntil, lastUsedAt, revokedAt }, { title: "KeySet" });
 
 /** The one time that the keys themselves are shown. */
 const mintedShape = t.Object({ ...keySetFields, public: t.String(), secret: t.String() });
@@ -69,15 +70,19 @@ export function keyRoutes(access: Access, secrets: Secrets) {
       "/keys",
       {
         name: "listKeys",
-        summary: "List active key sets",
+        summary: "List active key sets, or revoked ones",
         answers: { 200: pageShapeOf(keySetShape) },
         permission: "keys",
-        query: t.Object(pageShape),
+        query: t.Object({
+          ...pageShape,
+          revoked: parameter(t.Boolean(), "`true`: the revoked sets instead, newest first."),
+        }),
         managers: true,
       },
-      async (reader, { caller }) => ({
-        total: async () => (await countKeySets(reader, caller.workspace)).total,
-        items: async (...piece) => (await keySetsPage(reader, caller.workspace, ...piece)).map(keySetRecord),
+      async (reader, { caller: { workspace }, query: { revoked = false } }) => ({
+        total: async () => (revoked ? countRevoked(reader, workspace) : (await countKeySets(reader, workspace)).total),
+        items: async (...piece) =>
+          (await (revoked ? revokedPage : keySetsPage)(reader, workspace, ...piece)).map(keySetRecord),
       }),
     ),
     post(
@@ -145,19 +150,6 @@ export function keyRoutes(access: Access, secrets: Secrets) {
       },
       { sealedBy: secrets },
     ),
-    remove(
-      "/keys/:id",
-      {
-        name: "revokeKey",
-        summary: "Revoke a key set",
-        answers: { 204: null },
-        permission: "keys",
-        proof: true,
-        managers: true,
-        refuses: ["KEY_NOT_FOUND", "CONFLICT"],
-      },
-      (tx, { params, caller }) => revokeOwnKeys(tx, caller.workspace, params.id),
-    ),
   ]);
 }
 
@@ -190,5 +182,6 @@ function keySetRecord(keySet: KeySet) {
     projectId: keySet.workspaceId,
     createdAt: keySet.createdAt,
     lastUsedAt: keySet.lastUsedAt,
+    revokedAt: keySet.revokedAt,
   };
 }

@@ -14,6 +14,7 @@ import type { KeyUse } from "./key-use.ts";
 import {
   countKeySets,
   insertKeySet,
+  isKeySetOf,
   keyHolder,
   keySetById,
   lockKeySets,
@@ -142,6 +143,11 @@ async function activeKeySet(tx: Tx, workspace: number, id: string): Promise<KeyS
   const keySet = await keySetById(tx, workspace, id);
   if (!keySet) throw new AppError("KEY_NOT_FOUND", `There is no active key set ${id}.`);
   return keySet;
+}
+
+/** A revoked set is one as well. @throws AppError KEY_NOT_FOUND, also for another workspace's set */
+export async function refuseUnknownKeys(reader: Reader, workspace: number, id: string): Promise<void> {
+  if (!(await isKeySetOf(reader, workspace, id))) throw new AppError("KEY_NOT_FOUND", `There is no key set ${id}.`);
 }
 
 /** Without one that may do everything for good, no program could manage the workspace. */

@@ -1,11 +1,15 @@
-// `posthorn key …`: create, list and revoke key sets.
+// `posthorn key …`: create, list and revoke key sets, and what they have scheduled.
 import { COMMAND_LINE, noteAct } from "../team/audit.ts";
 import { createKeySet, revokeKeys } from "../access/key-set.ts";
 import type { KeyPermissions } from "../access/key-limits.ts";
-import { keySets, type KeySet } from "../access/key-queries.ts";
+import { keySets, workspaceOfKeySet, type KeySet } from "../access/key-queries.ts";
+import { cancelScheduled, countScheduled, type Cancelled, type KeyOf } from "../emails/scheduled/scheduled.ts";
+import { AppError } from "../errors.ts";
+import type { Reader, Store } from "../store/store.ts";
 import { changeWorkspace, findWorkspace } from "../workspaces/workspace.ts";
 import { inStore, WORKSPACE_NEEDED, WORKSPACE_OPTION, workspaceOf } from "./beside.ts";
 import { keyLines, printList, printOne } from "./print.ts";
+import { grouped } from "./progress.ts";
 import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 
 export const KEY_VERBS: readonly Verb[] = [
@@ -45,7 +49,23 @@ export const KEY_VERBS: readonly Verb[] = [
     options: { workspace: WORKSPACE_OPTION, ...JSON_OPTION },
     run: list,
   },
-  { name: "key revoke", argument: "ID", summary: "Revokes a key set: its keys are refused from now on", run: revoke },
+  {
+    name: "key revoke",
+    argument: "ID",
+    summary: "Revokes a key set: its keys are refused from now on",
+    options: {
+      "cancel-scheduled": { help: "Cancel the emails as well that its keys have scheduled" },
+      ...JSON_OPTION,
+    },
+    run: revoke,
+  },
+  {
+    name: "key scheduled",
+    argument: "ID",
+    summary: "Says how many emails wait that a key set has scheduled, also a revoked one; --cancel cancels them",
+    options: { cancel: { help: "Cancel them" }, ...JSON_OPTION },
+    run: scheduled,
+  },
 ];
 
 async function create(call: Call): Promise<void> {
@@ -91,13 +111,61 @@ async function list(call: Call): Promise<void> {
 }
 
 async function revoke(call: Call): Promise<void> {
-  await inStore(call, ({ store }) =>
-    store.write(async (tx) => {
-      await revokeKeys(tx, call.argument);
-      await noteAct(tx, { by: COMMAND_LINE, action: "key revoke", target: call.argument });
-    }),
+  const id = call.argument;
+  const outcome = await inStore(call, async ({ store }) => {
+    const workspace = await store.write(async (tx) => {
+      await revokeKeys(tx, id);
+      const own = await workspaceWith(tx, id);
+      await noteAct(tx, { by: COMMAND_LINE, action: "key revoke", workspace: own, target: id });
+      return own;
+    });
+    if (call.flag("cancel-scheduled")) return cancelled(store, { workspace, key: id });
+    return { waiting: await countScheduled(store, { workspace, key: id }) };
+  });
+  const said = `The key set ${id} is revoked: its keys are refused from now on.`;
+  printOne(call, { id, ...outcome }, () => `${said}${afterwards(id, outcome)}`);
+}
+
+async function scheduled(call: Call): Promise<void> {
+  const id = call.argument;
+  const outcome = await inStore(call, async ({ store }) => {
+    const workspace = await store.read((reader) => workspaceWith(reader, id));
+    if (call.flag("cancel")) return cancelled(store, { workspace, key: id });
+    return { waiting: await countScheduled(store, { workspace, key: id }) };
+  });
+  printOne(
+    call,
+    { id, ...outcome },
+    () => afterwards(id, outcome).trim() || "It has scheduled nothing that still waits.",
   );
-  call.io.out(`The key set ${call.argument} is revoked: its keys are refused from now on.`);
+}
+
+/** @throws AppError KEY_NOT_FOUND */
+async function workspaceWith(reader: Reader, id: string): Promise<number> {
+  const workspace = await workspaceOfKeySet(reader, id);
+  if (workspace === null) throw new AppError("KEY_NOT_FOUND", `There is no key set ${id}.`);
+  return workspace;
+}
+
+async function cancelled(store: Store, of: KeyOf): Promise<Cancelled> {
+  const { workspace, key: target } = of;
+  await store.write((tx) => noteAct(tx, { by: COMMAND_LINE, action: "key scheduled --cancel", workspace, target }));
+  return cancelScheduled(store, of, COMMAND_LINE);
+}
+
+function afterwards(id: string, outcome: Cancelled | { readonly waiting: number }): string {
+  if ("waiting" in outcome) {
+    const { waiting } = outcome;
+    if (waiting === 0) return "";
+    const how = `To cancel: posthorn key scheduled ${id} --cancel`;
+    return ` Scheduled by it and still waiting: ${countedEmails(waiting)}. ${how}`;
+  }
+  const left = outcome.inHand === 0 ? "" : ` Left, since they are being handed over: ${countedEmails(outcome.inHand)}.`;
+  return ` Cancelled: ${countedEmails(outcome.cancelled)}.${left}`;
+}
+
+function countedEmails(count: number): string {
+  return `${grouped(count)} ${count === 1 ? "email" : "emails"}`;
 }
 
 type KeySetRecord = ReturnType<typeof keySetRecord>;

@@ -13,6 +13,7 @@ import { emailRoutes } from "./routes.ts";
 import { retryStep } from "./retry/loop.ts";
 import { forgetOldRetries, RETRYING } from "./retry/retry.ts";
 import { retryRoutes } from "./retry/routes.ts";
+import { scheduledRoutes } from "./scheduled/routes.ts";
 import { sendRoutes } from "./send/routes.ts";
 import { templateTestRoutes } from "./send/test-routes.ts";
 
@@ -33,6 +34,7 @@ export function openEmails(ground: Ground, access: Access): Room & { readonly re
       templateTestRoutes(access),
       emailListRoutes(access, returnPath),
       emailRoutes(access, returnPath),
+      scheduledRoutes(access, returnPath),
       retryRoutes(access),
       previewRoutes(access, renderer, { secrets, bases: ground.bases }),
       healthRoutes(access, limits, log),

@@ -12,7 +12,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   segments: { from: sql`segments where 1 = 1`, name: sql`name` },
   contacts: { from: sql`contacts where 1 = 1`, name: sql`email` },
   domains: { from: sql`domains where removed_at is null`, name: sql`domain` },
-  keys: { from: sql`key_sets where revoked_at is null`, name: sql`name` },
+  keys: { from: sql`key_sets where 1 = 1`, name: sql`name` },
   topics: { from: sql`topics where 1 = 1`, name: sql`key` },
   forms: { from: sql`forms where 1 = 1`, name: sql`name` },
   blocks: { from: sql`blocks where 1 = 1`, name: sql`name` },

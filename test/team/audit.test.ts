@@ -225,6 +225,7 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   const { id: key } = await act("POST /keys", { name: "Shop" });
   await act(`PATCH /keys/${key}`, { allowedIps: ["192.0.2.1"] });
   await act(`POST /keys/${key}/rotate`, {});
+  await act(`POST /keys/${key}/scheduled/cancel`);
   await act(`DELETE /keys/${key}`);
   const invitation = await act("POST /invitations", { email: "eve@example.com", role: "EDITOR" });
   await act(`DELETE /invitations/${invitation.id}`);

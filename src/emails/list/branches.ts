@@ -4,7 +4,7 @@ import { hasProvider } from "../../statistics/provider-queries.ts";
 import type { EmailStatus } from "../shape.ts";
 import type { Happened, MailFilter } from "./filter.ts";
 import { alongHappening, momentOf } from "./happenings.ts";
-import type { Branch } from "./queries.ts";
+import { isOfKey, isScheduled, type Branch } from "./queries.ts";
 
 export const OF_CONTACT = "emails_of_contact";
 export const IN_QUEUE: readonly EmailStatus[] = ["QUEUED", "SENDING"];
@@ -15,6 +15,7 @@ export const IN_QUEUE: readonly EmailStatus[] = ["QUEUED", "SENDING"];
  */
 const IN_TURN = [0, 1];
 const HELD = [10, 11, 21, 30, 31, 40, 41];
+export const LANES: readonly number[] = [...IN_TURN, ...HELD];
 const MARKETING = 1;
 /** No mail server has this number. */
 const NOWHERE = 0;
@@ -25,6 +26,8 @@ type Part =
   | "workflow"
   | "step"
   | "retrying"
+  | "scheduled"
+  | "key"
   | "campaign"
   | "state"
   | "source"
@@ -86,13 +89,15 @@ function hasLabel(name: string): Sql {
 /** All that a filter asks of a mail. */
 export function checksOf(filter: MailFilter, isStopped: boolean): [Part, Sql][] {
   const { contact, group, workflow, step, retrying, campaign, source, template, domain, labels } = filter;
-  const { provider, hops, failedSince, happened, since, until } = filter;
+  const { scheduled, key, provider, hops, failedSince, happened, since, until } = filter;
   const checks: readonly [Part, Sql | null][] = [
     ["contact", asked(contact, (one) => sql`e.contact = ${one}`)],
     ["group", asked(group, (one) => sql`e.content = ${one}`)],
     ["workflow", asked(workflow, (one) => sql`e.workflow_id = ${one}`)],
     ["step", asked(step, (one) => sql`e.step_id = ${one}`)],
     ["retrying", asked(retrying, (is) => (is ? sql`e.attempts > 0` : sql`e.attempts = 0`))],
+    ["scheduled", asked(scheduled, ({ is, at }) => (is ? isScheduled(at) : sql`not (${isScheduled(at)})`))],
+    ["key", asked(key, isOfKey)],
     ["campaign", asked(campaign, (one) => sql`e.campaign = ${one}`)],
     ["state", stateCheck(filter, isStopped)],
     ["source", asked(source, (one) => sql`e.source_type = ${one}`)],
@@ -147,7 +152,7 @@ function ofStepBy({ workspace, statuses, held }: MailFilter, step: string, isSto
   if (only === "FAILED")
     return [{ index: "emails_failed_at_step", where: sql`${own} and e.status = 'FAILED'`, checks: [] }];
   if (only !== "QUEUED") return null;
-  const lanes = held === null ? [...IN_TURN, ...HELD] : lanesOf(held, isStopped);
+  const lanes = held === null ? LANES : lanesOf(held, isStopped);
   return lanes.map((lane) => ({
     index: "emails_at_step",
     where: sql`${own} and e.lane = ${lane} and e.status = 'QUEUED'`,
@@ -171,7 +176,7 @@ function statesOf(filter: MailFilter, isStopped: boolean): Branch[] | null {
     ...settled.map((status) => ({ index: "emails_settled", where: isIn(status), checks: [] })),
     // A late repeat of some of them is due.
     ...(statuses.includes("PERHAPS_DELIVERED") ? [{ index: "emails_perhaps", where: perhaps, checks: [] }] : []),
-    ...(waiting.length === 0 ? [] : queueOf(workspace, waiting, [...IN_TURN, ...HELD])),
+    ...(waiting.length === 0 ? [] : queueOf(workspace, waiting, LANES)),
   ];
 }
 

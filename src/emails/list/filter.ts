@@ -26,6 +26,9 @@ export type FilterInput = {
   /** Of that workflow. */
   readonly stepId?: string | null;
   readonly retrying?: boolean | null;
+  readonly scheduled?: Scheduled | null;
+  /** Of the set whose key sent it. */
+  readonly keyId?: string | null;
   readonly domain?: string | null;
   readonly tag?: readonly string[] | null;
   readonly metadata?: Readonly<Record<string, string>> | null;
@@ -54,6 +57,9 @@ export type MailFilter = {
   readonly workflow: string | null;
   readonly step: string | null;
   readonly retrying: boolean | null;
+  readonly scheduled: Scheduled | null;
+  /** Public id of a key set. */
+  readonly key: string | null;
   readonly template: string | null;
   readonly domain: string | null;
   /** A mail has all of them (`namesOfLabels`). */
@@ -69,6 +75,9 @@ export type MailFilter = {
   readonly since: string | null;
   readonly until: string | null;
 };
+
+/** Whether its time is still to come, as things stand at the moment `at`. */
+export type Scheduled = { readonly is: boolean; readonly at: string };
 
 export type Happened = { readonly what: Happening; readonly since: string | null; readonly until: string | null };
 
@@ -101,6 +110,8 @@ export async function readFilter(
     workflow: input.workflowId ?? null,
     step: input.stepId ?? null,
     retrying: input.retrying ?? null,
+    scheduled: input.scheduled ?? null,
+    key: input.keyId ?? null,
     template: await templateIn(reader, workspace, input.templateId ?? null),
     domain: domainIn(input.domain ?? null, fault),
     labels: namesSought(input),
@@ -116,8 +127,9 @@ export async function readFilter(
 }
 
 /** An index finds these. */
-function statesImplied({ reason, failedSince, happened, retrying }: FilterInput): readonly EmailStatus[] | null {
-  if (retrying != null) return ["QUEUED"];
+function statesImplied(input: FilterInput): readonly EmailStatus[] | null {
+  const { reason, failedSince, happened, retrying, scheduled } = input;
+  if (retrying != null || scheduled != null) return ["QUEUED"];
   if (failedSince != null) return ["FAILED"];
   if (reason != null) return REFUSED_STATES;
   return happened == null ? null : (STATES_AFTER[happened] ?? null);

@@ -108,6 +108,17 @@ export async function refusalsAmong(reader: Reader, seqs: readonly number[]): Pr
     from emails where ${reader.dialect.isAmong(sql`seq`, seqs)} order by seq desc`;
 }
 
+/** Of a mail `e`: it waits for a time that is still to come, and has not been tried. */
+export function isScheduled(now: string): Sql {
+  return sql`(e.status = 'QUEUED' and e.due_at > ${now} and e.attempts = 0 and e.error is null)`;
+}
+
+/** Of a content `c`: it came with a key of this set. */
+export function isOfKey(id: string): Sql {
+  const named = JSON.stringify({ kind: "KEY", id }).slice(0, -1);
+  return sql`substr(c.accepted_by, 1, ${named.length}) = ${named}`;
+}
+
 function all(checks: readonly Sql[]): Sql {
   return checks.reduce((some, check) => sql`${some} and ${check}`, sql``);
 }

@@ -1,5 +1,6 @@
 // GET /emails: in pages with a total, as ever, or by cursor with filters.
 import { t } from "elysia";
+import { iso } from "../../clock.ts";
 import { invalidParameters } from "../../errors.ts";
 import { countShape, idShape, nullable, pageShapeOf } from "../../http/answer-shapes.ts";
 import { labelFilters } from "../../http/label-shapes.ts";
@@ -40,6 +41,11 @@ const filters = {
     t.Boolean(),
     "Only QUEUED emails. `true`: those that failed for now and are tried again. `false`: those that were not tried yet.",
   ),
+  scheduled: parameter(
+    t.Boolean(),
+    "Only QUEUED emails. `true`: those that wait for the time they were scheduled for. `false`: the others.",
+  ),
+  keyId: parameter(idInputShape, "Only emails that a key of this set sent."),
   sourceType: parameter(sourceTypeShape, "Only emails of this kind."),
   contactId: parameter(idInputShape, "Only emails to this contact, or from it."),
   campaignId: parameter(idInputShape, "Only emails of this campaign."),
@@ -80,7 +86,7 @@ const listing = t.Object({
 });
 type Listing = typeof listing.static;
 
-const byCursor = t.Object(
+export const byCursor = t.Object(
   { data: t.Array(emailShape), cursor: nullable(t.String()), hasMore: t.Boolean() },
   { title: "EmailList" },
 );
@@ -105,7 +111,7 @@ export function emailListRoutes({ store, ...access }: Access, returnPath: Return
     async ({ query, caller: { workspace } }) => {
       if (isPaged(query)) return pageOf(store, workspace, query, record);
       refusePages(query);
-      const filter = await store.read((reader) => readFilter(reader, workspace, query));
+      const filter = await store.read((reader) => readFilter(reader, workspace, asInput(query, store)));
       const { limit = DEFAULT_LIMIT, cursor = null, search = "" } = query;
       const { mails, ...rest } = await listMails(store, filter, { limit, cursor, search: search.trim() });
       return { data: mails.map(record), ...rest };
@@ -134,7 +140,7 @@ export function emailListRoutes({ store, ...access }: Access, returnPath: Return
       description: "Of FAILED and BOUNCED emails, the most frequent first; with the filters of `GET /emails`.",
     },
     async ({ query, caller: { workspace } }) => {
-      const asked = { ...query, status: query.status ?? REFUSED_STATES };
+      const asked = { ...asInput(query, store), status: query.status ?? REFUSED_STATES };
       const filter = await store.read((reader) => readFilter(reader, workspace, asked));
       const { counts, isLowerBound } = await countReasons(store, filter, (query.search ?? "").trim());
       return { reasons: [...counts], isLowerBound };
@@ -174,6 +180,10 @@ export function emailListRoutes({ store, ...access }: Access, returnPath: Return
       ),
   );
   return routes({ store, ...access }, [list, counted, byStatus]);
+}
+
+function asInput<Asked extends { readonly scheduled?: boolean }>({ scheduled, ...query }: Asked, { clock }: Store) {
+  return { ...query, scheduled: scheduled === undefined ? null : { is: scheduled, at: iso(clock.nowMs()) } };
 }
 
 /** As the list was before it had filters. */

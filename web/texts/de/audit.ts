@@ -67,6 +67,7 @@ export const audit: typeof english = {
     updateKey: "Schlüssel geändert",
     rotateKey: "Geheimen Schlüssel ersetzt",
     revokeKey: "Schlüssel gesperrt",
+    cancelKeyScheduled: "Geplante Mails eines Schlüssels abgebrochen",
     createDomain: "Domain hinzugefügt",
     deleteDomain: "Domain entfernt",
     rotateDomainKey: "DKIM-Schlüssel einer Domain ersetzt",

@@ -67,6 +67,7 @@ export const audit = {
     updateKey: "changed a key",
     rotateKey: "replaced a secret key",
     revokeKey: "revoked a key",
+    cancelKeyScheduled: "cancelled what a key had scheduled",
     createDomain: "added a domain",
     deleteDomain: "removed a domain",
     rotateDomainKey: "replaced the DKIM key of a domain",

@@ -43,7 +43,15 @@ const LONG: readonly string[] = [
     "inbound/door",
     "inbound/ses-notices",
   ],
-  ...["costs", "large-mails", "retention/pruning", "smtp-listener/crowd", "statistics/fates", "store/many-writers"],
+  ...[
+    "costs",
+    "large-mails",
+    "retention/pruning",
+    "warmup-days",
+    "smtp-listener/crowd",
+    "statistics/fates",
+    "store/many-writers",
+  ],
   ...[
     "store/migrate-store",
     "store/sessions",

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { DEFAULTS } from "../src/config.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../src/clock.ts";
 import type { Outcome } from "../src/delivery/transport/transport.ts";
-import { allowedOn, DEFAULT_PLAN, doneAtMs, spread } from "../src/warmup/plan.ts";
+import { allowedOn, DEFAULT_PLAN, doneAtMs, dueBy, spread } from "../src/warmup/plan.ts";
 import { addSent, lockMailbox } from "../src/warmup/queries.ts";
 import { faultIn } from "../src/warmup/warmup.ts";
 import { send, write } from "./support/campaigns.ts";
@@ -508,7 +508,15 @@ test("the default plan begins with fifty and doubles each two days", () => {
   expect([1, 2, 3, 4, 5].map((day) => allowedOn(DEFAULT_PLAN, "gmail", day))).toEqual([50, 50, 100, 100, 200]);
   expect(allowedOn(DEFAULT_PLAN, "gmail", 23)).toBe(null);
   const { burst, intervalMs } = spread(50);
-  expect(burst + DAY_MS / intervalMs).toBe(50);
+  expect(burst + (23 * HOUR_MS) / intervalMs).toBe(50);
+});
+
+test("a day's emails become due one after the other, and the last an hour before the day ends", () => {
+  expect([0, 1, 11.5, 22.9, 23, 30].map((hours) => dueBy(50, hours * HOUR_MS).count)).toEqual([12, 13, 31, 49, 50, 50]);
+  expect(dueBy(1, 0)).toEqual({ count: 1, nextInMs: Infinity });
+  expect(dueBy(2, 0)).toEqual({ count: 1, nextInMs: 23 * HOUR_MS });
+  expect(dueBy(2, 22 * HOUR_MS)).toEqual({ count: 1, nextInMs: HOUR_MS });
+  expect(dueBy(50, -HOUR_MS).count).toBe(12);
 });
 
 test("a forecast adds up the days", () => {

@@ -1,5 +1,5 @@
 // The plan of a warm-up: how many emails each mailbox provider gets on each day, and when what waits will have left.
-import { DAY_MS } from "../clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../clock.ts";
 
 /** Emails a day, from the first day on: of providers with days of their own, and of each other known provider. */
 export type Plan = {
@@ -42,10 +42,32 @@ export function lengthOf({ days, providers }: Plan): number {
 /** As much of a day's emails as may leave at once; the others are spread over the day. */
 const AT_ONCE = 1 / 4;
 
-/** No 24 hours have more than a day's emails. */
+/** The last email of a day has left so long before the day ends. */
+const ENDS_BEFORE_MS = HOUR_MS;
+
+/** How many may leave at once, and how far apart the others are. No 24 hours have more than a day's emails. */
 export function spread(allowed: number): { readonly intervalMs: number; readonly burst: number } {
   const burst = Math.max(1, Math.floor(allowed * AT_ONCE));
-  return { burst, intervalMs: DAY_MS / Math.max(1, allowed - burst) };
+  return { burst, intervalMs: (DAY_MS - ENDS_BEFORE_MS) / Math.max(1, allowed - burst) };
+}
+
+const CATCHES_UP_MS = 15 * MINUTE_MS;
+
+/** As `spread`, for who is behind the day: what was refused or held up is made up for at twice the pace or more. */
+export function catchingUp(allowed: number): ReturnType<typeof spread> {
+  const { burst, intervalMs } = spread(allowed);
+  return { burst, intervalMs: Math.min(CATCHES_UP_MS, intervalMs / 2) };
+}
+
+/**
+ * How many of a day's emails may have left when it is `passedMs` old, and after how long it will be one more
+ * (Infinity: on no moment of this day).
+ */
+export function dueBy(allowed: number, passedMs: number): { readonly count: number; readonly nextInMs: number } {
+  const { burst, intervalMs } = spread(allowed);
+  const slots = Math.floor(Math.max(0, passedMs) / intervalMs);
+  if (burst + slots >= allowed) return { count: allowed, nextInMs: Infinity };
+  return { count: burst + slots, nextInMs: (slots + 1) * intervalMs - Math.max(0, passedMs) };
 }
 
 type Standing = {

@@ -17,8 +17,11 @@ export type Limit = {
   readonly keep: (tx: Tx, nextAtMs: number, count: number) => Promise<unknown>;
 };
 
-/** `nextAtMs`: the earliest moment of the next mail. `left`: no more than these may leave. */
-type Level = { readonly nextAtMs: number; readonly left: number };
+/**
+ * `nextAtMs`: the earliest moment of the next mail. `left`: no more than these may leave, until after `moreInMs` it is
+ * one more.
+ */
+type Level = { readonly nextAtMs: number; readonly left: number; readonly moreInMs: number };
 
 type StreamTerms = Rate & {
   readonly stream: Stream;
@@ -55,10 +58,10 @@ export async function claimStream(tx: Tx, terms: StreamTerms): Promise<PacedClai
   const claiming = { stream: stream.seq, workspace: stream.workspace, leaseUntil, only, hop };
   const claimed = room > 0 ? await claimPaced(tx, claiming, lane, room) : [];
   const rests = [await offer.keep(claimed.length)];
-  for (const { pace, nextAtMs, left, keep } of buckets) {
+  for (const { pace, nextAtMs, left, moreInMs, keep } of buckets) {
     const after = takeSlots(nextAtMs, nowMs, claimed.length, pace).nextAtMs;
     if (claimed.length > 0) await keep(tx, after, claimed.length);
-    rests.push(left === 0 ? USED_UP_MS : after - pace.horizonMs - nowMs);
+    rests.push(left === 0 ? (moreInMs === Infinity ? USED_UP_MS : moreInMs) : after - pace.horizonMs - nowMs);
   }
   return {
     mails: claimed.map((mail, at) => ({ ...mail, atMs: Math.max(...slots.map((moments) => moments[at] ?? nowMs)) })),

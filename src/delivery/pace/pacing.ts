@@ -15,7 +15,7 @@ import { LONGEST_REST_MS } from "../../jobs/due.ts";
 import type { LoopSpec } from "../../jobs/loops.ts";
 import type { Sql } from "../../store/sql.ts";
 import { Warmups } from "../../warmup/in-force.ts";
-import { allowedOn, spread } from "../../warmup/plan.ts";
+import { allowedOn, catchingUp, dueBy } from "../../warmup/plan.ts";
 import { addSent, lockMailbox, takeBack, type Warmup } from "../../warmup/queries.ts";
 import { isWanted } from "../../warmup/is-wanted.ts";
 import { WARMUP_CHANGED } from "../../warmup/warmup.ts";
@@ -195,16 +195,18 @@ export class Pacing {
   }
 
   #limitOfPlan(warmup: Warmup, mailbox: string): Limit[] {
-    const { seq, plan, day, state } = warmup;
+    const { seq, plan, day, dayBeganAt, state } = warmup;
     const allowed = allowedOn(plan, mailbox, day);
     if (allowed === null) return [];
     return [
       {
-        pace: { ...spread(allowed), horizonMs: this.#options.clock.headStartMs },
+        pace: { ...catchingUp(allowed), horizonMs: this.#options.clock.headStartMs },
         notBefore: state === "RUNNING" ? null : NEVER,
         lock: async (tx) => {
           const bucket = await lockMailbox(tx, seq, mailbox);
-          return bucket && { nextAtMs: bucket.nextAtMs, left: Math.max(0, allowed - bucket.sent) };
+          if (bucket === null) return null;
+          const due = dueBy(allowed, dayBeganAt === null ? 0 : tx.nowMs - Date.parse(dayBeganAt));
+          return { nextAtMs: bucket.nextAtMs, left: Math.max(0, due.count - bucket.sent), moreInMs: due.nextInMs };
         },
         keep: (tx, nextAtMs, count) => addSent(tx, { warmup: seq, mailbox }, count, nextAtMs),
       },
@@ -218,7 +220,7 @@ export class Pacing {
       notBefore: brake.pausedUntil,
       lock: async (tx) => {
         const nextAtMs = await lockBrake(tx, brake.seq);
-        return nextAtMs === null ? null : { nextAtMs, left: Infinity };
+        return nextAtMs === null ? null : { nextAtMs, left: Infinity, moreInMs: Infinity };
       },
       keep: (tx, nextAtMs) => keepNextOfBrake(tx, brake.seq, nextAtMs),
     };

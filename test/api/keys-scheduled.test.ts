@@ -235,3 +235,20 @@ test("the command line says how many wait, and cancels them", async () => {
   await passes(posthorn, 3);
   expect(posthorn.transport.sent).toEqual([]);
 });
+
+test("what one key sent and failed is found, and alone sent again", async () => {
+  await using posthorn = await startPosthorn();
+  const [shop, blog] = [await addKeys(posthorn), await addKeys(posthorn)];
+  posthorn.transport.answer = () => ({ kind: "failed", reply: "554 5.7.1 No" });
+  for (const [{ secret }, to] of [[shop, "ada@example.com"] as const, [blog, "bob@example.com"] as const])
+    await ask(posthorn, "POST /v1/send", { key: { bearer: secret }, body: { ...letter, to } });
+  await posthorn.settle();
+  const { body } = await ask(posthorn, `GET /emails?keyId=${shop.id}`);
+  expect(body.data).toMatchObject([{ to: "ada@example.com", status: "FAILED" }]);
+  posthorn.transport.answer = () => ({ kind: "accepted", reply: "250 Ok" });
+  const filter = { keyId: shop.id };
+  expect((await ask(posthorn, "POST /emails/retry", { body: { filter } })).status).toBe(202);
+  await posthorn.settle();
+  expect(posthorn.transport.recipients.at(-1)).toBe("ada@example.com");
+  expect((await ask(posthorn, `GET /emails?keyId=${blog.id}`)).body.data).toHaveLength(1);
+});

@@ -2,7 +2,17 @@
 // "7d", and `metadata` is "key=value".
 
 const FILTERS = [
-  ...(["search", "status", "held", "retrying", "sourceType", "campaignId", "templateId"] as const),
+  ...([
+    "search",
+    "status",
+    "held",
+    "retrying",
+    "scheduled",
+    "keyId",
+    "sourceType",
+    "campaignId",
+    "templateId",
+  ] as const),
   ...([
     "workflowId",
     "stepId",

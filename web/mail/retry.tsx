@@ -87,7 +87,7 @@ function useRetry(filters: Filters, close: () => void) {
   return useMutation({
     meta: { inForm: true },
     mutationFn: async () => {
-      const { held: _, search: __, retrying: ___, status, ...filter } = filters;
+      const { held: _, search: __, retrying: ___, scheduled: ____, status, ...filter } = filters;
       const body = { filter: { ...queryOf(filter), status: [...statusesIn(status)] } };
       return unwrap(api.POST("/emails/retry", { body: body as never }));
     },

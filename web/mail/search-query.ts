@@ -32,6 +32,8 @@ export const KEYS = {
   status: "status",
   held: "held",
   retrying: "retrying",
+  scheduled: "scheduled",
+  key: "keyId",
   type: "sourceType",
   campaign: "campaignId",
   template: "templateId",

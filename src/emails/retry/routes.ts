@@ -29,6 +29,7 @@ const input = t.Object(
         workflowId: optional(idInputShape),
         stepId: optional(idInputShape, "Of that workflow."),
         domain: optional(t.String({ minLength: 1, maxLength: 255 }), "The sender domain."),
+        keyId: optional(idInputShape, "Sent by a key of this set."),
         tag: optional(t.Array(tagShape, { minItems: 1, maxItems: MOST_TAGS }), "Each of these."),
         metadata: optional(t.Record(t.String(), t.String({ maxLength: LONGEST_VALUE })), "Each of these values."),
         reason: optional(reasonShape, "Refused for this reason."),

@@ -20,6 +20,8 @@ import { cancelScheduled, countScheduled } from "./scheduled.ts";
 
 const DEFAULT_LIMIT = 20;
 const MOST_CAMPAIGNS = 100;
+/** A hundred thousand emails take some ten seconds, in which nothing is answered. */
+const IDLE_TIMEOUT_SECONDS = 255;
 
 const campaignShape = t.Object({ id: idShape, name: t.String(), scheduledFor: timeShape });
 const listShape = t.Object(
@@ -98,7 +100,8 @@ export function scheduledRoutes(access: Access, returnPath: ReturnPathOptions) {
         description:
           "Cancels the emails that its keys sent and that wait for the time they were scheduled for; also of a set that has expired or was revoked. A repeated call cancels what is left.",
       },
-      async ({ params: { id }, caller }) => {
+      async ({ params: { id }, caller, request, server }) => {
+        server?.timeout(request, IDLE_TIMEOUT_SECONDS);
         await noting(store, caller, id, (tx) => refuseUnknownKeys(tx, caller.workspace, id));
         return cancelScheduled(store, { workspace: caller.workspace, key: id }, caller.by);
       },
@@ -118,7 +121,8 @@ export function scheduledRoutes(access: Access, returnPath: ReturnPathOptions) {
         description:
           "Emails that its keys have scheduled are still sent, unless `cancelScheduled` is true; the answer is then 200 and counts them.",
       },
-      async ({ params: { id }, query, caller, set }) => {
+      async ({ params: { id }, query, caller, request, server, set }) => {
+        server?.timeout(request, IDLE_TIMEOUT_SECONDS);
         await noting(store, caller, id, (tx) => revoke(tx, caller, id));
         if (query.cancelScheduled) return cancelScheduled(store, { workspace: caller.workspace, key: id }, caller.by);
         set.status = 204;

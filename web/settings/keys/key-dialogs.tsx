@@ -1,4 +1,4 @@
-// What is done with a key set: its limits changed, its secret replaced, its keys revoked.
+// What is done with a key set: its limits changed, its secret replaced.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, unwrap } from "../../api.ts";
@@ -10,15 +10,14 @@ import { Code } from "../../parts/code.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { FormDialog, Question } from "../../parts/form-dialog.tsx";
 import { SegmentedField } from "../../parts/segmented-field.tsx";
-import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
 import { keysTexts } from "../../texts/areas.ts";
 import { LimitFields, limitsIn, NameField } from "./limit-fields.tsx";
 
 export type KeySet = components["schemas"]["KeySet"];
-type KeyDialogProps = { readonly keySet: KeySet; readonly close: () => void };
+export type KeyDialogProps = { readonly keySet: KeySet; readonly close: () => void };
 
-const again = () => queries.invalidateQueries({ queryKey: ["keys"] });
+export const again = () => queries.invalidateQueries({ queryKey: ["keys"] });
 
 export function ChangeKey({ keySet, close }: KeyDialogProps) {
   const t = useTexts(keysTexts);
@@ -95,29 +94,5 @@ export function RotateKey({ keySet, close }: KeyDialogProps) {
         onChange={setOverlap}
       />
     </Question>
-  );
-}
-
-export function RevokeKey({ keySet, close }: KeyDialogProps) {
-  const t = useTexts(keysTexts);
-  const { id, name } = keySet;
-  const revocation = useMutation({
-    mutationFn: () => unwrap(api.DELETE("/keys/{id}", { params: { path: { id } } })),
-    onSuccess: () => {
-      showToast(t.revoke.done(name ?? t.unnamed));
-      return again();
-    },
-    onSettled: close,
-  });
-  return (
-    <Question
-      title={t.revoke.title(name ?? t.unnamed)}
-      close={close}
-      action={t.revoke.confirm}
-      risk
-      busy={revocation.isPending}
-      run={() => revocation.mutate()}
-      text={t.revoke.text}
-    />
   );
 }

@@ -11,6 +11,7 @@ import { keysTexts } from "../../texts/areas.ts";
 import { useCommands } from "../../commands.ts";
 import { SettingsBar } from "../settings-bar.tsx";
 import { allPages, PAGE_SIZE } from "../all-pages.ts";
+import { RevokedKeys } from "./revoked.tsx";
 import { KeyRows } from "./rows.tsx";
 import { CreateKeyDialog } from "./create-key.tsx";
 import "./keys.css";
@@ -34,7 +35,10 @@ export function Keys() {
       <div className="page narrow">
         <p className="dim">{t.what}</p>
         {disabledReason === undefined ? (
-          <KeyList make={make} />
+          <>
+            <KeyList make={make} />
+            <RevokedKeys />
+          </>
         ) : (
           <Empty title={t.closed} curl={curlOf(CREATE)}>
             {disabledReason} {t.ask}

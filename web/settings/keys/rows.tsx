@@ -6,7 +6,8 @@ import { Icon } from "../../parts/icon.tsx";
 import { ResourceActions } from "../../parts/resource-actions.tsx";
 import { Time } from "../../parts/time.tsx";
 import { keysTexts } from "../../texts/areas.ts";
-import { ChangeKey, RevokeKey, RotateKey, type KeySet } from "./key-dialogs.tsx";
+import { ChangeKey, RotateKey, type KeySet } from "./key-dialogs.tsx";
+import { RevokeKey } from "./revoke-key.tsx";
 
 export function KeyRows({ keys }: { readonly keys: readonly KeySet[] }) {
   const t = useTexts(keysTexts);
@@ -76,7 +77,7 @@ function Row({ keySet, isLast }: RowProps) {
   );
 }
 
-function Limits({ keySet: { domains, permissions, allowedIps, expiresAt } }: { readonly keySet: KeySet }) {
+export function Limits({ keySet: { domains, permissions, allowedIps, expiresAt } }: { readonly keySet: KeySet }) {
   const t = useTexts(keysTexts);
   const of = [t.permissions[permissions], domains?.join(", "), allowedIps && t.from(allowedIps.join(", "))];
   const text = of.filter(Boolean).join(" · ");

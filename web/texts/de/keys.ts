@@ -76,4 +76,32 @@ export const keys: typeof english = {
     confirm: "Sperren",
     done: (name) => `„${name}“ ist gesperrt.`,
   },
+  revoked: "Gesperrte Schlüssel",
+  revokedOn: "Gesperrt",
+  never: "nie",
+  more: "Mehr anzeigen",
+  scheduled: {
+    waiting: (shown, count) =>
+      count === 1
+        ? "1 Mail, die mit diesem Schlüssel geplant wurde, wartet noch auf ihren Zeitpunkt."
+        : `${shown} Mails, die mit diesem Schlüssel geplant wurden, warten noch auf ihren Zeitpunkt.`,
+    look: "Anzeigen",
+    cancelAsWell: "Diese Mails auch abbrechen",
+    cancelHelp:
+      "Wählen Sie das, wenn jemand anderes den Schlüssel haben könnte. Sonst werden sie zu ihrer Zeit gesendet; abbrechen können Sie sie auch später noch.",
+    campaigns: "Diese geplanten Kampagnen wurden zuletzt mit dem Schlüssel geändert und bleiben geplant:",
+    show: "Geplante Mails anzeigen",
+    action: "Geplante Mails abbrechen …",
+    title: (name) => `Geplante Mails von „${name}“ abbrechen?`,
+    confirm: "Mails abbrechen",
+    leave: "Behalten",
+    none: "Von diesem Schlüssel warten keine geplanten Mails mehr.",
+    forGood: "Sie werden dann nie gesendet. Das lässt sich nicht rückgängig machen.",
+    cancelled: (shown, count) =>
+      count === 1 ? "1 geplante Mail ist abgebrochen." : `${shown} geplante Mails sind abgebrochen.`,
+    left: (shown, count) =>
+      count === 1
+        ? "1 wurde gerade gesendet und ließ sich nicht mehr abbrechen."
+        : `${shown} wurden gerade gesendet und ließen sich nicht mehr abbrechen.`,
+  },
 };

@@ -73,4 +73,32 @@ export const keys = {
     confirm: "Revoke",
     done: (name: string) => `“${name}” is revoked.`,
   },
+  revoked: "Revoked keys",
+  revokedOn: "Revoked",
+  never: "never",
+  more: "Show more",
+  scheduled: {
+    waiting: (shown: string, count: number) =>
+      count === 1
+        ? "1 email that was scheduled with this key is still waiting for its time."
+        : `${shown} emails that were scheduled with this key are still waiting for their time.`,
+    look: "Show them",
+    cancelAsWell: "Cancel them as well",
+    cancelHelp:
+      "Choose this if somebody else may have the key. Otherwise they are sent at their time; you can still cancel them later.",
+    campaigns: "These scheduled campaigns were last changed with the key and stay scheduled:",
+    show: "Show scheduled email",
+    action: "Cancel scheduled email…",
+    title: (name: string) => `Cancel the scheduled email of “${name}”?`,
+    confirm: "Cancel the emails",
+    leave: "Keep them",
+    none: "No scheduled email of this key is waiting any more.",
+    forGood: "They are never sent then. This cannot be undone.",
+    cancelled: (shown: string, count: number) =>
+      count === 1 ? "1 scheduled email is cancelled." : `${shown} scheduled emails are cancelled.`,
+    left: (shown: string, count: number) =>
+      count === 1
+        ? "1 was just being sent and could not be cancelled."
+        : `${shown} were just being sent and could not be cancelled.`,
+  },
 };

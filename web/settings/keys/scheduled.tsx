@@ -1,0 +1,68 @@
+// What a key set has scheduled and still waits: how much it is, and the way to it.
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { api, unwrap } from "../../api.ts";
+import type { components } from "../../api.gen.ts";
+import { useFormats } from "../../formats.ts";
+import { useTexts } from "../../language.ts";
+import { keysTexts } from "../../texts/areas.ts";
+
+type Scheduled = components["schemas"]["ScheduledByKey"];
+
+export const scheduledQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["keys", id, "scheduled"],
+    queryFn: () => unwrap(api.GET("/keys/{id}/scheduled", { params: { path: { id }, query: { limit: 1 } } })),
+    // It is asked about just before something is done.
+    staleTime: 0,
+    throwOnError: false,
+  });
+
+export function useScheduled(id: string) {
+  return useQuery(scheduledQuery(id));
+}
+
+/** The filters of the list of emails. */
+export const scheduledBy = (id: string) => ({ keyId: id, scheduled: "true" });
+
+type StillWaitingProps = {
+  readonly id: string;
+  readonly scheduled: Scheduled;
+  /** What can be done about the emails. */
+  readonly children?: ReactNode;
+};
+
+export function StillWaiting({ id, scheduled: { total, campaigns }, children }: StillWaitingProps) {
+  const t = useTexts(keysTexts).scheduled;
+  const { number } = useFormats();
+  const count = total ?? 0;
+  return (
+    <div className="stack">
+      {count > 0 && (
+        <div className="stack">
+          <p>
+            {t.waiting(number(count), count)}{" "}
+            <Link to="/mail" search={scheduledBy(id)} className="link">
+              {t.look}
+            </Link>
+          </p>
+          {children}
+        </div>
+      )}
+      {campaigns.length > 0 && (
+        <p>
+          {t.campaigns}{" "}
+          {campaigns.map((campaign, at) => (
+            <span key={campaign.id}>
+              {at > 0 && ", "}
+              <Link to="/campaigns/$id" params={{ id: campaign.id }} className="link">
+                {campaign.name}
+              </Link>
+            </span>
+          ))}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -211,17 +211,22 @@ test("while the file cannot be opened long reads are refused like short ones, an
   expect(await longRead()).toEqual([{ text: "one" }]);
 });
 
-test("under steady writing the log is copied back and does not grow for ever", async () => {
+test("under steady writing the log is copied back and begins anew, again and again", async () => {
   const { store, path } = openStore();
   const text = "x".repeat(4000);
-  for (let round = 0; round < 120; round++) {
+  await store.write((tx) => note(tx, "first"));
+  // A slow disk lets more be written in between, and no disk lets it go on for ever.
+  for (let round = 0; round < 2_000 && (await startsOfLog(path)) < 3; round++)
     await Promise.all(
       Array.from({ length: 100 }, (_, index) => store.write((tx) => note(tx, `${round} ${index} ${text}`))),
     );
-  }
-  expect(await notes(store)).toHaveLength(12_000);
-  expect(Bun.file(`${path}-wal`).size).toBeLessThan(Bun.file(path).size);
+  expect(await startsOfLog(path)).toBeGreaterThanOrEqual(3);
 });
+
+/** How often it began anew: the checkpoint sequence number of its header (SQLite's file format, §4.1). */
+async function startsOfLog(path: string): Promise<number> {
+  return new DataView(await Bun.file(`${path}-wal`).slice(0, 16).arrayBuffer()).getUint32(12);
+}
 
 test("so is it under few writes that are large", async () => {
   const { store, path } = openStore();

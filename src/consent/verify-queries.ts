@@ -66,11 +66,18 @@ export async function hashAt(reader: Reader, workspaceId: string, number: number
   return row?.hash ?? null;
 }
 
-/** Of these rows, as they are now, those that stand with a contact: its number, and what they say. */
-export function standingWith(reader: Reader, seqs: readonly number[]) {
-  return reader.all<{ seq: number; number: number; contact: number; content: string }>`
+export type Standing = {
+  readonly seq: number;
+  readonly number: number;
+  readonly contact: number | null;
+  readonly content: string;
+};
+
+/** Of these rows, as they are now, those that say something, and with which contact they stand. */
+export function standingWith(reader: Reader, seqs: readonly number[]): Promise<Standing[]> {
+  return reader.all<Standing>`
     select seq, number, contact, content from consents
-    where ${reader.dialect.isAmong(sql`seq`, seqs)} and contact is not null and content is not null`;
+    where ${reader.dialect.isAmong(sql`seq`, seqs)} and content is not null`;
 }
 
 /** By number of these contacts, the addresses that each has or had. */

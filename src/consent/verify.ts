@@ -17,6 +17,7 @@ import {
   standingWith,
   type Ledger,
   type Link,
+  type Standing,
 } from "./verify-queries.ts";
 
 const LINKS_A_PAGE = 2_000;
@@ -163,15 +164,16 @@ class Verifier {
     this.#ahead.sort((one, other) => other.number - one.number);
   }
 
-  /** Rows that stand with a contact who neither has nor had the address that they say. */
-  async #misplacedAmong(rows: readonly number[]): Promise<{ readonly seq: number; readonly number: number }[]> {
+  /** Rows that say an address, and stand with a contact who neither has nor had it, or with nobody. */
+  async #misplacedAmong(rows: readonly number[]): Promise<readonly Standing[]> {
     return this.store.read(async (reader) => {
       const standing = rows.length === 0 ? [] : await standingWith(reader, rows);
       if (standing.length === 0) return [];
-      const addresses = await addressesOfEach(reader, [...new Set(standing.map(({ contact }) => contact))]);
+      const contacts = new Set(standing.flatMap(({ contact }) => contact ?? []));
+      const addresses = await addressesOfEach(reader, [...contacts]);
       return standing.filter(({ contact, content }) => {
         const { address, former } = JSON.parse(content) as Content;
-        const theirs = addresses.get(contact);
+        const theirs = contact === null ? undefined : addresses.get(contact);
         return address !== undefined && ![address, former].some((one) => one !== undefined && theirs?.has(one));
       });
     });
@@ -184,8 +186,8 @@ class Verifier {
 
   /** Looked at once more: a contact may have been merged, or have got another address, while this was reading. */
   async #checkMisplaced(): Promise<void> {
-    for (const { number } of await this.#misplacedAmong(this.#misplaced))
-      this.#fault(`Row ${number} stands with a contact who never had its address.`);
+    for (const { number, contact } of await this.#misplacedAmong(this.#misplaced))
+      this.#fault(`Row ${number} stands with ${contact === null ? "nobody" : "a contact who never had its address"}.`);
   }
 
   #missing(number: number): void {

@@ -100,6 +100,11 @@ const TAMPERINGS: readonly Tampering[] = [
     ["Row 2 stands with a contact who never had its address."],
   ],
   [
+    "gives a row to nobody",
+    (tx) => tx.run`update consents set contact = null where number = 2`,
+    ["Row 2 stands with nobody."],
+  ],
+  [
     "empties the ledger",
     async (tx) => {
       await tx.run`delete from consents`;

@@ -79,7 +79,7 @@ journey("A key is made for one domain, shown once, used, and revoked", async () 
   expect((await send()).status).toBe(200);
   await dialog.getByRole("button", { name: "I have copied them" }).click();
   expect(await page.textContent("body")).not.toContain(key);
-  const row = page.locator(".line", { hasText: "shop" });
+  const row = page.getByRole("region", { name: "Keys in use" }).locator(".line", { hasText: "shop" });
   await soon(async () => expect(await row.textContent()).toContain("example.test"));
   await posthorn.settle();
   await page.reload();

@@ -136,6 +136,29 @@ describe.each(Object.entries(WAYS))("after %s", (way, made) => {
     await stays(posthorn, id);
   });
 
+  test("a look-up finds it once, and says which address is a former one", async () => {
+    await using posthorn = await startPosthorn();
+    const id = await made(posthorn);
+    const emails = [` ${OLD.toUpperCase()}`, NOW, "nobody@example.com"];
+    const { body } = await ask(posthorn, "POST /contacts/lookup", { body: { emails } });
+    expect(body).toMatchObject({
+      found: [{ id, email: NOW }],
+      notFound: ["nobody@example.com"],
+      former: [{ email: emails[0], contactId: id }],
+    });
+    expect(body.found).toHaveLength(1);
+  });
+
+  test("the check of an import counts it as the one that it would change", async () => {
+    await using posthorn = await startPosthorn();
+    await made(posthorn);
+    const csv = `email,plan\n${OLD},pro\n${NOW},pro\nnobody@example.com,pro\n`;
+    const body = `--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${csv}\r\n--x--\r\n`;
+    const headers = { "content-type": "multipart/form-data; boundary=x" };
+    const reply = await ask(posthorn, "POST /contacts/import/check", { headers, body });
+    expect(reply.body).toMatchObject({ created: 1, updated: 1, repeated: 1 });
+  });
+
   test("it is not found by its former address, and the answer says who it is", async () => {
     await using posthorn = await startPosthorn();
     const id = await made(posthorn);

@@ -38,6 +38,12 @@ describe("a send", () => {
     expect(await mails()).toBe(before);
   });
 
+  test("says the same way out where one of several is suppressed, and none where there is nobody else", async () => {
+    const one = (await send({ to: to.slice(0, 2) })).error;
+    expect([one.reason, one.suggestion]).toEqual(["suppressed", expect.stringContaining('"skipSuppressed": true')]);
+    expect((await send({ to: "gone@example.com" })).error.suggestion ?? "").not.toContain("skipSuppressed");
+  });
+
   test("goes to the others if it skips the suppressed, and names who was left out", async () => {
     const { data } = await send({ skipSuppressed: true });
     expect(gotBy(data)).toEqual(["ada@example.com"]);

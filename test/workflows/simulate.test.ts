@@ -256,3 +256,20 @@ test("the past is counted by the events that are stored", async () => {
   expect((await count(manual, 7)).error.code).toBe("WORKFLOW_STATE");
   expect((await ask(posthorn, `POST /workflows/${once.id}/simulate-past`, { body: { days: 0 } })).status).toBe(422);
 });
+
+test("a contact is named by its id, its address or a former one", async () => {
+  await using posthorn = await startPosthorn();
+  const workflow = await addWorkflow(posthorn, []);
+  const id = await track(posthorn, "signup", {}, "old@example.com");
+  await ask(posthorn, `PATCH /contacts/${id}`, { body: { email: "ada@example.com" } });
+  for (const who of [{ contactId: id }, { email: " ADA@example.com" }, { email: "old@example.com" }])
+    expect((await simulated(posthorn, workflow, who)).contact).toEqual({ id, email: "ada@example.com" });
+  const refused = async (body: object) => {
+    const { status, body: said } = await ask(posthorn, `POST /workflows/${workflow.id}/simulate`, { body });
+    return [status, said.error.code, said.error.errors?.[0]?.field];
+  };
+  expect(await refused({})).toEqual([422, "VALIDATION_ERROR", "contactId"]);
+  expect(await refused({ contactId: id, email: "ada@example.com" })).toEqual([422, "VALIDATION_ERROR", "contactId"]);
+  expect(await refused({ email: "nobody@example.com" })).toEqual([404, "CONTACT_NOT_FOUND", undefined]);
+  expect(await refused({ email: "no address" })).toEqual([422, "VALIDATION_ERROR", "email"]);
+});

@@ -1,8 +1,8 @@
 // What would become of the rows of a file, and of the people in it: the counts of a dry run.
-import type { Store } from "../../store/store.ts";
+import type { Reader, Store } from "../../store/store.ts";
 import { changesOf, newContact, type ContactInput } from "../wanted.ts";
 import { badRow, type BadRow, type GoodRow, type SkippedCell } from "../csv/row.ts";
-import { contactsByEmail } from "../list/queries.ts";
+import { contactsByAddress } from "../list/list.ts";
 import type { Reason } from "../../suppressions/queries.ts";
 import type { Contact } from "../queries.ts";
 import { reasonsOf } from "../suppression.ts";
@@ -50,11 +50,11 @@ export class Outcome {
 
   async add(rows: readonly GoodRow[]): Promise<void> {
     const emails = [...new Set(rows.map(({ email }) => email))];
-    const known = await this.store.read((reader) => contactsByEmail(reader, this.workspace, emails), { inTurn: true });
-    const byEmail = new Map(known.map((contact) => [contact.email, contact]));
-    const strangers = emails.filter((email) => !byEmail.has(email));
+    const find = (reader: Reader) => contactsByAddress(reader, this.workspace, emails);
+    const byAddress = await this.store.read(find, { inTurn: true });
+    const strangers = emails.filter((email) => !byAddress.has(email));
     const reasons = await reasonsOf(this.store, this.workspace, strangers);
-    for (const row of rows) this.#count(row, byEmail.get(row.email) ?? null, reasons.get(row.email) ?? null);
+    for (const row of rows) this.#count(row, byAddress.get(row.email) ?? null, reasons.get(row.email) ?? null);
   }
 
   told(): Counts & { readonly errors: readonly BadRow[]; readonly skippedCells: readonly SkippedInRow[] } {
@@ -66,7 +66,7 @@ export class Outcome {
   #count(row: GoodRow, contact: Contact | null, reason: Reason | null): void {
     try {
       const { input, skipped } = inputOf(row, this.terms);
-      const person = Number(BigInt(Bun.hash(row.email)) & 0x1f_ffff_ffff_ffffn);
+      const person = Number(BigInt(Bun.hash(contact?.email ?? row.email)) & 0x1f_ffff_ffff_ffffn);
       const earlier = this.#people.get(person);
       if (earlier) this.#counts.repeated++;
       const now = earlier

@@ -5,6 +5,7 @@ import { uuidAt } from "../../ids.ts";
 import { cursorOf, keyInCursor, type Key } from "../../store/page.ts";
 import type { Reader, Store } from "../../store/store.ts";
 import type { Caller } from "../../access/caller.ts";
+import { formerAmong, type Contact } from "../queries.ts";
 import { keptCount } from "../count-queries.ts";
 import { soughtWords } from "../sought.ts";
 import type { Saying } from "../../topics/choice.ts";
@@ -12,6 +13,7 @@ import type { Standing } from "../selection-queries.ts";
 import {
   BETWEEN,
   contactsByEmail,
+  contactsBySeq,
   contactsFound,
   contactsNear,
   contactsPage,
@@ -132,17 +134,42 @@ function nameOf({ sort, dir }: ListInput): string {
   return `contacts.${sort}.${dir}`;
 }
 
+/** By address, who has each of these, or had it last if nobody has it any more. */
+export async function contactsByAddress(
+  reader: Reader,
+  workspace: number,
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, Contact>> {
+  if (addresses.length === 0) return new Map();
+  const present = await contactsByEmail(reader, workspace, addresses);
+  const found = new Map(present.map((contact) => [contact.email, contact]));
+  const free = addresses.filter((address) => !found.has(address));
+  const former = free.length === 0 ? new Map<string, number>() : await formerAmong(reader, workspace, free);
+  if (former.size === 0) return found;
+  const others = await contactsBySeq(reader, [...new Set(former.values())]);
+  const bySeq = new Map(others.map((contact) => [contact.seq, contact]));
+  for (const [address, seq] of former) {
+    const contact = bySeq.get(seq);
+    if (contact) found.set(address, contact);
+  }
+  return found;
+}
+
 /**
- * Both lists in the order of `emails`, without duplicates; `notFound` as the caller wrote them, invalid addresses
- * included.
+ * In the order of `emails`, without duplicates; `notFound` and `former` as the caller wrote them. Invalid addresses are
+ * not found; a former one finds who had it last.
  */
 export async function lookUp(reader: Reader, workspace: number, emails: readonly string[]) {
   const asked = [...new Set(emails)].map((text) => ({ text, address: parseAddress(text) }));
   const addresses = [...new Set(asked.flatMap(({ address }) => address ?? []))];
-  const contacts = addresses.length === 0 ? [] : await contactsByEmail(reader, workspace, addresses);
-  const byAddress = new Map(contacts.map((contact) => [contact.email, contact]));
+  const byAddress = await contactsByAddress(reader, workspace, addresses);
+  const bySeq = new Map(addresses.flatMap((address) => byAddress.get(address) ?? []).map((one) => [one.seq, one]));
   return {
-    found: addresses.flatMap((address) => byAddress.get(address) ?? []),
+    found: [...bySeq.values()],
+    former: asked.flatMap(({ text, address }) => {
+      const contact = byAddress.get(address ?? "");
+      return contact && contact.email !== address ? [{ email: text, contactId: contact.id }] : [];
+    }),
     notFound: asked.filter(({ address }) => address === null || !byAddress.has(address)).map(({ text }) => text),
   };
 }

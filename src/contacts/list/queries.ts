@@ -224,3 +224,10 @@ export async function contactsByEmail(
     select ${CONTACT} from contacts where workspace = ${workspace} and email in (${steadyList(emails)})`;
   return rows.map(contactOf);
 }
+
+/** In no order. */
+export async function contactsBySeq(reader: Reader, seqs: readonly number[]): Promise<Contact[]> {
+  const rows = await reader.all<ContactRow>`
+    select ${CONTACT} from contacts where ${reader.dialect.isAmong(sql`seq`, seqs)}`;
+  return rows.map(contactOf);
+}

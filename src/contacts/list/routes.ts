@@ -2,7 +2,7 @@
 import { t } from "elysia";
 import { parseAddress } from "../../addresses.ts";
 import { AppError } from "../../errors.ts";
-import { countShape, nullable, oneOf } from "../../http/answer-shapes.ts";
+import { countShape, idShape, nullable, oneOf } from "../../http/answer-shapes.ts";
 import { jsonAnswer } from "../../http/json-answer.ts";
 import { momentIn } from "../../http/moment-in.ts";
 import { addressShape, idInputShape, parameter, timeInputShape, wholeNumber } from "../../http/schemas.ts";
@@ -159,15 +159,28 @@ export function contactListRoutes(access: Access, { segmentCondition, keptSegmen
       {
         name: "lookupContacts",
         summary: "Find up to 500 contacts by address",
-        answers: { 200: t.Object({ found: t.Array(contactShape), notFound: t.Array(t.String()) }) },
+        answers: {
+          200: t.Object({
+            found: t.Array(contactShape),
+            notFound: t.Array(t.String()),
+            former: t.Optional(
+              t.Array(t.Object({ email: t.String(), contactId: idShape }), {
+                description:
+                  "Former addresses among those, and which of the contacts had each; absent if there are none.",
+              }),
+            ),
+          }),
+        },
         permission: "read",
         body: named,
         harmless: true,
-        description: "Both lists keep the order of the request, without duplicates.",
+        description:
+          "The lists keep the order of the request, without duplicates. A former address finds the contact that had it.",
       },
       async (reader, { body, caller }) => {
-        const { found, notFound } = await lookUp(reader, caller.workspace, body.emails);
-        return { found: found.map((contact) => contactRecord(contact, caller)), notFound };
+        const { found, notFound, former } = await lookUp(reader, caller.workspace, body.emails);
+        const records = found.map((contact) => contactRecord(contact, caller));
+        return { found: records, notFound, ...(former.length > 0 ? { former } : {}) };
       },
     ),
   ]);

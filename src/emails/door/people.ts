@@ -54,7 +54,7 @@ export async function peopleOf(tx: Tx, request: MailRequest, place: Promise<Plac
   const kept = all.flatMap(({ input: { email }, found: { contact } }, at) =>
     by[at] ? { email, by: by[at], contact: contact?.id ?? null } : [],
   );
-  if (kept.length > 0 && !maySkip(request, those.length)) throw suppressed(kept);
+  if (kept.length > 0 && !maySkip(request, those.length)) throw suppressed(kept, all.length);
   const admit = async () => {
     const upserted = those.map((each) => upsertContact(tx, workspace, each.input, { found: each.found }));
     return (await Promise.all(upserted)).map(({ contact }, at) => ({ contact, ...(those[at] as Asked).one }));

@@ -56,8 +56,10 @@ export type Skipped = {
 /** An address, and what keeps mail from it. */
 type Kept = { readonly email: string; readonly by: Suppression };
 
-/** `those`: all of a request, at least one. */
-export function suppressed(those: readonly Kept[]): AppError {
+const SKIP = 'send "skipSuppressed": true: the others then get the email.';
+
+/** `those`: all of a request, at least one. `asked`: how many it names. */
+export function suppressed(those: readonly Kept[], asked = those.length): AppError {
   const message = those.map(({ email, by }) => `${email}: ${whySuppressed(by)}`).join(" ");
   const [first] = those as readonly [Kept];
   if (those.length > 1) {
@@ -65,7 +67,7 @@ export function suppressed(those: readonly Kept[]): AppError {
     return new AppError("RECIPIENT_SUPPRESSED", message, {
       reason: "several_suppressed",
       values: { emails },
-      suggestion: 'Leave them out, or send "skipSuppressed": true: the others then get the email.',
+      suggestion: `Leave them out, or ${SKIP}`,
     });
   }
   const values = { email: first.email, why: whySuppressed(first.by) };
@@ -73,7 +75,8 @@ export function suppressed(those: readonly Kept[]): AppError {
     return new AppError("RECIPIENT_SUPPRESSED", message, {
       reason: "suppressed_erased",
       values,
-      suggestion: ONCE_MORE,
+      suggestion: asked > 1 ? `Leave it out, or ${SKIP} ${ONCE_MORE}` : ONCE_MORE,
     });
-  return new AppError("RECIPIENT_SUPPRESSED", message, { reason: "suppressed", values });
+  const leave = asked > 1 ? { suggestion: `Leave it out, or ${SKIP}` } : {};
+  return new AppError("RECIPIENT_SUPPRESSED", message, { reason: "suppressed", values, ...leave });
 }

@@ -6,7 +6,7 @@ import { renderedTexts, type Rendered, type RenderedPart } from "../../rendering
 import type { Renderer } from "../../rendering/renderer.ts";
 import { AppError, refuse } from "../../errors.ts";
 import { countShape, emailAddressShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
-import { dataShape, idInputShape, optional, wholeNumber } from "../../http/schemas.ts";
+import { addressShape, dataShape, idInputShape, optional, wholeNumber } from "../../http/schemas.ts";
 import type { Reader } from "../../store/store.ts";
 import type { Access } from "../../access/auth.ts";
 import { look, route, routes } from "../../access/route-table.ts";
@@ -127,7 +127,8 @@ function failed(reason: string): Shown {
 
 const simulationInput = t.Object(
   {
-    contactId: idInputShape,
+    contactId: optional(idInputShape, "Either this,"),
+    email: optional(addressShape, "or the contact's address."),
     event: optional(
       dataShape,
       "The data of the event that starts it. Unless given, that of the contact's last event of this name.",
@@ -146,10 +147,11 @@ const simulationInput = t.Object(
 
 type Asked = typeof simulationInput.static;
 
-function inputIn({ contactId, event, branches, events, reentry, entryKey, triggerType, triggerConfig }: Asked) {
+function inputIn({ event, branches, events, reentry, entryKey, triggerType, triggerConfig, ...asked }: Asked) {
+  const who = { contactId: asked.contactId ?? null, email: asked.email ?? null };
   const entering = { reentry: reentry ?? null, ...(entryKey === undefined ? {} : { entryKey }) };
   const trigger = { triggerType: triggerType ?? null, triggerConfig: triggerConfig ?? null };
-  return { contactId, event: event ?? null, branches: branches ?? {}, events: events ?? {}, entering, trigger };
+  return { who, event: event ?? null, branches: branches ?? {}, events: events ?? {}, entering, trigger };
 }
 
 type Terms = { readonly workspace: number; readonly workflow: string; readonly webhookAllow: readonly string[] };

@@ -1,7 +1,7 @@
 // A simulation: a contact walked through a workflow without any effect. Each step has the plan that it would have in an
 // execution; it is not applied but supposed, and shown.
 import { iso, type Clock } from "../../clock.ts";
-import { findContact } from "../../contacts/contact.ts";
+import { contactMeant, type Whom } from "../../contacts/contact.ts";
 import { mergeData, type DataChanges, type Variables } from "../../contacts/data.ts";
 import { isReservedEvent } from "../../events/catalog.ts";
 import type { Part } from "../../rendering/parts.ts";
@@ -25,7 +25,7 @@ import { asRead, eventOf, type SimulatedEvent } from "./simulated-event.ts";
 import type { Reason } from "./unstarted.ts";
 
 type SimulationInput = {
-  readonly contactId: string;
+  readonly who: Whom;
   /** The data of the event that starts it; null = of the contact's last of that name. */
   readonly event: Variables | null;
   /** The branches by which waits are left, by step id; `event` unless given. */
@@ -63,7 +63,7 @@ export const MAX_CHARS = 4 * 1024 * 1024;
 
 /**
  * Walks the contact through the workflow as if `event` started it now.
- * @throws AppError WORKFLOW_NOT_FOUND, CONTACT_NOT_FOUND, VALIDATION_ERROR on `event` or the trigger
+ * @throws AppError WORKFLOW_NOT_FOUND, CONTACT_NOT_FOUND, VALIDATION_ERROR on `event`, the trigger or the contact
  */
 export async function walk(
   reader: Reader,
@@ -73,7 +73,7 @@ export async function walk(
 ): Promise<Walked> {
   const workflow = await findWithSteps(reader, workspace, id);
   const definition = input.draft ?? workflow;
-  const { seq, id: contactId, email } = await findContact(reader, workspace, input.contactId);
+  const { seq, id: contactId, email } = await contactMeant(reader, workspace, input.who);
   const events = Object.entries(input.events).map(([step, data]) => [step, asRead(data, `events.${step}`)] as const);
   const nowMs = clock.nowMs();
   const trigger = readTrigger(input.trigger, workflow.trigger, nowMs);

@@ -4,7 +4,7 @@ import { freshDirectory } from "./support/database.ts";
 import { ConfigFolder } from "./config-folder.ts";
 import { cliBeside, jsonBeside, posthornCli } from "./support/cli.ts";
 import { somebody } from "./support/people.ts";
-import { startPosthorn } from "./support/posthorn.ts";
+import { startPosthorn, type Posthorn } from "./support/posthorn.ts";
 import { startRelay } from "./support/relay.ts";
 
 const files = new ConfigFolder();
@@ -51,6 +51,30 @@ test("way try says whether one works", async () => {
   const unknown = await posthornCli(["way", "try", "other", "--config", file]);
   expect([unknown.code, unknown.err]).toEqual([1, "There is no way out other; there is default, backup."]);
 });
+
+test("way list says which ways the running server cannot use", async () => {
+  await using posthorn = await startPosthorn({
+    config: { delivery: { transport: "smtp" }, relay: { host: "smtp.example.com" } },
+  });
+  const env = portOf(posthorn);
+  const list = async () => {
+    const { out } = await cliBeside(posthorn, ["way", "list"], env);
+    return [out.split("\n")[1], JSON.parse((await cliBeside(posthorn, ["way", "list", "--json"], env)).out)[0].isAway];
+  };
+  expect(await list()).toEqual([expect.not.stringContaining("away"), false]);
+  posthorn.transport.answer = () => ({
+    kind: "unreachable",
+    reply: "The relay did not accept our login: 535 5.7.8 No",
+  });
+  const letter = { from: "shop@example.test", subject: "Hi", body: "<p>Hi" };
+  await posthorn.call("POST /v1/send", { ...letter, to: "ada@example.com" });
+  await posthorn.settle();
+  expect(await list()).toEqual([expect.stringMatching(/ away$/), true]);
+  const nobody = await cliBeside(posthorn, ["way", "list", "--json"], { ...env, POSTHORN_HTTP_PORT: "9" });
+  expect(JSON.parse(nobody.out)[0].isAway).toBeNull();
+});
+
+const portOf = (posthorn: Posthorn) => ({ POSTHORN_HTTP_PORT: new URL(posthorn.server.url).port });
 
 test("a way is added, changed, paused, resumed and removed beside a server, and its password comes from a file", async () => {
   const directory = freshDirectory();

@@ -69,9 +69,14 @@ async function look(options: AlertsOptions, rates: Rates): Promise<number> {
 async function needsNow({ store, config, relay, stream }: AlertsOptions): Promise<Need[]> {
   const nowMs = store.clock.nowMs();
   const seen = await store.read((reader) => conditionOf(reader, config, nowMs), { longFor: 0 });
-  const { state, ways } = relay();
+  const { state, reply, ways } = relay();
   const waysAway = ways.filter((way) => way.state === "AWAY" && !way.isPaused);
-  const sees = { relay: state, waysAway, stream: stream === null ? null : await healthSoon(stream.state) };
+  const sees = {
+    relay: state,
+    relayReply: reply,
+    waysAway,
+    stream: stream === null ? null : await healthSoon(stream.state),
+  };
   return [
     ...needsOfChange(seen, sees, config.alerts.queueSeconds),
     ...needsOfTime(seen, nowMs),

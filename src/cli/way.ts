@@ -8,9 +8,11 @@ import { addWay, changeWay, pauseWay, removeWay, type Keeping } from "../ways/ke
 import { refusedDomains as readRefused, type Refused } from "../ways/domain-queries.ts";
 import type { ListedWay } from "../ways/list.ts";
 import { refusedNow } from "../operation/doctor/senders.ts";
+import type { ServerAnswer } from "../operation/status.ts";
 import { placeOf } from "../ways/way.ts";
 import { inStore, isMissing, secretsOf, waysOf } from "./beside.ts";
 import { printList, printOne } from "./print.ts";
+import { serverAnswer } from "./server-answer.ts";
 import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 import { listRules } from "./way-rules.ts";
 import { givenIn, SETTINGS } from "./way-settings.ts";
@@ -82,9 +84,12 @@ export const WAY_VERBS: readonly Verb[] = [
   },
 ];
 
+/** `away`: what the running server cannot use; null = nobody says. */
+type Seen = { readonly refused?: readonly Refused[]; readonly away?: readonly string[] | null };
+
 function recordOf(
   { name, source, kind, ratePerSecond, concurrency, relay, price, pausedAt, problem, ...way }: ListedWay,
-  refused: readonly Refused[] = [],
+  { refused = [], away = null }: Seen = {},
 ) {
   const rate = ratePerSecond === 0 ? null : ratePerSecond;
   return {
@@ -95,6 +100,7 @@ function recordOf(
       place: placeOf({ name, kind, ratePerSecond, concurrency, relay, price, ...way }),
     },
     ...{ ratePerSecond: rate, concurrency, provider: relay.provider, price, pausedAt, problem },
+    isAway: away && away.includes(name) && pausedAt === null,
     refusedDomains: refused
       .filter((one) => one.way === name)
       .map(({ name: domain, workspaceName: workspace, since, known }) => {
@@ -107,9 +113,10 @@ type WayRecord = ReturnType<typeof recordOf>;
 async function list(call: Call): Promise<void> {
   const ways = await waysOf(call);
   const refused = await refusedOf(call);
+  const away = awayOf(ways, await serverAnswer(call));
   printList(
     call,
-    ways.map((way) => recordOf(way, refused)),
+    ways.map((way) => recordOf(way, { refused, away })),
     inColumns,
     "There is no way out.",
   );
@@ -125,16 +132,27 @@ function inColumns({
   price,
   pausedAt,
   problem,
+  isAway,
   refusedDomains,
 }: WayRecord) {
   return {
     ...{ name, transport, place: place ?? "" },
     "a second": ratePerSecond === null ? "no limit" : String(ratePerSecond),
     ...{ connections: String(concurrency), provider: provider ?? "", price: price === null ? "" : String(price) },
-    state: [problem === null ? (pausedAt === null ? "" : "paused") : "not usable", refusedText(refusedDomains)]
+    state: [
+      problem === null ? (pausedAt === null ? "" : "paused") : "not usable",
+      isAway ? "away" : "",
+      refusedText(refusedDomains),
+    ]
       .filter((text) => text !== "")
       .join(", "),
   };
+}
+
+/** Of one that is alone, the server says it as of all. */
+function awayOf(ways: readonly ListedWay[], { ready, relay, waysAway }: ServerAnswer): string[] | null {
+  if (!ready) return null;
+  return relay === "AWAY" ? ways.map(({ name }) => name) : waysAway.map(({ name }) => name);
 }
 
 /** Why is in the records, in `doctor` and with the domain. */

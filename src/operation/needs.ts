@@ -33,6 +33,8 @@ import {
 /** What the process says of itself. */
 type Sees = {
   readonly relay: string | null;
+  /** AWAY: what was said; null = it is not said. */
+  readonly relayReply?: string | null;
   readonly stream: string | null;
   /** Of several ways out, those that cannot be used; `reply` null = why is not said. */
   readonly waysAway: readonly { readonly name: string; readonly reply?: string | null }[];
@@ -132,10 +134,11 @@ async function oldestDue(reader: Reader, nowMs: number): Promise<number> {
 }
 
 /** What somebody notices as it begins, and writes to the log. `lateSeconds`: from when on waiting mail is late. */
-export function needsOfChange(seen: Condition, { relay, stream, waysAway }: Sees, lateSeconds = LATE_SECONDS): Need[] {
+export function needsOfChange(seen: Condition, sees: Sees, lateSeconds = LATE_SECONDS): Need[] {
+  const { relay, relayReply, stream, waysAway } = sees;
   const { heldSince: held, clock, oldestDueSeconds } = seen;
   return [
-    ...needIf(relay === "AWAY", "relay", "The relay cannot be reached; email waits. posthorn doctor tries it."),
+    ...needIf(relay === "AWAY", "relay", relayNeed(relayReply)),
     ...(relay === "AWAY" ? [] : waysAway).map(({ name, reply }) => ({
       key: `way ${name}`,
       text: `The way out ${name} cannot be used${reply ? `: ${reply}` : ""}. Email leaves by the others.`,
@@ -191,6 +194,12 @@ export function needsOfChange(seen: Condition, { relay, stream, waysAway }: Sees
       text: `Marketing email of ${workspace} is stopped: ${reason}`,
     })),
   ];
+}
+
+function relayNeed(reply: string | null | undefined): string {
+  return reply
+    ? `The relay cannot be used: ${reply.replace(/\.$/, "")}. Email waits; posthorn doctor tries it.`
+    : "The relay cannot be used; email waits. posthorn doctor tries it.";
 }
 
 /** What comes about with time alone. */

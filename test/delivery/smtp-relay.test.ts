@@ -4,6 +4,7 @@ import { DEFAULTS } from "../../src/config.ts";
 import { transportOptions } from "../../src/delivery/sending-options.ts";
 import { type SmtpRelayOptions, smtpRelay } from "../../src/delivery/smtp/relay.ts";
 import type { FinishedMessage, Transport } from "../../src/delivery/transport/transport.ts";
+import { openingFault } from "../../src/delivery/smtp/opening.ts";
 import { certificatePem, type RelayScript, startRelay } from "../support/relay.ts";
 
 const opened: Transport[] = [];
@@ -100,6 +101,30 @@ describe("the connection", () => {
     await using relay = await startRelay({ tls, certificate });
     expect((await transportTo(relay.port, { tls, ...options }).send(mail())).kind).toBe(kind);
     expect(relay.mails).toHaveLength(kind === "accepted" ? 1 : 0);
+  });
+
+  test.each([
+    ["No authority that is trusted here has signed the relay's certificate (", "localhost", {}],
+    ["The relay's certificate is for another name (", "elsewhere", { ca: certificatePem("elsewhere") }],
+  ] as const)("says: %s", async (words, certificate, options) => {
+    await using relay = await startRelay({ tls: "implicit", certificate });
+    const { reply } = await transportTo(relay.port, { tls: "implicit", ...options }).send(mail());
+    expect(reply).toStartWith(words);
+  });
+
+  test.each([
+    ["certificate has expired", "The relay's certificate has expired (certificate has expired)"],
+    [
+      "self signed certificate",
+      "No authority that is trusted here has signed the relay's certificate (self signed certificate)",
+    ],
+    [
+      "error:10000438:SSL routines:OPENSSL_internal:TLSV1_ALERT",
+      "The TLS handshake with the relay failed (error:10000438:SSL routines:OPENSSL_internal:TLSV1_ALERT)",
+    ],
+    ["connect ECONNREFUSED 192.0.2.1:587", "connect ECONNREFUSED 192.0.2.1:587"],
+  ])("is not to be had for %s, in words of ours", (message, words) => {
+    expect(openingFault(new Error(message))).toBe(words);
   });
 
   test("is not to be had with a wrong password, and the words do not repeat it", async () => {

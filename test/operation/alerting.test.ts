@@ -90,18 +90,18 @@ test("a relay that is away is told once, and once that it is back", async () => 
   await send(posthorn);
   await minutes(posthorn, 10);
   expect(await subjects(posthorn)).toEqual([
-    "127.0.0.1: The relay cannot be reached; email waits. posthorn doctor tries it",
+    "127.0.0.1: The relay cannot be used: connect ECONNREFUSED 192.0.2.9:587. Email waits; posthorn doctor tries it",
   ]);
   posthorn.transport.answer = () => ({ kind: "accepted", reply: "250 Ok" });
   await minutes(posthorn, 10);
   expect((await subjects(posthorn)).slice(1)).toEqual([
-    "127.0.0.1: over: The relay cannot be reached; email waits. posthorn doctor tries it",
+    "127.0.0.1: over: The relay cannot be used: connect ECONNREFUSED 192.0.2.9:587. Email waits; posthorn doctor tries it",
   ]);
   expect(calls.map(({ body }) => [body.begun.length, body.over.length])).toEqual([
     [1, 0],
     [0, 1],
   ]);
-  expect(calls[0]?.body.text).toStartWith("127.0.0.1: The relay cannot be reached");
+  expect(calls[0]?.body.text).toStartWith("127.0.0.1: The relay cannot be used: connect ECONNREFUSED");
 });
 
 test("what is over within a minute is not told", async () => {

@@ -66,7 +66,7 @@ test("what needs somebody is named, with exit code 1", async () => {
   const { code, out } = await cliBeside(posthorn, ["status"], env);
   expect(code).toBe(1);
   expect(out.split("Needs attention:\n")[1]?.split("\n")).toEqual([
-    "  The relay cannot be reached; email waits. posthorn doctor tries it.",
+    "  The relay cannot be used; email waits. posthorn doctor tries it.",
     "  The DNS record of example.test (default) is gone.",
     "  Marketing email of default is stopped: too many emails bounce for good",
     "  The last backup failed: the bucket is gone",

@@ -99,9 +99,27 @@ export function connectionOptions(address: RelayAddress): SMTPConnection.Options
   };
 }
 
-function openingFault(error: SMTPError): string {
+/** Why a relay cannot be used, in words for its operator. */
+export function openingFault(error: SMTPError): string {
   if (error.command === "STARTTLS" && error.response) return `The relay does not offer STARTTLS: ${error.response}`;
   if (error.code === "EAUTH") return `The relay did not accept our login: ${error.response ?? error.message}`;
   if (error.code === "ETIMEDOUT") return `The relay took too long to answer (${error.message})`;
-  return error.response ?? error.message;
+  return error.response ?? tlsFault(error.message) ?? error.message;
+}
+
+/** What the TLS library says (BoringSSL, or Node where it checks names), in words that name the relay. */
+const TLS_FAULTS: readonly (readonly [RegExp, string])[] = [
+  [/certificate has expired/i, "The relay's certificate has expired"],
+  [/certificate is not yet valid/i, "The relay's certificate is not valid yet"],
+  [/altnames/i, "The relay's certificate is for another name"],
+  [
+    /self.signed|unable to (?:get|verify)|unknown (?:ca|authority)/i,
+    "No authority that is trusted here has signed the relay's certificate",
+  ],
+  [/SSL routines|OPENSSL_internal|before secure TLS/i, "The TLS handshake with the relay failed"],
+];
+
+function tlsFault(message: string): string | null {
+  const words = TLS_FAULTS.find(([sign]) => sign.test(message))?.[1];
+  return words === undefined ? null : `${words} (${message})`;
 }

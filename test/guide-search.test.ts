@@ -26,7 +26,7 @@ test("the page that answers a question comes first", () => {
     .map(({ question, pages }) => `${question}: ${firstPage(question)} instead of ${pages.join(" or ")}`);
   if (missed.length > table.length * (1 - LEAST_SHARE)) expect(missed).toEqual([]);
   for (const { pages } of table) for (const name of pages) expect([...PAGES.keys()]).toContain(name);
-});
+}, 30_000);
 
 test.each([
   ["verify verified verifies verifying verification"],
@@ -56,8 +56,34 @@ test("a topic's own page comes before moving and screens, unless the question na
   expect(firstPage("campaign screen")).toStartWith(pathOf("face/index"));
 });
 
+test("a German word, or a part of a compound, is asked in English", () => {
+  for (const [german, page] of [
+    ["Warteschlange hängt", "operate/troubles"],
+    ["Anhänge mitschicken", "sending"],
+    ["Kontaktimport", "contacts"],
+    ["abgelaufenes Zertifikat", "operate/tls"],
+  ] as const)
+    expect(`${german}: ${firstPage(german)}`).toBe(`${german}: ${pathOf(page)}`);
+});
+
+test("a name that programs use is one word", () => {
+  for (const [name, page] of [
+    ["IDEMPOTENCY_KEY_REUSED", "api"],
+    ["STORE_UNAVAILABLE", "operate/troubles"],
+    ["POST /v1/verify", "verification"],
+    ["campaign.finished", "webhooks"],
+    ["bounce_rate_stop", "bounces"],
+  ] as const)
+    expect(`${name}: ${firstPage(name)}`).toBe(`${name}: ${pathOf(page)}`);
+});
+
+test("nothing is found for words that no page has", () => {
+  expect(found("zzqxzzqx").sections).toEqual([]);
+  expect(found("zzqxzzqx").unknown).toEqual(["zzqxzzqx"]);
+});
+
 test("each page and heading that is asked as something else is there", () => {
-  for (const key of Object.keys(ASKED_AS)) {
+  for (const key of ASKED_AS.keys()) {
     const [name = "", anchor] = key.split("#");
     expect(PAGES.has(name) || name === "face").toBe(true);
     if (anchor !== undefined) expect(htmlOf(name)).toContain(` id="${anchor}"`);

@@ -315,4 +315,343 @@ permissions of a marketer: team
 clustering: scaling
 vulnerability report: security
 how many requests per minute: api limits
+webhook secret: webhooks
+verify webhook in express: webhooks
+how to get notified when an email is opened: webhooks
+events list email.bounce: webhooks workflows
+my customer is not getting password reset mails: mail operate/troubles
+open rates: tracking statistics campaigns
+domain stays pending: domains
+dkim key length: domains
+strict dmarc policy p=reject safe: reports
+api key leaked what now: api
+bearer token: api
+invalid json error: api
+idempotency header: api
+how to page through contacts: api contacts
+rate limit headers: api
+batch endpoint max emails: limits sending
+attachement too big: limits sending
+reply-to: sending
+send as different sender name: sending
+html and text version: sending
+scheduled mails cancel: sending
+headers X-Priority: sending
+metadata on emails: sending
+what is SKIPPED: sending
+PHP mail() replacement: client
+send from bash script: client
+docker run posthorn: operate/install
+arm64 raspberry pi: operate/install operate/sizing
+port 25 blocked by hetzner: operate/install operate/troubles
+systemctl restart logs: operate/install operate/monitoring operate/troubles
+postgres connection string: scaling configuration
+two servers behind load balancer: scaling
+does it support tls 1.3 / https: operate/tls
+renew certificate without downtime: operate/tls
+nagios check: operate/monitoring
+telegram alert: operate/monitoring
+backup every night to backblaze: operate/backup
+point in time recovery: operate/backup
+going back to the older version after failed upgrade: operate/upgrade
+delete emails older than 90 days: operate/retention
+disk usage growing: operate/retention operate/troubles
+hold all outgoing mail during maintenance: operate/queue
+failover to mailgun when ses is down: operate/ways
+microsoft throttling 4.7: operate/pace
+warming up plan days: warm-up
+create newsletter and send to segment: campaigns
+campaign blocked why: campaigns
+unsubscribes per campaign: campaigns
+customers who bought twice: segments
+custom field in segment filter: segments
+subscribe form double opt-in text: forms contacts
+gdpr export of one customer: contacts
+delete contact completely: contacts
+import with existing contacts overwrite: contacts
+preference page design: preferences
+show gif in email: images
+merge tags syntax: templates
+conditional block only for premium users: templates
+webhook payload example: webhooks
+contact.unsubscribed event: webhooks workflows
+webhook disabled after failures: webhooks
+can I add custom header to webhook: webhooks
+allow webhooks to 10.0.0.5: webhooks
+how do i call slack when someone buys: webhooks workflows
+cancelled email status: sending
+send to many recipients at once: sending
+list-unsubscribe-post: sending
+inline cid image: sending
+message-id search: mail
+get html of a sent mail: mail
+held because workspace disabled: mail
+template alias: templates
+preview mobile gmail clip: templates face/writing
+undo template change: templates
+date filter liquid: templates
+unsubscribeUrl: templates sending contacts
+signup form captcha: forms
+add checkbox to form: forms
+subscribe form redirect after submit: forms
+campaign to all contacts except: campaigns segments
+estimated audience size: campaigns segments
+campaign unique opens definition: campaigns
+send campaign at 9am recipient time: campaigns
+who did not get the campaign: campaigns
+welcome series: workflows
+workflow trigger every monday: workflows
+stop workflow when user buys: workflows
+http request step: webhooks
+contact fields list api: contacts
+custom attributes nested data: contacts
+upload csv semicolon: contacts
+import fails row errors: contacts
+same person two emails: contacts
+track purchase event server side: contacts
+page view tracking js: contacts client
+suppressed but want to send anyway: suppressions sending
+remove bounce suppression: suppressions
+soft bounces in a row: bounces
+ARF reports: bounces
+spam rate 0.3 google: bounces
+ses bounces via sns: bounces
+gmail postmaster tools / feedback-id: sending bounces
+dns zone file export: domains face/settings
+spf include multiple records: domains
+return path domain: domains bounces
+dane / mta-sts: reports
+verify role address disposable: verification
+relay username password: configuration operate/install
+send via sendgrid and ses both: operate/ways configuration
+provider pace meaning: operate/pace operate/troubles
+drop queued mails: operate/queue
+ready endpoint 503: operate/monitoring
+spamhaus listed: operate/monitoring operate/troubles
+restore to postgres: operate/backup
+bucket retention of backups: operate/backup
+dkim selector: domains
+spf softfail: domains reports
+verify my sending domain: domains
+bounce: bounces
+user unknown 5.1.1: bounces
+suppression list: suppressions
+block an email address: suppressions
+gdpr: contacts consent security
+right to erasure: contacts
+import contacts: contacts
+duplicate contact: contacts
+confirm subscription mail: contacts
+segment by event: segments
+people who clicked last month: segments
+newsletter every week automatically: campaigns workflows
+send campaign later: campaigns
+pause campaign: campaigns
+click heatmap: campaigns
+drip: workflows
+workflow wait for event: workflows
+webhook retry: webhooks
+svix: webhooks
+open tracking off: tracking
+links in emails own domain: link-host
+delivery rate per day: statistics
+is this address real: verification
+smtp 587: smtp
+smtp authentication: smtp
+php sendmail: client
+typescript: client
+inbound parse: inbound
+dmarc reports: reports
+warm up new ip: warm-up
+sendgrid events: providers moving/sendgrid
+backup: operate/backup
+encrypt backup: operate/backup
+install with docker: operate/install
+prometheus: operate/monitoring
+healthz: operate/monitoring
+flush queue: operate/queue
+gmail 421 4.7.28: operate/pace
+relay fallback: operate/ways
+prune old emails: operate/retention
+tls certificate: operate/tls
+how much memory: operate/sizing
+server does not start: operate/troubles
+disk is full: operate/troubles
+rollback upgrade: operate/upgrade
+mailchimp: moving/index
+resend compatible: compat moving/resend
+toml config: configuration
+roles and permissions: team
+postgresql: scaling
+why are my mails delayed: operate/pace operate/troubles sending
+mail says sent but recipient has nothing: mail sending
+how can i see the bounce reason of one mail: mail bounces
+customer clicked spam by mistake: bounces suppressions contacts
+let subscribers choose what they get: topics preferences
+add unsubscribe to my template: templates sending
+product images in newsletter: images
+personalize subject with first name: templates
+currency formatting: templates
+schedule automation for anniversaries: workflows
+export campaign results: campaigns statistics
+share of gmail recipients: statistics
+bounced emails export: mail suppressions bounces
+unsubscribed users list: contacts suppressions
+import unsubscribes from old tool: suppressions moving/index
+send only to verified addresses: verification
+public key in browser: contacts api
+rate limited by api: api limits
+what does PERHAPS_DELIVERED mean: sending operate/troubles
+email.complaint webhook: webhooks
+campaign.finished: webhooks
+RATE_LIMIT_EXCEEDED: api limits
+INVALID_API_KEY: api
+NO_RECIPIENTS: api campaigns
+return_path_domain: domains bounces
+secrets key: security configuration operate/troubles
+bounce_rate_stop: bounces
+face disable web interface: configuration face/index
+log level debug: operate/monitoring
+json logs to loki: operate/monitoring
+watch emails live in terminal: operate/monitoring
+posthorn status: operate/monitoring
+posthorn key create: configuration api
+posthorn queue hold: operate/queue
+posthorn clock accept: operate/troubles
+restore drill: operate/backup
+replicate database to s3: operate/backup
+multi node deployment: scaling
+zero downtime upgrade: operate/upgrade
+caddy: operate/tls
+letsencrypt rate limit staging: operate/tls
+ses permissions iam: configuration operate/install
+bcc archive copy of every mail: sending
+limit emails per person per week: preferences topics limits
+which ports must be open: operate/install operate/tls configuration
+outgoing ip reputation: operate/monitoring warm-up bounces domains
+passkeys dont work: team
+owner locked out: operate/troubles
+transfer ownership: team face/team
+rename workspace: team api
+Rückläufer: bounces
+Abmeldeseite anpassen: contacts preferences
+Testmail senden: templates
+Versandgeschwindigkeit begrenzen: operate/pace limits configuration
+Zugriff nur lesen: team
+Mailserver Einstellungen: smtp
+Löschfristen: operate/retention
+Nachweis Einwilligung: consent
+Vorschautext: templates
+add dkim record cloudflare: domains
+rotate dkim: domains
+how long until dns is verified: domains
+unverified domain error: domains operate/troubles api
+mail bounced 550: bounces
+recipient suppressed: suppressions sending
+whitelist an address again: suppressions
+upload blocklist csv: suppressions
+erase personal data: contacts
+import subscribers from csv: contacts
+export all contacts: contacts
+bulk edit contacts: contacts
+double opt-in email text: contacts
+segment of inactive users: segments
+static vs dynamic segment: segments
+signup form on my website: forms
+bots filling my form: forms
+how to send a newsletter: campaigns
+campaign report: campaigns
+resend to people who did not open: campaigns
+welcome email automation: workflows
+wait step: workflows
+if condition in workflow: workflows
+webhook not firing: webhooks
+check webhook signature python: webhooks
+webhook event types: webhooks
+disable open tracking for one email: tracking
+own link domain: link-host
+statistics by day: statistics
+validate email: verification
+smtp credentials: smtp
+send from wordpress: smtp face/settings
+node sdk: client
+sendmail: client
+dmarc: domains reports
+nightly backups: operate/backup
+restore from backup: operate/backup
+kubernetes: operate/install operate/monitoring
+metrics: operate/monitoring
+stop all sending now: operate/queue
+outlook rejects too many: operate/pace
+two smtp relays: operate/ways
+data retention: operate/retention
+https certificate renewal: operate/tls
+server requirements: operate/sizing operate/install
+how to upgrade: operate/upgrade
+migrate from sendgrid: moving/sendgrid
+use sendgrid library: compat
+422 error: api
+idempotency-key: api
+environment variable config: configuration
+invite user: team face/team
+Wie richte ich DKIM ein: domains
+Domain wird nicht verifiziert: domains
+E-Mail mit Anhang senden: sending
+Kampagne planen: campaigns
+Automatisierung Willkommensmail: workflows
+Double Opt-in einrichten: contacts forms
+Kontakt löschen DSGVO: contacts
+Datensicherung automatisch: operate/backup
+Festplatte voll: operate/troubles
+Update installieren: operate/upgrade
+API Schlüssel erstellen: api
+Blacklist Adresse entfernen: suppressions
+Vorlage mit Variablen: templates
+Bilder hochladen: images
+Rolle Berechtigung Marketing: team
+Mail landet im Spam: domains
+Abmelden Link fehlt: sending contacts preferences topics
+Einwilligung nachweisen: consent
+Drosselung Gmail: operate/pace
+Umzug von Mailchimp: moving/index
+emails going to spam: domains
+users report the unsubscribe link does not work: contacts preferences operate/tls
+is my ip blacklisted: operate/monitoring
+how do i reset my password: team operate/troubles
+i cant log in: operate/troubles team
+add teammate as developer: team
+can two people edit a template: templates
+where do I see who opened: mail tracking face/mail
+find mail sent to customer last week: mail
+resend an email to a customer: mail
+export list of unsubscribed people: contacts suppressions
+block competitor domain: suppressions
+customer wants fewer emails: preferences topics
+why was my campaign not sent to everyone: campaigns contacts
+recipient changed email address: contacts
+email shows {{ name }} instead of name: templates
+wrong name in greeting fallback: templates
+clicks counted twice by scanner: tracking
+short links in my own domain: link-host
+count of signups from form: forms
+smtp auth error 535: smtp operate/troubles
+send through smtp with nodemailer: smtp
+printer scan to email: smtp
+resend.com sdk base url: compat
+moving from sendgrid contacts: moving/sendgrid
+postmark suppressions import: moving/postmark suppressions
+listmonk lists to segments: moving/listmonk
+plunk api compatible: moving/plunk compat
+mailgun bounce webhook: providers
+parse inbound email attachments: inbound
+reply handling: inbound
+dmarc rua: reports
+config file location: configuration
+POSTHORN_HTTP_PORT: configuration
+[limits] body_bytes: limits sending configuration
+complaint_rate_stop: bounces
+domain_grace: operate/troubles domains
+posthorn compact: operate/retention
+posthorn prune --dry-run: operate/retention
+migrate-store: scaling configuration
 `;

@@ -1,14 +1,19 @@
 // What a hit shows of its section: the text around the first word that was asked for.
-import { stemOf } from "./stems.ts";
+import { knownStemOf } from "./words.ts";
 
 const BEFORE_CHARS = 60;
 const EXCERPT_CHARS = 240;
 
 /** @param isAsked of a stem */
 export function excerptOf(text: string, isAsked: (stem: string) => boolean): string {
-  const first = [...text.matchAll(/[\p{L}\p{N}]+/gu)].find(([word]) => isAsked(stemOf(word.toLowerCase())));
-  const at = first?.index ?? 0;
+  const at = firstOf(text, isAsked);
   const from = at <= BEFORE_CHARS ? 0 : text.indexOf(" ", at - BEFORE_CHARS) + 1;
   const piece = text.slice(from, from + EXCERPT_CHARS);
   return `${from > 0 ? "… " : ""}${piece}${from + EXCERPT_CHARS < text.length ? " …" : ""}`;
+}
+
+function firstOf(text: string, isAsked: (stem: string) => boolean): number {
+  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}]+/gu))
+    if (isAsked(knownStemOf(word.toLowerCase()))) return index;
+  return 0;
 }

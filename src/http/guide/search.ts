@@ -1,7 +1,7 @@
 // Search within the guide: the page that a question is about, and its sections.
 import { nearest } from "../../edit-distance.ts";
 import { excerptOf } from "./excerpt.ts";
-import { allPages, type Page, type Section } from "./sections.ts";
+import { allPages, type Page, type Phrase, type Section } from "./sections.ts";
 import { asked, likeIt, stemsOf } from "./words.ts";
 
 export type Hit = Pick<Section, "path" | "title" | "heading"> & { readonly excerpt: string };
@@ -10,7 +10,8 @@ type Found = { readonly sections: readonly Hit[]; readonly unknown: readonly str
 
 /** What a word of the question may stand for, and how surely. */
 type Meaning = ReadonlyMap<string, number>;
-type Word = { readonly meaning: Meaning; readonly rarity: number };
+/** `isName`: a name that programs use, such as `rate_per_second`. */
+type Word = { readonly meaning: Meaning; readonly rarity: number; readonly isName: boolean };
 
 const MOST_FOUND = 20;
 const MOST_OF_A_PAGE = 3;
@@ -26,12 +27,20 @@ const IN_TITLE = 12;
 const ASKED_AS = 5;
 const IN_HEADING = 3;
 const IN_TEXT = 2;
+/** What a heading gives its page beside its section. */
+const HEADING_FOR_PAGE = 0.5;
+/** What a page that says a name often counts for it, and how often is half of that. */
+const AS_NAME = 6;
+const HALF_OF_NAMES = 2;
+/** What it counts that the question is one of the phrases that a page is asked as: for each word, the rarer the more. */
+const AS_PHRASE = 12;
 /** How rare a word is that names a page: fewer than half of them have it. */
 const NAMING = 1.2;
 
 /** Pages that tell again what a topic's own page says, unless the question names them: the product, or a screen. */
 const BESIDE: readonly (readonly [name: RegExp, share: number])[] = [
   [/^moving\//, 0.4],
+  [/^face\/writing$/, 0.7],
   [/^face\//, 0.4],
   [/^(configuration|limits|index|operate\/troubles)$/, 0.8],
   [/^compat$/, 0.45],
@@ -41,8 +50,8 @@ const SCREEN = new Set(stemsOf("screen screens button interface ui dashboard men
 
 /** The pages that say most of the question, each with its best sections; the best first. */
 export function found(question: string): Found {
-  const typed = asked(question).slice(0, MOST_WORDS);
-  const words = typed.map(({ stem }) => wordOf(stem));
+  const typed = asked(question, isKnown).slice(0, MOST_WORDS);
+  const words = typed.map(({ stem, isName }) => wordOf(stem, isName));
   const unknown = typed.filter((_, at) => words[at]?.meaning.size === 0).map(({ word }) => word);
   const known = words.filter(({ meaning }) => meaning.size > 0);
   const ranked = allPages()
@@ -69,7 +78,11 @@ function pagesByStem(): ReadonlyMap<string, number> {
   return (vocabulary = found);
 }
 
-function wordOf(stem: string): Word {
+function isKnown(stem: string): boolean {
+  return pagesByStem().has(stem) || likeIt(stem).size > 0;
+}
+
+function wordOf(stem: string, isName: boolean): Word {
   const known = pagesByStem();
   const meaning = new Map<string, number>();
   if (known.has(stem)) meaning.set(stem, 1);
@@ -79,7 +92,11 @@ function wordOf(stem: string): Word {
     1,
     ...[...meaning].filter(([, share]) => share > SYNONYM).map(([like]) => known.get(like) ?? 0),
   );
-  return { meaning, rarity: Math.log(1.4 + allPages().length / pages) };
+  return { meaning, isName, rarity: rarityOf(pages) };
+}
+
+function rarityOf(pages: number): number {
+  return Math.log(1.4 + allPages().length / pages);
 }
 
 function spelledLike(stem: string): readonly (readonly [string, number])[] {
@@ -98,10 +115,30 @@ function spelledLike(stem: string): readonly (readonly [string, number])[] {
 
 function scoreOfPage(page: Page, words: readonly Word[]): number {
   const together = Math.max(...page.sections.map((section) => scoreOfSection(section, words)));
+  const apart = whole(words, (word) => placeOf(page, word));
   const share = BESIDE.find(([name]) => name.test(page.name))?.[1] ?? 1;
   const names = namesOf(page);
   const isNamed = words.some(({ meaning, rarity }) => rarity > NAMING && best(meaning, names) === 1);
-  return (together + whole(words, (meaning) => placeOf(page, meaning))) * (isNamed ? 1 : share);
+  return (together + apart + scoreOfPhrases(page, words)) * (isNamed ? 1 : share);
+}
+
+function scoreOfPhrases({ phrases, sections }: Page, words: readonly Word[]): number {
+  const all = [...phrases, ...sections.flatMap((section) => section.phrases)];
+  return AS_PHRASE * Math.max(...all.map((phrase) => likeness(words, phrase))) ** 2 * sum(words);
+}
+
+/** From 0 to 1: how much of the question is in a phrase, and of the phrase in the question. */
+function likeness(words: readonly Word[], phrase: Phrase): number {
+  let shared = 0;
+  for (const { meaning, rarity } of words) shared += rarity * best(meaning, phrase);
+  if (shared === 0) return 0;
+  let said = 0;
+  for (const stem of phrase) said += rarityOf(pagesByStem().get(stem) ?? 1);
+  return shared / Math.sqrt(sum(words) * Math.max(said, shared));
+}
+
+function sum(words: readonly Word[]): number {
+  return words.reduce((all, { rarity }) => all + rarity, 0);
 }
 
 function namesOf({ name, titled, askedAs }: Page): ReadonlySet<string> {
@@ -111,22 +148,22 @@ function namesOf({ name, titled, askedAs }: Page): ReadonlySet<string> {
 }
 
 /** The sum over the words, the rarer the more; less if some are missing. */
-function whole(words: readonly Word[], countOf: (meaning: Meaning) => number): number {
-  let [sum, said, all] = [0, 0, 0];
-  for (const { meaning, rarity } of words) {
-    const count = countOf(meaning);
-    sum += rarity * count;
-    said += count > 0 ? rarity : 0;
-    all += rarity;
+function whole(words: readonly Word[], countOf: (word: Word) => number): number {
+  let [total, said] = [0, 0];
+  for (const word of words) {
+    const count = countOf(word);
+    total += word.rarity * count;
+    said += count > 0 ? word.rarity : 0;
   }
-  return sum * (said / all) ** 2;
+  return total * (said / sum(words)) ** 2;
 }
 
 /** What one word counts on a page. */
-function placeOf(page: Page, meaning: Meaning): number {
+function placeOf(page: Page, { meaning, isName }: Word): number {
+  if (isName) return AS_NAME * often(page.counts, meaning, HALF_OF_NAMES);
   const named = Math.max(IN_TITLE * best(meaning, page.titled), ASKED_AS * best(meaning, page.askedAs));
   const inSections = Math.max(...page.sections.map((section) => inHeading(section, meaning)));
-  return Math.max(named, inSections) + IN_TEXT * often(page.counts, meaning, 8);
+  return named + HEADING_FOR_PAGE * inSections + IN_TEXT * often(page.counts, meaning, 8);
 }
 
 function inHeading(section: Section, meaning: Meaning): number {
@@ -162,11 +199,11 @@ function bestOf({ sections, titled }: Page, words: readonly Word[]): Section[] {
 }
 
 function textOfSection({ counts }: Section, words: readonly Word[]): number {
-  return whole(words, (meaning) => IN_TEXT * often(counts, meaning, 3));
+  return whole(words, ({ meaning }) => IN_TEXT * often(counts, meaning, 3));
 }
 
 function scoreOfSection(section: Section, words: readonly Word[]): number {
-  return whole(words, (meaning) => inHeading(section, meaning) + IN_TEXT * often(section.counts, meaning, 3));
+  return whole(words, ({ meaning }) => inHeading(section, meaning) + IN_TEXT * often(section.counts, meaning, 3));
 }
 
 function hitOf({ path, title, heading, text }: Section, words: readonly Word[]): Hit {

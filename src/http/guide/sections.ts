@@ -2,9 +2,11 @@
 import { ASKED_AS } from "./asked-as.ts";
 import { htmlOf, pathOf, titleOf } from "./markdown.ts";
 import { PAGES } from "./pages.ts";
-import { stemsOf, stemsOfText } from "./words.ts";
+import { stemsOf, stemsOfText, tellingStemsOf } from "./words.ts";
 
 type Counts = ReadonlyMap<string, number>;
+/** The stems of a title, a heading, or one of the phrases that it is also asked as. */
+export type Phrase = ReadonlySet<string>;
 
 export type Section = {
   readonly path: string;
@@ -13,6 +15,7 @@ export type Section = {
   readonly text: string;
   /** Of the heading, and of what the section is also asked as. */
   readonly named: ReadonlySet<string>;
+  readonly phrases: readonly Phrase[];
   readonly counts: Counts;
 };
 
@@ -22,6 +25,7 @@ export type Page = {
   readonly titled: ReadonlySet<string>;
   /** Of what it is also asked as. */
   readonly askedAs: ReadonlySet<string>;
+  readonly phrases: readonly Phrase[];
   readonly sections: readonly Section[];
   readonly counts: Counts;
 };
@@ -29,46 +33,55 @@ export type Page = {
 let pages: readonly Page[] | undefined;
 
 export function allPages(): readonly Page[] {
-  const known = new Map<string, string>();
-  pages ??= [...PAGES.keys()].map((name) => pageOf(name, known));
+  pages ??= [...PAGES.keys()].map(pageOf);
   return pages;
 }
 
-function pageOf(name: string, known: Map<string, string>): Page {
-  const sections = sectionsOf(name, known);
+function pageOf(name: string): Page {
+  const sections = sectionsOf(name);
   const counts = new Map<string, number>();
   for (const section of sections)
     for (const [stem, count] of section.counts) counts.set(stem, (counts.get(stem) ?? 0) + count);
   return {
     name,
     titled: new Set(stemsOf(`${titleOf(name)} ${name}`)),
-    askedAs: new Set(stemsOf(ASKED_AS[name] ?? "")),
+    askedAs: new Set(stemsOf(askedAs(name).join(" "))),
+    phrases: phrasesOf(titleOf(name), name),
     sections,
     counts,
   };
 }
 
-function sectionsOf(name: string, known: Map<string, string>): Section[] {
+function sectionsOf(name: string): Section[] {
   const title = titleOf(name);
   const [, ...pieces] = htmlOf(name).split(/<h[123] id="/);
   return pieces.map((piece) => {
     const [, id = "", head = "", body = ""] = /^([^"]*)">(.*?)<\/h[123]>(.*)$/s.exec(piece) ?? [];
     const [heading, text] = [plain(head), plain(body)];
-    const named = new Set(stemsOf(`${heading} ${ASKED_AS[`${name}#${id}`] ?? ""}`));
+    const named = new Set(stemsOf([heading, ...askedAs(`${name}#${id}`)].join(" ")));
     return {
       path: `${pathOf(name)}#${id}`,
       title,
       heading,
       text,
       named,
-      counts: countsOf(`${heading} ${text}`, known),
+      phrases: phrasesOf(heading, `${name}#${id}`),
+      counts: countsOf(`${heading} ${text}`),
     };
   });
 }
 
-function countsOf(text: string, known: Map<string, string>): Counts {
+function askedAs(key: string): readonly string[] {
+  return ASKED_AS.get(key) ?? [];
+}
+
+function phrasesOf(heading: string, key: string): Phrase[] {
+  return [heading, ...askedAs(key)].map((phrase) => new Set(tellingStemsOf(phrase)));
+}
+
+function countsOf(text: string): Counts {
   const counts = new Map<string, number>();
-  for (const stem of stemsOfText(text, known)) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  for (const stem of stemsOfText(text)) counts.set(stem, (counts.get(stem) ?? 0) + 1);
   return counts;
 }
 

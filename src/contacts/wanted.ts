@@ -42,6 +42,8 @@ export type ContactInput = Act & {
   readonly consent?: string;
   /** An existing contact keeps what it has, and gets only what it lacks. */
   readonly onlyEmpty?: boolean;
+  /** What it says of a key is added to the list that a contact has there, but under these keys. Nothing = never. */
+  readonly replaces?: readonly string[];
   /** Added to the list under data `tags`. */
   readonly tag?: string | null;
   /** Refuses the input, with this, if the contact would not be subscribed. Nothing is changed then. */
@@ -124,8 +126,11 @@ function allowed(input: ContactInput): Said {
   return { ...input, topics: Object.fromEntries(topics) };
 }
 
-function dataWith(current: Variables, { data, name, onlyEmpty, tag }: ContactInput): Variables {
-  const lacking = onlyEmpty ? Object.entries(data).filter(([key]) => isEmpty(current[key])) : null;
+function dataWith(current: Variables, { data: said, name, onlyEmpty, replaces, tag }: ContactInput): Variables {
+  const data = replaces ? withLists(current, said, replaces) : said;
+  const lacking = onlyEmpty
+    ? Object.entries(data).filter(([key]) => isEmpty(current[key]) || isEmptyList(current[key]))
+    : null;
   const taken = lacking ? Object.fromEntries(lacking) : data;
   const named = name && !hasName(current, taken) ? { ...taken, name } : taken;
   const changes = tag ? { ...named, tags: withTag(named["tags"] ?? current["tags"], tag) } : named;
@@ -134,6 +139,34 @@ function dataWith(current: Variables, { data, name, onlyEmpty, tag }: ContactInp
 
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === "";
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function withLists(current: Variables, said: Variables, replaces: readonly string[]): Variables {
+  return Object.fromEntries(
+    Object.entries(said).map(([key, value]) => [key, replaces.includes(key) ? value : withItems(current[key], value)]),
+  );
+}
+
+/** Of a list: with the items that are new to it. The very same value if none is; of anything else, what is said. */
+function withItems(current: unknown, said: unknown): unknown {
+  if ((!Array.isArray(current) && !Array.isArray(said)) || isEmpty(current) || !canJoin(current) || !canJoin(said))
+    return said;
+  const [list, items] = [listOf(current), listOf(said)];
+  const known = new Set(list.map((item) => JSON.stringify(item)));
+  const fresh = items.filter((item) => !known.has(JSON.stringify(item)));
+  return fresh.length === 0 ? current : [...list, ...fresh];
+}
+
+function canJoin(value: unknown): boolean {
+  return value !== null && (typeof value !== "object" || Array.isArray(value));
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
 }
 
 /** A value that is no list becomes its first item. */

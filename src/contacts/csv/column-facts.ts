@@ -22,8 +22,11 @@ export type ColumnFacts = {
   readonly filled: number;
   readonly examples: readonly string[];
   /** What the examples become; null = nothing. */
-  readonly values: readonly (string | number | boolean | null)[];
+  readonly values: readonly Shown[];
 };
+
+/** A value for people to see: a list or an object as its JSON, perhaps cut off. */
+export type Shown = string | number | boolean | null;
 
 const MOST_EXAMPLES = 3;
 const MAX_EXAMPLE_CHARS = 100;
@@ -103,11 +106,15 @@ function addExample(examples: Example[], cell: string): void {
     examples.push({ shown, cell: cell.length > MAX_KEPT_CHARS ? null : cell });
 }
 
-function shownValue(cell: string, type: ColumnType): string | number | boolean | null {
+export function shownAs(value: unknown): Shown {
+  if (typeof value === "number" || typeof value === "boolean") return value;
+  if (value === undefined || value === null) return null;
+  return shortened(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+function shownValue(cell: string, type: ColumnType): Shown {
   try {
-    const value = valueIn(cell, type) ?? null;
-    if (typeof value === "number" || typeof value === "boolean" || value === null) return value;
-    return shortened(typeof value === "string" ? value : JSON.stringify(value));
+    return shownAs(valueIn(cell, type));
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;

@@ -22,13 +22,19 @@ export type Columns = {
   readonly consent: readonly ConsentColumn[];
   /** The types that were chosen, by key of data. */
   readonly chosen: Readonly<Record<string, ColumnType>>;
+  /** The keys of data whose lists are replaced by what the file says, rather than added to. */
+  readonly replaced: readonly string[];
 };
 
 /**
  * What each column shall become, as `fieldsOf` says it; "" = nothing, null = what its name says. `type`: of its values;
- * null = the one that fits them all.
+ * null = the one that fits them all. `replace`: a list takes the place of the one that a contact has.
  */
-export type Choice = { readonly field: string | null; readonly type: ColumnType | null };
+export type Choice = {
+  readonly field: string | null;
+  readonly type: ColumnType | null;
+  readonly replace?: boolean;
+};
 
 /** The column of JSON objects with more data. */
 export const JSON_COLUMN = "data";
@@ -73,7 +79,13 @@ export function columnsOf(
         return type ? [[key, type]] : [];
       }),
     ),
+    replaced: keys.flatMap(([index, key]) => (replacesLists(choices[index]) ? key : [])),
   };
+}
+
+/** Who chooses to read a column as a text wants no list of it. */
+function replacesLists({ type = null, replace }: Partial<Choice> = {}): boolean {
+  return replace === true || (type !== null && type !== "list" && type !== "json");
 }
 
 /** The first column that other programs call so, if none is called `email`. */

@@ -2,13 +2,17 @@
 import { COLUMN_TYPES, fits, type ColumnType } from "./cell.ts";
 import type { Columns } from "./columns.ts";
 import { decimalsOf } from "./forms.ts";
-import { wordIn } from "./words.ts";
+import { isTruthful, wordIn } from "./words.ts";
 
 /** By key of data. */
 export type ColumnTypes = Readonly<Record<string, ColumnType>>;
 
-/** `otherwise`: the cells may as well be meant so. */
-export type Typed = { readonly type: ColumnType; readonly otherwise: ColumnType | null };
+/** `otherwise`: the cells may as well be meant so. `isAnswer`: each is a yes or no, if also as `1`, `x` or `n`. */
+export type Typed = {
+  readonly type: ColumnType;
+  readonly otherwise: ColumnType | null;
+  readonly isAnswer: boolean;
+};
 
 const TYPES = COLUMN_TYPES.filter((type) => type !== "text");
 /** The first of each pair is taken, unless another column of the file can only be the second. */
@@ -23,6 +27,7 @@ class Seen {
   /** Some cell means another thing in one type of a pair than in the other. */
   isDoubtful = false;
   isFilled = false;
+  isAnswer = true;
   #isTruth = false;
   #yes = false;
   #no = false;
@@ -33,6 +38,7 @@ class Seen {
 
   add(cell: string): void {
     this.isFilled = true;
+    this.isAnswer &&= isTruthful(cell) !== null;
     this.possible = this.possible.filter((type) => fits(cell, type));
     const [type] = this.possible;
     if (type === "boolean") this.#addWord(cell);
@@ -76,7 +82,7 @@ export class TypesOfColumns {
     for (const [place, [index]] of this.columns.keys.entries()) {
       const cell = cells[index];
       const seen = this.#seen[place];
-      if (cell && seen && seen.possible.length > 0) seen.add(cell);
+      if (cell && seen && (seen.possible.length > 0 || seen.isAnswer)) seen.add(cell);
     }
   }
 
@@ -90,7 +96,11 @@ export class TypesOfColumns {
       const isDoubtful = types.length > 1 && this.#seen[place]?.isDoubtful === true;
       const first = isDoubtful ? preferred.flat().find((one) => types.includes(one)) : undefined;
       const type = first ?? types[0] ?? "text";
-      return { type, otherwise: isDoubtful ? (types.find((one) => one !== type) ?? null) : null };
+      return {
+        type,
+        otherwise: isDoubtful ? (types.find((one) => one !== type) ?? null) : null,
+        isAnswer: this.#seen[place]?.isAnswer === true,
+      };
     });
     return Object.fromEntries(this.columns.keys.map(([, key], place) => [key, typed[place] as Typed]));
   }

@@ -9,6 +9,7 @@ import { readRow, type GoodRow, type Row } from "../csv/row.ts";
 import type { CsvRecord } from "../csv/syntax.ts";
 import { keyTypes } from "../list/fields.ts";
 import { Outcome, type Counts, type SkippedInRow } from "./outcome.ts";
+import type { Replaced } from "./replaced.ts";
 import { termsOf, type Asked, type ImportTerms, type Seen, type Warning } from "./terms.ts";
 import { headerOf } from "./upload.ts";
 
@@ -26,7 +27,7 @@ export type Check = Counts & {
   readonly isComplete: boolean;
   readonly rows: number;
   readonly encoding: Encoding;
-  readonly columns: readonly ColumnFacts[];
+  readonly columns: readonly (ColumnFacts & { readonly replaced: Replaced })[];
   readonly errors: BadRows;
   readonly skippedCells: readonly SkippedInRow[];
   readonly warnings?: readonly Warning[];
@@ -60,13 +61,15 @@ export async function checkFile(
   for (let from = 0; from < read.rows.length; from += ROWS_A_READ)
     await outcome.add(read.rows.slice(from, from + ROWS_A_READ).map((text) => JSON.parse(text) as GoodRow));
   const { errors, skippedCells, ...counts } = outcome.told();
+  const facts = read.facts.told(terms.types, read.seen.types);
+  const fields = facts.map(({ field }) => field);
   return {
     isComplete: read.isComplete,
     rows: read.rows.length + read.failed,
     ...counts,
     failed: counts.failed + read.failed,
     encoding: records.encoding,
-    columns: read.facts.told(terms.types, read.seen.types),
+    columns: facts.map((one) => ({ ...one, replaced: outcome.replaced.in(one.field, fields) })),
     // As of every other answer: absent if there are none.
     ...(terms.warnings.length > 0 ? { warnings: terms.warnings } : {}),
     errors: [...read.errors, ...errors].sort((one, other) => one.row - other.row).slice(0, MAX_LISTED_ERRORS),

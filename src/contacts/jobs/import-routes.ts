@@ -39,7 +39,7 @@ const file = {
       encoding: optional(oneOf(...ENCODINGS), "Before the file, if it is not found out."),
       columns: optional(
         t.String(),
-        'Before the file: what each column becomes, as a JSON list of `"email"`, `"subscribed"`, `"data.<key>"`, `"topic:<key>"`, `""` (left out) and null (as its name says). `{"field": "data.<key>", "type": "number-comma"}` also says how its cells are read; types are the `format` of a check.',
+        'Before the file: what each column becomes, as a JSON list of `"email"`, `"subscribed"`, `"data.<key>"`, `"topic:<key>"`, `""` (left out) and null (as its name says). `{"field": "data.<key>", "type": "number-comma"}` also says how its cells are read; types are the `format` of a check. What a file says is added to a list that a contact has; with `"replace": true` it takes its place.',
       ),
     },
     {

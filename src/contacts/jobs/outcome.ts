@@ -6,6 +6,7 @@ import { contactsByAddress } from "../list/list.ts";
 import type { Reason } from "../../suppressions/queries.ts";
 import type { Contact } from "../queries.ts";
 import { reasonsOf } from "../suppression.ts";
+import { Replacements } from "./replaced.ts";
 import { inputOf, isUndecided, type ImportTerms } from "./terms.ts";
 
 /** What mail somebody may get. */
@@ -39,6 +40,7 @@ export class Outcome {
   };
   readonly #errors: BadRow[] = [];
   readonly #skipped: SkippedInRow[] = [];
+  readonly replaced = new Replacements();
   /** By a hash of the address, which needs a fraction of its memory. */
   readonly #people = new Map<number, State>();
 
@@ -72,7 +74,7 @@ export class Outcome {
       const now = earlier
         ? after(earlier, input)
         : contact
-          ? this.#amend(contact, input)
+          ? this.#amend(row, contact, input)
           : this.#create(row, input, reason);
       this.#people.set(person, now);
       this.#counts.skippedCellCount += skipped.length;
@@ -85,8 +87,10 @@ export class Outcome {
   }
 
   /** @throws AppError for a contact that would be too large */
-  #amend(contact: Contact, input: ContactInput): State {
-    this.#counts[changesOf(contact, input) ? "updated" : "unchanged"]++;
+  #amend(row: GoodRow, contact: Contact, input: ContactInput): State {
+    const changes = changesOf(contact, input);
+    this.#counts[changes ? "updated" : "unchanged"]++;
+    if (changes) this.replaced.add(row, contact.data, changes.data);
     const [before, now] = [stateOf(contact), after(stateOf(contact), input)];
     if (now === "subscribed" && before !== "subscribed") this.#counts.resubscribed++;
     return now;

@@ -23,6 +23,9 @@ const warningsShape = t.Array(t.Object({ field: t.String(), message: t.String() 
     "The file is not UTF-8, a key of data gets another type than contacts have so far, or a column names a topic that does not exist.",
 });
 
+/** A list or an object is its JSON. */
+const shownShape = nullable(t.Union([t.String(), t.Number(), t.Boolean()]));
+
 const formatShape = oneOf(...COLUMN_TYPES);
 
 const skippedShape = t.Array(
@@ -131,9 +134,19 @@ export const checkShape = t.Object(
         }),
         filled: countShape,
         examples: t.Array(t.String()),
-        values: t.Array(nullable(t.Union([t.String(), t.Number(), t.Boolean()])), {
+        values: t.Array(shownShape, {
           description: "What the examples become; null = the cell is left out.",
         }),
+        replaced: t.Object(
+          {
+            count: countShape,
+            samples: t.Array(t.Object({ row: countShape, email: t.String(), before: shownShape, after: shownShape })),
+          },
+          {
+            description:
+              "Values that contacts have and would lose to others; three of them before and after. A list that only grows loses nothing.",
+          },
+        ),
       }),
     ),
     errors: t.Array(t.Object({ row: countShape, email: t.String(), error: t.String() })),

@@ -8,7 +8,7 @@ import { canAgree } from "../csv/consent.ts";
 import { ENCODINGS, type Encoding } from "../csv/records.ts";
 import { dataOf, type GoodRow, type SkippedCell } from "../csv/row.ts";
 import { refuseBrokenText } from "../../http/body.ts";
-import type { FieldType } from "../list/fields.ts";
+import type { KeyType } from "../list/fields.ts";
 
 /** Whether new people of whom the file does not say it may get marketing mail; `confirm`: they are asked. */
 const ANSWERS = ["yes", "no", "confirm"] as const;
@@ -36,6 +36,8 @@ export type ImportTerms = Asked & {
   /** The number of the segment. */
   readonly segment: number | null;
   readonly types: ColumnTypes;
+  /** The keys of data whose lists are replaced; others are added to. */
+  readonly replaces: readonly string[];
   /** New people of whom neither file nor caller say it. */
   readonly subscribesOthers: boolean;
   readonly warnings: readonly Warning[];
@@ -93,7 +95,7 @@ export function choicesIn(fields: ReadonlyMap<string, string>): Choice[] {
   if (choices.length < list.length)
     throw invalidField(
       "columns",
-      'Expected a JSON list of "email", "subscribed", "data.<key>", "topic:<key>", "", null and {"field": "data.<key>", "type": "number"}.',
+      'Expected a JSON list of "email", "subscribed", "data.<key>", "topic:<key>", "", null and {"field": "data.<key>", "type": "list", "replace": true}.',
       "invalid_value",
     );
   return choices;
@@ -115,12 +117,15 @@ function listIn(text: string): unknown[] | null {
 
 /** Null = it is none. */
 function choiceIn(one: unknown): Choice | null {
-  const { field = null, type = null } =
-    typeof one === "object" && one !== null ? (one as Record<string, unknown>) : { field: one };
+  const {
+    field = null,
+    type = null,
+    replace = false,
+  } = typeof one === "object" && one !== null ? (one as Record<string, unknown>) : { field: one };
   const isField =
     field === null || (typeof field === "string" && /^$|^email$|^subscribed$|^data(\..+)?$|^topic:.+$/s.test(field));
   const isType = type === null || COLUMN_TYPES.includes(type as ColumnType);
-  return isField && isType ? ({ field, type } as Choice) : null;
+  return isField && isType && typeof replace === "boolean" ? ({ field, type, replace } as Choice) : null;
 }
 
 /** What a file has shown once it is read. */
@@ -134,14 +139,15 @@ export type Seen = {
 export function termsOf(
   asked: Asked & Pick<ImportTerms, "segment">,
   { columns, types, encoding }: Seen,
-  known: ReadonlyMap<string, FieldType>,
+  known: ReadonlyMap<string, KeyType>,
 ): ImportTerms {
   const settled = Object.entries(types).map(
-    ([key, { type }]) => [key, columns.chosen[key] ?? settledType(type, known.get(key))] as const,
+    ([key, typed]) => [key, columns.chosen[key] ?? settledType(typed, known.get(key))] as const,
   );
   return {
     ...asked,
     types: Object.fromEntries(settled),
+    replaces: columns.replaced,
     subscribesOthers: !canAgree(columns.consent),
     warnings: [
       ...(asked.encoding === null ? encodingWarning(encoding) : []),
@@ -151,8 +157,10 @@ export function termsOf(
   };
 }
 
-/** A key that is text stays text. Dates are texts, too. */
-function settledType(type: ColumnType, known: FieldType | undefined): ColumnType {
+/** A key that is text stays text, and one that is a list or a yes and no stays that. Dates are texts, too. */
+function settledType({ type, isAnswer }: Typed, known: KeyType | undefined): ColumnType {
+  if (known === "list" && type !== "json") return "list";
+  if (known === "boolean" && isAnswer) return "boolean";
   const staysText = known === "string" || (known === "date" && !type.startsWith("date"));
   return staysText && type !== "json" ? "text" : type;
 }
@@ -168,7 +176,7 @@ function encodingWarning(encoding: Encoding): Warning[] {
   ];
 }
 
-const NAMES: Readonly<Record<ColumnType | FieldType, string>> = {
+const NAMES: Readonly<Record<ColumnType | KeyType, string>> = {
   number: "numbers",
   "number-comma": "numbers",
   boolean: "true or false",
@@ -182,7 +190,7 @@ const NAMES: Readonly<Record<ColumnType | FieldType, string>> = {
   "date-mdy": "text",
 };
 
-function typeWarning(key: string, type: ColumnType, known: FieldType | undefined): Warning[] {
+function typeWarning(key: string, type: ColumnType, known: KeyType | undefined): Warning[] {
   if (known === undefined || NAMES[type] === NAMES[known]) return [];
   const message = `Contacts have ${NAMES[known]} in ${key}; this file makes it ${NAMES[type]}. Segments and workflows may treat it differently.`;
   return [{ field: `data.${key}`, message }];
@@ -194,9 +202,9 @@ export function inputOf(
   terms: ImportTerms,
 ): { readonly input: ContactInput; readonly skipped: readonly SkippedCell[] } {
   const { data, skipped } = dataOf(row, terms.types);
-  const { onlyEmpty, tag, resubscribe: mayRejoin } = terms;
+  const { onlyEmpty, replaces, tag, resubscribe: mayRejoin } = terms;
   const said = row.topics ? { topics: row.topics, mayRejoin } : {};
-  return { input: { email: row.email, data, onlyEmpty, tag, ...said, ...flagOf(row, terms) }, skipped };
+  return { input: { email: row.email, data, onlyEmpty, replaces, tag, ...said, ...flagOf(row, terms) }, skipped };
 }
 
 type Flag = Pick<ContactInput, "subscribed" | "subscribedIfNew" | "suppressed" | "pendingIfNew" | "consent">;

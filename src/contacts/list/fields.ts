@@ -8,6 +8,8 @@ import { isNameable } from "../data.ts";
 import { extent, fieldsFrom, frequentTexts, type FieldRow } from "./field-queries.ts";
 
 export type FieldType = "string" | "number" | "boolean" | "date" | "object";
+/** A list is an object to those who ask for fields; an import adds to it. */
+export type KeyType = FieldType | "list";
 
 type Field = {
   /** `email`, or `data.plan`. */
@@ -33,6 +35,17 @@ const MAX_FIELDS = 1_000;
 
 /** The standard fields, then those of data, the most frequent first. */
 export async function contactFields(store: Store, workspace: number): Promise<readonly Field[]> {
+  const ranked = (await dataFields(store, workspace)).map(({ key, type, coverage }): Field => ({
+    field: `data.${key}`,
+    type: type === "list" ? "object" : type,
+    coverage,
+  }));
+  return [...STANDARD, ...ranked];
+}
+
+type DataField = { readonly key: string; readonly type: KeyType; readonly coverage: number };
+
+async function dataFields(store: Store, workspace: number): Promise<readonly DataField[]> {
   const total = await store.read((reader) => keptCount(reader, workspace, null));
   const rows = await sampled(store, workspace, total);
   const byKey = Map.groupBy(
@@ -40,8 +53,9 @@ export async function contactFields(store: Store, workspace: number): Promise<re
     ({ key }) => key,
   );
   const fields = [...byKey].map(([key, found]) => fieldOf(key, found, Math.min(total, SAMPLED_CONTACTS)));
-  const ranked = fields.sort((one, other) => other.coverage - one.coverage || (one.field < other.field ? -1 : 1));
-  return [...STANDARD, ...ranked.slice(0, MAX_FIELDS)];
+  return fields
+    .sort((one, other) => other.coverage - one.coverage || (one.key < other.key ? -1 : 1))
+    .slice(0, MAX_FIELDS);
 }
 
 /** Keys of data that are texts with most people; an import leaves them so. */
@@ -51,11 +65,9 @@ export async function textKeys(store: Store, workspace: number): Promise<Readonl
 }
 
 /** The type that most values of each key of data have. */
-export async function keyTypes(store: Store, workspace: number): Promise<ReadonlyMap<string, FieldType>> {
-  const fields = await contactFields(store, workspace);
-  return new Map(
-    fields.flatMap(({ field, type }) => (field.startsWith("data.") ? [[field.slice("data.".length), type]] : [])),
-  );
+export async function keyTypes(store: Store, workspace: number): Promise<ReadonlyMap<string, KeyType>> {
+  const fields = await dataFields(store, workspace);
+  return new Map(fields.map(({ key, type }) => [key, type]));
 }
 
 const MAX_VALUES = 20;
@@ -86,16 +98,16 @@ async function sampled(store: Store, workspace: number, total: number): Promise<
   return rows;
 }
 
-function fieldOf(key: string, rows: readonly FieldRow[], contacts: number): Field {
+function fieldOf(key: string, rows: readonly FieldRow[], contacts: number): DataField {
   const having = rows.reduce((sum, row) => sum + row.contacts, 0);
-  const counts = new Map<FieldType, number>();
+  const counts = new Map<KeyType, number>();
   for (const row of rows) counts.set(typeOf(row), (counts.get(typeOf(row)) ?? 0) + row.contacts);
   const [[type] = ["string" as const]] = [...counts].sort(([, one], [, other]) => other - one);
   const percent = Math.min(100, (100 * having) / Math.max(1, contacts));
-  return { field: `data.${key}`, type, coverage: Math.round(percent * 10) / 10 };
+  return { key, type, coverage: Math.round(percent * 10) / 10 };
 }
 
-const TYPES: Readonly<Record<string, FieldType>> = {
+const TYPES: Readonly<Record<string, KeyType>> = {
   integer: "number",
   real: "number",
   number: "number",
@@ -104,10 +116,11 @@ const TYPES: Readonly<Record<string, FieldType>> = {
   boolean: "boolean",
   text: "string",
   string: "string",
+  array: "list",
 };
 
 /** Texts are dates if the least and the greatest are: those between begin like them. */
-function typeOf({ type, least, greatest }: FieldRow): FieldType {
+function typeOf({ type, least, greatest }: FieldRow): KeyType {
   const known = TYPES[type] ?? "object";
   return known === "string" && isDate(least ?? "") && isDate(greatest ?? "") ? "date" : known;
 }

@@ -39,10 +39,12 @@ export function Columns({ head, mapping, check, map }: ColumnsProps) {
   const choose = (at: number, field: string) =>
     map(
       mapping.map((now, index) => {
-        if (index === at) return { ...now, field };
+        if (index === at) return { field, type: null };
         return field !== "" && fieldAt(index) === field ? { ...now, field: "" } : now;
       }),
     );
+  const replaceLists = (at: number, replace: boolean) =>
+    map(mapping.map((now, index) => (index === at ? { ...now, replace } : now)));
   const read = (at: number, type: Format) => map(mapping.map((now, index) => (index === at ? { ...now, type } : now)));
   return (
     <Panel
@@ -87,6 +89,13 @@ export function Columns({ head, mapping, check, map }: ColumnsProps) {
                     choose={(type) => read(at, type)}
                   />
                 )}
+                {field.startsWith("data.") && facts?.format === "list" && (
+                  <ListField
+                    column={column}
+                    replaces={mapping[at]?.replace === true}
+                    choose={(replace) => replaceLists(at, replace)}
+                  />
+                )}
                 {field === "email" && <Tag>{t.matches}</Tag>}
                 {(field === "subscribed" || field.startsWith("topic:")) && <Tag>{t.fields.subscribed}</Tag>}
               </span>
@@ -125,5 +134,28 @@ function FormatField({ column, format, otherwise, choose }: FormatFieldProps) {
       />
       {otherwise && <span className="small warn-text">{t.orRead(t.formats[otherwise].note)}</span>}
     </>
+  );
+}
+
+type ListFieldProps = {
+  readonly column: string;
+  readonly replaces: boolean;
+  readonly choose: (replace: boolean) => void;
+};
+
+/** What becomes of the list that a contact has. */
+function ListField({ column, replaces, choose }: ListFieldProps) {
+  const { lists } = useTexts(peopleTexts).import;
+  return (
+    <Picker
+      label={lists.of(column)}
+      value={replaces ? "replace" : "add"}
+      shown={replaces ? lists.replace : lists.add}
+      choices={[
+        { id: "add", name: lists.add },
+        { id: "replace", name: lists.replace },
+      ]}
+      onChange={(id) => choose(id === "replace")}
+    />
   );
 }

@@ -101,7 +101,9 @@ export type Format = NonNullable<Check["columns"][number]["format"]>;
  * What each column becomes: `email`, `subscribed`, `data.<key>`; "" = left out, null = what the server makes of its
  * name. `type`: null = what fits all its cells.
  */
-export type Mapping = readonly { readonly field: string | null; readonly type: Format | null }[];
+export type Mapping = readonly ColumnChoice[];
+/** `replace`: a list takes the place of the one that a contact has; else it is added. */
+type ColumnChoice = { readonly field: string | null; readonly type: Format | null; readonly replace?: boolean };
 
 /** Other products write `"vip","new"`. */
 const TAGS = /^tags$/i;

@@ -14,6 +14,7 @@ import { Columns } from "./columns.tsx";
 import { guessMapping, type Encoding, type FileHead } from "./file-head.ts";
 import { EncodingBanner } from "./encoding-banner.tsx";
 import { ImportPage } from "./import-page.tsx";
+import { ReplacedValues } from "./replaced.tsx";
 import { SkippedCells } from "./skipped-cells.tsx";
 import { ImportPreview } from "./import-preview.tsx";
 
@@ -67,6 +68,7 @@ export function OpenedFile({ head, keys, number, another, onStart }: OpenedFileP
       <div className="cols tried">
         <div className="stack l">
           <InvalidRows check={check} name={head.name} />
+          {check && <ReplacedValues columns={check.columns} />}
           {check && check.skippedCellCount > 0 && (
             <SkippedCells cells={check.skippedCells} count={check.skippedCellCount} />
           )}

@@ -56,6 +56,19 @@ export const importing: typeof english = {
     why: (field, format) => `${field} wird als „${format}“ gelesen`,
     more: (count) => `${count} weitere`,
   },
+  lists: {
+    of: (column) => `Was ${column} mit Listen macht`,
+    add: "Zur Liste dazu",
+    replace: "Liste ersetzen",
+  },
+  replaced: {
+    title: "Werte, die ersetzt würden",
+    count: (count, shown) => `${shown} ${some(count, "Wert würde", "Werte würden")} ersetzt`,
+    means:
+      "Bestehende Kontakte haben hier einen anderen Wert. Soll er bleiben, lassen Sie die Spalte weg oder füllen Sie nur leere Felder.",
+    ofColumn: (count, shown) => `${shown} ${some(count, "Kontakt", "Kontakte")}`,
+    nothing: "nichts",
+  },
   unnamed: (number) => `Spalte ${number}`,
   becomes: (column) => `Was aus ${column} wird`,
   leaveOut: "weglassen",

@@ -65,6 +65,18 @@ export const importing = {
     why: (field: string, format: string) => `${field} is read as “${format}”`,
     more: (count: string) => `${count} more`,
   },
+  lists: {
+    of: (column: string) => `What happens to lists with ${column}`,
+    add: "Add to the list",
+    replace: "Replace the list",
+  },
+  replaced: {
+    title: "Values that would be replaced",
+    count: (count: number, shown: string) => `${shown} ${some(count, "value", "values")} would be replaced`,
+    means: "Existing contacts have another value here. To keep it, don’t import the column, or fill only empty fields.",
+    ofColumn: (count: number, shown: string) => `${shown} ${some(count, "contact", "contacts")}`,
+    nothing: "nothing",
+  },
   unnamed: (number: number) => `Column ${number}`,
   becomes: (column: string) => `Field for ${column}`,
   leaveOut: "Don’t import",

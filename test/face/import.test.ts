@@ -1,0 +1,45 @@
+// Importing a file of people: what its columns become, and what that does to what people have.
+import { expect } from "bun:test";
+import { journey, settled, visit } from "../support/browser.ts";
+import { signIn } from "../support/signed-in.ts";
+import { startPosthorn } from "../support/posthorn.ts";
+
+const csvOf = (...lines: readonly string[]) => ({
+  name: "shop.csv",
+  mimeType: "text/csv",
+  buffer: Buffer.from(`${lines.join("\n")}\n`),
+});
+
+journey("A column that becomes a list adds to it, and what would be replaced is shown before", async () => {
+  await using posthorn = await startPosthorn();
+  await posthorn.call("POST /contacts", { email: "ann@fair.example", data: { tags: ["vip"], plan: "free" } });
+  await posthorn.call("POST /contacts", { email: "bo@fair.example", data: { tags: ["old"], plan: "free" } });
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn, "MARKETER");
+  const { page } = eva;
+  await eva.open("/people/import");
+  const file = csvOf("email,Groups,plan", "ann@fair.example,new,pro", "bo@fair.example,new,free");
+  await page.locator("input[type=file]").setInputFiles(file);
+  await page.getByRole("heading", { name: "1 value would be replaced" }).waitFor();
+  await page.getByRole("button", { name: /Field for Groups/ }).click();
+  await page.getByRole("option", { name: "data.tags" }).click();
+  await page.getByRole("button", { name: "How Groups is read: List" }).waitFor();
+  const lists = page.getByRole("button", { name: /What happens to lists with Groups/ });
+  expect(await lists.innerText()).toContain("Add to the list");
+  await lists.click();
+  await page.getByRole("option", { name: "Replace the list" }).click();
+  await page.getByRole("heading", { name: "3 values would be replaced" }).waitFor();
+  const replaced = page.getByRole("region", { name: "Values that would be replaced" });
+  await replaced.locator(".line", { hasText: "vip" }).getByText("new").waitFor();
+  for (const width of [390, 900, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await eva.check();
+  }
+  await lists.click();
+  await page.getByRole("option", { name: "Add to the list" }).click();
+  await page.getByRole("heading", { name: "1 value would be replaced" }).waitFor();
+  await page.getByRole("button", { name: "Import 2 rows" }).click();
+  await settled(posthorn, async () => expect(await page.getByRole("heading", { name: "Imported" }).count()).toBe(1));
+  const ann = (await posthorn.call("GET /contacts/by-email/ann@fair.example")).body;
+  expect(ann.data).toEqual({ tags: ["vip", "new"], plan: "pro" });
+});

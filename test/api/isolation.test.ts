@@ -257,6 +257,7 @@ describe("an id of another workspace's record", () => {
     "GET /contacts/leaving-answers campaignId",
     "GET /contacts/export importId",
     "POST /contacts/export contactIds",
+    ...["GET /emails", "GET /emails/reasons", "POST /emails/retry"].map((route) => `${route} keyId`),
     "GET /emails templateId",
     "GET /emails workflowId",
     "GET /emails stepId",

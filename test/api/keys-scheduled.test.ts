@@ -207,6 +207,20 @@ test("another workspace's set, and one that never was, are not there; scoped key
   expect(await asked(`DELETE /keys/${shop.id}?cancelscheduled=true`)).toEqual([400, "INVALID_PARAMETERS"]);
 });
 
+test("no mail is found, or sent again, by the set of another workspace", async () => {
+  await using posthorn = await startPosthorn();
+  const other = await addWorkspace(posthorn, { name: "other", domain: "other.example" });
+  const key = { bearer: other.secret };
+  posthorn.transport.answer = () => ({ kind: "failed", reply: "554 5.7.1 No" });
+  await ask(posthorn, "POST /v1/send", { key, body: { ...letter, from: "hello@other.example" } });
+  await posthorn.settle();
+  expect((await ask(posthorn, `GET /emails?keyId=${other.id}`, { key })).body.data).toHaveLength(1);
+  expect((await ask(posthorn, `GET /emails?keyId=${other.id}`)).body.data).toEqual([]);
+  expect((await ask(posthorn, `GET /emails/reasons?keyId=${other.id}`)).body.reasons).toEqual([]);
+  const { body } = await ask(posthorn, "POST /emails/retry", { body: { filter: { keyId: other.id } } });
+  expect(body.error.errors[0]).toMatchObject({ field: "filter", code: "no_match" });
+});
+
 test("revoked sets are listed, the newest first", async () => {
   await using posthorn = await startPosthorn();
   const [shop, blog] = [await addKeys(posthorn, { name: "shop" }), await addKeys(posthorn, { name: "blog" })];

@@ -143,6 +143,7 @@ test.each<Case>([
   ["rcpt", "550 relay not permitted, authentication required"],
   ["rcpt", "550 5.7.64 TenantAttribution; Relay Access Denied"],
   ["rcpt", "550 I cannot deliver mail for <ada@example.com>"],
+  ["rcpt", "550 Invalid recipient: <ada@example.com>"],
   ["data", "451 Authentication failed: Maximum credits exceeded"],
   ["data", "550 You can only send testing emails to your own email address (shop@shop.example)."],
   ["rcpt", "554 5.7.1 <ada@example.com>: Recipient address rejected: Access denied"],

@@ -58,6 +58,7 @@ const RECIPIENT_GONE: Case[] = [
   // Words beat codes that say nothing.
   ["rcpt", "bounced", "550 5.1.0 Address unknown"],
   ["rcpt", "bounced", "550 5.5.0 Invalid recipient"],
+  ["rcpt", "bounced", "550 5.1.1 Invalid recipient: <anna@example.com>"],
   ["rcpt", "bounced", "553 5.3.0 <anna@example.com>... No such user here"],
   ["rcpt", "bounced", "550 5.1.351 Remote server returned unknown recipient or mailbox unavailable"],
   ["rcpt", "bounced", "550 5.4.1 Recipient address rejected: Access denied. [DB5EUR01.prod.protection.outlook.com]"],
@@ -71,6 +72,8 @@ const POLICY: Case[] = [
   ["data", "failed", "550 5.7.1 The account is disabled"],
   ["data", "failed", "550 5.2.1 Your sending account is disabled"],
   ["rcpt", "failed", "554 5.7.1 <anna@example.com>: Relay access denied"],
+  // OpenSMTPD, of everybody whom no rule lets us send to.
+  ["rcpt", "failed", "550 Invalid recipient: <anna@example.com>"],
   ["rcpt", "failed", "550 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org"],
   ["rcpt", "failed", "550 5.7.54 SMTP; Unable to relay recipient in non-accepted domain"],
   ["rcpt", "failed", "553 sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)"],

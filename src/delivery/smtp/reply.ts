@@ -70,7 +70,15 @@ function meaningOf(phase: Phase, reply: Reply): Meaning {
   if (reply.code === CLOSING) return isPassedOn ? closingAt(phase, reply) : UNREACHABLE;
   if (LOGIN_WANTED.has(reply.code)) return isPassedOn ? LATER : UNREACHABLE;
   if (reply.code < 500 || reply.code > 599 || reply.code === OUT_OF_STEP) return LATER;
+  if (phase === "rcpt" && isNoRule(reply)) return MEANINGS.sender;
   return MEANINGS[blameFor({ phase, code: reply.code, status: reply.enhancedCode, words: reply.text })];
+}
+
+const NO_RULE = /^Invalid recipient: <[^<>]*>$/;
+
+/** OpenSMTPD says so of an unknown user, and of everybody where no rule of it lets us send (about-way.ts). */
+function isNoRule({ code, enhancedCode, text }: Reply): boolean {
+  return code === 550 && enhancedCode === null && NO_RULE.test(text);
 }
 
 /** RFC 3463 §3.4, §3.5 and the words beside them. */

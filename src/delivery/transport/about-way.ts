@@ -74,7 +74,7 @@ const SENDER_REFUSED = anyOf(
 const ACCOUNT = anyOf(
   "\\b(account|user|domain|sending|tenant)\\b.{0,40}\\b(suspended|disabled|blocked|paused|inactive|terminated|not (yet )?(active|activated|enabled))\\b|\\bsandbox\\b|pending approval",
   "\\b(daily|hourly|monthly|sending|message|e-?mail|relay) (sending |smtp |relay )*(quota|limit)\\b|\\bquota\\b.{0,20}\\bexceeded\\b|\\bmaximum credits\\b|\\bout of credits?\\b|(not enough|insufficient|no) credits?\\b|\\bthrottling failure\\b|exceeded [^.;]{0,40}\\b(per hour|a day|per day|threshold|limit)\\b",
-  "\\brelay(ing)? (access )?(denied|not (permitted|allowed)|prohibited)\\b|\\b(unable|not permitted|not allowed) to relay\\b|\\b(do|does|will) ?not relay\\b|5\\.7\\.1 @: (client host|recipient address) rejected: access denied|5\\.7\\.1 \\S+: client host rejected: access denied|i cannot deliver mail for|\\bmail relay denied\\b|\\btenantattribution\\b",
+  "\\brelay(ing)? (access )?(denied|not (permitted|allowed)|prohibited)\\b|\\b(unable|not permitted|not allowed) to relay\\b|\\b(do|does|will) ?not relay\\b|5\\.7\\.1 @: (client host|recipient address) rejected: access denied|5\\.7\\.1 \\S+: client host rejected: access denied|i cannot deliver mail for|^550 invalid recipient: <?@>?$|\\bmail relay denied\\b|\\btenantattribution\\b",
   "\\bauthenti(cation|cate) (is )?(required|first|failed|unsuccessful)|\\bunauthori[sz]ed ip\\b|not loving your login|\\bclient was not authenticated\\b|\\bbad outbound sender\\b|outgoing blocked|free accounts? (is|are) for test|only send test(ing)? (mails?|e-?mails?|messages?) to\\b|unusual (sending|outgoing) activity",
 );
 

@@ -32,6 +32,7 @@ export const WHOLE: readonly string[] = [
   "api/import-consent",
   "api/import-extras",
   "api/import-lists",
+  "api/import-other-files",
   "api/import-types",
   "api/import-undo",
   "api/person",

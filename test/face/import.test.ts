@@ -1,6 +1,6 @@
 // Importing a file of people: what its columns become, and what that does to what people have.
 import { expect } from "bun:test";
-import { journey, settled, visit } from "../support/browser.ts";
+import { journey, settled, soon, visit } from "../support/browser.ts";
 import { signIn } from "../support/signed-in.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 
@@ -42,4 +42,67 @@ journey("A column that becomes a list adds to it, and what would be replaced is 
   await settled(posthorn, async () => expect(await page.getByRole("heading", { name: "Imported" }).count()).toBe(1));
   const ann = (await posthorn.call("GET /contacts/by-email/ann@fair.example")).body;
   expect(ann.data).toEqual({ tags: ["vip", "new"], plan: "pro" });
+});
+
+journey("A file that is no CSV is told by what it is, and what to do", async () => {
+  await using posthorn = await startPosthorn();
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn, "MARKETER");
+  const { page } = eva;
+  await eva.open("/people/import");
+  const choose = (name: string, start: string) =>
+    page
+      .locator("input[type=file]")
+      .setInputFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(start, "latin1") });
+  await choose("audience_export.zip", "PK\x03\x04\x14\0subscribed_members.csv");
+  await page
+    .getByRole("alert")
+    .getByText(/^This is a ZIP archive\. Unpack it/)
+    .waitFor();
+  await choose("people.xlsx", "PK\x03\x04\x14\0[Content_Types].xml");
+  await page
+    .getByRole("alert")
+    .getByText(/^This is a spreadsheet\. Save it as CSV/)
+    .waitFor();
+  await eva.check();
+  await page.locator("input[type=file]").setInputFiles(csvOf("email", "ann@fair.example"));
+  await page.getByText("All rows are valid.").waitFor();
+});
+
+journey("Nothing has a green tick while a preview is being prepared, or before it can be", async () => {
+  await using posthorn = await startPosthorn();
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn, "MARKETER");
+  const { page } = eva;
+  await eva.open("/people/import");
+  const waiting = new Set<() => void>();
+  await page.route("**/contacts/import/check*", async (route) => {
+    await new Promise<void>((go) => waiting.add(go));
+    await route.continue();
+  });
+  const answer = async () => {
+    await soon(async () => expect(waiting.size).toBeGreaterThan(0));
+    for (const go of waiting) go();
+    waiting.clear();
+  };
+  const rows = page.getByRole("region", { name: "Invalid rows" });
+  const tick = rows.locator("header .m.ok");
+  await page.locator("input[type=file]").setInputFiles(csvOf("who,name", "ann@fair.example,Ann"));
+  await rows.getByText("The preview is being prepared.").waitFor();
+  expect(await tick.count()).toBe(0);
+  // No column has the addresses: there is nothing to wait for.
+  await answer();
+  await page.locator(".disabled-reason").getByText("Choose the column with the email addresses.").waitFor();
+  await rows.waitFor({ state: "detached" });
+  expect(await page.getByText("The preview is being prepared.").count()).toBe(0);
+  await page.getByRole("button", { name: /Field for who/ }).click();
+  await page.getByRole("option", { name: "email" }).click();
+  await answer();
+  await tick.waitFor();
+  await page.getByRole("button", { name: /Field for name/ }).click();
+  await page.getByRole("option", { name: "Don’t import" }).click();
+  await tick.waitFor({ state: "detached" });
+  await rows.getByText("The preview is being prepared.").waitFor();
+  await answer();
+  await tick.waitFor();
 });

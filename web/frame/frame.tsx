@@ -12,7 +12,7 @@ import type { IconName } from "../parts/icon.tsx";
 import { Banner } from "../parts/banner.tsx";
 import { Empty } from "../parts/layout.tsx";
 import { copyText } from "../clipboard.ts";
-import { showToast } from "../parts/toast.tsx";
+import { showToast, showWarning } from "../parts/toast.tsx";
 import { useMembership } from "../session.ts";
 import { useSignal } from "../signal.ts";
 import { frameTexts } from "../texts/areas.ts";
@@ -123,7 +123,8 @@ function NoWorkspace() {
 export function useCopying(): void {
   const t = useTexts(frameTexts);
   const call = useSignal(screenCall);
-  const copy = async (text: string, done: string) => showToast((await copyText(text)) ? done : t.notCopied);
+  const copy = async (text: string, done: string) =>
+    (await copyText(text)) ? showToast(done) : showWarning(t.notCopied);
   const copyLink = () => void copy(currentLink(workspaceId.get()), t.linkCopied);
   const copyCall = async () => {
     const { curlOf } = await loadChunk(() => import("../curl.ts"));

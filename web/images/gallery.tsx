@@ -5,7 +5,7 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { More } from "../parts/rows.tsx";
 import { Skeleton } from "../parts/layout.tsx";
-import { showToast } from "../parts/toast.tsx";
+import { showWarning } from "../parts/toast.tsx";
 import { imagesTexts } from "../texts/areas.ts";
 import { imageFiles, ownPath, useImages, useDelete, useUpload, type Image } from "./calls.ts";
 import "./images.css";
@@ -26,7 +26,7 @@ export function Gallery({ disabledReason, pick }: GalleryProps) {
   });
   const add = (files: readonly File[]) => {
     const images = imageFiles(files);
-    if (images.length < files.length) showToast(t.kinds);
+    if (images.length < files.length) showWarning(t.kinds);
     if (images.length > 0 && disabledReason === undefined) uploading.mutate(images);
   };
   const drop = (event: DragEvent) => {

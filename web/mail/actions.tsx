@@ -9,7 +9,7 @@ import { Button, DisabledReason } from "../parts/button.tsx";
 import { copyText } from "../clipboard.ts";
 import { Question } from "../parts/form-dialog.tsx";
 import { Menu, type MenuEntry } from "../parts/menu.tsx";
-import { showToast } from "../parts/toast.tsx";
+import { showToast, showWarning } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";
 import { useDisabledReason } from "../session.ts";
 import { signal, useSignal } from "../signal.ts";
@@ -128,7 +128,8 @@ function CancelDialog({
 function MoreMenu({ mail }: { readonly mail: WholeMail }) {
   const t = useTexts(mailTexts);
   const frame = useTexts(frameTexts);
-  const copy = async (text: string, done: string) => showToast((await copyText(text)) ? done : frame.notCopied);
+  const copy = async (text: string, done: string) =>
+    (await copyText(text)) ? showToast(done) : showWarning(frame.notCopied);
   const { id, messageId } = mail;
   const entries: readonly MenuEntry[] = [
     { id: "eml", name: t.more.eml, icon: "get", run: () => save(addressOf(`/emails/${id}/raw`), `${id}.eml`) },

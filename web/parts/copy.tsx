@@ -4,7 +4,7 @@ import { copyText } from "../clipboard.ts";
 import { useTexts } from "../language.ts";
 import { frameTexts } from "../texts/areas.ts";
 import { Button } from "./button.tsx";
-import { showToast } from "./toast.tsx";
+import { showWarning } from "./toast.tsx";
 
 const DONE_MS = 2_000;
 
@@ -12,7 +12,7 @@ function useCopy(text: string): readonly [done: boolean, copy: () => void] {
   const t = useTexts(frameTexts);
   const [done, setDone] = useState(false);
   const copy = async () => {
-    if (!(await copyText(text))) return showToast(t.notCopied);
+    if (!(await copyText(text))) return showWarning(t.notCopied);
     setDone(true);
     setTimeout(setDone, DONE_MS, false);
   };

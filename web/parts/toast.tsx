@@ -12,11 +12,12 @@ type Action = { readonly name: string; readonly run: () => void; readonly icon?:
 type Toast = {
   readonly id: number;
   readonly text: string | Fault | null;
-  readonly tone: "ok" | "bad";
+  readonly tone: "ok" | "warn" | "bad";
   readonly icon?: StatusIconName;
   readonly action?: Action | undefined;
 };
 
+const ICONS = { ok: "delivered", warn: "warn", bad: "failed" } as const;
 const SHOWN_MS = 6_000;
 const MAX_TOASTS = 3;
 const toasts = signal<readonly Toast[]>([]);
@@ -24,6 +25,11 @@ let lastId = 0;
 
 export function showToast(text: string, action?: Action): void {
   add({ text, tone: "ok", action });
+}
+
+/** What was not done, or not all of it. */
+export function showWarning(text: string): void {
+  add({ text, tone: "warn" });
 }
 
 /** An error from the server. */
@@ -66,7 +72,7 @@ function ToastItem({ id, text, tone, action }: Toast) {
       onFocus={() => hold(true)}
       onBlur={() => hold(false)}
     >
-      <StatusIcon name={tone === "ok" ? "delivered" : "failed"} />
+      <StatusIcon name={ICONS[tone]} />
       <span>{typeof text === "string" ? text : <FaultText fault={text} />}</span>
       {action && (
         <Button

@@ -1,5 +1,6 @@
 // The records of a file of contacts, as its bytes arrive.
 import { invalidField } from "../../errors.ts";
+import { readable } from "./other-files.ts";
 import { CsvReader, type CsvRecord } from "./syntax.ts";
 
 /** The first four are found out; the others look like Windows-1252 and have to be named. */
@@ -39,7 +40,7 @@ export class Records {
     chosen: () => Encoding | null = () => null,
   ): AsyncGenerator<Iterable<CsvRecord>> {
     const reader = new CsvReader();
-    for await (const piece of file) {
+    for await (const piece of readable(file)) {
       if (this.#encoding === null && this.#cut.length === 0) this.#choose(chosen());
       yield reader.push(this.#decoded(piece, false));
     }

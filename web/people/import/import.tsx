@@ -11,6 +11,7 @@ import { headOf, type FileHead } from "./file-head.ts";
 import { ImportPage } from "./import-page.tsx";
 import { ImportsList } from "./imports-list.tsx";
 import { ImportJobPanel } from "./job.tsx";
+import { otherFileIn, type OtherFile } from "./other-files.ts";
 import { OpenedFile } from "./opened-file.tsx";
 import { useDisabledReason } from "../../session.ts";
 import "./import.css";
@@ -26,7 +27,7 @@ type Opened = {
 export function ImportScreen() {
   const t = useTexts(peopleTexts);
   const [opened, setOpened] = useState<Opened | null>(null);
-  const [isEmpty, setEmpty] = useState(false);
+  const [refused, refuse] = useState<Refused | null>(null);
   const { job } = route.useSearch();
   const navigate = useNavigate();
   const another = () => {
@@ -35,9 +36,10 @@ export function ImportScreen() {
   };
   useScreen(t.import.title, { method: "POST", path: "/contacts/import/check" });
   const open = async (file: File) => {
-    const [head, known] = await Promise.all([headOf(file), knownKeys()]);
+    const [other, head, known] = await Promise.all([otherFileIn(file), headOf(file), knownKeys()]);
     const keys = known.map(({ key }) => key);
-    setEmpty(head === null);
+    refuse(other ?? (head ? null : "empty"));
+    if (other) return setOpened(null);
     setOpened((before) => head && { head, keys, number: (before?.number ?? 0) + 1 });
   };
   if (job)
@@ -57,16 +59,18 @@ export function ImportScreen() {
     );
   return (
     <ImportPage title={t.import.title}>
-      <Drop open={(chosen) => void open(chosen)} isEmpty={isEmpty} />
+      <Drop open={(chosen) => void open(chosen)} refused={refused} />
       <ImportsList />
     </ImportPage>
   );
 }
 
-type DropProps = { readonly open: (file: File) => void; readonly isEmpty: boolean };
+/** Why no file is opened. */
+type Refused = OtherFile | "empty";
+type DropProps = { readonly open: (file: File) => void; readonly refused: Refused | null };
 
 /** Drops or chooses a file. */
-function Drop({ open, isEmpty }: DropProps) {
+function Drop({ open, refused }: DropProps) {
   const t = useTexts(peopleTexts);
   const disabledReason = useDisabledReason("people.bulk");
   const [isOver, over] = useState(false);
@@ -105,7 +109,9 @@ function Drop({ open, isEmpty }: DropProps) {
       <Button kind="first" disabledReason={disabledReason} onClick={() => field.current?.click()}>
         {t.import.choose}
       </Button>
-      {isEmpty && <p className="fault">{t.import.empty}</p>}
+      <p className="fault" role="alert">
+        {refused && t.import.refused[refused]}
+      </p>
       {disabledReason && <p className="disabled-reason">{disabledReason}</p>}
     </section>
   );

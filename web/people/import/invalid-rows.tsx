@@ -13,19 +13,28 @@ type InvalidRow = { readonly row: number; readonly email: string; readonly error
 
 const SHOWN = 8;
 
-export function InvalidRows({ check, name }: { readonly check: Check | undefined; readonly name: string }) {
+type InvalidRowsProps = {
+  readonly check: Check | undefined;
+  /** A preview is being prepared: what there is may be of other choices. */
+  readonly isLooking: boolean;
+  readonly name: string;
+};
+
+export function InvalidRows({ check, isLooking, name }: InvalidRowsProps) {
   const t = useTexts(peopleTexts);
   const { number } = useFormats();
   const failed = check?.failed ?? 0;
+  const isRead = check !== undefined && !isLooking && failed === 0;
   return (
     <section className="panel" aria-label={t.import.badTitle}>
       <header>
-        <StatusIcon name={failed > 0 ? "warn" : "check"} tone={failed > 0 ? "warn" : "ok"} />
+        {failed > 0 && <StatusIcon name="warn" tone="warn" />}
+        {isRead && <StatusIcon name="check" tone="ok" />}
         <h2>{failed > 0 ? t.import.bad(failed, number(failed)) : t.import.noneBad}</h2>
         {failed > 0 && <SaveErrors errors={check?.errors ?? []} name={name} />}
       </header>
       {failed > 0 && <RowLines errors={check?.errors ?? []} failed={failed} />}
-      {failed === 0 && <p className="pad dim row-text">{check ? t.import.allRead : t.import.looking}</p>}
+      {failed === 0 && <p className="pad dim row-text">{isRead ? t.import.allRead : t.import.looking}</p>}
     </section>
   );
 }

@@ -67,7 +67,7 @@ export function OpenedFile({ head, keys, number, another, onStart }: OpenedFileP
       <Columns head={head} mapping={mapping} check={check} map={map} />
       <div className="cols tried">
         <div className="stack l">
-          <InvalidRows check={check} name={head.name} />
+          {!error && <InvalidRows check={check} isLooking={isFetching} name={head.name} />}
           {check && <ReplacedValues columns={check.columns} />}
           {check && check.skippedCellCount > 0 && (
             <SkippedCells cells={check.skippedCells} count={check.skippedCellCount} />

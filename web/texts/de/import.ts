@@ -12,7 +12,17 @@ export const importing: typeof english = {
   drop: "Legen Sie hier eine Datei mit Personen ab",
   dropText:
     "CSV, mit den Namen der Spalten in der ersten Zeile. Nichts wird gespeichert, bevor Sie gesehen haben, was daraus würde.",
-  empty: "Die Datei ist leer.",
+  refused: {
+    empty: "Die Datei ist leer.",
+    zip: "Das ist ein ZIP-Archiv. Entpacken Sie es, und legen Sie die CSV-Dateien daraus nacheinander hier ab.",
+    spreadsheet:
+      "Das ist eine Tabelle aus einem Programm wie Excel. Speichern Sie sie als CSV, und legen Sie diese Datei hier ab.",
+    compressed: "Das ist eine komprimierte Datei. Entpacken Sie sie, und legen Sie die CSV-Datei daraus hier ab.",
+    pdf: "Das ist ein PDF. Exportieren Sie die Kontakte als CSV, und legen Sie diese Datei hier ab.",
+    picture: "Das ist ein Bild. Exportieren Sie die Kontakte als CSV, und legen Sie diese Datei hier ab.",
+    page: "Das ist eine Webseite oder XML. Exportieren Sie die Kontakte als CSV, und legen Sie diese Datei hier ab.",
+    json: "Das ist JSON. Exportieren Sie die Kontakte als CSV, und legen Sie diese Datei hier ab.",
+  },
   separators: { ",": "durch Kommas getrennt", ";": "durch Semikolons getrennt", "\t": "durch Tabulatoren getrennt" },
   columns: "Spalten",
   found: (all, kept) => `${all} gefunden, ${kept} übernommen`,

@@ -43,6 +43,17 @@ function syntaxIn(message: string): string {
   return said.replace(...known) + place;
 }
 
+/** Files that are no CSV. */
+const OTHER_FILES = {
+  zip_file: "Das ist ein ZIP-Archiv. Entpacken Sie es, und importieren Sie die CSV-Dateien daraus.",
+  spreadsheet_file: "Das ist eine Tabelle aus einem Programm wie Excel. Speichern Sie sie als CSV.",
+  compressed_file: "Das ist eine komprimierte Datei. Entpacken Sie sie, und importieren Sie die CSV-Datei daraus.",
+  pdf_file: "Das ist ein PDF. Exportieren Sie die Liste als CSV.",
+  picture_file: "Das ist ein Bild. Exportieren Sie die Liste als CSV.",
+  page_file: "Das ist eine Webseite oder XML. Exportieren Sie die Liste als CSV.",
+  json_file: "Das ist JSON. Exportieren Sie die Liste als CSV.",
+};
+
 export const refusals: Refusals = {
   messages: { template_syntax: syntaxIn },
   reasons: {
@@ -177,6 +188,7 @@ export const refusals: Refusals = {
     "password.required": "Es fehlt ein Passwort oder ein Passkey.",
     "name.invalid": "Ein Name hat 1 bis 100 Zeichen, keine Zeilenumbrüche und keine Leerzeichen am Rand.",
     "name.too_small": "Geben Sie einen Namen ein.",
+    ...OTHER_FILES,
     required: "Dieses Feld darf nicht leer bleiben.",
     too_small: "Das ist zu kurz.",
     too_big: "Das ist zu lang.",

@@ -41,7 +41,17 @@ export const importing = {
   choose: "Choose a file",
   drop: "Drop a file with contacts here",
   dropText: "CSV, with column names in the first line. Nothing is stored until you have seen a preview.",
-  empty: "The file is empty.",
+  /** A file that is not opened. */
+  refused: {
+    empty: "The file is empty.",
+    zip: "This is a ZIP archive. Unpack it, and drop the CSV files in it here, one after another.",
+    spreadsheet: "This is a spreadsheet. Save it as CSV, and drop that file here.",
+    compressed: "This is a compressed file. Unpack it, and drop the CSV file in it here.",
+    pdf: "This is a PDF. Export the contacts as CSV, and drop that file here.",
+    picture: "This is a picture. Export the contacts as CSV, and drop that file here.",
+    page: "This is a web page or XML. Export the contacts as CSV, and drop that file here.",
+    json: "This is JSON. Export the contacts as CSV, and drop that file here.",
+  },
   separators,
   columns: "Columns",
   found: (all: string, kept: string) => `${all} found, ${kept} kept`,

@@ -1,0 +1,23 @@
+// Files that are no CSV, though people take them for one: known by their first bytes, before they are sent.
+
+/** As src/contacts/csv/other-files.ts has them. */
+const KINDS = {
+  spreadsheet:
+    /^PK\x03\x04[^]*?(?:\[Content_Types\]\.xml|_rels\/\.rels|docProps\/|xl\/|opendocument|Index\/\w+\.iwa)|^\xd0\xcf\x11\xe0/,
+  zip: /^PK(?:\x03\x04|\x05\x06|\x07\x08)/,
+  compressed: /^(?:\x1f\x8b|BZh\d|7z\xbc\xaf|Rar!|\xfd7zXZ|\x28\xb5\x2f\xfd)/,
+  pdf: /^%PDF-/,
+  picture: /^(?:\x89PNG|\xff\xd8\xff|GIF8)/,
+  page: /^(?:\xef\xbb\xbf)?\s*<(?:!doctype|\?xml|html|table)/i,
+  json: /^(?:\xef\xbb\xbf)?\s*(?:\[\s*\{|\{\s*")/,
+} as const;
+export type OtherFile = keyof typeof KINDS;
+
+const LOOKED_AT_BYTES = 2_048;
+
+/** Null = it may be CSV. */
+export async function otherFileIn(file: File): Promise<OtherFile | null> {
+  const bytes = new Uint8Array(await file.slice(0, LOOKED_AT_BYTES).arrayBuffer());
+  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  return (Object.keys(KINDS) as OtherFile[]).find((kind) => KINDS[kind].test(text)) ?? null;
+}

@@ -45,6 +45,10 @@ export class LinkBases {
     return this.#bases.get(workspace) ?? this.#own;
   }
 
+  hostOf(workspace: number): string {
+    return new URL(this.of(workspace)).host;
+  }
+
   /** What links at that host begin with: the scheme and the port are the installation's. */
   at(host: string): string {
     const url = new URL(this.#own);

@@ -10,6 +10,7 @@ import { setDemo } from "../domains/queries.ts";
 import { linkTo, welcomeToken } from "../team/link.ts";
 import { createKeySet, type MintedKeys } from "../access/key-set.ts";
 import { allWorkspaces } from "../workspaces/queries.ts";
+import { FIRST_NAME } from "../workspaces/name.ts";
 import { createWorkspace } from "../workspaces/workspace.ts";
 import { keyLines } from "./print.ts";
 
@@ -39,7 +40,7 @@ export async function prepareFirstStart(
 
 /** `keyPair`: of the demo domain; null = none is made, since nobody owns it who could send from it. */
 async function prepare(tx: Tx, secrets: Secrets, keyPair: KeyPair | null): Promise<FirstStart> {
-  const workspace = await createWorkspace(tx, secrets, "default");
+  const workspace = await createWorkspace(tx, secrets, FIRST_NAME);
   if (keyPair) {
     const domain = await addDomain(tx, secrets, workspace.seq, { domain: TRY_OUT_DOMAIN, keyPair });
     await takeAsVerified(tx, domain);
@@ -60,7 +61,7 @@ export type Place = {
 
 export function welcome({ keys, token }: FirstStart, { url, baseUrl, transport, face }: Place): string {
   const parts = [
-    'Posthorn starts for the first time. It created the workspace "default" with these keys, which are not shown again:',
+    `Posthorn starts for the first time. It created the workspace "${FIRST_NAME}" with these keys, which are not shown again:`,
     keyLines(keys),
     ...(face && token !== null ? [firstOwner(baseUrl, token)] : []),
     // A test mail must not reach a stranger.
@@ -86,5 +87,5 @@ function firstMail(keys: MintedKeys, url: string): string {
 }
 
 function firstDomain(): string {
-  return "Add the domain you send from; this prints its DNS records:\n\n  posthorn domain add YOUR.DOMAIN --workspace default";
+  return `Add the domain you send from; this prints its DNS records:\n\n  posthorn domain add YOUR.DOMAIN --workspace ${FIRST_NAME}`;
 }

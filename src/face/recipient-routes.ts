@@ -3,6 +3,7 @@
 import { Elysia } from "elysia";
 import { iso } from "../clock.ts";
 import { AppError, invalidParameter } from "../errors.ts";
+import type { LinkBases } from "../link-bases.ts";
 import { LANGUAGES, type Language } from "../languages/language.ts";
 import { admittedVisitor, type Access } from "../access/auth.ts";
 import { lookOf } from "../contacts/sign-up/page-look.ts";
@@ -11,6 +12,7 @@ import { pagePolicy } from "../contacts/sign-up/preference-page.ts";
 import { findBrand } from "../templates/brand/brand.ts";
 import type { Reader } from "../store/store.ts";
 import { NO_CHOICES } from "../topics/choice.ts";
+import { nameOutside } from "../workspaces/name.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 import { PREVIEWS, recipientPreview, type Preview } from "./recipient-preview.ts";
 
@@ -21,12 +23,12 @@ const HEADERS = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-export function recipientRoutes(access: Access) {
+export function recipientRoutes(access: Access, bases: LinkBases) {
   const show = async (request: Request, name: string): Promise<Response> => {
     const caller = await admittedVisitor(access, request);
     const preview = previewNamed(name);
     const language = languageNamed(new URL(request.url).searchParams.get("language"));
-    const found = await access.store.read((reader) => shownBy(reader, caller.workspace, language));
+    const found = await access.store.read((reader) => shownBy(reader, bases, { seq: caller.workspace, language }));
     const { look } = found;
     const html = recipientPreview({ ...found, preview, now: iso(access.clock.nowMs()) });
     const policy = `sandbox; ${pagePolicy(look)}; form-action 'none'; frame-ancestors 'self'`;
@@ -37,10 +39,14 @@ export function recipientRoutes(access: Access) {
   });
 }
 
-/** What the workspace shows to somebody who has said nothing. `named`: null = in its own language. */
-async function shownBy(reader: Reader, seq: number, named: Language | null) {
-  const workspace = await ownWorkspace(reader, seq);
+type Asked = { readonly seq: number; readonly language: Language | null };
+
+/** What the workspace shows to somebody who has said nothing. `language`: null = in its own. */
+async function shownBy(reader: Reader, bases: LinkBases, { seq, language: named }: Asked) {
+  const own = await ownWorkspace(reader, seq);
   const { brand } = await findBrand(reader, seq);
+  const name = await nameOutside(reader, own, { brandName: brand.fromName, host: bases.hostOf(seq) });
+  const workspace = { ...own, name };
   const language = named ?? workspace.language;
   const nobody = { workspace: seq, topics: NO_CHOICES, workspaceLanguage: workspace.language };
   const topics = await topicsShownTo(reader, nobody, { language, also: null });

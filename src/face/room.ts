@@ -20,7 +20,7 @@ export function openFace({ config, store, bases }: Ground, access: Access, lette
       liveRoutes(live, access),
       messageRoutes(access, letterOf, bases),
       draftRoutes(access, bases),
-      recipientRoutes(access),
+      recipientRoutes(access, bases),
       pageRoutes(),
     ],
     stop: async () => live.close(),

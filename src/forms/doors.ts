@@ -164,7 +164,7 @@ export class FormDoors {
   /** Null = there is none, or not at the host that was asked. */
   async #open(key: string, request: Request): Promise<OpenForm | null> {
     const { bases } = this.#doors;
-    const form = await openForm(this.#access.store, key);
+    const form = await openForm(this.#access.store, bases, key);
     if (!form || !bases.admits(request, form.workspace)) return null;
     return { ...form, look: movedLook(form.look, (url) => bases.moved(form.workspace, url)) };
   }

@@ -1,10 +1,12 @@
 // A form as anybody finds it: with its workspace's name, language and look.
 import { lookOf, type PageLook } from "../contacts/sign-up/page-look.ts";
 import { pagePolicy } from "../contacts/sign-up/preference-page.ts";
+import type { LinkBases } from "../link-bases.ts";
 import type { Language } from "../languages/language.ts";
 import type { Reader, Store } from "../store/store.ts";
 import { topicsOf, type Topic } from "../topics/queries.ts";
 import { findBrand } from "../templates/brand/brand.ts";
+import { nameOutside } from "../workspaces/name.ts";
 import { workspaceBySeq } from "../workspaces/queries.ts";
 import { formWithKey, type Form, type Settings } from "./queries.ts";
 
@@ -18,19 +20,20 @@ export type OpenForm = Form & {
   readonly asksEverybody: boolean;
 };
 
-/** Null = there is none, it is off, or its workspace is. */
-export function openForm(store: Store, key: string): Promise<OpenForm | null> {
+/** Null = there is none, it is off, or its workspace is. `bases`: where its page is. */
+export function openForm(store: Store, bases: LinkBases, key: string): Promise<OpenForm | null> {
   return store.read(async (reader) => {
     const form = /^[a-z0-9-]{3,64}$/.test(key) ? await formWithKey(reader, key) : null;
     if (!form?.enabled) return null;
     const workspace = await workspaceBySeq(reader, form.workspace);
     if (!workspace || workspace.disabledAt !== null) return null;
     const { brand } = await findBrand(reader, form.workspace);
+    const host = bases.hostOf(form.workspace);
     const topics = await topicsFor(reader, form.workspace, form.settings);
-    const { name: workspaceName, language: otherwise, doubleOptIn } = workspace;
+    const { language: otherwise, doubleOptIn } = workspace;
     return {
       ...form,
-      workspaceName,
+      workspaceName: await nameOutside(reader, workspace, { brandName: brand.fromName, host }),
       otherwise,
       topics,
       look: lookOf(brand),

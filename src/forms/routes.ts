@@ -8,6 +8,7 @@ import { invalidParameter } from "../errors.ts";
 import { LANGUAGES } from "../languages/language.ts";
 import { lookOf } from "../contacts/sign-up/page-look.ts";
 import { findBrand } from "../templates/brand/brand.ts";
+import { nameOutside } from "../workspaces/name.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 import type { LinkBases } from "../link-bases.ts";
 import type { Access } from "../access/auth.ts";
@@ -108,15 +109,17 @@ export function formRoutes(access: Access, bases: LinkBases) {
       },
       async (reader, { body: { language, ...input }, caller: { workspace } }) => {
         const { settings } = await checked(reader, workspace, EMPTY, input);
-        const { name, language: otherwise } = await ownWorkspace(reader, workspace);
-        const brand = lookOf((await findBrand(reader, workspace)).brand);
+        const own = await ownWorkspace(reader, workspace);
+        const { language: otherwise } = own;
+        const { brand } = await findBrand(reader, workspace);
+        const name = await nameOutside(reader, own, { brandName: brand.fromName, host: bases.hostOf(workspace) });
         const topics = await topicsFor(reader, workspace, settings);
         const shown = {
           settings,
           topics,
           language: language ?? otherwise,
           otherwise,
-          look: brand,
+          look: lookOf(brand),
           workspaceName: name,
         };
         return { html: formPage({ ...shown, action: "#", token: "" }) };

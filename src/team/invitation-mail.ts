@@ -1,8 +1,10 @@
 // The mail that invites somebody to a workspace: in German where the workspace's language is German, else in English.
 import type { Config } from "../config.ts";
+import { domainOf } from "../addresses.ts";
 import { accept } from "../emails/accept.ts";
 import { ownSender } from "../emails/send/confirmation.ts";
 import type { Tx } from "../store/store.ts";
+import { nameForStranger } from "./first-name.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 
 /** Why none is sent: no mail leaves this server, the workspace has no verified domain, or it was not asked for. */
@@ -44,7 +46,11 @@ export async function mailInvitation(
   const from = await ownSender(tx, settings);
   if (!from) return "NO_DOMAIN";
   const language = settings.language === "de" ? "de" : "en";
-  const variables = { by: by ?? TEXTS[language].somebody, workspace: settings.name, link };
+  const variables = {
+    by: by ?? TEXTS[language].somebody,
+    workspace: await nameForStranger(tx, settings, domainOf(from.address)),
+    link,
+  };
   const content = { kind: "TRANSACTIONAL", from, ...partsIn(language) } as const;
   await accept(tx, {
     sender: { workspace, domains: null },

@@ -12,6 +12,7 @@ import { checkPassword } from "./password.ts";
 import { passkeysOf } from "./passkeys/queries.ts";
 import { meShape, optionsShape } from "./record.ts";
 import { entryShape, newcomerShape, roleShape, tokenOnlyShape } from "./shape.ts";
+import { nameFirst, nameInLink, nameProposal } from "./first-name.ts";
 import { loginAddress, ownUser, personName } from "./user.ts";
 
 const linkShape = t.Object(
@@ -20,6 +21,9 @@ const linkShape = t.Object(
     email: nullable({ ...emailAddressShape, description: "Null: it is asked for." }),
     name: nullable(t.String()),
     workspace: nullable(t.String({ description: "The name of the workspace." })),
+    nameProposal: nullable(
+      t.String({ description: "What the first workspace could be called, may be empty; null: it has a name." }),
+    ),
     role: nullable(roleShape),
     known: t.Boolean({ description: "The address belongs to a user. That user signs in to accept an invitation." }),
     passkeys: t.Array(t.String(), { description: "The names of the user's passkeys, for a link to recover access." }),
@@ -88,16 +92,20 @@ export function linkRoutes(deps: AuthDeps) {
     );
 }
 
-async function linkRecord({ store }: AuthDeps, link: Invitation): Promise<typeof linkShape.static> {
-  const [known, passkeys] = await store.read(async (reader) => [
+async function linkRecord({ store, config }: AuthDeps, link: Invitation): Promise<typeof linkShape.static> {
+  const { baseUrl } = config.http;
+  const [known, passkeys, workspace, proposal] = await store.read(async (reader) => [
     await knownUser(reader, link),
     link.person === null ? [] : await passkeysOf(reader, link.person),
+    await nameInLink(reader, link, baseUrl),
+    await nameProposal(reader, link, baseUrl),
   ]);
   return {
     kind: kindOf(link),
     email: link.email,
     name: known?.name ?? null,
-    workspace: link.workspaceName,
+    workspace,
+    nameProposal: proposal,
     role: kindOf(link) === "RECOVERY" ? null : link.role,
     known: known !== null,
     passkeys: passkeys.map(({ name }) => name),
@@ -120,6 +128,7 @@ async function accept(deps: AuthDeps, reply: Reply, link: Invitation, entry: Ent
         ? await useForRecovery(tx, link, { name, passwordHash, keepPasskeys: entry.keepPasskeys ?? false })
         : await useForNew(tx, link, { name: name ?? "", email, passwordHash });
     await keys.passkey?.record(tx, user.seq, entry.passkeyName ?? null);
+    if (entry.workspaceName?.trim()) await nameFirst(tx, link, entry.workspaceName.trim());
     return ownUser(tx, user.seq);
   });
 }

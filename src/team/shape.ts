@@ -90,6 +90,10 @@ export const entryShape = t.Object(
     passkey: optional(newPasskeyShape),
     passkeyName: optional(recordNameShape),
     keepPasskeys: optional(t.Boolean(), KEEP_PASSKEYS),
+    workspaceName: optional(
+      t.String({ maxLength: 100 }),
+      "The name of the first workspace: only by the link of the first owner.",
+    ),
   },
   { examples: [{ token: TOKEN_EXAMPLE, email: "ada@example.com", name: "Ada", password: EXAMPLE_PASSWORD }] },
 );

@@ -98,7 +98,7 @@ describe("a new contact", () => {
       await ask(posthorn, "POST /contacts", {
         body: { email: `${language}@example.com`, doubleOptIn: true, data: { language } },
       });
-    const values = (language: string) => ({ email: `${language}@example.com`, workspace: "default" });
+    const values = (language: string) => ({ email: `${language}@example.com`, workspace: "example.test" });
     const subjects = (await mailsSent(posthorn)).map(({ subject }) => subject);
     const expected = LANGUAGES.map((language) => filledIn(textsIn(language).askSubject, values(language)));
     expect(subjects.toSorted()).toEqual(expected.toSorted());
@@ -244,7 +244,7 @@ describe("a person who has not confirmed", () => {
       expect(await contact(posthorn, id)).toMatchObject(PENDING);
     }
     const subjects = (await mailsSent(posthorn)).map(({ subject }) => subject);
-    expect(subjects.sort()).toEqual(["Order", "Please confirm your subscription to default"]);
+    expect(subjects.sort()).toEqual(["Order", "Please confirm your subscription to example.test"]);
     expect(await posthorn.eventNames()).not.toContain("contact.subscribed");
   });
 
@@ -407,7 +407,7 @@ describe("where the workspace wants it, a public key", () => {
     const link = await linkOf(posthorn);
     const { subject, text } = contentOf(await mailSent(posthorn));
     const { askSubject, askNote, subscribe, subscribedTitle } = textsIn("en");
-    expect(subject).toBe(filledIn(askSubject, { email: ada.email, workspace: "default" }));
+    expect(subject).toBe(filledIn(askSubject, { email: ada.email, workspace: "example.test" }));
     expect(text).not.toContain(askNote);
     expect((await open(posthorn, `GET ${link}`)).body).toContain(`<button>${subscribe}</button>`);
     expect((await open(posthorn, `POST ${link}`)).body).toContain(subscribedTitle);

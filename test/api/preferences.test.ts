@@ -103,7 +103,7 @@ describe("a page", () => {
       const email = `${++count}@example.com`;
       const { token } = await subscriber(posthorn, { data: { language }, email });
       const texts = textsIn(language);
-      const values = { email: `<strong><bdi>${email}</bdi></strong>`, workspace: "<bdi>default</bdi>" };
+      const values = { email: `<strong><bdi>${email}</bdi></strong>`, workspace: "<bdi>example.test</bdi>" };
       const before = (await open(posthorn, `GET /unsubscribe/${token}`)).body;
       expect(before).toContain(`<p>${filledIn(texts.subscribedState, values)}</p>`);
       expect(before).not.toContain(texts.saved);

@@ -55,8 +55,10 @@ journey(
     await page.locator("[aria-invalid=true]").waitFor();
     await ada.check();
     await page.getByLabel("Password", { exact: true }).last().fill(PASSWORD);
+    await page.getByLabel("Name of your shop or company").fill("Ada’s Shop");
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    await page.getByText("Ada’s Shop").first().waitFor();
     expect(page.url()).not.toContain(token);
     await page.getByRole("button", { name: "Ada Lovelace" }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();

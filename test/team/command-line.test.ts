@@ -96,10 +96,9 @@ test("what the command line changes is in the audit log", async () => {
   await cliBeside(posthorn, ["workspace", "enable", "default"]);
   const { data } = (await posthorn.call("GET /audit")).body;
   expect(data.map(({ action, by }: Json) => [by.kind, action])).toEqual(
-    ["workspace enable", "workspace disable", "domain rotate", "domain add", "key create"].map((action) => [
-      "COMMAND_LINE",
-      action,
-    ]),
+    ["workspace enable", "workspace disable", "domain rotate", "domain add", "key revoke", "key create"].map(
+      (action) => ["COMMAND_LINE", action],
+    ),
   );
   expect(await countOf(posthorn, "audit")).toBe(6);
 });

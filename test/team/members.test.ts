@@ -41,7 +41,7 @@ describe("an invitation", () => {
     expect(looked.body).toMatchObject({
       kind: "INVITATION",
       email: "bob@example.com",
-      workspace: "default",
+      workspace: "example.test",
       known: false,
     });
     const entered = await enter(posthorn, body.link);
@@ -181,7 +181,7 @@ describe("the mail of an invitation", () => {
     const token = tokenOf(sent.html);
     expect((await askAsNobody(posthorn, "POST /links/look", { token })).body.email).toBe("bob@example.com");
     expect([sent.from?.value[0]?.address, sent.subject]).toEqual([
-      ...["no-reply@example.test", "ADMIN invites you to default"],
+      ...["no-reply@example.test", "ADMIN invites you to example.test"],
     ]);
     expect(await countOf(posthorn, "contacts")).toBe(0);
     const [mail] = (await admin.ask("GET /emails")).body.data;

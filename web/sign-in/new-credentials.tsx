@@ -38,6 +38,15 @@ export function NewCredentials({ token, facts }: NewCredentialsProps) {
           autoFocus={facts.email !== null}
         />
       )}
+      {facts.nameProposal !== null && (
+        <Field
+          name="workspaceName"
+          label={t.link.workspaceName}
+          help={t.link.workspaceNameHelp}
+          autoComplete="organization"
+          defaultValue={facts.nameProposal}
+        />
+      )}
       {hasPasskeys() && offer?.offered && (
         <SegmentedControl label={t.link.way} choices={ways} value={way} onChange={setWay} />
       )}

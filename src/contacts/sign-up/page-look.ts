@@ -8,6 +8,7 @@ export type PageBrand = {
   readonly logoAlt: string | null;
   /** Plain text. */
   readonly pageFooter: string | null;
+  readonly fromName: string | null;
 };
 
 /** Each `#rrggbb`. */
@@ -42,7 +43,7 @@ const VISIBLE = 3;
 const [WHITE, BLACK] = ["#ffffff", "#000000"];
 const NIGHT = { ground: "#161616", paper: "#232323", ink: "#eeeeee" };
 
-export function lookOf({ colors, font, logoUrl, logoAlt, pageFooter }: PageBrand): PageLook {
+export function lookOf({ colors, font, logoUrl, logoAlt, pageFooter }: Omit<PageBrand, "fromName">): PageLook {
   const paper = colors["paper"] ?? WHITE;
   const ground = colors["ground"] ?? paper;
   const button = { accent: colors["accent"] ?? "#1a4fd6", onAccent: colors["onAccent"] ?? WHITE };

@@ -7,6 +7,7 @@ import type { LinkBases } from "../../link-bases.ts";
 import type { Secrets } from "../../secrets.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Access } from "../../access/auth.ts";
+import { nameOutside } from "../../workspaces/name.ts";
 import { ownWorkspace } from "../../workspaces/workspace.ts";
 import type { Act, Door } from "../../consent/consent.ts";
 import { unsubscribe } from "../contact.ts";
@@ -89,6 +90,16 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
     if (recipient === contact.email) return present(contact);
     return contact.status === "PENDING" ? null : { ...contact, byFormer: { address: recipient } };
   };
+  /** In the look and under the name of the contact's workspace. */
+  const ownPage = async (reader: Reader, contact: Visitor) => {
+    const { workspace, workspaceName: name } = contact;
+    const { brand } = await findBrand(reader, workspace);
+    const names = { brandName: brand.fromName, host: bases.hostOf(workspace) };
+    return {
+      contact: { ...contact, workspaceName: await nameOutside(reader, { seq: workspace, name }, names) },
+      look: movedLook(lookOf(brand), (url) => bases.moved(workspace, url)),
+    };
+  };
   const answer = async (visit: Visit, { stays, ...found }: Answered) => {
     const now = iso(clock.nowMs());
     const { contact, saved } = found;
@@ -98,9 +109,8 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
       return pageOf(visit, { ...found, subject, ...NOTHING_ELSE, saved: false, now, language });
     if (!contact || !subject) return pageOf(visit, { ...found, ...NOTHING_ELSE, ...stays, now, language });
     if (contact.byFormer) {
-      const { brand } = await store.read((reader) => findBrand(reader, contact.workspace));
-      const look = movedLook(lookOf(brand), (url) => bases.moved(contact.workspace, url));
-      return pageOf(visit, { ...found, ...NOTHING_ELSE, ...stays, look, now, language });
+      const own = await store.read((reader) => ownPage(reader, contact));
+      return pageOf(visit, { ...found, ...NOTHING_ELSE, ...stays, ...own, now, language });
     }
     const rest = await store.read(async (reader) => {
       const topic = await topicOf(reader, subject.emailId);
@@ -108,9 +118,7 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
       const question = asksWhy && stays?.departed && (await mailOf(reader, subject.emailId)) ? stays.departed : null;
       return {
         asks: saved ? null : await awaits(reader, subject.emailId, clock.nowMs()),
-        look: movedLook(lookOf((await findBrand(reader, contact.workspace)).brand), (url) =>
-          bases.moved(contact.workspace, url),
-        ),
+        ...(await ownPage(reader, contact)),
         topics: await topicsShownTo(reader, contact, { language, also: topic }),
         data: dataShownTo(contact.data, pageFields, { language, workspaceLanguage: contact.workspaceLanguage }),
         question,

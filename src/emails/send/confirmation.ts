@@ -10,6 +10,7 @@ import type { Reader, Tx } from "../../store/store.ts";
 import { domainToSendAs, senderDomain } from "../../domains/queries.ts";
 import { findBrand } from "../../templates/brand/brand.ts";
 import type { Workspace } from "../../workspaces/queries.ts";
+import { isNamed, nameOutside } from "../../workspaces/name.ts";
 import { ownWorkspace } from "../../workspaces/workspace.ts";
 import { accept, type AcceptedMail } from "../accept.ts";
 import type { Content } from "../content/queries.ts";
@@ -26,14 +27,16 @@ export async function askToConfirm(tx: Tx, workspace: number, contact: Contact, 
   const settings = await ownWorkspace(tx, workspace);
   const from = await ownSender(tx, settings);
   if (!from) throw nowhereToSendFrom();
-  const look = lookOf((await findBrand(tx, workspace)).brand);
+  const { brand } = await findBrand(tx, workspace);
+  const look = lookOf(brand);
+  const name = await nameOutside(tx, settings, { brandName: brand.fromName, host: domainOf(from.address) });
   const language = languageOfContact(contact.data, otherwise ?? settings.language);
   const [mail] = await accept(tx, {
     sender: { workspace, domains: null },
     sourceType: "TRANSACTIONAL",
     content: { ...confirmationIn({ language, status: contact.status, look }), from },
     to: { addresses: [{ address: contact.email, name: null }] },
-    variables: confirmationValues(settings.name, look),
+    variables: confirmationValues(name, look),
     // A refusal would tell a stranger that the domain is suppressed.
     passesSuppressions: "later",
   });
@@ -54,7 +57,7 @@ export async function ownSender(
   { seq, name, fromAddress, fromName }: Workspace,
 ): Promise<Mailbox | null> {
   const { brand } = await findBrand(reader, seq);
-  const named = brand.fromName ?? fromName ?? name;
+  const named = brand.fromName ?? fromName ?? (isNamed({ name }) ? name : null);
   for (const address of [brand.from, fromAddress])
     if (address !== null && (await isVerified(reader, seq, domainOf(address)))) return { address, name: named };
   const domain = await domainToSendAs(reader, seq);

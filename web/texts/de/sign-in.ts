@@ -45,6 +45,9 @@ export const signIn: typeof english = {
     role: (role) => `Ihre Rolle: ${role}`,
     recovered: "Ein neuer Zugang",
     recoveredWhat: "Sie sind dann hier angemeldet; Ihre Sitzungen in anderen Browsern enden.",
+    workspaceName: "Name des Shops oder der Firma",
+    workspaceNameHelp:
+      "Empfänger lesen ihn in E-Mails und auf Ihren Seiten. Ändern lässt er sich in den Einstellungen.",
     way: "So melden Sie sich an",
     passwordHelp: "Mindestens 10 Zeichen. Ein Satz lässt sich leichter merken als ein Rätsel.",
     passkeyHelp:

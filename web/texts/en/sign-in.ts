@@ -42,6 +42,8 @@ export const signIn = {
     role: (role: string) => `Your role: ${role}`,
     recovered: "A new link",
     recoveredWhat: "You are signed in here, and your sessions in other browsers end.",
+    workspaceName: "Name of your shop or company",
+    workspaceNameHelp: "Recipients read it in emails and on your pages. You can change it in the settings.",
     way: "How you sign in",
     passwordHelp: "At least 10 characters. A sentence is easy to remember.",
     passkeyHelp: "Your device keeps the passkey and asks for your finger, face or PIN. There is nothing to remember.",

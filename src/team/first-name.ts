@@ -1,0 +1,41 @@
+// What a workspace is called to those who are not in it yet, and the name that the first owner gives the first one.
+import { parseDomainName } from "../addresses.ts";
+import { invalidField } from "../errors.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import { findBrand } from "../templates/brand/brand.ts";
+import { FIRST_NAME, nameOutside } from "../workspaces/name.ts";
+import { workspaceBySeq, workspaceNamed, type Workspace } from "../workspaces/queries.ts";
+import { changeWorkspace } from "../workspaces/workspace.ts";
+import type { Invitation } from "./invitation-queries.ts";
+import { kindOf } from "./link.ts";
+
+/** `host`: instead of a name, where there is none. */
+export async function nameForStranger(
+  reader: Reader,
+  workspace: Pick<Workspace, "seq" | "name">,
+  host: string,
+): Promise<string> {
+  const { brand } = await findBrand(reader, workspace.seq);
+  return nameOutside(reader, workspace, { brandName: brand.fromName, host });
+}
+
+/** Null = the link is to no workspace. */
+export async function nameInLink(reader: Reader, link: Invitation, baseUrl: string): Promise<string | null> {
+  const workspace = link.workspace === null ? null : await workspaceBySeq(reader, link.workspace);
+  return workspace && nameForStranger(reader, workspace, new URL(baseUrl).host);
+}
+
+/** The domain above the server's, or nothing where that has none; null = there is nothing to name. */
+export async function nameProposal(reader: Reader, link: Invitation, baseUrl: string): Promise<string | null> {
+  if (kindOf(link) !== "WELCOME" || !(await workspaceNamed(reader, FIRST_NAME))) return null;
+  const domain = parseDomainName(new URL(baseUrl).hostname) ?? "";
+  const labels = domain.split(".");
+  return labels.slice(labels.length > 2 ? 1 : 0).join(".");
+}
+
+/** @throws AppError VALIDATION_ERROR, CONFLICT if another workspace has the name */
+export async function nameFirst(tx: Tx, link: Invitation, name: string): Promise<void> {
+  const first = kindOf(link) === "WELCOME" ? await workspaceNamed(tx, FIRST_NAME) : null;
+  if (!first) throw invalidField("workspaceName", "This link names no workspace.", "invalid");
+  await changeWorkspace(tx, first.seq, { name });
+}

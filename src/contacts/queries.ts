@@ -72,7 +72,7 @@ function formerlyAt(workspace: number, email: string): Sql {
     where f.workspace = ${workspace} and f.address = ${email} and ${C_PRESENT} order by f.left_at desc limit 1`;
 }
 
-/** As `contactByEmail`; of an address that nobody has any more, who had it last. */
+/** As `contactByEmail`; of a former address, who had it last. */
 export function contactByAddress(reader: Reader, workspace: number, email: string): Promise<Contact | null> {
   return one(reader.get`
     select ${CONTACT} from contacts
@@ -128,7 +128,7 @@ export const contactAt = loader<Place, Contact | null>({
   },
 });
 
-/** Who had an address last, of those that nobody has any more. */
+/** Who had a former address last. */
 export const contactFormerlyAt = loader<Place, Contact | null>({
   stage: "find",
   name: nameOf,
@@ -162,7 +162,7 @@ export const lockContactToChange = loader<number, Contact | null>({
   },
 });
 
-/** Locks the contacts that have one of these addresses, or had one that nobody has any more. */
+/** Locks the contacts that have one of these addresses, or had one that is a former address now. */
 export async function lockContactsByEmail(tx: Tx, workspace: number, emails: readonly string[]): Promise<Contact[]> {
   const rows = await tx.all<ContactRow>`
     select ${CONTACT} from contacts where seq in (

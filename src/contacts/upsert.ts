@@ -48,7 +48,7 @@ export type Found = {
 
 export const rulesOf = lookup(String, rulesForContacts);
 
-/** Who has an address; of one that nobody has any more, who had it last. */
+/** Who has an address; of a former address, who had it last. */
 export async function findContactAt(tx: Tx, place: Place): Promise<Found> {
   const [contact, { someFormer, ...rules }] = await Promise.all([contactAt(tx, place), rulesOf(tx, place.workspace)]);
   if (contact !== null || !someFormer) return { contact, ...rules };

@@ -52,7 +52,7 @@ export class WaysAsked implements AtWays {
     return Promise.all(others.map(async (way) => ({ way: way.name, known: await this.#lookAt(way, domain, key) })));
   }
 
-  /** As `look`, and nobody is told of anything. */
+  /** As `look`, without an event or a notice. */
   see(domain: string) {
     return Promise.all(
       this.#asked.map(async (way) => ({ way: way.name, known: await this.#lookAt(way, domain, null) })),

@@ -33,7 +33,7 @@ export function hostRoutes(access: Access, context: HostContext) {
     put(
       PATH,
       {
-        name: "setLinkHost",
+        name: "updateLinkHost",
         summary: "Set the host that links of this workspace name",
         answers: { 200: hostsShape },
         permission: "workspace",
@@ -77,7 +77,7 @@ export function hostRoutes(access: Access, context: HostContext) {
     remove(
       PATH,
       {
-        name: "removeLinkHost",
+        name: "deleteLinkHost",
         summary: "Let links of this workspace name the host of the server",
         answers: { 200: hostsShape },
         permission: "workspace",

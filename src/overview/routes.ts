@@ -48,7 +48,7 @@ export function overviewRoutes(access: Access, { relay, config, bounces }: Overv
     get(
       "/statistics/states",
       {
-        name: "countMailStates",
+        name: "countEmailStates",
         summary: "Count the emails of some days by state",
         answers: { 200: statesShape },
         permission: "read",

@@ -138,7 +138,7 @@ export function consentRoutes(access: Access, secrets: Secrets) {
       "GET",
       "/contacts/:id/consent/page",
       {
-        name: "showContactConsent",
+        name: "getContactConsentPage",
         summary: "Show the proof of what a contact agreed to, as a page to print",
         answers: { 200: content("text/html") },
         permission: "people.bulk",

@@ -184,8 +184,8 @@ function memberships({ store, clock }: Access, find: Find) {
       },
     ),
     compute,
-    alias(compute, "POST", "/segments/:id/refresh", "refreshSegment"),
-    alias(compute, "GET", "/segments/:id/refresh", "getRefreshedSegment"),
+    alias(compute, "POST", "/segments/:id/refresh", "refreshSegmentAlias"),
+    alias(compute, "GET", "/segments/:id/refresh", "getRefreshedSegmentAlias"),
   ];
 }
 

@@ -32,7 +32,7 @@ export function statisticsRoutes(access: Access) {
     get(
       "/statistics/mails",
       {
-        name: "getMailStatistics",
+        name: "countEmailsOverTime",
         summary: "Count emails by hour, day or week",
         answers: { 200: statisticsShape },
         permission: "read",

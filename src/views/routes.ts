@@ -24,8 +24,8 @@ export function viewRoutes(access: Access) {
     post(
       "/views",
       {
-        name: "saveView",
-        summary: "Save a view of a list",
+        name: "createView",
+        summary: "Create a saved view of a list",
         answers: { 201: viewShape },
         permission: "read",
         body: viewInputShape,
@@ -38,8 +38,8 @@ export function viewRoutes(access: Access) {
     remove(
       "/views/:id",
       {
-        name: "removeView",
-        summary: "Remove a saved view",
+        name: "deleteView",
+        summary: "Delete a saved view",
         answers: { 204: null },
         permission: "read",
         refuses: ["VIEW_NOT_FOUND", "FORBIDDEN"],

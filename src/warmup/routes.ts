@@ -44,7 +44,7 @@ export function warmupRoutes(access: Access, isWanted: boolean) {
       "/domains/:id/warmup",
       {
         ...declared,
-        name: "changeDomainWarmup",
+        name: "updateDomainWarmup",
         summary: "Change the plan of a warm-up",
         body: planShape,
         description: "From the day that has begun on. A plan may not be shorter than that.",

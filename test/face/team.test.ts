@@ -354,7 +354,7 @@ test("each call that is in the audit log has its words, in each language", async
     "computeSegment",
     "askToAddPasskey",
     "trackEventAlias",
-    "refreshSegment",
+    "refreshSegmentAlias",
     "verifyLinkHost",
     "tryWay",
     "previewWay",

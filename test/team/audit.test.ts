@@ -51,7 +51,7 @@ test("no call that changes something is forgotten", async () => {
 });
 
 /** Other ways to ask for a call that has its line, and is what the list names. */
-const ALIASES = ["trackEventAlias", "refreshSegment"];
+const ALIASES = ["trackEventAlias", "refreshSegmentAlias"];
 
 /** Of these the makers of routes, which the others have as well, write the entry. */
 const ELSEWHERE = ["removePasskey", "retryWebhook"];

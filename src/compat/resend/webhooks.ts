@@ -94,9 +94,9 @@ export function webhookCalls({ ours }: CallDeps): readonly Call[] {
     {
       method: "DELETE",
       path: "/webhooks/:id",
-      own: "removeWebhook",
+      own: "deleteWebhook",
       work: async (asked) => {
-        await ours.ask("removeWebhook", asked, { params: asked.params });
+        await ours.ask("deleteWebhook", asked, { params: asked.params });
         return { object: "webhook", id: asked.params["id"], deleted: true };
       },
     },

@@ -67,7 +67,7 @@ export function retryRoutes(access: Access) {
       "POST",
       "/emails/retry",
       {
-        name: "retryEmails",
+        name: "resendManyEmails",
         summary: "Send many emails again",
         answers: { 202: t.Object({ jobId: idShape }) },
         permission: "mail.send",
@@ -86,7 +86,7 @@ export function retryRoutes(access: Access) {
     get(
       "/emails/retry/jobs/:jobId",
       {
-        name: "getRetryJob",
+        name: "getResendJob",
         summary: "Get the progress of sending emails again",
         answers: { 200: shape },
         permission: "read",
@@ -97,7 +97,7 @@ export function retryRoutes(access: Access) {
     post(
       "/emails/retry/jobs/:jobId/cancel",
       {
-        name: "cancelRetryJob",
+        name: "cancelResendJob",
         summary: "Stop sending emails again",
         answers: { 200: shape },
         permission: "mail.send",

@@ -1,6 +1,6 @@
 // What a complaint to an address for feedback loops does: to the one mail that it proves, and to no other.
 //
-// - A mark that we have signed proves its mail, whoever brings it: only who has got the mail has seen it. It names one
+// - A mark that we have signed proves its mail, whoever sends the report: only somebody who got the mail has seen it. It names one
 //   recipient, so nothing else has to: reports redact the address (RFC 6590).
 // - An id that nobody has signed is as hard to guess, but is seen by others (replies name it). It counts if the report
 //   does not fail DMARC, and the recipient that it names, if any, may be the mail's.

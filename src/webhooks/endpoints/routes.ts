@@ -109,8 +109,8 @@ export function endpointRoutes(access: Access, terms: EndpointTerms) {
     remove(
       "/webhooks/:id",
       {
-        name: "removeWebhook",
-        summary: "Remove a webhook",
+        name: "deleteWebhook",
+        summary: "Delete a webhook",
         answers: { 204: null },
         permission: "keys",
         managers: true,

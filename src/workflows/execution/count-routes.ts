@@ -51,7 +51,7 @@ export function countRoutes(access: Access) {
     get(
       "/workflows/counts",
       {
-        name: "getWorkflowTallies",
+        name: "countWorkflowExecutions",
         summary: "Count the executions of some workflows",
         answers: {
           200: t.Object(
@@ -80,7 +80,7 @@ export function countRoutes(access: Access) {
     get(
       "/workflows/:id/counts",
       {
-        name: "getWorkflowCounts",
+        name: "countWorkflowSteps",
         summary: "Count the people at each step of a workflow",
         answers: {
           200: t.Object(

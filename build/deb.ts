@@ -60,7 +60,9 @@ if [ "$1" = configure ]; then
     rm -f /etc/systemd/system/posthorn.service /usr/local/bin/posthorn.previous
     touch /etc/posthorn/.taken-over
   fi
-  [ -e /etc/posthorn/config.toml ] || install -o root -g posthorn -m 0640 /usr/share/doc/posthorn/config.example.toml /etc/posthorn/config.toml
+  is_new=
+  [ -e /etc/posthorn/config.toml ] || is_new=yes
+  [ -z "$is_new" ] || install -o root -g posthorn -m 0640 /usr/share/doc/posthorn/config.example.toml /etc/posthorn/config.toml
   if [ -d /run/systemd/system ]; then
     systemctl daemon-reload
     if [ -e /etc/posthorn/.was-running ]; then systemctl start posthorn
@@ -69,7 +71,7 @@ if [ "$1" = configure ]; then
     else systemctl try-restart posthorn; fi
   fi
   rm -f /etc/posthorn/.was-running /etc/posthorn/.taken-over
-  [ -n "$2" ] || echo "Set base_url and a relay in /etc/posthorn/config.toml. Then: systemctl start posthorn"
+  [ -z "$is_new" ] || echo "Set base_url and a relay in /etc/posthorn/config.toml. Then: systemctl start posthorn"
 fi
 `,
   prerm: `#!/bin/sh

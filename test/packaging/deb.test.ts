@@ -94,7 +94,7 @@ describe.skipIf(Bun.which("dpkg-deb") === null)("the package for Debian", () => 
 
   test("is enabled, and not started, where it is new", () => {
     const machine = machineOf();
-    machine.script("postinst", "configure");
+    expect(machine.script("postinst", "configure")).toContain("Then: systemctl start posthorn");
     expect(machine.state()).toEqual({ active: false, enabled: true });
   });
 
@@ -135,7 +135,8 @@ describe.skipIf(Bun.which("dpkg-deb") === null)("the package for Debian", () => 
     const machine = machineOf();
     const [unit, executable] = ["etc/systemd/system/posthorn.service", "usr/local/bin/posthorn"].map(machine.file);
     ["enable posthorn", "start posthorn"].forEach(machine.systemctl);
-    machine.script("postinst", "configure");
+    writeFileSync(machine.file("etc/posthorn/config.toml"), "");
+    expect(machine.script("postinst", "configure")).toBe("");
     expect(machine.state()).toEqual({ active: true, enabled: true });
     expect([unit, executable].filter((path) => existsSync(path as string))).toEqual([]);
   });
@@ -170,8 +171,9 @@ function machineOf() {
   const run = (text: string, ...words: readonly string[]) =>
     Bun.spawnSync(["sh", "-c", `${systemctl}\n${text}`, "script", ...words]);
   const sh = (text: string, ...words: readonly string[]) => {
-    const { exitCode, stderr } = run(text, ...words);
+    const { exitCode, stdout, stderr } = run(text, ...words);
     expect([exitCode, stderr.toString()]).toEqual([0, ""]);
+    return stdout.toString();
   };
   const textOf = (name: string) =>
     readFileSync(join(unpacked, "DEBIAN", name), "utf8").replaceAll(/\/(etc|run|usr|var)\//g, `${root}/$1/`);

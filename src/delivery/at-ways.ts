@@ -52,7 +52,7 @@ export class WaysAsked implements AtWays {
     return Promise.all(others.map(async (way) => ({ way: way.name, known: await this.#lookAt(way, domain, key) })));
   }
 
-  /** As `look`, without an event or a notice. */
+  /** As `look`, but gives no service the key, so that nothing is registered. */
   see(domain: string) {
     return Promise.all(
       this.#asked.map(async (way) => ({ way: way.name, known: await this.#lookAt(way, domain, null) })),

@@ -25,9 +25,9 @@ export function readReports(files: readonly File[], text: string, decode: Decode
   };
   for (const { bytes, charset } of files.slice(0, MOST_FILES)) {
     if (isPacked(bytes)) note(() => reportsIn(unpacked(bytes), decode));
-    else if (mayBeReport(bytes)) note(() => [reportIn(textIn(unpacked(bytes)[0] as Uint8Array, charset, decode))]);
+    else if (mayBeReport(bytes)) note(() => reportsOf(textIn(unpacked(bytes)[0] as Uint8Array, charset, decode)));
   }
-  if (/^\uFEFF?\s*[<{]/.test(text)) note(() => [reportIn(text)]);
+  if (/^\uFEFF?\s*[<{]/.test(text)) note(() => reportsOf(text));
   return found.size > 0 ? { reports: [...found.values()] } : { fault };
 }
 
@@ -37,7 +37,7 @@ function reportsIn(files: readonly Uint8Array[], decode: Decode): readonly Repor
   let first: unknown = new Unreadable("unpacking");
   for (const bytes of files.toReversed())
     try {
-      reports.unshift(reportIn(textIn(bytes, null, decode)));
+      reports.unshift(...reportsOf(textIn(bytes, null, decode)));
     } catch (error) {
       first = error;
     }
@@ -68,7 +68,7 @@ function textIn(bytes: Uint8Array, charset: string | null, decode: Decode): stri
 }
 
 /** Neither form has NULs; some fill up what they send with them. */
-function reportIn(whole: string): Report {
+function reportsOf(whole: string): readonly Report[] {
   const text = whole.replaceAll("\0", "");
-  return /^\uFEFF?\s*\{/.test(text) ? readTls(text) : readDmarc(text);
+  return /^\uFEFF?\s*\{/.test(text) ? readTls(text) : [readDmarc(text)];
 }

@@ -14,22 +14,38 @@ import {
 } from "./report.ts";
 
 const MAX_POLICIES = 100;
+/** Of one file: each is a report of its own. */
+const MAX_DOMAINS = 10;
 const MAX_FAILURES = 10_000;
 
 type Json = unknown;
 
-/** @throws Unreadable */
-export function readTls(text: string): TlsReport {
+/** One for each domain that the file is about; a policy that names none is of the first. @throws Unreadable */
+export function readTls(text: string): readonly TlsReport[] {
   const report = objectIn(parsed(text));
-  const range = objectIn(report["date-range"]);
   const policies = listIn(report["policies"], MAX_POLICIES).map(objectIn);
   const names = policies.map((one) => plainDomain(textIn(policyIn(one)["policy-domain"])));
-  const [domain = "", ...others] = [...new Set(names.filter((name) => name !== ""))];
-  if (others.length > 0) throw new Unreadable("fields");
+  const first = names.find((name) => name !== "") ?? "";
+  const byDomain = Map.groupBy(policies.keys(), (at) => names[at] || first);
+  if (policies.length === 0) throw new Unreadable("fields");
+  if (byDomain.size > MAX_DOMAINS) throw new Unreadable("large");
+  return [...byDomain].map(([domain, at]) =>
+    reportAbout(
+      domain,
+      report,
+      at.map((one) => policies[one] ?? {}),
+    ),
+  );
+}
+
+type Fields = Readonly<Record<string, Json>>;
+
+function reportAbout(domain: string, report: Fields, policies: readonly Fields[]): TlsReport {
+  const range = objectIn(report["date-range"]);
   const read = policies.map((one) => readable(() => rowsOf(one)));
   const rows = read.flatMap((one) => one?.rows ?? []);
   const lost = read.reduce((sum, one) => sum + (one?.lost ?? 1), 0);
-  if (policies.length === 0 || (lost > 0 && rows.length === 0)) throw new Unreadable("fields");
+  if (lost > 0 && rows.length === 0) throw new Unreadable("fields");
   return {
     kind: "TLS",
     organization: named(report["organization-name"] ?? report["contact-info"]),

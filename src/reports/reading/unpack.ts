@@ -1,5 +1,5 @@
-// The bytes of reports, out of gzip or zip. A stranger sent them: what they unpack to is bounded, and a file within a file
-// is not looked for.
+// The bytes of reports, out of gzip or zip. A stranger sent them: what they unpack to is bounded, and of files within
+// files only gzip in zip is looked for, which gateways make.
 import { crc32, gunzipSync, inflateRawSync } from "node:zlib";
 import { Unreadable } from "./report.ts";
 
@@ -11,7 +11,7 @@ const FREE_BYTES = 1024 * 1024;
 
 /** The files in these bytes, packed or not; at least one. @throws Unreadable */
 export function unpacked(bytes: Uint8Array): readonly Uint8Array[] {
-  if (startsWith(bytes, [0x1f, 0x8b])) return [gunzipped(bytes)];
+  if (isGzip(bytes)) return [gunzipped(bytes)];
   if (startsWith(bytes, [0x50, 0x4b])) return unzipped(bytes);
   if (bytes.length > MAX_BYTES) throw new Unreadable("large");
   return [bytes];
@@ -51,7 +51,11 @@ function contentOfGzip(bytes: Uint8Array): number | null {
 
 /** Whether it may be packed. */
 export function isPacked(bytes: Uint8Array): boolean {
-  return startsWith(bytes, [0x1f, 0x8b]) || startsWith(bytes, [0x50, 0x4b]);
+  return isGzip(bytes) || startsWith(bytes, [0x50, 0x4b]);
+}
+
+function isGzip(bytes: Uint8Array): boolean {
+  return startsWith(bytes, [0x1f, 0x8b]);
 }
 
 function startsWith(bytes: Uint8Array, sign: readonly number[]): boolean {
@@ -111,8 +115,10 @@ function filesIn(zip: Buffer): readonly Uint8Array[] {
   let left = limits(zip).maxOutputLength;
   return files.map(({ at }) => {
     const file = fileOf(zip, at, left);
-    left -= file.length;
-    return file;
+    const whole = isGzip(file) ? gunzipped(file) : file;
+    left -= whole.length;
+    if (left < 0) throw tooMuch(limits(zip).maxOutputLength);
+    return whole;
   });
 }
 

@@ -31,6 +31,7 @@ export const WHOLE: readonly string[] = [
   "api/import-columns",
   "api/import-consent",
   "api/import-extras",
+  "api/import-keys",
   "api/import-lists",
   "api/import-other-files",
   "api/import-types",

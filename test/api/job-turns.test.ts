@@ -125,7 +125,14 @@ describe("a workspace's jobs are done in the order in which they were asked for"
     }
     const uploaded = await takeUpload(
       store,
-      { workspace, topics: [], choices: () => [], encoding: () => null, asksPeople: () => false },
+      {
+        workspace,
+        topics: [],
+        known: new Set<string>(),
+        choices: () => [],
+        encoding: () => null,
+        asksPeople: () => false,
+      },
       file(),
     );
     expect(uploaded.job).not.toBeNull();

@@ -70,8 +70,8 @@ function matching(sections: readonly Section[], typed: string, { t }: Names): re
 function ownName(sections: readonly Section[], typed: string, t: Names["t"]): Section {
   const isKnown = sections.some(({ choices }) => choices.some(({ name }) => name === typed));
   const choices = [
-    { id: `data.${typed}`, name: t.newData(typed) },
-    { id: `event.${typed}`, name: t.newEvent(typed) },
+    { id: `data.${typed}`, name: t.newData(typed), isNew: "last" as const },
+    { id: `event.${typed}`, name: t.newEvent(typed), isNew: "last" as const },
   ];
   return { id: "unseen", name: t.sections.unseen, choices: typed === "" || isKnown ? [] : choices };
 }

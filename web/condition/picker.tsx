@@ -9,8 +9,15 @@ import { SearchField } from "react-aria-components/SearchField";
 import { Select, SelectValue } from "react-aria-components/Select";
 import { Icon } from "../parts/icon.tsx";
 import { Popover } from "../parts/popover.ts";
+import { ranked } from "./ranked.ts";
 
-export type Choice = { readonly id: string; readonly name: string; readonly note?: string | undefined };
+export type Choice = {
+  readonly id: string;
+  readonly name: string;
+  readonly note?: string | undefined;
+  /** There is none of this name yet: it comes after those that begin so; "last": after all that are found. */
+  readonly isNew?: true | "last";
+};
 export type Section = { readonly id: string; readonly name: string; readonly choices: readonly Choice[] };
 
 type PickerProps = {
@@ -49,7 +56,7 @@ export function SearchPicker({ search, nothing, sectionsFor, ...pick }: SearchPi
           <Input className="input" placeholder={search} maxLength={255} />
         </SearchField>
         <ListBox className="entries" renderEmptyState={() => <span className="dim cap">{nothing}</span>}>
-          {sectionsFor(words).map(({ id, name, choices }) => (
+          {ranked(sectionsFor(words), words).map(({ id, name, choices }) => (
             <ListBoxSection key={id} id={id}>
               <Header className="cap">{name}</Header>
               {choices.map(item)}

@@ -2,7 +2,7 @@
 import { useKnownTags } from "../labels/known-tags.ts";
 import { isTag } from "../labels/labels.ts";
 import type { FilterNode } from "./draft.ts";
-import { SearchPicker, type Section } from "./picker.tsx";
+import { SearchPicker, type Choice, type Section } from "./picker.tsx";
 import type { Names } from "./describe.ts";
 
 type TagPickerProps = {
@@ -21,8 +21,10 @@ export function TagPicker({ filter: { tag, ...filter }, words: { t }, onChange }
   const sectionsFor = (typed: string): readonly Section[] => {
     const query = typed.trim();
     const found = known.filter((one) => one.toLowerCase().includes(query.toLowerCase())).slice(0, MOST_SHOWN);
-    const offered = isTag(query) && !known.includes(query) ? [...found, query] : found;
-    const choices = offered.map((one) => ({ id: one, name: one }));
+    const choices: readonly Choice[] = [
+      ...found.map((one) => ({ id: one, name: one })),
+      ...(isTag(query) && !known.includes(query) ? [{ id: query, name: query, isNew: "last" as const }] : []),
+    ];
     const all = query === "" ? [{ id: ANY, name: t.anyTag }, ...choices] : choices;
     return all.length === 0 ? [] : [{ id: "tags", name: t.tags, choices: all }];
   };

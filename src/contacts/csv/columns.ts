@@ -1,9 +1,10 @@
 // The columns of a file of contacts: their names and what they hold.
 import { invalidField } from "../../errors.ts";
-import { isReserved } from "../data.ts";
+import { isNameable, isReserved } from "../data.ts";
 import { startsFormula, type ColumnType } from "./cell.ts";
 import { consentColumnsOf, type ConsentColumn } from "./consent.ts";
 import { isAddressName } from "./names.ts";
+import { isPlainKey, plainKeyFor } from "./plain-keys.ts";
 
 /** The index of each column, from 0. */
 export type Columns = {
@@ -24,6 +25,10 @@ export type Columns = {
   readonly chosen: Readonly<Record<string, ColumnType>>;
   /** The keys of data whose lists are replaced by what the file says, rather than added to. */
   readonly replaced: readonly string[];
+  /** Of columns whose names are not plain: the name and the key that it became. */
+  readonly renamed: readonly (readonly [name: string, key: string])[];
+  /** Keys that filters cannot name; and those with blanks or signs, unless the file says that it means the key. */
+  readonly awkward: readonly string[];
 };
 
 /**
@@ -44,16 +49,26 @@ const KEY_PREFIX = "data.";
 export const TOPIC_PREFIX = "topic:";
 const MAX_COLUMNS = 2_000;
 
+type Given = {
+  readonly choices?: readonly Choice[];
+  /** The keys of the workspace's topics. */
+  readonly topics?: readonly string[];
+  /** The keys of data that contacts have. */
+  readonly known?: ReadonlySet<string>;
+};
+const NO_KEYS: ReadonlySet<string> = new Set();
+
 /**
  * Reads the header. @throws AppError VALIDATION_ERROR on `file` if there is no column of addresses, or two columns have
  * one name
  */
 export function columnsOf(
   header: readonly string[],
-  { choices = [], topics = [] }: { readonly choices?: readonly Choice[]; readonly topics?: readonly string[] } = {},
+  { choices = [], topics = [], known = NO_KEYS }: Given = {},
 ): Columns {
   if (header.length > MAX_COLUMNS) throw invalidField("file", `A file has at most ${MAX_COLUMNS} columns.`, "too_big");
-  const names = withAddress(header.map((cell, index) => choices[index]?.field ?? nameOf(cell)));
+  const asNamed = withAddress(header.map((cell, index) => choices[index]?.field ?? nameOf(cell)));
+  const names = withPlainKeys(asNamed, { known, isChosen: (index) => (choices[index]?.field ?? null) !== null });
   const twice = names.find((name, index) => name !== "" && names.indexOf(name) !== index);
   if (twice !== undefined)
     throw invalidField("file", `There are two columns ${twice.slice(0, 100)}.`, "duplicate_column");
@@ -79,6 +94,10 @@ export function columnsOf(
         return type ? [[key, type]] : [];
       }),
     ),
+    awkward: keys.flatMap(([index, key]) => (isAwkward(names[index] as string, key) ? key : [])),
+    renamed: names.flatMap((name, index) =>
+      name === asNamed[index] ? [] : [[asNamed[index] as string, name] as const],
+    ),
     replaced: keys.flatMap(([index, key]) => (replacesLists(choices[index]) ? key : [])),
   };
 }
@@ -92,6 +111,26 @@ function replacesLists({ type = null, replace }: Partial<Choice> = {}): boolean 
 function withAddress(names: readonly string[]): readonly string[] {
   const address = names.includes("email") ? -1 : names.findIndex(isAddressName);
   return names.map((name, index) => (index === address ? "email" : name));
+}
+
+function isAwkward(name: string, key: string): boolean {
+  if (isPlainKey(key) || isReserved(key) || topicIn(key) !== null) return false;
+  return !name.startsWith(KEY_PREFIX) || !isNameable(key);
+}
+
+type Naming = Required<Pick<Given, "known">> & { readonly isChosen: (index: number) => boolean };
+
+/** A name that nobody chose becomes a plain key, unless contacts have it as it is and no plain one. */
+function withPlainKeys(names: readonly string[], { known, isChosen }: Naming): readonly string[] {
+  const taken = new Set(names);
+  return names.map((name, index) => {
+    if (isChosen(index) || name === "" || name.startsWith(KEY_PREFIX) || topicIn(name) !== null || isPlainKey(name))
+      return name;
+    const key = plainKeyFor(name, known, (one) => taken.has(one) || taken.has(KEY_PREFIX + one) || one === JSON_COLUMN);
+    if (known.has(name) && !known.has(key)) return name;
+    taken.add(key);
+    return key;
+  });
 }
 
 /** What each column becomes; null = nothing. */
@@ -111,6 +150,7 @@ export function columnNamed(key: string): string {
     nameOf(key) === key &&
     keyOf(key) === key &&
     topicIn(key) === null &&
+    isPlainKey(key) &&
     !["", "email", "subscribed", JSON_COLUMN].includes(key);
   return isPlain && !startsFormula(key) ? key : KEY_PREFIX + key;
 }

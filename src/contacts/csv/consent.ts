@@ -45,6 +45,7 @@ const NAMES: readonly (readonly [Kind, RegExp])[] = [
     "flag",
     /^(?!.*(sms|phone|mobile|whatsapp|push|call)).*(opt(ed)?in(status)?|issubscribed|marketingstate|newslettercheckbox)$/,
   ],
+  ["flag", /^(is)?ok(ay)?(to|for)(e?mails?|contact|marketing|newsletter)$|^(can|may)(we)?(e?mail|contact)(you|me)?$/],
   ["flag", /^(data|e?mail)?subscribed$|^(e?mail|newsletter)subscription$|^(e?mail|marketing)permissions?$/],
   ["flag", /^(abonniert|angemeldet|einwilligung|newsletteranmeldung)$/],
   ["state", /^(e?mail|contact|member|mailpoet|mailster|newsletter|list)?stat(e|us)$|^(suppression)?reason$/],

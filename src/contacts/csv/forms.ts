@@ -12,15 +12,29 @@ const NUMBERS: Readonly<Record<Mark, RegExp>> = {
   ",": new RegExp(`^-?(?:0|[1-9]\\d*|[1-9]\\d{0,2}(?:[.${GROUP}]\\d{3})+)(?:,\\d+)?$`),
 };
 const MAX_NUMBER_CHARS = 25;
+/** Before or after an amount. */
+const CURRENCY =
+  "[$€£¥₹₺₩₴₪฿]|CHF|USD|EUR|GBP|CAD|AUD|NZD|JPY|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|TRY|INR|BRL|MXN|Fr\\.|kr\\.?|zł|Kč";
+const BEFORE = new RegExp(`^(-?)(?:${CURRENCY})[\\s\u00a0]?(-?)(?=\\d)`, "i");
+const AFTER = new RegExp(`(?<=\\d)[\\s\u00a0]?(?:${CURRENCY})$`, "i");
 /** Around a number that somebody says is one. */
-const CURRENCY = /[\s€$£¥]|^\+/g;
+const AROUND = new RegExp(`\\s|${CURRENCY}|^\\+`, "gi");
+
+/** Of an amount such as `$1,000.50`: the number, and of what. Any other text is itself, of nothing. */
+export function amountIn(text: string): { readonly number: string; readonly currency: string } {
+  if (!/^\D|\D$/.test(text)) return { number: text, currency: "" };
+  const number = text.replace(BEFORE, "$1$2").replace(AFTER, "");
+  return { number, currency: number === text ? "" : text.replace(/[-\d.,'’\s\u00a0\u202f]/g, "").toLowerCase() };
+}
 
 /**
  * The number that the text is beyond doubt: `007` is a code, `7.0` and `1e3` are perhaps; beyond 2^53 digits would be
  * lost.
  */
-export function numberIn(text: string, mark: Mark): number | null {
-  if (text.length > MAX_NUMBER_CHARS || !NUMBERS[mark].test(text)) return null;
+export function numberIn(written: string, mark: Mark): number | null {
+  if (written.length > MAX_NUMBER_CHARS) return null;
+  const text = amountIn(written).number;
+  if (!NUMBERS[mark].test(text)) return null;
   if (mark === "." && /\.\d*0$/.test(text) && decimalsOf(text) < 2) return null;
   const number = plainNumber(text, mark);
   return Object.is(number, -0) ? null : number;
@@ -28,7 +42,7 @@ export function numberIn(text: string, mark: Mark): number | null {
 
 /** The number that the text is if its column has numbers; null = none. */
 export function readNumber(text: string, mark: Mark): number | null {
-  const bare = text.replace(CURRENCY, "");
+  const bare = text.replace(AROUND, "");
   const form = mark === "." ? /^-?\d[\d,'’]*(\.\d+)?(e[+-]?\d{1,3})?$/i : /^-?\d[\d.'’]*(,\d+)?$/;
   return form.test(bare) ? plainNumber(bare, mark) : null;
 }

@@ -1,7 +1,7 @@
 // The type of each column, once the whole file has been read: one that fits all filled cells, else text.
 import { COLUMN_TYPES, fits, type ColumnType } from "./cell.ts";
 import type { Columns } from "./columns.ts";
-import { decimalsOf } from "./forms.ts";
+import { amountIn, decimalsOf } from "./forms.ts";
 import { isTruthful, wordIn } from "./words.ts";
 
 /** By key of data. */
@@ -35,6 +35,8 @@ class Seen {
   #decimals = 0;
   #isPadded = false;
   #differs = false;
+  /** An amount without its currency is only half of it, where there are several. */
+  readonly #currencies = new Set<string>();
 
   add(cell: string): void {
     this.isFilled = true;
@@ -42,7 +44,7 @@ class Seen {
     this.possible = this.possible.filter((type) => fits(cell, type));
     const [type] = this.possible;
     if (type === "boolean") this.#addWord(cell);
-    if (type === "number") this.#addNumber(cell);
+    if (type === "number" || type === "number-comma") this.#addNumber(cell);
     if (!/^-?\d+$/.test(cell)) this.isDoubtful = true;
   }
 
@@ -54,7 +56,9 @@ class Seen {
   }
 
   /** Versions look like numbers, but 1.10 is not 1.1. */
-  #addNumber(cell: string): void {
+  #addNumber(text: string): void {
+    const { number: cell, currency } = amountIn(text);
+    if (currency !== "") this.#currencies.add(currency);
     if (!cell.includes(".")) return;
     const decimals = decimalsOf(cell);
     this.#differs ||= this.#decimals > 0 && decimals !== this.#decimals;
@@ -67,7 +71,12 @@ class Seen {
     if (!this.isFilled) return [];
     const isAnswer = this.#isTruth || (this.#yes && this.#no);
     const isVersion = this.#isPadded && this.#differs;
-    return this.possible.filter((type) => !(type === "boolean" && !isAnswer) && !(type === "number" && isVersion));
+    return this.possible.filter(
+      (type) =>
+        !(type === "boolean" && !isAnswer) &&
+        !(type === "number" && isVersion) &&
+        !(type.startsWith("number") && this.#currencies.size > 1),
+    );
   }
 }
 

@@ -12,8 +12,8 @@ const TRUTHS = meaning(
 /** As people type them. Some are other words too (NO is Norway), so a column holds them only if both are there. */
 const ANSWERS = meaning(
   false,
-  "yes ja oui sí si sì sim tak kyllä ano так да نعم はい 是",
-  "no nein non não nao nee nie nej nei ei ne ні нет لا いいえ 否",
+  "yes ja oui sí si sì sim tak kyllä ano так да نعم はい 是 y j ok okay",
+  "no nein non não nao nee nie nej nei ei ne ні нет لا いいえ 否 n",
 );
 
 const WORDS: ReadonlyMap<string, Word> = new Map([...ANSWERS, ...TRUTHS]);
@@ -31,11 +31,11 @@ export function wordIn(text: string): Word | null {
 }
 
 const SHORT: ReadonlyMap<string, boolean> = new Map([
-  ...["1", "y", "t", "x"].map((word) => [word, true] as const),
-  ...["0", "n", "f"].map((word) => [word, false] as const),
+  ...["1", "t", "x", "✓", "✔", "☑", "✅"].map((word) => [word, true] as const),
+  ...["0", "f", "✗", "✘", "☐", "❌"].map((word) => [word, false] as const),
 ]);
 
-/** What the text says in a column of yes and no, where `1`, `x` and `n` are words too; null = neither. */
+/** What the text says in a column of yes and no, where `1`, `x` and `✓` are words too; null = neither. */
 export function isTruthful(text: string): boolean | null {
   return SHORT.get(text.trim().toLowerCase()) ?? wordIn(text)?.means ?? null;
 }

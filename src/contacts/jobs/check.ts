@@ -49,14 +49,15 @@ export async function checkFile(
   store: Store,
   { workspace, topics, file, choices, encoding, asked }: Form,
 ): Promise<Check> {
-  const reading = new Reading(() => ({ choices: choices(), topics }));
+  const known = await keyTypes(store, workspace);
+  const reading = new Reading(() => ({ choices: choices(), topics, known: new Set(known.keys()) }));
   const records = new Records();
   for await (const some of records.in(file, encoding)) {
     for (const record of some) reading.add(record);
     await letOthersRun();
   }
   const read = reading.told(records.encoding);
-  const terms = termsOf(await asked(), read.seen, await keyTypes(store, workspace));
+  const terms = termsOf(await asked(), read.seen, known);
   const outcome = new Outcome(store, workspace, terms);
   for (let from = 0; from < read.rows.length; from += ROWS_A_READ)
     await outcome.add(read.rows.slice(from, from + ROWS_A_READ).map((text) => JSON.parse(text) as GoodRow));

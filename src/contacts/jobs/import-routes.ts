@@ -104,15 +104,16 @@ export function importRoutes(access: Access, importBytes: number, { refuseToAsk,
       const form = { request, limitBytes: importBytes, fields: new Map<string, string>(), named };
       const { workspace } = caller;
       const asksPeople = () => form.fields.get("marketing") === "confirm";
+      const known = await keyTypes(store, workspace);
       const [choices, encoding] = [() => choicesIn(form.fields), () => encodingIn(form.fields)];
       const taken = await takeUpload(
         store,
-        { workspace, topics: caller.topics, choices, encoding, asksPeople },
+        { workspace, topics: caller.topics, known: new Set(known.keys()), choices, encoding, asksPeople },
         fileOf(form, "file"),
       );
       const accept = async () => {
         const asked = await settled(caller, askedOf(caller, form.fields, query));
-        const terms = termsOf(asked, taken.seen, await keyTypes(store, workspace));
+        const terms = termsOf(asked, taken.seen, known);
         const accepted = { terms, fileName, madeBy: caller.by };
         const body = { file: taken.sha256, ...Object.fromEntries(form.fields), ...query };
         return answerOnce(store, { body, caller, request, set }, (tx) => acceptUpload(tx, taken, accepted), 202);

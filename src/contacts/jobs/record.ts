@@ -5,6 +5,7 @@ import { countShape, idShape, nullable, oneOf, timeShape } from "../../http/answ
 import { COLUMN_TYPES } from "../csv/cell.ts";
 import { ENCODINGS } from "../csv/records.ts";
 import { UNDONE_WITHIN_MS } from "./imported.ts";
+import { WARNING_REASONS } from "./terms.ts";
 import type { JobError } from "./error-queries.ts";
 import type { Job, JobStatus, Operation } from "./queries.ts";
 
@@ -18,9 +19,18 @@ export const stateFields = {
   createdAt: timeShape,
 };
 
-const warningsShape = t.Array(t.Object({ field: t.String(), message: t.String() }), {
+const warningShape = t.Object({
+  field: t.String(),
+  message: t.String(),
+  reason: t.Optional({
+    ...oneOf(...WARNING_REASONS),
+    description: "`plain_key`: a column's name became a plain key. `no_plain_key`: one is not plain.",
+  }),
+});
+
+const warningsShape = t.Array(warningShape, {
   description:
-    "The file is not UTF-8, a key of data gets another type than contacts have so far, or a column names a topic that does not exist.",
+    "The file is not UTF-8, a key of data gets another type than contacts have so far, a column names a topic that does not exist, or its name is not plain.",
 });
 
 /** A list or an object is its JSON. */

@@ -5,6 +5,7 @@ import { COLUMN_TYPES, type ColumnType } from "../csv/cell.ts";
 import type { ColumnTypes, Typed } from "../csv/typing.ts";
 import type { Choice, Columns } from "../csv/columns.ts";
 import { canAgree } from "../csv/consent.ts";
+import { plainKey } from "../csv/plain-keys.ts";
 import { ENCODINGS, type Encoding } from "../csv/records.ts";
 import { dataOf, type GoodRow, type SkippedCell } from "../csv/row.ts";
 import { refuseBrokenText } from "../../http/body.ts";
@@ -30,7 +31,10 @@ export type Asked = {
   readonly encoding: Encoding | null;
 };
 
-export type Warning = { readonly field: string; readonly message: string };
+/** `reason`: where the message is not enough for a program. */
+export type Warning = { readonly field: string; readonly message: string; readonly reason?: WarningReason };
+export const WARNING_REASONS = ["plain_key", "no_plain_key"] as const;
+type WarningReason = (typeof WARNING_REASONS)[number];
 
 export type ImportTerms = Asked & {
   /** The number of the segment. */
@@ -152,6 +156,8 @@ export function termsOf(
     warnings: [
       ...(asked.encoding === null ? encodingWarning(encoding) : []),
       ...columns.unknownTopics.map(topicWarning),
+      ...columns.renamed.map(renamedWarning),
+      ...columns.awkward.map(awkwardWarning),
       ...settled.flatMap(([key, type]) => typeWarning(key, type, known.get(key))),
     ],
   };
@@ -167,6 +173,22 @@ function settledType({ type, isAnswer }: Typed, known: KeyType | undefined): Col
 
 function topicWarning(key: string): Warning {
   return { field: `data.topic:${key}`, message: `There is no topic ${key}; this column becomes data.` };
+}
+
+function renamedWarning([name, key]: readonly [string, string]): Warning {
+  const message = `The column ${shortened(name)} becomes ${key}: segments, conditions and emails can name that.`;
+  return { field: `data.${key}`, message, reason: "plain_key" };
+}
+
+function awkwardWarning(key: string): Warning {
+  const message = `Segments, conditions and emails cannot name ${shortened(key)}, or only in quotes. ${plainKey(key) || "A name of letters"} would do.`;
+  return { field: `data.${key}`, message, reason: "no_plain_key" };
+}
+
+const MAX_NAME_CHARS = 100;
+
+function shortened(name: string): string {
+  return name.slice(0, MAX_NAME_CHARS).toWellFormed();
 }
 
 function encodingWarning(encoding: Encoding): Warning[] {

@@ -45,6 +45,8 @@ export type Reading = {
   readonly workspace: number;
   /** The keys of the workspace's topics. */
   readonly topics: readonly string[];
+  /** The keys of data that contacts have. */
+  readonly known: ReadonlySet<string>;
   readonly choices: () => readonly Choice[];
   readonly encoding: () => Encoding | null;
   readonly asksPeople: () => boolean;
@@ -137,7 +139,7 @@ class Staging {
   }
 
   #begin(header: CsvRecord): void {
-    this.#columns = headerOf(header, { choices: this.reading.choices(), topics: this.reading.topics });
+    this.#columns = headerOf(header, { ...this.reading, choices: this.reading.choices() });
     this.#types = new TypesOfColumns(this.#columns);
   }
 

@@ -35,11 +35,14 @@ const MAX_FIELDS = 1_000;
 
 /** The standard fields, then those of data, the most frequent first. */
 export async function contactFields(store: Store, workspace: number): Promise<readonly Field[]> {
-  const ranked = (await dataFields(store, workspace)).map(({ key, type, coverage }): Field => ({
-    field: `data.${key}`,
-    type: type === "list" ? "object" : type,
-    coverage,
-  }));
+  const all = await dataFields(store, workspace);
+  const ranked = all
+    .filter(({ key }) => isNameable(key))
+    .map(({ key, type, coverage }): Field => ({
+      field: `data.${key}`,
+      type: type === "list" ? "object" : type,
+      coverage,
+    }));
   return [...STANDARD, ...ranked];
 }
 
@@ -49,7 +52,7 @@ async function dataFields(store: Store, workspace: number): Promise<readonly Dat
   const total = await store.read((reader) => keptCount(reader, workspace, null));
   const rows = await sampled(store, workspace, total);
   const byKey = Map.groupBy(
-    rows.filter(({ key, type }) => type !== "null" && isNameable(key)),
+    rows.filter(({ type }) => type !== "null"),
     ({ key }) => key,
   );
   const fields = [...byKey].map(([key, found]) => fieldOf(key, found, Math.min(total, SAMPLED_CONTACTS)));

@@ -51,6 +51,9 @@ export function Columns({ head, mapping, check, map }: ColumnsProps) {
       title={t.columns}
       actions={<span className="dim row-text">{t.found(number(head.columns.length), number(kept))}</span>}
     >
+      {check?.warnings?.some(({ reason }) => reason === "plain_key") && (
+        <p className="pad dim row-text">{t.plainKeys}</p>
+      )}
       <ul className="rows map">
         <li className="head" aria-hidden="true">
           <span>{t.heads.file}</span>

@@ -57,7 +57,11 @@ function SegmentField({ segment, choose }: SegmentFieldProps) {
     const isNew = query !== "" && !segments.some(({ name }) => name.toLowerCase() === query);
     const none = query === "" ? [{ id: NONE, name: words.none }] : [];
     return [
-      { id: "new", name: words.newSegment, choices: isNew ? [{ id: NEW + typed.trim(), name: typed.trim() }] : [] },
+      {
+        id: "new",
+        name: words.newSegment,
+        choices: isNew ? [{ id: NEW + typed.trim(), name: typed.trim(), isNew: true as const }] : [],
+      },
       { id: "known", name: words.segments, choices: [...none, ...found.map(({ id, name }) => ({ id, name }))] },
     ].filter(({ choices }) => choices.length > 0);
   };

@@ -1,6 +1,7 @@
 // Reads the head of a file in the browser, so its columns can be mapped before the upload.
 import type { components } from "../../api.gen.ts";
 import { nameKeyFor } from "../../name-fields.ts";
+import { plainKey } from "./plain-key.ts";
 import { isNoise } from "./noise.ts";
 
 export type FileHead = {
@@ -121,15 +122,12 @@ export function guessMapping(columns: readonly string[], keys: readonly string[]
     if (guess === undefined && isNoise(column, columns)) return { field: "", type: null };
     const isTaken = guess !== undefined && used.has(guess);
     if (guess !== undefined) used.add(guess);
-    return { field: isTaken ? keyFor(column) : (guess ?? null), type };
+    return { field: isTaken ? null : (guess ?? null), type };
   });
 }
 
-/** A valid data key from a column name. */
+/** A plain data key from a name. */
 export function keyFor(column: string): string {
-  const key = column
-    .replace(/^data\./, "")
-    .replace(/[."\\\p{Cc}]/gu, " ")
-    .trim();
+  const key = plainKey(column.replace(/^data\./, "").trim());
   return key === "" ? "" : `data.${key}`;
 }

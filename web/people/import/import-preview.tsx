@@ -63,10 +63,10 @@ export function ImportPreview({
       <div className="pad stack l">
         {question && <MarketingQuestion {...question} />}
         {check?.warnings
-          ?.filter(({ field }) => field !== "file")
-          .map(({ field, message }) => (
-            <Banner tone="warn" key={field}>
-              {t.import.warnings(field.replace(/^data\./, ""), message)}
+          ?.filter(({ field, reason }) => field !== "file" && reason !== "plain_key")
+          .map(({ field, message, reason }) => (
+            <Banner tone="warn" key={`${field} ${reason ?? ""}`}>
+              {t.import.warnings(field.replace(/^data\./, ""), message, reason)}
             </Banner>
           ))}
         {check && !isOpen && (

@@ -34,11 +34,9 @@ export function TargetField({ column, field, known, choose }: TargetFieldProps) 
     const found = choices.filter(({ name }) => name.toLowerCase().includes(query));
     const newKey = keyFor(typed);
     const isNew = newKey !== "" && !RESERVED.test(newKey) && !choices.some(({ id }) => id === newKey);
-    // Enter takes the first one: what was typed.
-    const isExact = ({ id, name }: Choice) => id === newKey || name.toLowerCase() === query;
     return [
-      { id: "new", name: t.newField, choices: isNew ? [{ id: newKey, name: newKey }] : [] },
-      { id: "known", name: t.knownFields, choices: found.toSorted((one, other) => +isExact(other) - +isExact(one)) },
+      { id: "new", name: t.newField, choices: isNew ? [{ id: newKey, name: newKey, isNew: true as const }] : [] },
+      { id: "known", name: t.knownFields, choices: found },
     ].filter((section) => section.choices.length > 0);
   };
   return (

@@ -66,6 +66,8 @@ export const importing: typeof english = {
     why: (field, format) => `${field} wird als „${format}“ gelesen`,
     more: (count) => `${count} weitere`,
   },
+  plainKeys:
+    "Felder heißen schlicht, ohne Punkte, Leerzeichen und andere Zeichen, damit Segmente, Bedingungen und E-Mails sie nennen können.",
   lists: {
     of: (column) => `Was ${column} mit Listen macht`,
     add: "Zur Liste dazu",
@@ -123,10 +125,12 @@ export const importing: typeof english = {
   },
   rows: "Zeilen in der Datei",
   rowsSoFar: "Geprüfte Zeilen; die Datei hat mehr",
-  warnings: (field) =>
-    field === "file"
-      ? "Die Datei ist nicht in UTF-8. Sie wurde als Windows-1252 gelesen; prüfen Sie Buchstaben wie é und ü."
-      : `Das Feld ${field} hat bisher Werte einer anderen Art. Segmente und Abläufe könnten die neuen anders behandeln.`,
+  warnings: (field, _message, reason) =>
+    reason === "no_plain_key"
+      ? `Das Feld ${field} können Segmente, Bedingungen und E-Mails nicht oder nur in Anführungszeichen nennen.`
+      : field === "file"
+        ? "Die Datei ist nicht in UTF-8. Sie wurde als Windows-1252 gelesen; prüfen Sie Buchstaben wie é und ü."
+        : `Das Feld ${field} hat bisher Werte einer anderen Art. Segmente und Abläufe könnten die neuen anders behandeln.`,
   after: "Nach dem Import",
   statuses: {
     subscribed: "Abonniert",

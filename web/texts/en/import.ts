@@ -6,7 +6,7 @@ const some = (count: number, one: string, many: string) => (count === 1 ? one : 
 const fields: Words & { readonly subscribed: string } = { email: "identifier", subscribed: "yes or no" };
 const errors: Words = {};
 const separators: Words = { ",": "separated by commas", ";": "separated by semicolons", "\t": "separated by tabs" };
-const warnings = (_field: string, message: string) => message;
+const warnings = (_field: string, message: string, _reason?: string) => message;
 /** `note`: how a cell looks. */
 const formats = {
   text: { name: "Text", note: "as it is" },
@@ -75,6 +75,8 @@ export const importing = {
     why: (field: string, format: string) => `${field} is read as “${format}”`,
     more: (count: string) => `${count} more`,
   },
+  plainKeys:
+    "Fields have plain names, without dots, blanks or signs, so that segments, conditions and emails can use them.",
   lists: {
     of: (column: string) => `What happens to lists with ${column}`,
     add: "Add to the list",

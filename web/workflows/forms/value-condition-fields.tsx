@@ -90,7 +90,7 @@ function FieldPicker({ field, words: { t }, invalid, set }: FieldPickerProps) {
     const unseen = (root: "data" | "event", name: string) =>
       query === "" || (root === "data" && data.includes(`data.${typed.trim()}`))
         ? []
-        : [{ id: `${root}.${typed.trim()}`, name, note: t.form.notSeen }];
+        : [{ id: `${root}.${typed.trim()}`, name, note: t.form.notSeen, isNew: "last" as const }];
     return [
       {
         id: "person",

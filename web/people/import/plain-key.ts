@@ -1,0 +1,16 @@
+// Keys that are plain: what segments, conditions and emails name without quotes.
+
+/** `Phone Number` → `phoneNumber`, `Kundennr.` → `kundennr`; one that is plain stays. As src/contacts/csv/plain-keys.ts. */
+export function plainKey(name: string): string {
+  if (/^[\p{L}_][\p{L}\p{M}\p{N}_-]*$/u.test(name)) return name;
+  const words = name
+    .normalize("NFC")
+    .replace(/['’]/g, "")
+    .split(/[^\p{L}\p{M}\p{N}_]+/u)
+    .filter((word) => word !== "");
+  const key = words
+    .map((word) => (word === word.toUpperCase() ? word.toLowerCase() : word))
+    .map((word, at) => (at === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1))
+    .join("");
+  return /^[\p{L}_]/u.test(key) || key === "" ? key : `_${key}`;
+}

@@ -9,16 +9,9 @@ import { SearchField } from "react-aria-components/SearchField";
 import { Select, SelectValue } from "react-aria-components/Select";
 import { Icon } from "../parts/icon.tsx";
 import { Popover } from "../parts/popover.ts";
-import { ranked } from "./ranked.ts";
+import { ranked, type Choice, type Section } from "./ranked.ts";
 
-export type Choice = {
-  readonly id: string;
-  readonly name: string;
-  readonly note?: string | undefined;
-  /** There is none of this name yet: it comes after those that begin so; "last": after all that are found. */
-  readonly isNew?: true | "last";
-};
-export type Section = { readonly id: string; readonly name: string; readonly choices: readonly Choice[] };
+export type { Choice, Section } from "./ranked.ts";
 
 type PickerProps = {
   readonly label: string;

@@ -1,5 +1,13 @@
 // The order of choices for words that are typed: Enter takes the first one.
-import type { Choice, Section } from "./picker.tsx";
+
+export type Choice = {
+  readonly id: string;
+  readonly name: string;
+  readonly note?: string | undefined;
+  /** There is none of this name yet: it comes after those that begin so; "last": after all that are found. */
+  readonly isNew?: true | "last";
+};
+export type Section = { readonly id: string; readonly name: string; readonly choices: readonly Choice[] };
 
 const EXACT = 0;
 const BEGINS = 1;

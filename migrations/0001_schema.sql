@@ -1586,6 +1586,7 @@ create table form_wordings (
   form text not null, -- its id
   version bigint not null,
   wording text not null, -- JSON: a text for each language
+  besides text not null, -- JSON: the same of what people get besides the topics that they choose
   created_at text not null,
   primary key (workspace, form, version)
 ){strict};

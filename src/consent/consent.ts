@@ -67,6 +67,8 @@ export type Facts = {
   readonly reason?: string;
   /** Of a topic: its key. */
   readonly topic?: string;
+  /** Why somebody is out of a topic who has signed up by a form, and was never in. */
+  readonly passed?: "unticked" | "not-offered";
   /** Until when a pause or a suppression lasts. */
   readonly until?: string | null;
   /** What mail a suppression stops. */

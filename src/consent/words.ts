@@ -49,6 +49,8 @@ const EN_REASONS: Readonly<Record<string, string>> = {
 
 const EN_MAIL = { all: " for all email", marketing: " for marketing email" };
 
+const EN_PASSED = { unticked: "left unticked", "not-offered": "not offered" };
+
 const EN_WHAT: Readonly<Record<What, (content: Content) => string>> = {
   subscribed: () => "Subscribed",
   unsubscribed: () => "Unsubscribed",
@@ -58,7 +60,8 @@ const EN_WHAT: Readonly<Record<What, (content: Content) => string>> = {
   expired: () => "Not confirmed in time, and deleted",
   agreed: () => "Agreed",
   "topic-joined": ({ topic = "" }) => `Joined the topic “${topic}”`,
-  "topic-left": ({ topic = "" }) => `Left the topic “${topic}”`,
+  "topic-left": ({ topic = "", passed }) =>
+    passed ? `Not in the topic “${topic}”: ${EN_PASSED[passed]}` : `Left the topic “${topic}”`,
   "topic-unsaid": ({ topic = "" }) => `Took back their choice about the topic “${topic}”`,
   paused: ({ until }) => `Paused marketing email until ${day(until)}`,
   resumed: () => "Ended the pause",
@@ -77,7 +80,7 @@ const EN_DOOR: Readonly<Record<Door, (content: Content) => string>> = {
   import: ({ job }) => `by the import of${named(EN.quoted, job) || " a file"}`,
   undo: () => "because an import was undone",
   bulk: () => "by a change of many contacts",
-  form: ({ form }) => `by the form${named(EN.quoted, form)}`,
+  form: ({ form, passed }) => `${passed ? "in" : "by"} the form${named(EN.quoted, form)}`,
   page: () => "on the page that an email links to",
   "one-click": () => "with the unsubscribe button of their email program",
   bounce: ({ what }) => (what === "suppressed" ? "" : `because ${EN_REASONS["bounce"]}`),
@@ -114,6 +117,8 @@ const DE_REASONS: Readonly<Record<string, string>> = {
 
 const DE_MAIL = { all: " für alle Mails", marketing: " für Marketing-Mails" };
 
+const DE_PASSED = { unticked: "nicht angekreuzt", "not-offered": "nicht angeboten" };
+
 const DE_WHAT: Readonly<Record<What, (content: Content) => string>> = {
   subscribed: () => "Abonniert",
   unsubscribed: () => "Abbestellt",
@@ -123,7 +128,8 @@ const DE_WHAT: Readonly<Record<What, (content: Content) => string>> = {
   expired: () => "Nicht rechtzeitig bestätigt und gelöscht",
   agreed: () => "Zugestimmt",
   "topic-joined": ({ topic = "" }) => `Thema „${topic}“ abonniert`,
-  "topic-left": ({ topic = "" }) => `Thema „${topic}“ abbestellt`,
+  "topic-left": ({ topic = "", passed }) =>
+    passed ? `Thema „${topic}“ nicht abonniert: ${DE_PASSED[passed]}` : `Thema „${topic}“ abbestellt`,
   "topic-unsaid": ({ topic = "" }) => `Wahl zum Thema „${topic}“ zurückgenommen`,
   paused: ({ until: at }) => `Marketing-Mails pausiert bis ${day(at)}`,
   resumed: () => "Pause beendet",
@@ -144,7 +150,7 @@ const DE_DOOR: Readonly<Record<Door, (content: Content) => string>> = {
   import: ({ job }) => `durch den Import von${named(DE.quoted, job) || " einer Datei"}`,
   undo: () => "weil ein Import rückgängig gemacht wurde",
   bulk: () => "durch eine Änderung vieler Kontakte",
-  form: ({ form }) => `über das Formular${named(DE.quoted, form)}`,
+  form: ({ form, passed }) => `${passed ? "im" : "über das"} Formular${named(DE.quoted, form)}`,
   page: () => "auf der Seite, zu der eine Mail führt",
   "one-click": () => "mit dem Abmeldeknopf des Mailprogramms",
   bounce: ({ what }) => (what === "suppressed" ? "" : `weil ${DE_REASONS["bounce"]}`),

@@ -16,7 +16,7 @@ import { forgetImported } from "./imported-queries.ts";
 import { changedKeys, type Variables } from "./data.ts";
 import { contactByAddress, contactById, lockContact, type Contact, type ReturnReason } from "./queries.ts";
 import { setData, setSubscribed } from "./change-queries.ts";
-import { choose } from "../topics/choice.ts";
+import { choose, type Passed } from "../topics/choice.ts";
 import type { Choices } from "../topics/queries.ts";
 import { stripContact } from "./removal-queries.ts";
 import { soughtOf } from "./sought.ts";
@@ -158,17 +158,28 @@ export type Change = {
   readonly searchFields: readonly string[];
   /** The choices were made before, as another contact. */
   readonly isKnown?: boolean;
+  /** Topics that a sign-up passed over (topics/choice.ts). */
+  readonly passed?: Passed;
 };
 
 /** Changes data, flag and choices. */
 export async function change(tx: Tx, workspace: number, change: Change, act: Act = {}): Promise<void> {
-  const { contact, data, topics: after = contact.topics, subscribed, suppressed, searchFields, isKnown } = change;
+  const {
+    contact,
+    data,
+    topics: after = contact.topics,
+    subscribed,
+    suppressed,
+    searchFields,
+    isKnown,
+    passed,
+  } = change;
   const isWritten = data !== contact.data;
   const topics = [...changedKeys(contact.data, data).map(dataTopic), contactTopic("updatedAt")];
   await Promise.all([
     isWritten && setData(tx, { seq: contact.seq, data, sought: soughtOf(contact.email, data, searchFields) }),
     isWritten && touch(tx, { workspace, contact: contact.seq, topics }),
-    after !== contact.topics && choose(tx, { workspace, contact, before: contact.topics, after, act, isKnown }),
+    after !== contact.topics && choose(tx, { workspace, contact, before: contact.topics, after, act, isKnown, passed }),
     suppressed && unsubscribe(tx, workspace, contact, { ...act, reason: suppressed }),
     !suppressed && subscribed === true && subscribe(tx, workspace, contact, act),
     !suppressed && subscribed === false && unsubscribe(tx, workspace, contact, act),

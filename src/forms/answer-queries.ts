@@ -2,6 +2,7 @@
 import { json } from "../store/columns.ts";
 import type { Variables } from "../contacts/data.ts";
 import type { Language } from "../languages/language.ts";
+import type { Offer } from "./fields.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
@@ -9,8 +10,10 @@ export type Answer = {
   readonly values: Variables;
   /** Keys of topics. */
   readonly topics: readonly string[];
+  /** Null = the form listed no topics. */
+  readonly offer: Offer | null;
   readonly language: Language;
-  /** The version of the consent that was shown; 0 = there was none. */
+  /** The version of the words that were shown; 0 = there was none. */
   readonly wording: number;
   /** The origin of the page; empty = the hosted page, or a program. */
   readonly site: string;

@@ -19,8 +19,9 @@ import type { Log } from "../log.ts";
 import { joinSegment } from "../segments/members.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import { standingOf } from "../suppressions/standing.ts";
-import { mergeChoices } from "../topics/choice.ts";
+import { topicsOf } from "../topics/queries.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
+import { actOf, causeOfForm } from "./agreement.ts";
 import {
   answerAskedBy,
   deleteAnswer,
@@ -33,9 +34,8 @@ import {
 } from "./answer-queries.ts";
 import { addCounts } from "./count-queries.ts";
 import { dayOf } from "./counts.ts";
-import { topicsFor } from "./opening.ts";
-import { formBySeq, wordingOf, type Form } from "./queries.ts";
-import { saidIn } from "./text.ts";
+import { choicesOf } from "./choices.ts";
+import { formBySeq, type Form } from "./queries.ts";
 
 /** Signalled when somebody has sent a form. */
 export const SENT = "form sent";
@@ -49,11 +49,6 @@ type Workshop = {
   readonly log: Log;
   readonly limits: SignUpLimits;
 };
-
-/** What a new contact came from, as contacts have it (access/caller.ts). */
-export function causeOfForm({ id }: Pick<Form, "id">): string {
-  return `form ${id}`;
-}
 
 export class Answers {
   readonly #workshop: Workshop;
@@ -123,7 +118,7 @@ async function handle(tx: Tx, one: KeptAnswer, mayAsk: MayAsk): Promise<boolean>
   });
   notifyChange(tx, "contacts", workspace);
   if (!isAsked) {
-    await fulfil(tx, form, { one, contact, act });
+    await fulfil(tx, form, { one, contact, act, wasSubscribed: !isNew && contact.subscribed });
     return drop(tx, one);
   }
   if (!isNew && (await wasAskedLately(tx, one, contact))) return !(await drop(tx, one));
@@ -138,16 +133,6 @@ async function handle(tx: Tx, one: KeptAnswer, mayAsk: MayAsk): Promise<boolean>
 async function wasAskedLately(tx: Tx, one: KeptAnswer, { seq }: Contact): Promise<boolean> {
   await lockContactToChange(tx, seq);
   return isAskedUntil(tx, one, iso(tx.nowMs + VALID_MS - ASKED_AGAIN_AFTER_MS));
-}
-
-/** As the ledger of consent has it: the form, the words that were shown, and who sent it. */
-async function actOf(reader: Reader, form: Form, { answer }: KeptAnswer): Promise<Act> {
-  const { ip, userAgent, language, wording: version } = answer;
-  const said = version === 0 ? null : await wordingOf(reader, form, version);
-  const read = said && saidIn(said, language, (await ownWorkspace(reader, form.workspace)).language);
-  const wording = read ? { wording: { version, ...read } } : {};
-  const { id, name } = form;
-  return { cause: causeOfForm(form), door: "form", form: { id, name }, evidence: { ip, userAgent, ...wording } };
 }
 
 async function drop(tx: Tx, { seq }: KeptAnswer): Promise<true> {
@@ -170,32 +155,37 @@ export async function awaits(
   return form && { goTo: form.settings.confirmedUrl };
 }
 
-/** The person at this address has pressed the button that the mail leads to. They are subscribed already. */
-export async function confirmed(tx: Tx, { seq, email: address }: Contact, email: string): Promise<void> {
+/** The person at this address has pressed the button that the mail leads to. They are subscribed by now; `before`: as they were until then. */
+export async function confirmed(tx: Tx, before: Contact, email: string): Promise<void> {
+  const { seq, email: address, subscribed: wasSubscribed } = before;
   const one = await takeAnswer(tx, email, address);
   const form = one && (await formBySeq(tx, one.form));
   const contact = await lockContactToChange(tx, seq);
-  if (one && form && contact) await fulfil(tx, form, { one, contact, act: await actOf(tx, form, one) });
+  if (one && form && contact) await fulfil(tx, form, { one, contact, act: await actOf(tx, form, one), wasSubscribed });
 }
 
-type Confirmed = { readonly one: KeptAnswer; readonly contact: Contact; readonly act: Act };
+type Confirmed = {
+  readonly one: KeptAnswer;
+  readonly contact: Contact;
+  readonly act: Act;
+  readonly wasSubscribed: boolean;
+};
 
-async function fulfil(tx: Tx, form: Form, { one, contact, act }: Confirmed): Promise<void> {
+async function fulfil(tx: Tx, form: Form, { one, contact, act, wasSubscribed }: Confirmed): Promise<void> {
   const { workspace, segment, settings } = form;
   const { values, site } = one.answer;
   if (act.evidence?.wording) note(tx, { workspace, contact, what: "agreed", act });
   const data = orRefused(() => mergeData(contact.data, entered(contact, form, one)));
-  const known = new Set((await topicsFor(tx, workspace, settings)).map(({ key }) => key));
-  const chosen = one.answer.topics.filter((key) => known.has(key)).map((key) => [key, "in"] as const);
-  const topics = mergeChoices(contact.topics, Object.fromEntries(chosen));
+  const topics = one.answer.offer === null ? [] : await topicsOf(tx, workspace);
+  const { chosen, after, passed } = choicesOf(one.answer, { topics, before: contact.topics, wasSubscribed });
   // A contact that is full keeps what it has: the person has agreed all the same.
   const kept = data instanceof AppError ? contact.data : data;
   const searchFields = await searchFieldsOf(tx, workspace);
-  await change(tx, workspace, { contact, data: kept, topics, subscribed: null, searchFields }, act);
+  await change(tx, workspace, { contact, data: kept, topics: after, passed, subscribed: null, searchFields }, act);
   if (segment !== null) await joinSegment(tx, segment, [contact.seq]);
   const said = {
     ...values,
-    ...(chosen.length > 0 ? { topics: chosen.map(([key]) => key) } : {}),
+    ...(chosen.length > 0 ? { topics: chosen } : {}),
     form: form.key,
     ...(site ? { site } : {}),
   };

@@ -14,6 +14,7 @@ import type { Access } from "../access/auth.ts";
 import { insertAnswer } from "./answer-queries.ts";
 import { SENT } from "./answers.ts";
 import type { Views } from "./counts.ts";
+import { saysSomething } from "./form.ts";
 import { readEntries, type Entries, type Faults } from "./fields.ts";
 import { LANGUAGE, TOKEN, TRAP } from "./html.ts";
 import { closedPage, formPage, thanksPage } from "./page.ts";
@@ -119,7 +120,7 @@ export class FormDoors {
       holder: "forms",
     });
     const spoken = languageNamed(entries(LANGUAGE)) ?? language ?? form.otherwise;
-    const { email, values, topics, faults } = readEntries(form.settings, entries);
+    const { email, values, topics, offer, faults } = readEntries(form.settings, entries);
     if (faults.size > 0) {
       if (wantsJson) throw faulty(faults, spoken);
       return this.#page(form, spoken, undefined, { entries, faults });
@@ -137,8 +138,9 @@ export class FormDoors {
       const answer = {
         values,
         topics,
+        offer,
         language: spoken,
-        wording: form.settings.consent ? form.wording : 0,
+        wording: saysSomething(form.settings) ? form.wording : 0,
         site: siteOf(form, request, "origin"),
         isProven: verdict === "proven",
         client: this.#doors.limits.clientOf(request, server),

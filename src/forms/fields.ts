@@ -3,6 +3,7 @@ import { parseAddress } from "../addresses.ts";
 import { isDay } from "../clock.ts";
 import { isReserved, type Variables } from "../contacts/data.ts";
 import { invalidField, readEach, refuse, type FieldError } from "../errors.ts";
+import { MOST_TOPICS } from "../topics/record.ts";
 import { readText, type Text } from "./text.ts";
 
 export const FIELD_TYPES = ["text", "choice", "checkbox", "date", "number", "hidden"] as const;
@@ -86,12 +87,21 @@ export type Faults = ReadonlyMap<string, Fault>;
 /** What was entered, by the names of fields: texts of a form, or values of JSON. */
 export type Entries = (name: string) => unknown;
 
+/** What a form said of topics to somebody. */
+export type Offer = {
+  /** Keys of those that it showed and that were left unticked. */
+  readonly unticked: readonly string[];
+  /** It said what people get besides the topics that they choose. */
+  readonly saysBesides: boolean;
+};
+
 type Entered = {
   /** In its stored form; empty if it is none. */
   readonly email: string;
   readonly values: Variables;
   /** Keys of the topics that were chosen. */
   readonly topics: readonly string[];
+  readonly offer: Offer | null;
   readonly faults: Faults;
 };
 
@@ -100,15 +110,22 @@ export const CONSENT = "_consent";
 /** So have the boxes of topics, each with a key. */
 export const TOPICS = "_topics";
 
+/** The keys of the topics that a page shows: it may have been copied when the form offered others. */
+export const OFFERED = "_offered";
+/** The page says what people get besides; nothing = it does not, or not any more. */
+export const BESIDES = "_besides";
+
 /** What a form asks for. */
 type Asking = {
   readonly fields: readonly Field[];
   readonly consent: { readonly checkbox: boolean } | null;
   readonly topics: readonly string[];
+  readonly besides: Text;
 };
 
 /** Depends on the form and the entries alone. */
-export function readEntries({ fields, consent, topics }: Asking, entries: Entries): Entered {
+export function readEntries(form: Asking, entries: Entries): Entered {
+  const { fields, consent, topics } = form;
   const faults = new Map<string, Fault>();
   const values: Record<string, unknown> = {};
   const email = emailIn(entries("email"));
@@ -119,16 +136,27 @@ export function readEntries({ fields, consent, topics }: Asking, entries: Entrie
     else if (value !== null && !(field.required && value === false)) values[field.name] = value;
     else if (field.required) faults.set(field.name, "empty");
   }
-  const chosen = chosenIn(entries(TOPICS), topics);
-  if (chosen === null) faults.set(TOPICS, "wrongValue");
+  const ticked = keysIn(entries(TOPICS));
+  if (ticked === null) faults.set(TOPICS, "wrongValue");
   if (consent?.checkbox && checked(entries(CONSENT)) !== true) faults.set(CONSENT, "empty");
-  return { email: email ?? "", values, topics: chosen ?? [], faults };
+  // Others than the form offers are left aside: pages of others may show the form as it once was.
+  const chosen = topics.filter((key) => ticked?.includes(key));
+  return { email: email ?? "", values, topics: chosen, offer: offerIn(form, ticked ?? [], entries), faults };
 }
 
-/** Null = no keys. Others than the form offers are left aside: pages of others may show the form as it once was. */
-function chosenIn(given: unknown, topics: readonly string[]): string[] | null {
-  const keys = (Array.isArray(given) ? given : [given]).filter((key) => !isEmpty(key));
-  return keys.every((key) => typeof key === "string") ? topics.filter((key) => keys.includes(key)) : null;
+/** Null = it lists no topics. */
+function offerIn({ topics, besides }: Asking, ticked: readonly string[], entries: Entries): Offer | null {
+  const named = keysIn(entries(OFFERED)) ?? [];
+  const offered = new Set(named.length > 0 ? named.slice(0, MOST_TOPICS) : topics);
+  if (offered.size === 0) return null;
+  const saysBesides = Object.keys(besides).length > 0 && checked(entries(BESIDES)) === true;
+  return { unticked: [...offered].filter((key) => !ticked.includes(key)), saysBesides };
+}
+
+/** Null = no keys. */
+function keysIn(given: unknown): readonly string[] | null {
+  const keys: readonly unknown[] = (Array.isArray(given) ? given : [given]).filter((key) => !isEmpty(key));
+  return keys.every((key) => typeof key === "string") ? keys : null;
 }
 
 /** Of the query of a page: nobody sees it, so nobody could correct it. */

@@ -32,6 +32,7 @@ export type FormInput = Saving & {
   readonly sites?: readonly string[] | null;
   readonly segmentId?: string | null;
   readonly topics?: readonly string[] | null;
+  readonly besides?: Text | null;
   readonly event?: string | null;
   readonly tags?: readonly string[] | null;
 };
@@ -54,6 +55,7 @@ export const EMPTY: FormFields = {
     confirmedUrl: null,
     sites: [],
     topics: [],
+    besides: {},
     event: null,
     tags: [],
   },
@@ -134,8 +136,17 @@ async function refuseMailedSegment(
 
 async function keepWording(tx: Tx, form: Form, before: number): Promise<void> {
   const { wording: version, settings } = form;
-  if (version > before && settings.consent)
-    await queries.insertWording(tx, form, { version, wording: settings.consent.wording });
+  if (version > before) await queries.insertWording(tx, form, { version, ...saidBy(settings) });
+}
+
+/** Something to agree to, which is kept. */
+export function saysSomething({ consent, besides }: Settings): boolean {
+  return consent !== null || Object.keys(besides).length > 0;
+}
+
+/** What people agree to who send it. */
+function saidBy({ consent, besides }: Settings): queries.Said {
+  return { wording: consent?.wording ?? {}, besides };
 }
 
 /** The form as it would be. @throws as createForm */
@@ -149,8 +160,7 @@ export async function checked(
   const segment = segmentId ? await joinable(reader, workspace, segmentId) : segmentId === null ? null : base.segment;
   const settings = settingsAfter(base.settings, input);
   if (input.topics) await refuseUnknownTopics(reader, workspace, settings.topics);
-  const words = settings.consent?.wording;
-  const isSame = words === undefined || Bun.deepEquals(words, base.settings.consent?.wording);
+  const isSame = !saysSomething(settings) || Bun.deepEquals(saidBy(settings), saidBy(base.settings));
   return {
     key: input.key ?? base.key,
     name: input.name ?? base.name,
@@ -172,6 +182,7 @@ function settingsAfter(base: Settings, input: FormInput): Settings {
     fields: () => (input.fields === undefined ? base.fields : checkedFields(input.fields ?? [])),
     redirectUrl: () => after(input.redirectUrl, base.redirectUrl, (url) => checkedUrl("redirectUrl", url)),
     confirmedUrl: () => after(input.confirmedUrl, base.confirmedUrl, (url) => checkedUrl("confirmedUrl", url)),
+    besides: () => textAfter("besides", input, base),
     topics: () => (input.topics === undefined ? base.topics : [...new Set(input.topics ?? [])]),
     sites: () => (input.sites === undefined ? base.sites : checkedSites(input.sites ?? [])),
     event: () => after(input.event, base.event, checkedEvent),
@@ -198,7 +209,7 @@ function after<Value>(
   return given === null || given === "" ? null : check(given);
 }
 
-function textAfter(name: "title" | "intro" | "button", input: FormInput, base: Settings): Text {
+function textAfter(name: "title" | "intro" | "button" | "besides", input: FormInput, base: Settings): Text {
   const given = input[name];
   return given === undefined ? base[name] : readText(name, given ?? {});
 }

@@ -2,7 +2,7 @@
 import { directionOf, type Language } from "../languages/language.ts";
 import { formTextsIn } from "../languages/forms.ts";
 import { textsIn } from "../languages/texts.ts";
-import { CONSENT, LONGEST_VALUE, TOPICS, type Entries, type Faults, type Field } from "./fields.ts";
+import { BESIDES, CONSENT, LONGEST_VALUE, OFFERED, TOPICS, type Entries, type Faults, type Field } from "./fields.ts";
 import type { Settings } from "./queries.ts";
 import type { Topic } from "../topics/queries.ts";
 import { textIn } from "./text.ts";
@@ -43,7 +43,7 @@ export function formHtml(drawn: Drawn): string {
   const own = token === null ? ` data-posthorn lang="${language}" dir="${directionOf(language)}"` : "";
   return [
     `<form method="post" action="${Bun.escapeHTML(action)}"${own}>`,
-    ...[email, ...fields, topicsHtml(drawn), consentHtml(drawn)].filter(Boolean),
+    ...[email, ...fields, topicsHtml(drawn), besidesHtml(drawn), consentHtml(drawn)].filter(Boolean),
     `${hidden}${trap}`,
     `<p><button>${button}</button></p>`,
     "</form>",
@@ -110,7 +110,15 @@ function topicsHtml({ topics, language, otherwise, entries }: Drawn): string {
       `${Bun.escapeHTML(textIn(name, language, otherwise) || key)}${about && ` <small>${about}</small>`}</label></p>`
     );
   });
-  return `<fieldset><legend>${formTextsIn(language).topics}</legend>${boxes.join("")}</fieldset>`;
+  const offered = topics.map(({ key }) => `<input type="hidden" name="${OFFERED}" value="${Bun.escapeHTML(key)}">`);
+  return `<fieldset><legend>${formTextsIn(language).topics}</legend>${boxes.join("")}</fieldset>${offered.join("")}`;
+}
+
+/** Only beside topics to choose from; else the introduction says what people get. */
+function besidesHtml({ settings, topics, language, otherwise }: Drawn): string {
+  if (topics.length === 0) return "";
+  const words = linked(textIn(settings.besides, language, otherwise));
+  return words && `<p>${words}</p><input type="hidden" name="${BESIDES}" value="true">`;
 }
 
 function consentHtml(drawn: Drawn): string {

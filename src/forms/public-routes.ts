@@ -7,6 +7,7 @@ import { LANGUAGES } from "../languages/language.ts";
 import type { Access } from "../access/auth.ts";
 import { FormDoors, type Doors } from "./doors.ts";
 import script from "./form-script.txt" with { type: "text" };
+import { BESIDES, OFFERED, TOPICS } from "./fields.ts";
 import { LANGUAGE, TOKEN } from "./html.ts";
 
 const PAGE = content("text/html");
@@ -78,6 +79,9 @@ const TAKEN = {
           [TOKEN]: optional(t.String()),
           _proof: optional(t.String()),
           _consent: optional(oneOf("true")),
+          [TOPICS]: optional(t.Array(t.String()), "Keys of the topics that the person ticked."),
+          [OFFERED]: optional(t.Array(t.String()), "Keys of those that the page showed; the form's own unless given."),
+          [BESIDES]: optional(oneOf("true"), "The page showed what people get besides the topics."),
         },
         { examples: [{ email: "ada@example.com", _consent: "true" }] },
       ),

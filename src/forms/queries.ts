@@ -22,6 +22,8 @@ export type Settings = {
   readonly sites: readonly string[];
   /** Keys of topics that people may choose. */
   readonly topics: readonly string[];
+  /** What they get besides. Empty: nothing, so they are out of every topic that they do not choose. */
+  readonly besides: Text;
   readonly event: string | null;
   readonly tags: readonly string[];
 };
@@ -31,7 +33,7 @@ export type FormFields = {
   readonly name: string;
   readonly enabled: boolean;
   readonly doubleOptIn: boolean;
-  /** The version of its consent; 0 = it never had one. */
+  /** The version of its consent and of `besides`; 0 = it never had either. */
   readonly wording: number;
   readonly segment: number | null;
   readonly settings: Settings;
@@ -130,32 +132,38 @@ export function deleteForm(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from forms where seq = ${seq}`;
 }
 
-export type Wording = { readonly version: number; readonly wording: Text; readonly createdAt: string };
+export type Said = { readonly wording: Text; readonly besides: Text };
+export type Wording = Said & { readonly version: number; readonly createdAt: string };
+type SaidRow = { readonly [Part in keyof Said]: string };
 
 export function insertWording(
   tx: Tx,
   { workspace, id }: Pick<Form, "workspace" | "id">,
-  { version, wording }: Omit<Wording, "createdAt">,
+  { version, wording, besides }: Omit<Wording, "createdAt">,
 ): Promise<number> {
   return tx.run`
-    insert into form_wordings (workspace, form, version, wording, created_at)
-    values (${workspace}, ${id}, ${version}, ${JSON.stringify(wording)}, ${tx.now})`;
+    insert into form_wordings (workspace, form, version, wording, besides, created_at)
+    values (${workspace}, ${id}, ${version}, ${JSON.stringify(wording)}, ${JSON.stringify(besides)}, ${tx.now})`;
 }
 
 export async function wordingOf(
   reader: Reader,
   { workspace, id }: Pick<Form, "workspace" | "id">,
   version: number,
-): Promise<Text | null> {
-  const row = await reader.get<{ readonly wording: string }>`
-    select wording from form_wordings where workspace = ${workspace} and form = ${id} and version = ${version}`;
-  return row && json(row.wording);
+): Promise<Said | null> {
+  const row = await reader.get<SaidRow>`
+    select wording, besides from form_wordings where workspace = ${workspace} and form = ${id} and version = ${version}`;
+  return row && saidOf(row);
+}
+
+function saidOf({ wording, besides }: SaidRow): Said {
+  return { wording: json(wording), besides: json(besides) };
 }
 
 /** Newest first; also of a form that was deleted. */
 export async function wordingsOf(reader: Reader, workspace: number, form: string): Promise<Wording[]> {
-  const rows = await reader.all<Omit<Wording, "wording"> & { readonly wording: string }>`
-    select version, wording, created_at as "createdAt" from form_wordings
+  const rows = await reader.all<Omit<Wording, keyof Said> & SaidRow>`
+    select version, wording, besides, created_at as "createdAt" from form_wordings
     where workspace = ${workspace} and form = ${form} order by version desc`;
-  return rows.map((row) => ({ ...row, wording: json(row.wording) }));
+  return rows.map((row) => ({ ...row, ...saidOf(row) }));
 }

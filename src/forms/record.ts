@@ -70,7 +70,11 @@ const settings = {
   ),
   topics: optional(
     t.Array(t.String({ maxLength: 100 }), { maxItems: 20 }),
-    "Keys of topics that people may choose; none is ticked.",
+    "Keys of topics that people may choose; none is ticked. A new person is out of each that they leave unticked.",
+  ),
+  besides: optional(
+    textShape(PARAGRAPH),
+    "By language: what people get besides the topics that they tick, shown below these. A new person is out of each topic that the form shows and they leave unticked. Of those that it does not show, the `default` counts if this says something, else the person is out of them too.",
   ),
   segmentId: optional(idInputShape, "A STATIC segment that people join."),
   event: optional(t.String({ minLength: 1, maxLength: 255 }), "Recorded with what was entered."),
@@ -128,6 +132,7 @@ export const formShape = t.Object(
     sites: t.Array(t.String()),
     segmentId: nullable(idShape),
     topics: t.Array(t.String()),
+    besides: text,
     event: nullable(t.String()),
     tags: t.Array(t.String()),
     url: t.String({ description: "The hosted page." }),

@@ -41,6 +41,9 @@ const MOST_DAYS = 400;
 const wordingShape = t.Object({
   version: countShape,
   wording: t.Unsafe<Text>(t.Record(t.String(), t.String())),
+  besides: t.Unsafe<Text>(
+    t.Record(t.String(), t.String(), { description: "What people got besides the topics that they ticked." }),
+  ),
   createdAt: timeShape,
 });
 const dayShape = t.String({ examples: ["2026-03-01"] });

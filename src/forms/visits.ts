@@ -3,7 +3,7 @@ import { AppError, invalidFields } from "../errors.ts";
 import { readForm, readJson, type BodyRoom } from "../http/body.ts";
 import { formTextsIn } from "../languages/forms.ts";
 import { languageAccepted, languageOf, type Language } from "../languages/language.ts";
-import { fitsHidden, TOPICS, type Entries, type Faults } from "./fields.ts";
+import { fitsHidden, OFFERED, TOPICS, type Entries, type Faults } from "./fields.ts";
 import type { OpenForm } from "./opening.ts";
 import { busyPage, elsewherePage } from "./page.ts";
 
@@ -51,7 +51,7 @@ export function hiddenIn({ settings }: OpenForm, query?: URLSearchParams): Entri
 export async function entriesOf(request: Request, isJson: boolean, room: BodyRoom): Promise<Entries> {
   if (!isJson) {
     const form = await readForm(request, room);
-    return (name) => (name === TOPICS ? form.getAll(name) : (form.get(name) ?? undefined));
+    return (name) => ([TOPICS, OFFERED].includes(name) ? form.getAll(name) : (form.get(name) ?? undefined));
   }
   const body = await readJson(request, room);
   const fields = new Map(typeof body === "object" && body !== null ? Object.entries(body) : []);

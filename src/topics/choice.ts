@@ -1,6 +1,6 @@
 // What people say of topics: in, out, or nothing, and then the topic's own default counts. A contact carries what it has
 // said, by key, so neither a list nor a mail looks it up elsewhere.
-import { note, type Act } from "../consent/consent.ts";
+import { note, type Act, type Facts } from "../consent/consent.ts";
 import { invalidFields, invalidParameter, type FieldError } from "../errors.ts";
 import { emitAll } from "../events/emit.ts";
 import { touch } from "../events/outbox.ts";
@@ -76,7 +76,14 @@ export type Chosen = {
   readonly act?: Act | undefined;
   /** What was said to join has been said before, as another contact: it is no event again. */
   readonly isKnown?: boolean | undefined;
+  /** Of topics that a sign-up passed over, why: nobody leaves them, so it is no event. */
+  readonly passed?: Passed | undefined;
 };
+
+/** By key. */
+export type Passed = ReadonlyMap<string, NonNullable<Facts["passed"]>>;
+
+const NONE_PASSED: Passed = new Map();
 
 /** What is said now, as events and the ledger have it. Taking a choice back is no event. */
 const SAID = {
@@ -88,7 +95,7 @@ const SAID = {
 /** Emits topic.joined and topic.left for what is said now and was not before. */
 export async function choose(
   tx: Tx,
-  { workspace, contact, before, after, act, isKnown = false }: Chosen,
+  { workspace, contact, before, after, act, isKnown = false, passed = NONE_PASSED }: Chosen,
 ): Promise<void> {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (key) => choiceOf(before, key) !== choiceOf(after, key),
@@ -97,8 +104,9 @@ export async function choose(
   const topics = [...keys.map(choiceTopic), contactTopic("updatedAt")];
   const events = keys.flatMap((topic) => {
     const { name, what } = SAID[choiceOf(after, topic) ?? "unsaid"];
-    note(tx, { workspace, contact, what, act, facts: { topic } });
-    return name === null || (isKnown && name === "topic.joined")
+    const why = passed.get(topic);
+    note(tx, { workspace, contact, what, act, facts: { topic, ...(why ? { passed: why } : {}) } });
+    return name === null || why || (isKnown && name === "topic.joined")
       ? []
       : [{ workspace, contact: contact.seq, name, cause: act?.cause, data: { topic } }];
   });

@@ -23,6 +23,7 @@ export type Draft = {
   readonly sites: string;
   readonly segmentId: string;
   readonly topics: readonly string[];
+  readonly besides: Text;
   readonly event: string;
   /** With commas between them. */
   readonly tags: string;
@@ -54,6 +55,7 @@ export function draftOf(form: SignUpForm): Draft {
     sites: form.sites.join("\n"),
     segmentId: form.segmentId ?? "",
     topics: form.topics,
+    besides: form.besides,
     event: form.event ?? "",
     tags: form.tags.join(", "),
   };
@@ -73,6 +75,7 @@ export function bodyOf(draft: Draft): FormChange & { readonly name: string } {
     sites: partsOf(draft.sites, "\n"),
     segmentId: draft.segmentId || null,
     topics: [...draft.topics],
+    besides: draft.besides,
     event: draft.event.trim() || null,
     tags: partsOf(draft.tags, ","),
   };

@@ -116,7 +116,7 @@ export function Editor({ id, form, saving, disabledReason }: EditorProps) {
 }
 
 type WordsProps = Editing & {
-  readonly name: "title" | "intro" | "button" | "wording";
+  readonly name: "title" | "intro" | "button" | "wording" | "besides";
   readonly label: string;
   readonly help?: string;
   readonly long?: true;
@@ -162,7 +162,8 @@ function Line({ draft, set, language: _, name, ...field }: LineProps) {
 }
 
 /** Which of the workspace's topics people may choose from. */
-function Topics({ draft, language, set, isFixed }: Editing & { readonly isFixed: boolean }) {
+function Topics({ isFixed, ...editing }: Editing & { readonly isFixed: boolean }) {
+  const { draft, language, set } = editing;
   const t = useTexts(formsTexts);
   const nameOf = useTopicName();
   const { data: topics } = useQuery(topicsQuery);
@@ -186,6 +187,7 @@ function Topics({ draft, language, set, isFixed }: Editing & { readonly isFixed:
           {t.toTopics}
         </Link>
       </div>
+      {draft.topics.length > 0 && <Words {...editing} name="besides" label={t.besides} help={t.besidesHelp} long />}
     </Section>
   );
 }

@@ -16,7 +16,7 @@ const TYPING_MS = 250;
 
 /** What can be seen of it, without what is not filled in yet. */
 function shownOf(draft: Draft) {
-  const { title, intro, button, consent, topics, fields = [] } = bodyOf(draft);
+  const { title, intro, button, consent, topics, besides, fields = [] } = bodyOf(draft);
   const names = new Set<string>();
   const whole = (fields ?? []).filter(({ name, type, options }) => {
     const isFit = name !== "" && !names.has(name) && (type !== "choice" || options?.some(({ value }) => value !== ""));
@@ -30,6 +30,7 @@ function shownOf(draft: Draft) {
     consent: consent ?? null,
     fields: whole,
     topics: topics ?? [],
+    besides: besides ?? {},
     name: "-",
   };
 }

@@ -123,13 +123,13 @@ function Wordings({ id }: { readonly id: string }) {
     <Panel title={t.wordings}>
       {data ? (
         <div className="rows">
-          {data.map(({ version, wording, createdAt }) => (
+          {data.map(({ version, wording, besides, createdAt }) => (
             <details className="pad" key={version} open={version === data[0]?.version}>
               <summary>
                 {t.version(version)} · <Time at={createdAt} as="exact" />
               </summary>
-              {Object.entries(wording).map(([language, words]) => (
-                <p key={language} lang={language} className="row-text">
+              {[...Object.entries(besides), ...Object.entries(wording)].map(([language, words]) => (
+                <p key={language + words} lang={language} className="row-text">
                   <span className="dim">{language}</span> {words}
                 </p>
               ))}

@@ -75,7 +75,11 @@ export const forms: typeof en = {
   isFirst: "Es ist das erste Feld.",
   isLast: "Es ist das letzte Feld.",
   topics: "Themen",
-  topicsText: "Die Menschen kreuzen an, was sie interessiert. Nichts ist vorher angekreuzt.",
+  topicsText:
+    "Die Menschen kreuzen an, was sie interessiert, und bekommen nichts anderes. Nichts ist vorher angekreuzt.",
+  besides: "Was man außerdem bekommt",
+  besidesHelp:
+    "Steht unter den Themen. Ist es leer, bekommen neue Kontakte keines der Themen, die nicht im Formular stehen. Sonst gilt deren Voreinstellung.",
   noTopics: "Es gibt noch keine. Mit Themen können die Menschen ankreuzen, was sie interessiert.",
   toTopics: "Zu den Themen",
   offering: (topic) => `Bieten das Thema „${topic}“ an`,

@@ -73,7 +73,10 @@ export const forms = {
   isFirst: "It is the first field.",
   isLast: "It is the last field.",
   topics: "Topics",
-  topicsText: "People tick what they want to hear about. Nothing is ticked for them.",
+  topicsText: "People tick what they want to hear about, and get nothing else. Nothing is ticked for them.",
+  besides: "What people get besides",
+  besidesHelp:
+    "Shown below the topics. If it is empty, new people get none of the topics that are not on the form; with it, the default of those topics counts.",
   noTopics: "There are none yet. With topics, people can tick what they want to hear about.",
   toTopics: "To the topics",
   offering: (topic: string) => `Offer the topic “${topic}”`,

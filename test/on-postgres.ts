@@ -34,6 +34,7 @@ export const WHOLE: readonly string[] = [
   "api/import-keys",
   "api/import-lists",
   "api/import-other-files",
+  "api/import-proof",
   "api/import-types",
   "api/import-undo",
   "api/person",

@@ -19,9 +19,11 @@ export function actOf({ cause, door, form, workflow, evidence }: Act): Act {
   return { cause, door, form, workflow, evidence };
 }
 
-/** With where the person agreed. */
-function agreedIn({ consent: source, ...input }: ContactInput): Act {
-  return { ...actOf(input), ...(source ? { evidence: { ...input.evidence, source } } : {}) };
+/** With where the person agreed: what the caller says, and what the file proves. */
+function agreedIn({ consent, ...input }: ContactInput): Act {
+  if (!consent) return actOf(input);
+  const proven = input.evidence?.source;
+  return { ...actOf(input), evidence: { ...input.evidence, source: proven ? `${consent}; ${proven}` : consent } };
 }
 
 /** What a new contact touches. */

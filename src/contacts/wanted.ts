@@ -44,6 +44,8 @@ export type ContactInput = Act & {
   readonly onlyEmpty?: boolean;
   /** What it says of a key is added to the list that a contact has there, but under these keys. Nothing = never. */
   readonly replaces?: readonly string[];
+  /** Kept as data `joinedAt` if the contact has none: since when the person is on the list. */
+  readonly joinedAt?: string;
   /** Added to the list under data `tags`. */
   readonly tag?: string | null;
   /** Refuses the input, with this, if the contact would not be subscribed. Nothing is changed then. */
@@ -126,14 +128,18 @@ function allowed(input: ContactInput): Said {
   return { ...input, topics: Object.fromEntries(topics) };
 }
 
-function dataWith(current: Variables, { data: said, name, onlyEmpty, replaces, tag }: ContactInput): Variables {
+function dataWith(
+  current: Variables,
+  { data: said, name, onlyEmpty, replaces, joinedAt, tag }: ContactInput,
+): Variables {
   const data = replaces ? withLists(current, said, replaces) : said;
   const lacking = onlyEmpty
     ? Object.entries(data).filter(([key]) => isEmpty(current[key]) || isEmptyList(current[key]))
     : null;
   const taken = lacking ? Object.fromEntries(lacking) : data;
   const named = name && !hasName(current, taken) ? { ...taken, name } : taken;
-  const changes = tag ? { ...named, tags: withTag(named["tags"] ?? current["tags"], tag) } : named;
+  const dated = joinedAt && isEmpty(taken["joinedAt"] ?? current["joinedAt"]) ? { ...named, joinedAt } : named;
+  const changes = tag ? { ...dated, tags: withTag(dated["tags"] ?? current["tags"], tag) } : dated;
   return Object.keys(changes).length === 0 ? current : mergeData(current, changes);
 }
 

@@ -343,6 +343,7 @@ journey("The export of another product says itself who has unsubscribed", async 
   await page.locator("input[type=file]").setInputFiles({ name: "unsubscribed.csv", mimeType: "text/csv", buffer });
   await page.getByText("email consent").first().waitFor();
   await page.getByText("After the import").waitFor();
+  await page.locator(".map .line", { hasText: "OPTIN_TIME" }).getByText("date of joining").waitFor();
   // What only means something to Mailchimp is left out, and still says who has unsubscribed.
   await page.getByText("6 found, 2 kept").waitFor();
   await page.locator(".map .line", { hasText: "LEID" }).getByText("from another product").waitFor();
@@ -359,7 +360,7 @@ journey("The export of another product says itself who has unsubscribed", async 
   await page.getByRole("button", { name: "Import 1 row" }).click();
   await settled(posthorn, async () => expect(await heading(page, "Imported").count()).toBe(1));
   const ann = (await posthorn.call("GET /contacts/by-email/ann@fair.example")).body;
-  expect([ann.subscribed, ann.data]).toEqual([false, { tags: ["vip", "new"] }]);
+  expect([ann.subscribed, ann.data]).toEqual([false, { joinedAt: "2025-01-01", tags: ["vip", "new"] }]);
 });
 
 journey(

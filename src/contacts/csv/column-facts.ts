@@ -2,6 +2,7 @@
 import { AppError } from "../../errors.ts";
 import { typeOfCell, unguarded, valueIn, type ColumnType } from "./cell.ts";
 import { fieldsOf, type Columns } from "./columns.ts";
+import type { ProofKind } from "./proof.ts";
 import type { ColumnTypes, Typed } from "./typing.ts";
 
 export type CellType = "string" | "number" | "boolean" | "date" | "object";
@@ -19,6 +20,8 @@ export type ColumnFacts = {
   readonly otherwise: ColumnType | null;
   /** The column says whom one may write to, in the words of the product that made the file. */
   readonly isConsent: boolean;
+  /** What the column proves of consent; null = nothing. */
+  readonly proves: ProofKind | null;
   readonly filled: number;
   readonly examples: readonly string[];
   /** What the examples become; null = nothing. */
@@ -78,6 +81,7 @@ export class FactsOfColumns {
         format,
         otherwise: format === type ? otherwise : null,
         isConsent: this.columns.consent.some((one) => one.index === index),
+        proves: this.columns.proof.find((one) => one.index === index)?.kind ?? null,
         filled,
         examples: examples.map(({ shown }) => shown),
         values: examples.map(({ cell, shown }) =>

@@ -4,6 +4,7 @@ import { isNameable, isReserved } from "../data.ts";
 import { startsFormula, type ColumnType } from "./cell.ts";
 import { consentColumnsOf, type ConsentColumn } from "./consent.ts";
 import { isAddressName } from "./names.ts";
+import { productOf, proofColumnsOf, type ProofColumn } from "./proof.ts";
 import { isPlainKey, plainKeyFor } from "./plain-keys.ts";
 
 /** The index of each column, from 0. */
@@ -21,6 +22,10 @@ export type Columns = {
   readonly unknownTopics: readonly string[];
   /** Those that say whom one may write to, in the words of the product that made the file. They are data as well. */
   readonly consent: readonly ConsentColumn[];
+  /** Those that say since when and whence somebody agreed. They are data as well. */
+  readonly proof: readonly ProofColumn[];
+  /** The product that made the file; null = nobody knows. */
+  readonly product: string | null;
   /** The types that were chosen, by key of data. */
   readonly chosen: Readonly<Record<string, ColumnType>>;
   /** The keys of data whose lists are replaced by what the file says, rather than added to. */
@@ -88,6 +93,8 @@ export function columnsOf(
     topics: names.flatMap((name, index) => (isTopic(name) ? [[index, topicIn(name) ?? ""] as const] : [])),
     unknownTopics: names.flatMap((name) => (isTopic(name) ? [] : (topicIn(name) ?? []))),
     consent: consentColumnsOf(header).filter(({ index }) => topicIn(names[index] ?? "") === null),
+    proof: proofColumnsOf(header),
+    product: productOf(header),
     chosen: Object.fromEntries(
       keys.flatMap(([index, key]) => {
         const type = choices[index]?.type;

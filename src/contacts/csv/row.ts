@@ -20,6 +20,8 @@ export type GoodRow = {
   readonly topics?: Choices;
   /** By key of data, where they are filled. */
   readonly cells: Readonly<Record<string, string>>;
+  /** What proves consent, by key of its column, where it is filled. */
+  readonly proof?: Readonly<Record<string, string>>;
   /** The cell of the column `data`. */
   readonly more: string;
 };
@@ -63,8 +65,20 @@ function goodRow(columns: Columns, { cells, row, fault }: CsvRecord): GoodRow {
     const choice = choiceIn(cells[index] ?? "", key);
     return choice === null ? [] : [[key, choice]];
   });
+  const proof = columns.proof.flatMap(({ index, key }): [string, string][] =>
+    cells[index] ? [[key, cells[index].slice(0, MAX_CELL_CHARS)]] : [],
+  );
+  const proven = proof.length === 0 ? {} : { proof: Object.fromEntries(proof) };
   const said = topics.length === 0 ? {} : { topics: Object.fromEntries(topics) };
-  return { row, email, standing, ...said, cells: Object.fromEntries(filled), more: cells[columns.more] ?? "" };
+  return {
+    row,
+    email,
+    standing,
+    ...said,
+    ...proven,
+    cells: Object.fromEntries(filled),
+    more: cells[columns.more] ?? "",
+  };
 }
 
 /** What the column `subscribed` says. */

@@ -82,13 +82,15 @@ class Seen {
 
 export class TypesOfColumns {
   readonly #seen: readonly Seen[];
+  readonly #keys: Columns["keys"];
 
-  constructor(private readonly columns: Columns) {
-    this.#seen = columns.keys.map(() => new Seen());
+  constructor(columns: Columns) {
+    this.#keys = [...columns.keys, ...columns.proof.map(({ index, key }) => [index, key] as const)];
+    this.#seen = this.#keys.map(() => new Seen());
   }
 
   add(cells: readonly string[]): void {
-    for (const [place, [index]] of this.columns.keys.entries()) {
+    for (const [place, [index]] of this.#keys.entries()) {
       const cell = cells[index];
       const seen = this.#seen[place];
       if (cell && seen && (seen.possible.length > 0 || seen.isAnswer)) seen.add(cell);
@@ -111,6 +113,6 @@ export class TypesOfColumns {
         isAnswer: this.#seen[place]?.isAnswer === true,
       };
     });
-    return Object.fromEntries(this.columns.keys.map(([, key], place) => [key, typed[place] as Typed]));
+    return Object.fromEntries(this.#keys.map(([, key], place) => [key, typed[place] as Typed]));
   }
 }

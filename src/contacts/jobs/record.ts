@@ -3,6 +3,7 @@ import { t } from "elysia";
 import { iso } from "../../clock.ts";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { COLUMN_TYPES } from "../csv/cell.ts";
+import { PROOF_KINDS } from "../csv/proof.ts";
 import { ENCODINGS } from "../csv/records.ts";
 import { UNDONE_WITHIN_MS } from "./imported.ts";
 import { WARNING_REASONS } from "./terms.ts";
@@ -141,6 +142,11 @@ export const checkShape = t.Object(
         otherwise: nullable({ ...formatShape, description: "The cells could be read so, too." }),
         isConsent: t.Boolean({
           description: "The column says whom one may write to, in the words of the product that made the file.",
+        }),
+        proves: nullable({
+          ...oneOf(...PROOF_KINDS),
+          description:
+            "Since when, or from which IP address, somebody agreed: it becomes data `joinedAt` of contacts without one, and evidence in the ledger of consent.",
         }),
         filled: countShape,
         examples: t.Array(t.String()),

@@ -8,6 +8,7 @@ import { canAgree } from "../csv/consent.ts";
 import { plainKey } from "../csv/plain-keys.ts";
 import { ENCODINGS, type Encoding } from "../csv/records.ts";
 import { dataOf, type GoodRow, type SkippedCell } from "../csv/row.ts";
+import { proofIn, type ProofTerms } from "../csv/proof.ts";
 import { refuseBrokenText } from "../../http/body.ts";
 import type { KeyType } from "../list/fields.ts";
 
@@ -42,6 +43,8 @@ export type ImportTerms = Asked & {
   readonly types: ColumnTypes;
   /** The keys of data whose lists are replaced; others are added to. */
   readonly replaces: readonly string[];
+  /** The columns that prove consent. */
+  readonly proof: ProofTerms;
   /** New people of whom neither file nor caller say it. */
   readonly subscribesOthers: boolean;
   readonly warnings: readonly Warning[];
@@ -132,6 +135,8 @@ function choiceIn(one: unknown): Choice | null {
   return isField && isType && typeof replace === "boolean" ? ({ field, type, replace } as Choice) : null;
 }
 
+const NO_TYPE: Typed = { type: "text", otherwise: null, isAnswer: false };
+
 /** What a file has shown once it is read. */
 export type Seen = {
   readonly columns: Columns;
@@ -145,13 +150,17 @@ export function termsOf(
   { columns, types, encoding }: Seen,
   known: ReadonlyMap<string, KeyType>,
 ): ImportTerms {
-  const settled = Object.entries(types).map(
-    ([key, typed]) => [key, columns.chosen[key] ?? settledType(typed, known.get(key))] as const,
-  );
+  const settled = columns.keys
+    .map(([, key]) => [key, types[key] ?? NO_TYPE] as const)
+    .map(([key, typed]) => [key, columns.chosen[key] ?? settledType(typed, known.get(key))] as const);
   return {
     ...asked,
     types: Object.fromEntries(settled),
     replaces: columns.replaced,
+    proof: {
+      product: columns.product,
+      columns: columns.proof.map(({ key, kind }) => ({ key, kind, type: types[key]?.type ?? "text" })),
+    },
     subscribesOthers: !canAgree(columns.consent),
     warnings: [
       ...(asked.encoding === null ? encodingWarning(encoding) : []),
@@ -226,7 +235,16 @@ export function inputOf(
   const { data, skipped } = dataOf(row, terms.types);
   const { onlyEmpty, replaces, tag, resubscribe: mayRejoin } = terms;
   const said = row.topics ? { topics: row.topics, mayRejoin } : {};
-  return { input: { email: row.email, data, onlyEmpty, replaces, tag, ...said, ...flagOf(row, terms) }, skipped };
+  const { joinedAt, source } = proofIn(row.proof ?? {}, terms.proof, isRefusal(row));
+  const proven = { ...(joinedAt === null ? {} : { joinedAt }), ...(source === null ? {} : { evidence: { source } }) };
+  return {
+    input: { email: row.email, data, onlyEmpty, replaces, tag, ...said, ...proven, ...flagOf(row, terms) },
+    skipped,
+  };
+}
+
+function isRefusal({ standing }: GoodRow): boolean {
+  return standing !== null && standing !== "subscribed" && standing !== "pending";
 }
 
 type Flag = Pick<ContactInput, "subscribed" | "subscribedIfNew" | "suppressed" | "pendingIfNew" | "consent">;

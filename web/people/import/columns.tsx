@@ -72,7 +72,12 @@ export function Columns({ head, mapping, check, map }: ColumnsProps) {
               <span className="column">
                 <b>{column || t.unnamed(at + 1)}</b>
                 {facts?.isConsent && field !== "subscribed" && <Tag>{t.isConsent}</Tag>}
-                {!facts?.isConsent && field === "" && isNoise(column, head.columns) && <Tag>{t.noise}</Tag>}
+                {facts?.proves && facts.proves !== "unsubscribed" && (
+                  <Tag>{facts.proves === "ip" ? t.proves.ip : t.proves.date}</Tag>
+                )}
+                {!facts?.isConsent && !facts?.proves && field === "" && isNoise(column, head.columns) && (
+                  <Tag>{t.noise}</Tag>
+                )}
               </span>
               <Icon name="arrow" />
               <span className={field === "" ? "becomes left-out" : "becomes"}>

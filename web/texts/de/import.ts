@@ -66,6 +66,7 @@ export const importing: typeof english = {
     why: (field, format) => `${field} wird als „${format}“ gelesen`,
     more: (count) => `${count} weitere`,
   },
+  proves: { date: "Beitrittsdatum", ip: "Nachweis der Einwilligung" },
   plainKeys:
     "Felder heißen schlicht, ohne Punkte, Leerzeichen und andere Zeichen, damit Segmente, Bedingungen und E-Mails sie nennen können.",
   lists: {

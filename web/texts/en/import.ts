@@ -75,6 +75,7 @@ export const importing = {
     why: (field: string, format: string) => `${field} is read as “${format}”`,
     more: (count: string) => `${count} more`,
   },
+  proves: { date: "date of joining", ip: "proof of consent" },
   plainKeys:
     "Fields have plain names, without dots, blanks or signs, so that segments, conditions and emails can use them.",
   lists: {

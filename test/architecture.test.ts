@@ -20,7 +20,7 @@ const FLOORS: readonly (readonly string[])[] = [
     "licenses",
     "service",
   ],
-  ["brakes", "labels", "log", "secrets", "moments", "metrics", "version"],
+  ["brakes", "labels", "fonts", "log", "secrets", "moments", "metrics", "version"],
   ["dns"],
   ["config"],
   ["jobs"],

@@ -3,6 +3,7 @@ import { iso } from "../clock.ts";
 import { ownName, type Config } from "../config.ts";
 import type { Handover } from "../delivery/carrier/handover.ts";
 import { messageIdFor } from "../emails/email.ts";
+import { SANS } from "../fonts.ts";
 import { newId } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Reader } from "../store/store.ts";
@@ -14,7 +15,7 @@ type Terms = { readonly config: Config; readonly secrets: Secrets; readonly nowM
 /** Texts are variables: nothing in them is a template. */
 const TEXTS = {
   subject: "{{ subject }}",
-  html: '<!doctype html><html lang="en"><body style="font:16px/1.5 sans-serif;white-space:pre-wrap">{{ text }}</body></html>',
+  html: `<!doctype html><html lang="en"><body style="font:16px/1.5 ${SANS};white-space:pre-wrap">{{ text }}</body></html>`,
   text: "{{ text }}",
 };
 

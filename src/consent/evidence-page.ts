@@ -1,4 +1,5 @@
 // The evidence of one person as a page to print: no script, and nothing that it loads.
+import { SANS } from "../fonts.ts";
 import type { Evidence } from "./evidence.ts";
 import type { WordLanguage } from "./words.ts";
 
@@ -90,7 +91,7 @@ ${wordings.length === 0 ? "" : `<h2>${t.wordings}</h2>${wordings.join("\n")}`}
 }
 
 const STYLE = `
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; background: #fff }
+body { font: 15px/1.5 ${SANS}; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; background: #fff }
 h1 { font-size: 1.5rem; line-height: 1.25 } h2 { font-size: 1.1rem; margin-top: 2rem }
 table { width: 100%; border-collapse: collapse }
 th, td { padding: .5rem; text-align: start; vertical-align: top; border-bottom: 1px solid #ccc; overflow-wrap: anywhere }

@@ -8,6 +8,7 @@ import type { RecipientLinks } from "../contacts/sign-up/links.ts";
 import { renderParts } from "../rendering/parts.ts";
 import type { Draft } from "../rendering/draft.ts";
 import { confirmationIn, confirmationValues } from "../emails/send/confirmation.ts";
+import { SANS } from "../fonts.ts";
 import type { Language } from "../languages/language.ts";
 import { RENDERING_MS } from "../templates/budget.ts";
 import type { Workspace } from "../workspaces/queries.ts";
@@ -84,7 +85,8 @@ function dataIn({ workspace, language }: Shown): readonly DataShown[] {
 
 function marketingMail({ workspace, language }: Shown): Draft {
   const { id, postalAddress } = workspace;
-  const html = `<!doctype html><html><body style="margin:32px;background:#fff">${BODY}</body></html>`;
+  const head = `<head><title>${Bun.escapeHTML(workspace.name)}</title></head>`;
+  const html = `<!doctype html><html lang="${language}">${head}<body style="margin:32px;background:#fff;font-family:${SANS}">${BODY}</body></html>`;
   const marketing = { workspaceId: id, batch: id, postalAddress, language };
   return { ...draft({ subject: "", html, text: null }), marketing };
 }

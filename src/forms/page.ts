@@ -10,9 +10,8 @@ import { textIn } from "./text.ts";
 const STYLE = `
 label { display: block; font-weight: 600; margin-block-end: .25em }
 label:has([type=checkbox]) { font-weight: inherit; padding-inline-start: 2em; text-indent: -2em }
-label small { font-weight: 400 }
+label small { font-weight: 400; text-indent: 0 }
 label[for] small { display: inline }
-label a { color: inherit }
 input, select { font: inherit; box-sizing: border-box; inline-size: 100%; min-height: 2.75em; padding: .4em .7em; border: 1px solid var(--edge); border-radius: .4em; color: var(--ink); background: var(--paper); color-scheme: light dark }
 [type=checkbox] { inline-size: 1.25em; min-height: 1.25em; margin: 0; margin-inline-end: .45em; vertical-align: -.2em; accent-color: var(--accent) }
 :is(input, select):focus-visible { outline: 3px solid var(--ink); outline-offset: 2px }

@@ -2,6 +2,7 @@
 // address.
 import { domainOf } from "../addresses.ts";
 import { BoundedMap } from "../brakes/bounded-map.ts";
+import { SANS } from "../fonts.ts";
 import { sha256Hex } from "../ids.ts";
 import { directionOf, type Language } from "../languages/language.ts";
 import { textsIn } from "../languages/texts.ts";
@@ -46,7 +47,7 @@ export function withFooter(html: string, mail: MarketingMail): string {
   const lines = footerLines(html, escapedLines(mail.postalAddress), mail);
   if (lines.length === 0) return html;
   const { language } = mail;
-  const style = "margin-top:32px;padding:16px;text-align:center;font:12px/1.5 sans-serif;color:#666";
+  const style = `margin-top:32px;padding:16px;text-align:center;font:12px/1.5 ${SANS};color:#666`;
   const footer = `<div lang="${language}" dir="${directionOf(language)}" style="${style}">${lines.join("<br>")}</div>`;
   const at = placeIn(html, mail);
   return html.slice(0, at) + footer + html.slice(at);

@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import { domainOf } from "../addresses.ts";
 import { accept } from "../emails/accept.ts";
 import { ownSender } from "../emails/send/confirmation.ts";
+import { SANS } from "../fonts.ts";
 import type { Tx } from "../store/store.ts";
 import { nameForStranger } from "./first-name.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
@@ -68,7 +69,7 @@ function partsIn(language: keyof typeof TEXTS) {
   return {
     subject,
     html:
-      `<!doctype html><html lang="${language}"><body style="font:16px/1.5 sans-serif"><p>${text}</p>` +
+      `<!doctype html><html lang="${language}"><body style="font:16px/1.5 ${SANS}"><p>${text}</p>` +
       `<p><a href="{{ link }}">${accept}</a></p><p>${note}</p></body></html>`,
     text: `${text}\n\n${accept}: {{ link }}\n\n${note}\n`,
   };

@@ -3,6 +3,7 @@
 import type { Config } from "../config.ts";
 import { accept } from "../emails/accept.ts";
 import { ownSender } from "../emails/send/confirmation.ts";
+import { SANS } from "../fonts.ts";
 import type { Tx } from "../store/store.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 import { developersOf } from "./people-queries.ts";
@@ -56,7 +57,7 @@ function partsIn(language: keyof typeof TEXTS, hasPages: boolean) {
   return {
     subject,
     html:
-      `<!doctype html><html lang="${language}"><body style="font:16px/1.5 sans-serif"><p>${text}</p>` +
+      `<!doctype html><html lang="${language}"><body style="font:16px/1.5 ${SANS}"><p>${text}</p>` +
       `<p>${note}</p>${link}</body></html>`,
     text: `${text}\n\n${note}\n\n${plain}`,
   };

@@ -24,12 +24,29 @@ test("in both schemes, words are legible on every paper, ground and button, and 
     for (const other of CUBE) {
       const colors = { paper: one, ground: other, ink: other, accent: other, onAccent: one };
       const { light, dark } = lookOf({ ...NONE, colors });
-      for (const { paper, ground, ink, around, accent, onAccent, edge } of dark ? [light, dark] : [light]) {
-        const pairs = [contrast(ink, paper), contrast(around, ground), contrast(onAccent, accent)];
+      for (const { paper, ground, ink, around, link, accent, onAccent, edge } of dark ? [light, dark] : [light]) {
+        const pairs = [
+          contrast(ink, paper),
+          contrast(around, ground),
+          contrast(link, paper),
+          contrast(onAccent, accent),
+        ];
         expect([colors, Math.min(...pairs) >= 4.5]).toEqual([colors, true]);
         expect([colors, contrast(edge, paper) >= 3]).toEqual([colors, true]);
       }
     }
+});
+
+test("links have the accent, and as much white in it in the dark as they need to be read", () => {
+  const { light, dark } = lookOf({ ...NONE, colors: { accent: "#1f7246" } });
+  expect([light.link, dark?.link]).toEqual(["#1f7246", "#4c8e6b"]);
+});
+
+test("a font that readers may lack is followed by others, so that nobody reads Times", () => {
+  const fontOf = (font: string) => lookOf({ ...NONE, colors: {}, font }).font ?? "";
+  expect(fontOf("Söhne Breit, ")).toMatch(/^Söhne Breit, .*Arial, sans-serif$/);
+  for (const font of ["Georgia, serif", "Inter,sans-serif", "ui-rounded", "Courier, MONOSPACE "])
+    expect(fontOf(font)).toBe(font);
 });
 
 test("colours that are legible are kept as they are", () => {

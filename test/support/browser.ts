@@ -154,11 +154,16 @@ async function axeFaults(page: Page, rules?: readonly string[]): Promise<string[
   if (rules?.length === 0) return [];
   const outline = `${rules ?? ""} ${(await page.evaluate(OUTLINE)) as string}`;
   if (faultless.has(outline)) return [];
+  const found = await axeFound(page, rules);
+  if (found.length === 0) faultless.add(outline);
+  return found;
+}
+
+/** What axe has against a page, by these rules or by all. */
+export async function axeFound(page: Page, rules?: readonly string[]): Promise<string[]> {
   // The page's policy lets no script in; the debugger's does not ask it. It is half a megabyte, to be read each time.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE);
   const asked = `axe.run(document, { runOnly: ${JSON.stringify(rules ?? WCAG)}, iframes: false, resultTypes: ["violations"] })`;
-  const found = (await page.evaluate(`${asked}.then(({ violations }) => violations.map(({ id, nodes }) =>
+  return (await page.evaluate(`${asked}.then(({ violations }) => violations.map(({ id, nodes }) =>
     id + ": " + nodes.map(({ target, failureSummary }) => target.join(" ") + " " + failureSummary).join("; ")))`)) as string[];
-  if (found.length === 0) faultless.add(outline);
-  return found;
 }

@@ -94,7 +94,7 @@ function emailBody(paragraphs: string): string {
   const lines = paragraphs.split("\n").map((line) => `    <p>${line}</p>`);
   return `<!doctype html>
 <html>
-  <body style="margin: 0; padding: 32px; font: 16px/26px sans-serif; color: #1d1b16">
+  <body style="margin: 0; padding: 32px; font: 16px/26px -apple-system, 'Segoe UI', Roboto, 'Noto Sans', Helvetica, Arial, sans-serif; color: #1d1b16">
 ${lines.join("\n")}
   </body>
 </html>

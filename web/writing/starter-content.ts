@@ -24,7 +24,7 @@ type Words = { readonly hello: string; readonly path: string; readonly there: st
 function codeStarter({ hello, path, there }: Words, lang: string): string {
   return `<!doctype html>
 <html lang="${lang}">
-  <body style="margin: 0; padding: 32px; font: 16px/26px sans-serif; color: #1d1b16">
+  <body style="margin: 0; padding: 32px; font: 16px/26px -apple-system, 'Segoe UI', Roboto, 'Noto Sans', Helvetica, Arial, sans-serif; color: #1d1b16">
     <p>${hello} {{ ${path} ?? "${there}" }},</p>
     <p></p>
   </body>

@@ -1,4 +1,5 @@
 // What recipient pages look like: the brand of a workspace, with words that are legible on its colours.
+import { withFallback } from "../../fonts.ts";
 
 /** What a brand says about pages. */
 export type PageBrand = {
@@ -19,6 +20,8 @@ type Colours = {
   readonly ink: string;
   /** Words on the ground. */
   readonly around: string;
+  /** Links on the paper: the accent, as light or dark as it has to be. */
+  readonly link: string;
   readonly accent: string;
   readonly onAccent: string;
   /** Of buttons. */
@@ -54,7 +57,7 @@ export function lookOf({ colors, font, logoUrl, logoAlt, pageFooter }: Omit<Page
     light,
     dark: contrast(paper, WHITE) > contrast(paper, BLACK) ? null : dark,
     hasPaper: ["ground", "paper", "ink"].some((name) => colors[name] !== undefined),
-    font: font !== null && isFontList(font) ? font : null,
+    font: font !== null && isFontList(font) ? withFallback(font) : null,
     logo: logoFrom(logoUrl, logoAlt),
     footer: pageFooter,
   };
@@ -70,11 +73,29 @@ export function movedLook(look: PageLook, move: (url: string) => string): PageLo
 
 export const PLAIN_LOOK = lookOf({ colors: {}, font: null, logoUrl: null, logoAlt: null, pageFooter: null });
 
-function legible(wanted: Omit<Colours, "around" | "edge">): Colours {
+function legible(wanted: Omit<Colours, "around" | "link" | "edge">): Colours {
   const { ground, paper, accent } = wanted;
   const ink = legibleOn(paper, wanted.ink);
   const edge = contrast(accent, paper) < VISIBLE ? ink : accent;
-  return { ...wanted, ink, around: legibleOn(ground, ink), onAccent: legibleOn(accent, wanted.onAccent), edge };
+  const link = shadeOn(paper, accent);
+  return { ...wanted, ink, around: legibleOn(ground, ink), link, onAccent: legibleOn(accent, wanted.onAccent), edge };
+}
+
+/** `wanted`, with as much black or white as it takes to be read. */
+function shadeOn(background: string, wanted: string): string {
+  const most = legibleOn(background, background);
+  const shares = Array.from({ length: 11 }, (_, tenth) => tenth / 10);
+  return shares.map((share) => mixed(wanted, most, share)).find((one) => contrast(background, one) >= LEGIBLE) ?? most;
+}
+
+function mixed(one: string, other: string, share: number): string {
+  const parts = partsOf(one).map((part, at) => Math.round(part + ((partsOf(other)[at] ?? 0) - part) * share));
+  return `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** Red, green and blue, up to 255. */
+function partsOf(colour: string): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 }
 
 /** `wanted`, or black or white where it cannot be read. */
@@ -90,8 +111,8 @@ function contrast(one: string, other: string): number {
 }
 
 function luminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+  const [red = 0, green = 0, blue = 0] = partsOf(colour).map((part) => {
+    const share = part / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;

@@ -1,12 +1,14 @@
 // The style of recipient pages, in the look of a workspace.
+import { SANS } from "../../fonts.ts";
 import type { PageLook } from "./page-look.ts";
 
 export function styleOf({ light, dark, font }: PageLook): string {
   return `:root { ${variables(light)}; ${dark ? SAVED : SAVED_AT_NIGHT} }
-body { font: 1.0625rem/1.5 ${font ?? "system-ui, sans-serif"}; max-width: 32em; margin: 12vh auto; padding: 0 1.5em; color: var(--ink); background: var(--ground) }
+body { font: 1.0625rem/1.5 ${font ?? SANS}; max-width: 32em; margin: 12vh auto; padding: 0 1.5em; color: var(--ink); background: var(--ground) }
 ${light.ground === light.paper ? "" : PAPER}img { display: block; max-width: min(100%, 14em); max-height: 4.5em; margin-block-end: 1.5em }
 h1 { font-size: 1.5em; line-height: 1.25 }
 p { overflow-wrap: anywhere }
+a { color: var(--link) }
 button { font: inherit; min-height: 2.75em; padding: .5em 1.4em; border: 1px solid var(--edge); border-radius: .4em; color: var(--on-accent); background: var(--accent); cursor: pointer }
 fieldset { margin: 1.5em 0 .5em; padding: 0; border: 0; min-inline-size: 0 }
 legend { padding: 0; font-weight: bold }
@@ -53,6 +55,6 @@ main > :first-child { margin-block-start: 0 }
 footer { padding: 0 1.5rem }
 `;
 
-function variables({ ground, paper, ink, around, accent, onAccent, edge }: PageLook["light"]): string {
-  return `--ground: ${ground}; --paper: ${paper}; --ink: ${ink}; --around: ${around}; --accent: ${accent}; --on-accent: ${onAccent}; --edge: ${edge}`;
+function variables({ ground, paper, ink, around, link, accent, onAccent, edge }: PageLook["light"]): string {
+  return `--ground: ${ground}; --paper: ${paper}; --ink: ${ink}; --around: ${around}; --link: ${link}; --accent: ${accent}; --on-accent: ${onAccent}; --edge: ${edge}`;
 }

@@ -4,6 +4,7 @@ import { languageOfContact } from "../../contacts/data.ts";
 import type { Contact } from "../../contacts/queries.ts";
 import { lookOf, type PageLook } from "../../contacts/sign-up/page-look.ts";
 import { AppError } from "../../errors.ts";
+import { SANS } from "../../fonts.ts";
 import { directionOf, type Language } from "../../languages/language.ts";
 import { filledIn, textsIn } from "../../languages/texts.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -79,12 +80,12 @@ export function confirmationIn({ language, status, look }: Confirmation): Omit<C
   const { askSubject, askText, askNote, confirm } = textsIn(language);
   // It says when the address is deleted; that of an ACTIVE contact is not.
   const note = status === "PENDING" ? askNote : "";
-  const text = filledIn(askText, NAMES);
+  const [subject, text] = [filledIn(askSubject, NAMES), filledIn(askText, NAMES)];
   const foot = look.footer ? "{{ footer }}" : "";
   return {
     kind: "TRANSACTIONAL",
-    subject: filledIn(askSubject, NAMES),
-    html: `<!doctype html><html lang="${language}" dir="${directionOf(language)}">${bodyIn(look, { text, confirm, note })}</html>`,
+    subject,
+    html: `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><head><title>${subject}</title></head>${bodyIn(look, { text, confirm, note })}</html>`,
     text: `${text}\n\n${confirm}: {{ subscribeUrl }}\n${note && `\n${note}\n`}${foot && `\n${foot}\n`}`,
     // The person has not agreed to anything yet.
     tracking: false,
@@ -100,7 +101,7 @@ type Said = { readonly text: string; readonly confirm: string; readonly note: st
 
 function bodyIn({ light, hasPaper, font, logo, footer }: PageLook, { text, confirm, note }: Said): string {
   const { ground, paper, ink, around, accent, onAccent, edge } = light;
-  const type = `font:16px/1.5 ${font ? Bun.escapeHTML(font) : "sans-serif"}`;
+  const type = `font:16px/1.5 ${font ? Bun.escapeHTML(font) : SANS}`;
   const button =
     `display:inline-block;padding:12px 24px;border-radius:6px;background:${accent};color:${onAccent};text-decoration:none` +
     (edge === accent ? "" : `;border:1px solid ${edge}`);

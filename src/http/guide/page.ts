@@ -1,4 +1,5 @@
 // A page of the guide as HTML: one small script that copies, nothing fetched from elsewhere.
+import { SANS } from "../../fonts.ts";
 import { htmlOf, markdownPathOf, pathOf, titleOf } from "./markdown.ts";
 import { PAGES } from "./pages.ts";
 import { found, type Hit } from "./search.ts";
@@ -6,7 +7,7 @@ import { found, type Hit } from "./search.ts";
 const STYLE = `
 :root { color-scheme: light dark; --line: #ddd; --soft: #f5f5f4; --link: #1a4fd6; --quiet: #666 }
 @media (prefers-color-scheme: dark) { :root { --line: #3a3a3a; --soft: #242424; --link: #9db7ff; --quiet: #a3a3a3 } }
-body { font: 16px/1.6 system-ui, sans-serif; margin: 0 auto; max-width: 72rem; padding: 1.5rem; display: grid; gap: 3rem;
+body { font: 16px/1.6 ${SANS}; margin: 0 auto; max-width: 72rem; padding: 1.5rem; display: grid; gap: 3rem;
   grid-template-columns: 11rem minmax(0, 1fr) }
 nav { font-size: .92rem; position: sticky; top: 1.5rem; align-self: start }
 nav ul { list-style: none; margin: 0; padding: 0 }

@@ -32,7 +32,7 @@ export const PLAIN_LOOK: Look = {
   accent: "#22423d",
   onAccent: "#ffffff",
   logo: null,
-  font: "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif",
+  font: "-apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif",
   footer: "",
   language: "en",
 };

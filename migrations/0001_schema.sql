@@ -524,7 +524,7 @@ create table contact_jobs (
   seq {serial},
   id text not null unique,
   workspace bigint not null references workspaces (seq) on delete cascade,
-  operation text not null check (operation in ('IMPORT', 'SUPPRESS', 'SUBSCRIBE', 'UNSUBSCRIBE', 'TOPICS', 'JOIN', 'LEAVE', 'DELETE', 'UNDO')),
+  operation text not null check (operation in ('IMPORT', 'SUPPRESS', 'SUBSCRIBE', 'UNSUBSCRIBE', 'TOPICS', 'JOIN', 'LEAVE', 'DELETE', 'UNDO', 'RENAME')),
   status text not null check (status in ('STAGING', 'ABANDONED', 'PENDING', 'PROCESSING', 'COMPLETED', 'FAILED')),
   turn bigint not null default 0, -- its place among the unfinished jobs of its workspace
   due_at text not null, -- STAGING: abandoned then. PENDING, PROCESSING: the next batch. Else: its leftovers are removed

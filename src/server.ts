@@ -45,7 +45,7 @@ import { openRetention } from "./retention/room.ts";
 import { openSuppressions } from "./suppressions/room.ts";
 import { openStatistics } from "./statistics/room.ts";
 import { openProviders } from "./providers/room.ts";
-import { searchRoutes } from "./search/routes.ts";
+import { searchRoutes, usesOfKey } from "./search/routes.ts";
 import { contactsOf, joinable, joinSegment, keptSegment, leaveSegment } from "./segments/members.ts";
 import { segmentMembership } from "./segments/membership/membership.ts";
 import { openSegments } from "./segments/room.ts";
@@ -169,7 +169,7 @@ async function openRooms(
     ...formHooks,
     findBrand,
   };
-  const { limits } = add(await openContacts(ground, access, contactHooks));
+  const { limits } = add(await openContacts(ground, access, { ...contactHooks, usesOfKey }));
   add({ routes: [activityRoutes(access), nameRoutes(access), searchRoutes(access)] });
   add(openStatistics(ground, access));
   add(openSegments(ground, access, catchUp));

@@ -35,6 +35,7 @@ export const WHOLE: readonly string[] = [
   "api/import-lists",
   "api/import-other-files",
   "api/import-proof",
+  "api/rename-field",
   "api/import-types",
   "api/import-undo",
   "api/person",

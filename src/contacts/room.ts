@@ -11,7 +11,7 @@ import { CONTACT_JOB } from "./jobs/job.ts";
 import { abandonAllStaging } from "./jobs/queries.ts";
 import type { ImportHooks } from "./jobs/import.ts";
 import { importRoutes, type UploadHooks } from "./jobs/import-routes.ts";
-import { jobRoutes } from "./jobs/routes.ts";
+import { jobRoutes, type RenameHooks } from "./jobs/routes.ts";
 import { suppressionFileRoutes } from "./jobs/suppression-routes.ts";
 import { jobStep } from "./jobs/work.ts";
 import { textKeys } from "./list/fields.ts";
@@ -26,7 +26,7 @@ import { preferenceRoutes, type PreferenceHooks } from "./sign-up/preference-rou
 const MOST_PAUSES = 100;
 const LONGEST_REST_MS = 30_000;
 
-type ContactHooks = BulkHooks & ListHooks & PreferenceHooks & ImportHooks & UploadHooks;
+type ContactHooks = BulkHooks & ListHooks & PreferenceHooks & ImportHooks & UploadHooks & RenameHooks;
 
 export async function openContacts(
   ground: Ground,

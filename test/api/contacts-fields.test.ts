@@ -39,6 +39,7 @@ test("the fields of the record come first, then those of data with the type of m
       { field: "data.tags", type: "object", coverage: 25 },
     ],
     count: 14,
+    notPlain: [{ key: "odd key", plain: "oddKey", coverage: 25 }],
   });
 });
 

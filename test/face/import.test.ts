@@ -106,3 +106,34 @@ journey("Nothing has a green tick while a preview is being prepared, or before i
   await answer();
   await tick.waitFor();
 });
+
+journey("Fields with names that segments cannot use are renamed in one go, and what used them is named", async () => {
+  await using posthorn = await startPosthorn();
+  await posthorn.call("POST /contacts", {
+    email: "ann@fair.example",
+    data: { "Kundennr.": "K7", "Phone Number": "1" },
+  });
+  const filters = [{ field: "data.Phone Number", operator: "exists" }];
+  await posthorn.call("POST /segments", { name: "With a phone", condition: { groups: [{ filters }] } });
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn, "MARKETER");
+  const { page } = eva;
+  await eva.open("/people/import");
+  await page.getByText(/^2 fields have names that segments and emails cannot use/).waitFor();
+  for (const width of [390, 900, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await eva.check();
+  }
+  await page.getByRole("button", { name: "Rename…" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("kundennr", { exact: true }).waitFor();
+  await eva.check();
+  await dialog.getByRole("button", { name: "Rename" }).click();
+  await settled(posthorn, async () => expect(await page.getByText("The fields are renamed").count()).toBe(1));
+  await dialog.getByText("Segment “With a phone”").waitFor();
+  await eva.check();
+  await dialog.getByText("Close", { exact: true }).click();
+  await soon(async () => expect(await page.getByRole("button", { name: "Rename…" }).count()).toBe(0));
+  const ann = (await posthorn.call("GET /contacts/by-email/ann@fair.example")).body;
+  expect(ann.data).toEqual({ kundennr: "K7", phoneNumber: "1" });
+});

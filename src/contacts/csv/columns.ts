@@ -5,7 +5,7 @@ import { startsFormula, type ColumnType } from "./cell.ts";
 import { consentColumnsOf, type ConsentColumn } from "./consent.ts";
 import { isAddressName } from "./names.ts";
 import { productOf, proofColumnsOf, type ProofColumn } from "./proof.ts";
-import { isPlainKey, plainKeyFor } from "./plain-keys.ts";
+import { isPlainKey, plainKeyFor } from "../plain-keys.ts";
 
 /** The index of each column, from 0. */
 export type Columns = {

@@ -10,7 +10,7 @@ import type { Selection } from "../selection-queries.ts";
 import type { ImportTerms } from "./terms.ts";
 
 export type BulkOperation = "SUBSCRIBE" | "UNSUBSCRIBE" | "TOPICS" | "JOIN" | "LEAVE" | "DELETE";
-export type Operation = "IMPORT" | "SUPPRESS" | BulkOperation | "UNDO";
+export type Operation = "IMPORT" | "SUPPRESS" | BulkOperation | "UNDO" | "RENAME";
 export type JobStatus = "STAGING" | "ABANDONED" | "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
 
 /** What they say of topics from now on: of the operation TOPICS. */
@@ -32,6 +32,9 @@ export type Filtered = Saying &
 /** What an import did is undone: its seq. */
 export type Undone = { readonly importSeq: number };
 
+/** A key of data is renamed. `lastSeq`: who comes later keeps it. */
+export type Renaming = { readonly from: string; readonly to: string; readonly lastSeq: number };
+
 type Progress = {
   readonly status: JobStatus;
   readonly position: number;
@@ -52,7 +55,7 @@ export type Job = Progress & {
   readonly workspace: number;
   readonly operation: Operation;
   /** Of an import, its terms; null before its file has been read to the end. */
-  readonly selection: Listed | Filtered | Undone | ImportTerms | null;
+  readonly selection: Listed | Filtered | Undone | Renaming | ImportTerms | null;
   readonly attempts: number;
   /** For people; null unless FAILED. */
   readonly failure: string | null;

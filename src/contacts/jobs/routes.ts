@@ -3,8 +3,8 @@ import { t } from "elysia";
 import { iso } from "../../clock.ts";
 import { invalidField } from "../../errors.ts";
 import { answerOnce, foundBefore } from "../../http/idempotency.ts";
-import { pageShapeOf } from "../../http/answer-shapes.ts";
-import type { Reader } from "../../store/store.ts";
+import { oneOf, pageShapeOf } from "../../http/answer-shapes.ts";
+import type { Reader, Tx } from "../../store/store.ts";
 import { momentIn } from "../../http/moment-in.ts";
 import { idInputShape, optional, pageShape, timeInputShape } from "../../http/schemas.ts";
 import type { Access } from "../../access/auth.ts";
@@ -26,6 +26,8 @@ import {
 import { readChoices, type ChoiceChanges } from "../../topics/choice.ts";
 import { choicesInputShape, sayingShape, topicKeyShape } from "../../topics/record.ts";
 import type { Caller } from "../../access/caller.ts";
+import { keptCount } from "../count-queries.ts";
+import { openRenaming, renamingIn } from "./rename.ts";
 import { countUndo, openUndo } from "./undo.ts";
 
 export const matchingShape = {
@@ -56,9 +58,38 @@ const saying = t.Object(
   { examples: [{ filter: { subscribed: true }, topics: { news: "in" } }] },
 );
 
-const BULK: readonly Operation[] = ["SUBSCRIBE", "UNSUBSCRIBE", "TOPICS", "JOIN", "LEAVE", "DELETE", "UNDO"];
+const BULK: readonly Operation[] = ["SUBSCRIBE", "UNSUBSCRIBE", "TOPICS", "JOIN", "LEAVE", "DELETE", "UNDO", "RENAME"];
 
-export function jobRoutes(access: Access, hooks: BulkHooks) {
+const renaming = t.Object(
+  {
+    from: t.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: "A key of data that is not plain, such as `Kundennr.`.",
+    }),
+    to: optional(t.String({ maxLength: 200 }), "A plain key; `kundennr` unless you say another."),
+  },
+  { examples: [{ from: "Phone Number", to: "phone" }] },
+);
+const renamingShape = t.Object({
+  jobId: openedShape.properties.jobId,
+  to: t.String(),
+  uses: t.Array(
+    t.Object({ kind: oneOf("segment", "campaign", "template", "workflow", "form"), id: t.String(), name: t.String() }),
+    { description: "What may name the key as it was: change it there. At most a hundred." },
+  ),
+});
+
+export type RenameHooks = {
+  /** What names a key of data. */
+  readonly usesOfKey: (
+    reader: Reader,
+    workspace: number,
+    key: string,
+  ) => Promise<(typeof renamingShape.static)["uses"]>;
+};
+
+export function jobRoutes(access: Access, hooks: BulkHooks & RenameHooks) {
   const { store } = access;
   const bulk = (path: `/contacts/${string}`, operation: BulkOperation, [name, summary]: [string, string]) => {
     return route(
@@ -142,6 +173,33 @@ export function jobRoutes(access: Access, hooks: BulkHooks) {
     bulk("/contacts/bulk-unsubscribe", "UNSUBSCRIBE", ["bulkUnsubscribe", "Unsubscribe many contacts"]),
     bulk("/contacts/bulk-topics", "TOPICS", ["bulkTopics", "Set what many contacts say of topics"]),
     bulk("/contacts/bulk-delete", "DELETE", ["bulkDelete", "Erase many contacts"]),
+    route(
+      "POST",
+      "/contacts/fields/rename",
+      {
+        name: "renameContactField",
+        summary: "Rename a key of data that is not plain",
+        answers: { 202: renamingShape },
+        permission: "people.bulk",
+        body: renaming,
+        refuses: ["CONFLICT"],
+        description:
+          "With all contacts. Who has another value under the new key keeps both, and is listed in `errors` of `GET /contacts/bulk/{jobId}`, whose `totalRequested` counts those who are looked at.",
+      },
+      async ({ body, caller, request, set }) => {
+        const { workspace } = caller;
+        const keys = renamingIn(body.from, body.to ?? null);
+        const found = await foundBefore(async () => ({
+          total: await store.read((reader) => keptCount(reader, workspace, null)),
+          uses: await store.read((reader) => hooks.usesOfKey(reader, workspace, body.from), { longFor: workspace }),
+        }));
+        const open = async (tx: Tx) => {
+          const { total, uses } = found();
+          return { jobId: await openRenaming(tx, workspace, { ...keys, total, madeBy: caller.by }), to: keys.to, uses };
+        };
+        return answerOnce(store, { body, caller, request, set }, open, 202);
+      },
+    ),
     get(
       "/contacts/bulk/:jobId",
       {

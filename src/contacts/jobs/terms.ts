@@ -5,7 +5,7 @@ import { COLUMN_TYPES, type ColumnType } from "../csv/cell.ts";
 import type { ColumnTypes, Typed } from "../csv/typing.ts";
 import type { Choice, Columns } from "../csv/columns.ts";
 import { canAgree } from "../csv/consent.ts";
-import { plainKey } from "../csv/plain-keys.ts";
+import { plainKey } from "../plain-keys.ts";
 import { ENCODINGS, type Encoding } from "../csv/records.ts";
 import { dataOf, type GoodRow, type SkippedCell } from "../csv/row.ts";
 import { proofIn, type ProofTerms } from "../csv/proof.ts";

@@ -9,6 +9,7 @@ import type { Tx } from "../../store/store.ts";
 import { beginBulk, bulkBatch, filterToBegin, type BulkHooks } from "./bulk.ts";
 import { importBatch, type ImportHooks } from "./import.ts";
 import { clear, fail, record } from "./job.ts";
+import { renameBatch } from "./rename.ts";
 import { suppressBatch } from "./suppression-import.ts";
 import { undoBatch } from "./undo.ts";
 import { keepAttempt, lockDueJob, nextJobDue, setAbandoned, type Job } from "./queries.ts";
@@ -47,6 +48,7 @@ async function workAt(tx: Tx, job: Job, hooks: JobHooks): Promise<void> {
   else if (job.operation === "IMPORT") await record(tx, job, await importBatch(tx, job, hooks));
   else if (job.operation === "SUPPRESS") await record(tx, job, await suppressBatch(tx, job));
   else if (job.operation === "UNDO") await record(tx, job, await undoBatch(tx, job, hooks));
+  else if (job.operation === "RENAME") await record(tx, job, await renameBatch(tx, job));
   else await record(tx, job, await bulkBatch(tx, job, hooks));
 }
 

@@ -4,6 +4,7 @@ import { momentOf } from "../../moments.ts";
 import { invalidParameter } from "../../errors.ts";
 import type { Reader, Store } from "../../store/store.ts";
 import { keptCount } from "../count-queries.ts";
+import { isPlainKey, plainKeyFor } from "../plain-keys.ts";
 import { isNameable } from "../data.ts";
 import { extent, fieldsFrom, frequentTexts, type FieldRow } from "./field-queries.ts";
 
@@ -35,7 +36,25 @@ const MAX_FIELDS = 1_000;
 
 /** The standard fields, then those of data, the most frequent first. */
 export async function contactFields(store: Store, workspace: number): Promise<readonly Field[]> {
+  return (await fieldsAndKeys(store, workspace)).fields;
+}
+
+/** A key that is not plain, and what it could be called. */
+type AwkwardKey = { readonly key: string; readonly plain: string; readonly coverage: number };
+
+/** With the keys that segments, conditions and emails cannot name, or only in quotes. */
+export async function fieldsAndKeys(
+  store: Store,
+  workspace: number,
+): Promise<{ readonly fields: readonly Field[]; readonly notPlain: readonly AwkwardKey[] }> {
   const all = await dataFields(store, workspace);
+  const keys = new Set(all.map(({ key }) => key));
+  const awkward = all.filter(({ key }) => key !== "" && !isPlainKey(key));
+  const notPlain = awkward.map(({ key, coverage }) => {
+    const plain = plainKeyFor(key, [], (other) => keys.has(other));
+    keys.add(plain);
+    return { key, plain, coverage };
+  });
   const ranked = all
     .filter(({ key }) => isNameable(key))
     .map(({ key, type, coverage }): Field => ({
@@ -43,7 +62,7 @@ export async function contactFields(store: Store, workspace: number): Promise<re
       type: type === "list" ? "object" : type,
       coverage,
     }));
-  return [...STANDARD, ...ranked];
+  return { fields: [...STANDARD, ...ranked], notPlain };
 }
 
 type DataField = { readonly key: string; readonly type: KeyType; readonly coverage: number };

@@ -16,7 +16,7 @@ import { contactByAddress, type Contact } from "../queries.ts";
 import { isMerged } from "../former-queries.ts";
 import { contactRecord, contactShape, importedShape, standingShape } from "../record.ts";
 import type { SegmentHooks } from "../selection-queries.ts";
-import { contactFields, valuesOf } from "./fields.ts";
+import { fieldsAndKeys, valuesOf } from "./fields.ts";
 import { listContacts, lookUp, MOST_COUNTED, type ListInput } from "./list.ts";
 import type { InSegment } from "./queries.ts";
 
@@ -71,6 +71,15 @@ const fieldShape = t.Object({
   type: oneOf("string", "number", "boolean", "date", "object"),
   coverage: t.Number({ minimum: 0, maximum: 100, description: "Percent of the contacts that have it." }),
 });
+
+const awkwardShape = t.Object(
+  {
+    key: t.String(),
+    plain: t.String({ description: "What it could be called." }),
+    coverage: fieldShape.properties.coverage,
+  },
+  { description: "A key that segments, conditions and emails cannot name, or only in quotes." },
+);
 
 export type ListHooks = SegmentHooks & {
   /**
@@ -131,14 +140,21 @@ export function contactListRoutes(access: Access, { segmentCondition, keptSegmen
       {
         name: "listContactFields",
         summary: "List the fields that contacts have",
-        answers: { 200: t.Object({ fields: t.Array(fieldShape), count: countShape }) },
+        answers: {
+          200: t.Object({
+            fields: t.Array(fieldShape),
+            count: countShape,
+            notPlain: t.Optional(t.Array(awkwardShape)),
+          }),
+        },
         permission: "read",
         description:
           "If there are more than 5,000 contacts, a sample of 5,000 from the oldest to the newest is examined.",
       },
       async ({ caller }) => {
-        const fields = await contactFields(store, caller.workspace);
-        return { fields, count: fields.length };
+        const { fields, notPlain } = await fieldsAndKeys(store, caller.workspace);
+        // As warnings: absent if there are none.
+        return { fields, count: fields.length, ...(notPlain.length > 0 ? { notPlain } : {}) };
       },
     ),
     get(

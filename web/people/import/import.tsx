@@ -7,6 +7,7 @@ import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
+import { AwkwardKeys } from "./awkward-keys.tsx";
 import { headOf, type FileHead } from "./file-head.ts";
 import { ImportPage } from "./import-page.tsx";
 import { ImportsList } from "./imports-list.tsx";
@@ -59,6 +60,7 @@ export function ImportScreen() {
     );
   return (
     <ImportPage title={t.import.title}>
+      <AwkwardKeys />
       <Drop open={(chosen) => void open(chosen)} refused={refused} />
       <ImportsList />
     </ImportPage>

@@ -3,6 +3,14 @@ import type { importing as english } from "../en/import.ts";
 
 const some = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
+const uses: Readonly<Record<string, string>> = {
+  segment: "Segment",
+  campaign: "Kampagne",
+  template: "Vorlage",
+  workflow: "Ablauf",
+  form: "Formular",
+};
+
 export const importing: typeof english = {
   open: "Importieren",
   title: "Kontakte importieren",
@@ -67,11 +75,26 @@ export const importing: typeof english = {
     more: (count) => `${count} weitere`,
   },
   proves: { date: "Beitrittsdatum", ip: "Nachweis der Einwilligung" },
+  awkward: {
+    open: "Umbenennen …",
+    count: (count, shown) =>
+      `${shown} ${some(count, "Feld hat einen Namen, den", "Felder haben Namen, die")} Segmente und E-Mails nicht oder nur in Anführungszeichen nennen können:`,
+    title: "Diese Felder umbenennen?",
+    means:
+      "Sie werden bei allen Kontakten umbenannt. Hat ein Kontakt unter dem neuen Namen einen anderen Wert, behält er beide.",
+    action: "Umbenennen",
+    done: "Die Felder sind umbenannt",
+    stayed: (count, shown) => `${shown} ${some(count, "Kontakt behält", "Kontakte behalten")} beide Werte.`,
+    unused: "Nichts hat hier die alten Namen verwendet.",
+    used: "Hier kommen die alten Namen vielleicht noch vor. Ändern Sie sie dort:",
+    use: (kind, name) => `${uses[kind] ?? kind} „${name}“`,
+    close: "Schließen",
+  },
   plainKeys:
     "Felder heißen schlicht, ohne Punkte, Leerzeichen und andere Zeichen, damit Segmente, Bedingungen und E-Mails sie nennen können.",
   lists: {
     of: (column) => `Was ${column} mit Listen macht`,
-    add: "Zur Liste dazu",
+    add: "Liste ergänzen",
     replace: "Liste ersetzen",
   },
   replaced: {

@@ -30,6 +30,13 @@ const encodings = {
   "windows-1254": "Turkish (Windows-1254)",
   macintosh: "Mac OS Roman",
 };
+const uses: Words = {
+  segment: "Segment",
+  campaign: "Campaign",
+  template: "Template",
+  workflow: "Workflow",
+  form: "Form",
+};
 /** By the words of the server. */
 const reasons: Words = {};
 
@@ -76,6 +83,21 @@ export const importing = {
     more: (count: string) => `${count} more`,
   },
   proves: { date: "date of joining", ip: "proof of consent" },
+  /** Fields whose names segments and emails cannot use. */
+  awkward: {
+    open: "Rename…",
+    count: (count: number, shown: string) =>
+      `${shown} ${some(count, "field has a name", "fields have names")} that segments and emails cannot use, or only in quotes:`,
+    title: "Rename these fields?",
+    means: "They are renamed for all contacts. A contact that has another value under the new name keeps both.",
+    action: "Rename",
+    done: "The fields are renamed",
+    stayed: (count: number, shown: string) => `${shown} ${some(count, "contact keeps", "contacts keep")} both values.`,
+    unused: "Nothing here used the names as they were.",
+    used: "This may still use the names as they were. Change it there:",
+    use: (kind: string, name: string) => `${uses[kind] ?? kind} “${name}”`,
+    close: "Close",
+  },
   plainKeys:
     "Fields have plain names, without dots, blanks or signs, so that segments, conditions and emails can use them.",
   lists: {

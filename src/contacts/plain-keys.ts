@@ -1,6 +1,6 @@
 // Keys that are plain: what segments, conditions and emails name without quotes. Names of columns are made so.
-import { isReserved } from "../data.ts";
-import { plain } from "../name-fields.ts";
+import { isReserved } from "./data.ts";
+import { plain } from "./name-fields.ts";
 
 const PLAIN = /^[\p{L}_][\p{L}\p{M}\p{N}_-]*$/u;
 

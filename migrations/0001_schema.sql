@@ -271,7 +271,8 @@ create table installation (
   clock_seen_at text, -- the latest moment that a server believed in
   clock_doubted_at text, -- since when its clock says a moment that no run of the server explains
   rules_saved_at text, -- when the rules for ways were saved last; null = never
-  rules_saved_by text -- JSON of kind, id and name
+  rules_saved_by text, -- JSON of kind, id and name
+  returned_at text -- when the first message came to a return path; null = none has
 ){strict};
 
 -- Team -----------------------------------------------------------------------------------------------------------------------------
@@ -285,6 +286,7 @@ create table users (
   is_owner smallint not null default 0 check (is_owner in (0, 1)),
   password_hash text, -- argon2id; null = signs in with a passkey
   needs_passkey smallint not null default 0 check (needs_passkey in (0, 1)), -- 1 = the password alone is not enough
+  hides_steps smallint not null default 0 check (hides_steps in (0, 1)), -- 1 = the overview shows them no first steps
   created_at text not null,
   updated_at text not null
 ){strict};
@@ -727,6 +729,7 @@ create index contents_by_message_id on contents (workspace, message_id) where me
 create index contents_by_group on contents (group_id) where group_id is not null;
 create index contents_of_template on contents (workspace, template_id) where template_id is not null;
 create index contents_of_domain on contents (domain) where domain is not null;
+create index contents_for_team on contents (workspace) where private = 1;
 
 -- Mails of a workflow are accepted one by one; the digest finds the content of those before.
 create table shared_contents (

@@ -211,6 +211,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     "has nothing in it but its keys",
   ],
   "emails/feedback": ["of every kind are told once each"],
+  "inbound/door": ["a bounce that comes to a return path goes to the mail"],
   "inbound/intake": [
     "a claim that another process has taken over",
     "is read again for days, shown",
@@ -248,6 +249,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     "of a user who exists is accepted by that user alone",
     "lets nobody in",
     "leaves no link in the store",
+    "counts in no sum",
     "to a user who is known by the mailed link",
   ],
   "team/passkeys": [
@@ -258,7 +260,10 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     "the first owner may come in with a passkey alone",
     "ends with a new password, unless it is kept",
   ],
-  "team/sign-in": ["also if two links of two starts are used at once"],
+  "team/sign-in": [
+    "also if two links of two starts are used at once",
+    "who hides the first steps hides them in every browser",
+  ],
   "workflows/engine": [
     "an event that is committed while a delay before the wait",
     "a workflow in which somebody is cannot be deleted",

@@ -1,6 +1,6 @@
 // Preferences kept in this browser. Everything works without them.
 
-type Name = "scheme" | "language" | "workspace" | "rows" | "steps" | "columns" | "testers";
+type Name = "scheme" | "language" | "workspace" | "rows" | "columns" | "testers";
 
 export function preference(name: Name): string | null {
   try {

@@ -77,9 +77,10 @@ async function queue(tx: Tx, request: MailRequest): Promise<Queued> {
   const mails = people.map((person) => mailOf(tx, request, place, { person, content, first: people[0] as Person }));
   const { fromAddress, templateId, tags } = place.says;
   const campaignId = request.campaign?.id ?? null;
-  for (const mail of mails) countMail(tx, "accepted", { ...mail, fromAddress, templateId, campaignId, tags });
   const { sourceType, sendAtMs } = request;
-  // What is private is nobody else's business.
+  // What is private is nobody else's business, and counts nowhere.
+  if (!request.private)
+    for (const mail of mails) countMail(tx, "accepted", { ...mail, fromAddress, templateId, campaignId, tags });
   if (place.workspace.tellsAccepted && !request.private)
     for (const mail of mails)
       tx.deferred(putNotice(tx, mail, "email.accepted", acceptedFacts(mail, place, campaignId)));

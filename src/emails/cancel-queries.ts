@@ -18,7 +18,8 @@ export const COUNTED_BY = sql`
 export function setCancelled(tx: Tx, seqs: readonly number[], by: By): Promise<CancelledMail[]> {
   return tx.all<CancelledMail>`
     update emails set status = 'CANCELLED', due_at = null, cancelled_at = ${tx.now}, cancelled_by = ${JSON.stringify(by)}
-    where seq in (${steadyList(seqs)}) and status = 'QUEUED' returning ${COUNTED_BY}`;
+    where seq in (${steadyList(seqs)}) and status = 'QUEUED'
+    returning ${COUNTED_BY}, (select c.private from contents c where c.seq = emails.content) as "isPrivate"`;
 }
 
 const BY_ITS_CAMPAIGN = (now: string) => sql`status = 'CANCELLED', due_at = null, cancelled_at = ${now},

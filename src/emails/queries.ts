@@ -32,6 +32,8 @@ export type Mail = Readonly<Omit<Shown, Composed | keyof Told>> &
     readonly fromAddress: string;
     readonly toAddress: string;
     readonly attachments: number;
+    /** Its text is for the recipient alone, and it counts nowhere; 0 and 1 as the store has it. */
+    readonly isPrivate: boolean | 0 | 1;
     /** Its own; null = made from the mail's id. A complete message has one, and email from outside. */
     readonly messageId: string | null;
     /** Of email from outside: the sender of its envelope. */
@@ -79,7 +81,6 @@ export type MailToSend = Mail & {
   readonly data: string | null;
   readonly tracking: boolean;
   readonly test: boolean;
-  /** Its text is for the recipient alone. */
   readonly isPrivate: boolean;
   /** It leaves whatever suppresses the address. */
   readonly passesSuppressions: boolean;
@@ -109,7 +110,7 @@ export const SUMMARY = sql`
   e.skipped_at as "skippedAt", e.cancelled_at as "cancelledAt", e.bounced_at as "bouncedAt", e.opens, e.opened_at as "openedAt", e.clicks, e.clicked_at as "clickedAt",
   e.delivered_at as "deliveredAt", e.complained_at as "complainedAt", c.template_id as "templateId",
   c.from_address as "fromAddress", c.from_name as "fromName", c.reply_to as "replyTo", c.subject, c.attachments,
-  c.message_id as "messageId", c.return_path as "returnPath", c.tags, c.metadata`;
+  c.message_id as "messageId", c.return_path as "returnPath", c.tags, c.metadata, c.private as "isPrivate"`;
 
 export const MAILS = sql`
   from emails e

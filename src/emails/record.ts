@@ -12,7 +12,7 @@ import { emailShape, timelineShape } from "./shape.ts";
 
 /** `returnPath`: as `returnPathOf` answers it. */
 export function emailRecord(mail: ToldMail, returnPath: string): typeof emailShape.static {
-  const { seq, workspace, contact, contactEmail, content, campaign, attachments, hop: _, ...shown } = mail;
+  const { seq, workspace, contact, contactEmail, content, campaign, attachments, hop: _, isPrivate, ...shown } = mail;
   const {
     id,
     workspaceId: projectId,

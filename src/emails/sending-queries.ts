@@ -43,7 +43,7 @@ export async function mailsToSend(
       select ${SUMMARY}, w.disabled_at as "workspaceDisabledAt", w.marketing_stopped as "marketingStopped", p.subscribed,
         p.topics as choices, p.paused_until as "pausedUntil", c.topic, o."default" as "topicDefault",
         k.status as "campaignStatus", k.paused as "campaignPaused", e.variables, c.kind, c.postal_address as "postalAddress",
-        e.language, c.tracking, c.test, c.private as "isPrivate", c.passes_suppressions as "passesSuppressions", p.suppressed,
+        e.language, c.tracking, c.test, c.passes_suppressions as "passesSuppressions", p.suppressed,
         case when exists (select 1 from suppressions x where x.workspace = e.workspace and x.kind = 'domain') then 1 else 0 end as "someDomains", c.body_gone_at as "bodyGoneAt",
         e.repeats_left as "repeatsLeft", e.rule, coalesce(c.domain, 0) as "senderDomain", d.domain,
         d.verified_at as "domainVerifiedAt", s.selector, s.seq as key

@@ -3,7 +3,7 @@
 import { iso, MINUTE_MS } from "../clock.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
 import type { Store, Tx } from "../store/store.ts";
-import { deleteMessages, insertMessages, insertSlices, setWhole } from "./queries.ts";
+import { deleteMessages, insertMessages, insertSlices, noteReturned, setWhole } from "./queries.ts";
 import type { Envelope } from "./reading/reading.ts";
 
 /** Signalled when there may be a message to read. */
@@ -92,6 +92,7 @@ export async function beginEach(tx: Tx, beginnings: readonly Beginning[]): Promi
     tx,
     messages.map(({ bytes }, index) => ({ message: seqs[index] as number, number: 0, bytes })),
   );
+  if (messages.some(({ workspace }) => workspace === null)) await noteReturned(tx);
   if (beginnings.some(({ bytes }) => isWhole(bytes))) tx.signal(MAIL_RECEIVED);
   let first = 0;
   return beginnings.map(({ addressees: { length }, bytes }) => {

@@ -43,6 +43,11 @@ export async function insertMessages(tx: Tx, messages: readonly NewMessage[]): P
   return seqsOf(await tx.runEach<{ seq: number }>(MESSAGES, rows));
 }
 
+/** A message has come to a return path; the first one counts. */
+export function noteReturned(tx: Tx): Promise<number> {
+  return tx.run`update installation set returned_at = ${tx.now} where one = 1 and returned_at is null`;
+}
+
 export type Slice = { readonly message: number; readonly number: number; readonly bytes: Uint8Array };
 
 const SLICES = insertion("message_slices", { message: "bigint", number: "smallint", bytes: "bytes" });

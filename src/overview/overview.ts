@@ -21,28 +21,32 @@ import { hostsOf, type Host } from "../hosts/queries.ts";
 import { sentenceOf as hostSentence } from "../hosts/problems.ts";
 import { isShort, type Space } from "../store/space.ts";
 import type { Reader } from "../store/store.ts";
+import { findBrand } from "../templates/brand/brand.ts";
 import { countMembers } from "../team/people-queries.ts";
 import { endpointsOf } from "../webhooks/endpoints/queries.ts";
 import { countGivenUp } from "../workflows/webhook/attempt-queries.ts";
 import { faultsOfDomains, faultsOfServer, type FaultOfDomain } from "../watch/queries.ts";
 import { sentenceOf } from "../watch/seen.ts";
 import { haltedWarmups, type Halted } from "../warmup/queries.ts";
+import { isNamed } from "../workspaces/name.ts";
 import { workspaceBySeq } from "../workspaces/queries.ts";
 import {
   changedDomains,
   failedCampaigns,
   failingDomains,
   hasNotices,
+  hasReturned,
   hasSeenDomain,
   hasSent,
+  madeIn,
   type ChangedDomain,
   type FailingDomain,
 } from "./queries.ts";
 import type { Need, Overview } from "./record.ts";
 import { refusedDomains, type Refused } from "../ways/domain-queries.ts";
 
-/** What the configuration says about bounces: they come to a return path, or as notices of Amazon SES. */
-export type BounceWay = "return path" | "notices" | null;
+/** Where the configuration has bounces come to; null = nowhere, or they come as notices. */
+export type BounceWay = "return path" | null;
 
 export type OverviewTerms = {
   readonly workspace: number;
@@ -249,11 +253,15 @@ async function needsOfServer(
 }
 
 async function firstSteps(reader: Reader, { workspace, bounces }: OverviewTerms): Promise<Overview["firstSteps"]> {
+  const { brand } = await findBrand(reader, workspace);
   return {
+    named: isNamed((await workspaceBySeq(reader, workspace)) ?? { name: "" }),
     mailSent: await hasSent(reader, workspace),
     domainVerified: await hasSeenDomain(reader, workspace),
-    bouncesSetUp: bounces === "return path" || (bounces === "notices" && (await hasNotices(reader))),
+    bouncesSetUp: (bounces === "return path" && (await hasReturned(reader))) || (await hasNotices(reader)),
     contacts: (await keptCount(reader, workspace, true)) > 0,
     team: (await countMembers(reader, workspace)) > 1,
+    brand: brand.logoUrl !== null || Object.keys(brand.colors).length > 0,
+    ...(await madeIn(reader, workspace)),
   };
 }

@@ -1,5 +1,5 @@
 // The SQL of the overview: each reads a few rows through an index.
-import { jsonOrNull } from "../store/columns.ts";
+import { flag, jsonOrNull } from "../store/columns.ts";
 import type { Reader } from "../store/store.ts";
 import type { Checks } from "../domains/dns-check/look.ts";
 
@@ -38,15 +38,36 @@ export async function hasSeenDomain(reader: Reader, workspace: number): Promise<
   return row !== null;
 }
 
+/** As it is counted, so without mail to the team; what is still to be added to the sums counts too. */
 export async function hasSent(reader: Reader, workspace: number): Promise<boolean> {
-  const row = await reader.get`
-    select 1 as sent from events where workspace = ${workspace} and name = 'email.sent' limit 1`;
-  return row !== null;
+  const counted =
+    await reader.get`select 1 as sent from mail_counts where workspace = ${workspace} and sent > 0 limit 1`;
+  if (counted !== null) return true;
+  const noted =
+    await reader.get`select 1 as sent from mail_facts where workspace = ${workspace} and what = 'sent' limit 1`;
+  return noted !== null;
 }
 
-/** Whether Amazon SES has told anything. */
+/** Whether a message has come to a return path. */
+export async function hasReturned(reader: Reader): Promise<boolean> {
+  return (await reader.get`select 1 as came from installation where one = 1 and returned_at is not null`) !== null;
+}
+
+/** Whether Amazon SES or a provider has told anything. */
 export async function hasNotices(reader: Reader): Promise<boolean> {
-  return (await reader.get`select 1 as told from notices limit 1`) !== null;
+  const told = await reader.get`select 1 as told from notices limit 1`;
+  return told !== null || (await reader.get`select 1 as told from provider_reports limit 1`) !== null;
+}
+
+/** What people of a workspace have made so far. */
+type Made = Readonly<Record<"template" | "campaign" | "webhook", boolean>>;
+
+export async function madeIn(reader: Reader, workspace: number): Promise<Made> {
+  const row = await reader.get<Record<keyof Made, 0 | 1>>`
+    select case when exists (select 1 from templates where workspace = ${workspace}) then 1 else 0 end as template,
+      case when exists (select 1 from campaigns where workspace = ${workspace} and deleted_at is null) then 1 else 0 end as campaign,
+      case when exists (select 1 from webhook_endpoints where workspace = ${workspace}) then 1 else 0 end as webhook`;
+  return { template: flag(row?.template ?? 0), campaign: flag(row?.campaign ?? 0), webhook: flag(row?.webhook ?? 0) };
 }
 
 export type FailedCampaign = { readonly id: string; readonly name: string; readonly startedAt: string };

@@ -251,13 +251,21 @@ export const overviewShape = t.Object(
       ),
     ),
     firstSteps: t.Object({
-      mailSent: t.Boolean(),
+      named: t.Boolean({ description: "Somebody has given the workspace a name." }),
+      mailSent: t.Boolean({ description: "Email to the team, such as an invitation, does not count." }),
       domainVerified: t.Boolean({ description: "By its record; the domain for trying things out does not count." }),
-      bouncesSetUp: t.Boolean(),
+      bouncesSetUp: t.Boolean({
+        description:
+          "A message has come to a return path, or Amazon SES or a provider has reported something: a setting alone is not enough.",
+      }),
       contacts: t.Boolean({
         description: "There are subscribed contacts; who gets a transactional email is not subscribed by it.",
       }),
       team: t.Boolean({ description: "More than one user can sign in." }),
+      brand: t.Boolean({ description: "The brand has a logo or a color." }),
+      template: t.Boolean({ description: "There is a template." }),
+      campaign: t.Boolean({ description: "There is a campaign." }),
+      webhook: t.Boolean({ description: "There is a webhook." }),
     }),
   },
   { title: "Overview" },

@@ -11,6 +11,6 @@ export function openOverview({ config }: Ground, access: Access, relay: () => Re
 }
 
 function bounceWay({ delivery }: Config): BounceWay {
-  if (delivery.transport === "ses") return "notices";
+  if (delivery.transport === "ses") return null;
   return delivery.returnPathDomain === null ? null : "return path";
 }

@@ -54,7 +54,7 @@ export function overviewRoutes(access: Access, { relay, config, bounces }: Overv
         permission: "read",
         query: t.Object({ since: parameter(timeInputShape, "Emails accepted since then; 30 days ago, unless given.") }),
         description:
-          "Each part is what `GET /emails` lists with the same `since` and that `status`. Counting stops at 2,000,000 emails (`isLowerBound`).",
+          "Each part is what `GET /emails` lists with the same `since` and that `status`, but for email to the team, which does not count. Counting stops at 2,000,000 emails (`isLowerBound`).",
       },
       (reader, { query: { since }, caller: { workspace } }) => {
         const sinceMs = since === undefined ? access.clock.nowMs() - DEFAULT_DAYS * DAY_MS : momentIn("since", since);

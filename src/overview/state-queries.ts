@@ -36,6 +36,15 @@ export function countWaitingIn(reader: Reader, lane: number, counted: Counted): 
   return countAlong(reader, { index: "emails_waiting", where }, counted);
 }
 
+export type TeamMail = { readonly status: EmailStatus; readonly mails: number };
+
+/** Mail to the team, by its state: no sum counts it. There is little. */
+export function countTeamMail(reader: Reader, { workspace, since: { at, from } }: Counted): Promise<TeamMail[]> {
+  return reader.all<TeamMail>`
+    select e.status, count(*) as mails from contents c join emails e on e.content = c.seq
+    where c.workspace = ${workspace} and c.private = 1 and e.seq >= ${from} and e.created_at >= ${at} group by e.status`;
+}
+
 type Along = { readonly index: string; readonly where: Sql };
 
 async function countAlong(reader: Reader, along: Along, counted: Counted): Promise<number> {

@@ -1,10 +1,21 @@
-// The mails accepted since a given time, by their current state: the parts add up, and GET /emails lists each part.
+// The mails accepted since a given time, by their current state: the parts add up, and GET /emails lists each part. Mail
+// to the team is listed there too, and counts in none.
 import { MINUTE_MS } from "../clock.ts";
 import { firstFrom, lastBefore } from "../emails/list/queries.ts";
 import { uuidAt } from "../ids.ts";
 import type { Reader } from "../store/store.ts";
 import type { States } from "./record.ts";
-import { countMails, countPerhaps, countSettledIn, countWaitingIn, type Counted, type Since } from "./state-queries.ts";
+import type { EmailStatus } from "../emails/shape.ts";
+import {
+  countMails,
+  countPerhaps,
+  countSettledIn,
+  countTeamMail,
+  countWaitingIn,
+  type Counted,
+  type Since,
+  type TeamMail,
+} from "./state-queries.ts";
 
 /** Read off an index. */
 const MOST_MAILS = 2_000_000;
@@ -21,7 +32,7 @@ export async function statesSince(reader: Reader, workspace: number, at: string)
   const all = await countMails(reader, { ...counted, most: MOST_MAILS });
   const received = await countSettledIn(reader, "RECEIVED", counted);
   const perhaps = await countPerhaps(reader, counted);
-  const parts = {
+  const counts = {
     waiting: Math.max(0, (await waitingOf(reader, counted)) - perhaps.repeated),
     perhapsDelivered: perhaps.settled + perhaps.repeated,
     failed: await countSettledIn(reader, "FAILED", counted),
@@ -30,10 +41,39 @@ export async function statesSince(reader: Reader, workspace: number, at: string)
     bounced: await countSettledIn(reader, "BOUNCED", counted),
     complained: await countSettledIn(reader, "COMPLAINED", counted),
   };
-  const others = Object.values(parts).reduce((sum, part) => sum + part, 0);
-  const accepted = Math.max(all - received, others);
-  const isLowerBound = all >= MOST_MAILS || [received, ...Object.values(parts)].some((part) => part >= MOST_IN_STATE);
+  const isLowerBound = all >= MOST_MAILS || [received, ...Object.values(counts)].some((part) => part >= MOST_IN_STATE);
+  const team = await countTeamMail(reader, counted);
+  const parts = withoutTeam(counts, team);
+  const others = sumOf(Object.values(parts));
+  const accepted = Math.max(all - received - sumOf(team.map(({ mails }) => mails)), others);
   return { since: at, accepted, isLowerBound, sent: accepted - others, ...parts };
+}
+
+type Parts = Omit<States, "since" | "accepted" | "isLowerBound" | "sent">;
+
+/** Those that are no part are sent. */
+const PART_OF: Readonly<Partial<Record<EmailStatus, keyof Parts>>> = {
+  QUEUED: "waiting",
+  SENDING: "waiting",
+  PERHAPS_DELIVERED: "perhapsDelivered",
+  FAILED: "failed",
+  SKIPPED: "skipped",
+  CANCELLED: "cancelled",
+  BOUNCED: "bounced",
+  COMPLAINED: "complained",
+};
+
+function withoutTeam(counts: Parts, team: readonly TeamMail[]): Parts {
+  const parts = { ...counts };
+  for (const { status, mails } of team) {
+    const part = PART_OF[status];
+    if (part) parts[part] = Math.max(0, parts[part] - mails);
+  }
+  return parts;
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 async function waitingOf(reader: Reader, counted: Counted): Promise<number> {

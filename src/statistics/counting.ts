@@ -21,10 +21,13 @@ export type CountedMail = {
   readonly tags: string | null;
   /** The number of the mail server that took or refused it. */
   readonly hop?: number | null;
+  /** Mail to the team, which does not count; 0 and 1 as the store has it. */
+  readonly isPrivate?: boolean | 0 | 1;
 };
 
-/** To be called wherever the state of a mail has changed. `at`: when it counts. */
+/** To be called wherever the state of a mail has changed; mail to the team is passed over. `at`: when it counts. */
 export function countMail(tx: Tx, what: What, mail: CountedMail, at = tx.now): void {
+  if (mail.isPrivate) return;
   const { workspace, sourceType, templateId: template, campaignId: campaign, tags } = mail;
   const [domain, provider] = [domainOf(mail.fromAddress), providerOf(domainOf(mail.toAddress))];
   const hop = mail.hop == null ? null : String(mail.hop);

@@ -10,7 +10,7 @@ import { personIn, shownTo, type AuthDeps } from "./start-session.ts";
 import { ownPasskey, removePasskey } from "./passkeys/passkeys.ts";
 import { passkeysOf } from "./passkeys/queries.ts";
 import { checkPassword } from "./password.ts";
-import { setNeedsPasskey, setUserName } from "./queries.ts";
+import { setHidesSteps, setNeedsPasskey, setUserName } from "./queries.ts";
 import { meShape, optionsShape, passkeyRecord, passkeyShape, sessionRecord, sessionShape } from "./record.ts";
 import { deleteOtherSessions, sessionsOf } from "./session-queries.ts";
 import { endSession } from "./session.ts";
@@ -24,6 +24,7 @@ const changeShape = t.Object(
   {
     name: optional(recordNameShape),
     passkeyRequired: optional(t.Boolean(), "A passkey beside the password. To change it needs a fresh proof."),
+    firstStepsHidden: optional(t.Boolean(), "Whether the overview hides the first steps, in every browser."),
   },
   { examples: [{ name: "Ada Lovelace" }] },
 );
@@ -49,7 +50,7 @@ function own({ store, clock, passwords }: AuthDeps) {
       "/me",
       {
         name: "updateMe",
-        summary: "Change one's own name, or what is needed to sign in",
+        summary: "Change one's own name, what is needed to sign in, or what the overview hides",
         answers: { 200: meShape },
         ...PERSON,
         body: changeShape,
@@ -88,9 +89,14 @@ function own({ store, clock, passwords }: AuthDeps) {
   ];
 }
 
-async function changeMe(tx: Tx, caller: Caller, { name, passkeyRequired }: typeof changeShape.static): Promise<void> {
+async function changeMe(
+  tx: Tx,
+  caller: Caller,
+  { name, passkeyRequired, firstStepsHidden }: typeof changeShape.static,
+): Promise<void> {
   const { user, isProven } = personIn(caller);
   if (name != null) await setUserName(tx, user, personName(name));
+  if (firstStepsHidden != null) await setHidesSteps(tx, user, firstStepsHidden);
   if (passkeyRequired == null) return;
   if (!isProven) throw new AppError("PROOF_NEEDED", "What is needed to sign in changes only with a fresh proof.");
   if (passkeyRequired && (await passkeysOf(tx, user)).length === 0)

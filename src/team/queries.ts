@@ -17,22 +17,30 @@ export type User = {
   readonly passwordHash: string | null;
   /** The password alone is not enough. */
   readonly needsPasskey: boolean;
+  /** The overview shows them no first steps. */
+  readonly hidesSteps: boolean;
   readonly createdAt: string;
 };
 
 /** A role that belongs to one workspace. */
 export type MemberRole = Exclude<Role, "OWNER">;
 
-type Flags = { readonly isOwner: 0 | 1; readonly isProven: 0 | 1; readonly needsPasskey: 0 | 1 };
+type Flags = Readonly<Record<"isOwner" | "isProven" | "needsPasskey" | "hidesSteps", 0 | 1>>;
 type UserRow = Omit<User, keyof Flags> & Flags;
 
 const USER = sql`
   seq, id, email, address_proven as "isProven", name, is_owner as "isOwner", password_hash as "passwordHash",
-  needs_passkey as "needsPasskey", created_at as "createdAt"`;
+  needs_passkey as "needsPasskey", hides_steps as "hidesSteps", created_at as "createdAt"`;
 
 function withFlags(row: UserRow): User {
-  const { isOwner, isProven, needsPasskey } = row;
-  return { ...row, isOwner: flag(isOwner), isProven: flag(isProven), needsPasskey: flag(needsPasskey) };
+  const { isOwner, isProven, needsPasskey, hidesSteps } = row;
+  return {
+    ...row,
+    isOwner: flag(isOwner),
+    isProven: flag(isProven),
+    needsPasskey: flag(needsPasskey),
+    hidesSteps: flag(hidesSteps),
+  };
 }
 
 async function one(row: Promise<UserRow | null>): Promise<User | null> {
@@ -76,6 +84,10 @@ export function setPasswordHash(tx: Tx, seq: number, hash: string | null): Promi
 
 export function setNeedsPasskey(tx: Tx, seq: number, needsPasskey: boolean): Promise<number> {
   return tx.run`update users set needs_passkey = ${needsPasskey ? 1 : 0}, updated_at = ${tx.now} where seq = ${seq}`;
+}
+
+export function setHidesSteps(tx: Tx, seq: number, hidesSteps: boolean): Promise<number> {
+  return tx.run`update users set hides_steps = ${hidesSteps ? 1 : 0}, updated_at = ${tx.now} where seq = ${seq}`;
 }
 
 /** Whether their address is theirs. */

@@ -18,6 +18,7 @@ export const meShape = t.Object(
     owner: t.Boolean(),
     hasPassword: t.Boolean(),
     passkeyRequired: t.Boolean({ description: "The password alone is not enough to sign in." }),
+    firstStepsHidden: t.Boolean({ description: "The overview shows no first steps." }),
     createdAt: timeShape,
     session: t.Object({
       id: idShape,
@@ -47,6 +48,7 @@ export function meRecord({ user, session, workspaces }: Mine, nowMs: number): ty
     owner: user.isOwner,
     hasPassword: user.passwordHash !== null,
     passkeyRequired: user.needsPasskey,
+    firstStepsHidden: user.hidesSteps,
     createdAt: user.createdAt,
     session: { id: session.id, expiresAt: session.endsAt, provenUntil: provenUntil(session, nowMs) },
     workspaces: workspaces.map(({ id, name, role, disabledAt }) => ({

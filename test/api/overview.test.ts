@@ -32,17 +32,33 @@ test("a new workspace needs nobody, and its first steps are done one by one", as
   const zones: Record<string, Zone> = {};
   const config = { delivery: { returnPathDomain: "b.shop.example" } };
   await using posthorn = await startPosthorn({ resolver: new TableResolver(zones), config });
-  expect([await needs(posthorn), await steps(posthorn)]).toEqual([[], ["bouncesSetUp"]]);
+  expect([await needs(posthorn), await steps(posthorn)]).toEqual([[], []]);
   await posthorn.call("POST /v1/send", letter);
   await posthorn.settle();
-  expect(await steps(posthorn)).toEqual(["mailSent", "bouncesSetUp"]);
+  expect(await steps(posthorn)).toEqual(["mailSent"]);
   await posthorn.call("POST /contacts", { email: "bob@example.com" });
-  expect(await steps(posthorn)).toEqual(["mailSent", "bouncesSetUp", "contacts"]);
+  expect(await steps(posthorn)).toEqual(["mailSent", "contacts"]);
   const { body } = await ask(posthorn, "POST /domains", { body: { domain: "shop.example" } });
   const [dkim] = body.records;
   zones[dkim.name] = { TXT: [dkim.value] };
   await ask(posthorn, `POST /domains/${body.id}/verify`);
-  expect(await steps(posthorn)).toEqual(["mailSent", "domainVerified", "bouncesSetUp", "contacts"]);
+  expect(await steps(posthorn)).toEqual(["mailSent", "domainVerified", "contacts"]);
+});
+
+test("what people make does its step: a name, a brand, a template, a campaign, a webhook", async () => {
+  await using posthorn = await startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"] } } });
+  const { name, subject, body, from } = news;
+  for (const [step, route, made] of [
+    ["named", "PATCH /workspace", { name: "Northwind" }],
+    ["brand", "PUT /workspace/brand", { colors: { accent: "#9a5b12" } }],
+    ["template", "POST /templates", { name, subject, body, from, type: "MARKETING" }],
+    ["campaign", "POST /campaigns", news],
+    ["webhook", "POST /webhooks", { url: "http://127.0.0.1:9/", events: ["email.sent"] }],
+  ] as const) {
+    expect(await steps(posthorn)).not.toContain(step);
+    expect((await ask(posthorn, route, { body: made })).status).toBeLessThan(300);
+    expect(await steps(posthorn)).toContain(step);
+  }
 });
 
 test("a team is more than one person", async () => {

@@ -58,35 +58,87 @@ journey(
     expect(await new Response(sent.stdout).json()).toMatchObject({ success: true });
     await posthorn.settle();
     await page.getByRole("heading", { name: "First steps" }).waitFor();
-    await soon(async () =>
-      expect(await page.locator(".steps li.done").allTextContents()).toContain("Send an emaildone"),
-    );
+    await soon(async () => expect(await page.locator(".steps li.done").allTextContents()).toContain("Send a testdone"));
     await eva.check();
   },
 );
 
-journey("Everybody begins with what their role is for, and sees the others a click away", async () => {
+/** What each role begins with: its steps in order, and how many of them show a call to copy. */
+const BEGINNINGS = [
+  [
+    "OWNER",
+    [
+      "Name the workspace",
+      "Verify a domain",
+      "Send a test",
+      "Set up bounce handling",
+      "Import contacts",
+      "Invite your team",
+    ],
+    1,
+  ],
+  ["ADMIN", ["Name the workspace", "Verify a domain", "Send a test", "Import contacts", "Invite your team"], 1],
+  ["DEVELOPER", ["Verify a domain", "Send a test", "Write a template", "Add a webhook"], 1],
+  ["MARKETER", ["Import contacts", "Set the brand", "Write a campaign"], 0],
+  ["EDITOR", ["Set the brand", "Write a template", "Write a campaign"], 0],
+  ["SUPPORT", [], 0],
+] as const;
+
+journey("Everybody begins with the steps that their role can do", async () => {
   await using posthorn = await startPosthorn();
-  for (const [role, button, calls] of [
-    ["MARKETER", "Import", 0],
-    ["SUPPORT", "Search", 0],
-    ["DEVELOPER", "Send a test now", 1],
-  ] as const) {
+  for (const [role, steps, calls] of BEGINNINGS) {
     await using eva = await visit(posthorn);
     const { page } = eva;
     await signIn(eva.context, posthorn, role);
     await eva.open("/");
     const main = page.getByRole("main");
-    await main.getByText(button, { exact: true }).first().waitFor();
-    expect(await main.locator("pre").count()).toBe(calls);
-    await main.getByRole("radio", { name: "Marketing" }).click();
-    await main.getByRole("link", { name: "Open the brand" }).waitFor();
+    await main.getByRole("heading", { level: 2, name: /^Welcome, Eva\./ }).waitFor();
+    if (role === "SUPPORT") await main.getByText("Find a contact or an email").waitFor();
+    else await main.locator(".firsts .fs").first().waitFor();
+    await soon(async () => expect(await main.locator(".firsts .fs b").allTextContents()).toEqual([...steps]));
+    await soon(async () => expect(await main.locator("pre").count()).toBe(calls));
+    // Nothing on the way is off for them.
+    expect(await main.locator(".fs [aria-disabled]").count()).toBe(0);
+    // Who may do everything sees what the others begin with.
+    expect(await main.getByRole("radio", { name: "Marketing" }).count()).toBe(
+      role === "OWNER" || role === "ADMIN" ? 1 : 0,
+    );
     await eva.check();
     // An empty screen shows its call to those who may call.
     await eva.open("/segments");
     await main.getByRole("heading", { level: 2 }).waitFor();
-    await soon(async () => expect(await main.locator("pre").count()).toBe(calls));
+    await soon(async () => expect(await main.locator("pre").count()).toBe(role === "SUPPORT" ? 0 : calls));
   }
+});
+
+journey("Each role's steps stay until they are done, also where others have sent email already", async () => {
+  await using posthorn = await startPosthorn();
+  await sendThree(posthorn);
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn, "MARKETER");
+  await openAtItsTime(eva, posthorn);
+  const steps = page.locator(".steps li");
+  await soon(async () =>
+    expect(await steps.allTextContents()).toEqual([
+      "Import contactsImport",
+      "Set the brandOpen the brand",
+      "Write a campaignOpen campaigns",
+    ]),
+  );
+  expect(await steps.getByRole("button").count()).toBe(0);
+  await steps.getByRole("link", { name: "Import" }).click();
+  await page.waitForURL(/\/people\/import/);
+  await posthorn.call("POST /contacts", { email: "dora@example.com", subscribed: true });
+  await ask(posthorn, "PUT /workspace/brand", { body: { colors: { accent: "#9a5b12" } } });
+  await openAtItsTime(eva, posthorn);
+  await soon(async () => expect(await page.locator(".steps li.done").count()).toBe(2));
+  const news = { name: "News", subject: "News", body: "<p>News</p>", from: letter.from, audienceType: "ALL" };
+  await posthorn.call("POST /campaigns", news);
+  await openAtItsTime(eva, posthorn);
+  await page.locator(".sum .num").first().waitFor();
+  await steps.first().waitFor({ state: "detached" });
+  expect(await page.getByRole("button", { name: "Hide the first steps" }).count()).toBe(0);
 });
 
 journey("Each number of the sum opens the mails that it counts", async () => {
@@ -255,6 +307,15 @@ journey("The first steps can be hidden, and come back by ⌘K", async () => {
   await page.getByRole("button", { name: "Erste Schritte ausblenden" }).click();
   await page.getByRole("heading", { name: "Warteschlange" }).waitFor();
   await eva.check();
+  // They stay hidden on another device.
+  await soon(async () =>
+    expect(await posthorn.store.read((reader) => reader.get`select hides_steps as hides from users`)).toEqual({
+      hides: 1,
+    }),
+  );
+  await page.evaluate("localStorage.clear()");
+  await eva.open("/");
+  await page.getByRole("heading", { name: "Warteschlange" }).waitFor();
   await page.keyboard.press("Control+k");
   await page.getByRole("searchbox").fill("erste");
   await page.getByRole("menuitem", { name: "Erste Schritte zeigen" }).click();

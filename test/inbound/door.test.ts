@@ -217,8 +217,11 @@ test("a bounce that comes to a return path goes to the mail that it is about, an
   const house = await startHouse({ config: { delivery: { returnPathDomain: "bounces.test" } } });
   const { posthorn } = house;
   await using _ = posthorn;
+  const isTried = async () => (await posthorn.call("GET /overview")).body.firstSteps.bouncesSetUp;
   const id = (await posthorn.call("POST /v1/send", letter)).body.data.emails[0].email;
+  await bring(house, LETTER);
   await posthorn.settle();
+  expect(await isTried()).toBe(false);
   const address = returnPathFor(posthorn.secrets, id, "bounces.test");
   const bounce = notices.dsn({ fields: "Action: failed\nStatus: 5.1.1" }).replaceAll("$ADDRESS", address);
   expect(
@@ -227,8 +230,11 @@ test("a bounce that comes to a return path goes to the mail that it is about, an
   await posthorn.settle();
   expect((await posthorn.call(`GET /emails/${id}`)).body.status).toBe("BOUNCED");
   expect(await posthorn.eventNames()).toContain("email.bounce");
-  expect(await posthorn.store.read((reader) => reader.all`select seq from messages`)).toEqual([]);
-  expect((await posthorn.call("GET /emails?status=RECEIVED")).body.total).toBe(0);
+  expect(await posthorn.store.read((reader) => reader.all`select seq from messages where workspace is null`)).toEqual(
+    [],
+  );
+  expect((await posthorn.call("GET /emails?status=RECEIVED")).body.total).toBe(1);
+  expect(await isTried()).toBe(true);
 });
 
 test("a port that was chosen must be free; the usual one may be somebody else's", async () => {

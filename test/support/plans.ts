@@ -29,6 +29,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "when lane in (10, 11) then 'workspace disabled'": "sorts a row a workspace and reason",
   "order by d.failing_since limit": "sorts the domains that are failing",
   "select 1 as told from notices limit 1": "reads one row",
+  "select 1 as told from provider_reports limit 1": "reads one row",
   "with plain as materialized": "sorts the points of one series",
   "from emails e indexed by emails_to_others": "sorts the mails to others whose address begins with what is looked for",
   ") as named order by seq desc limit": "sorts the mails that one id names",

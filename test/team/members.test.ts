@@ -3,12 +3,27 @@ import { describe, expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "../../src/clock.ts";
 import type { Outcome } from "../../src/delivery/transport/transport.ts";
 import { askAsNobody, PASSWORD, signedIn, somebody, Somebody } from "../support/people.ts";
-import { mailSent } from "../support/mails.ts";
+import { findLeftMail, markComplained, markDelivered } from "../../src/emails/feedback.ts";
+import { letter, mailSent } from "../support/mails.ts";
 import { documentOf } from "../support/operations.ts";
 import { startPosthorn, type Changes, type Json, type Posthorn } from "../support/posthorn.ts";
 import { countOf, everything } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 import { deleteWorkspace, findWorkspace } from "../../src/workspaces/workspace.ts";
+
+/** Of mail to the team: no step is done, and no sum of the overview or the statistics has it. */
+async function expectNothingCounted(posthorn: Posthorn): Promise<void> {
+  expect((await posthorn.call("GET /overview")).body.firstSteps.mailSent).toBe(false);
+  const { since: _, isLowerBound: __, ...states } = (await posthorn.call("GET /statistics/states")).body;
+  expect(Object.values(states).filter((count) => count !== 0)).toEqual([]);
+  for (const by of ["", "?by=provider", "?by=sourceType"]) {
+    const { series } = (await posthorn.call(`GET /statistics/mails${by}`)).body;
+    const counts = series.flatMap(({ points }: Json) =>
+      points.flatMap(({ at: _, ...point }: Json) => Object.values(point)),
+    );
+    expect(counts.filter((count: unknown) => typeof count === "number" && count !== 0)).toEqual([]);
+  }
+}
 
 /** Where base_url is HTTPS the cookie has another name. */
 function secure({ posthorn, cookie, workspace }: Somebody): Somebody {
@@ -216,6 +231,44 @@ describe("the mail of an invitation", () => {
     const [{ id }] = (await admin.ask("GET /emails")).body.data;
     const again = await admin.ask(`POST /emails/${id}/resend`);
     expect([again.status, again.body.error.code]).toEqual([400, "EMAIL_STATE"]);
+  });
+
+  test.each<[string, Outcome[], object]>([
+    ["taken", [{ kind: "accepted", reply: "250 Ok" }], {}],
+    ["refused", [{ kind: "failed", reply: "554 5.7.1 no" }], {}],
+    ["bounced", [{ kind: "bounced", reply: "550 5.1.1 unknown" }], {}],
+    ["perhaps taken", [{ kind: "unanswered", reply: "no answer" }], {}],
+    ["put off", [{ kind: "later", reply: "451 4.7.1 later" }], {}],
+  ])("that was %p counts in no sum, and is nobody's first email", async (_, [outcome]) => {
+    await using posthorn = await startPosthorn({ config: LEAVING });
+    const admin = secure(await somebody(posthorn, "ADMIN"));
+    await invite(admin, "DEVELOPER");
+    posthorn.transport.answer = () => outcome as Outcome;
+    await posthorn.settle();
+    await expectNothingCounted(posthorn);
+    const [{ id }] = (await admin.ask("GET /emails")).body.data;
+    for (const tell of [markDelivered, markComplained])
+      await posthorn.store.write(async (tx) => {
+        const mail = await findLeftMail(tx, id);
+        if (mail && mail !== "early") await tell(tx, mail);
+      });
+    await posthorn.settle();
+    await expectNothingCounted(posthorn);
+    posthorn.transport.answer = () => ({ kind: "accepted", reply: "250 Ok" });
+    await posthorn.call("POST /v1/send", letter);
+    await posthorn.settle();
+    const { firstSteps } = (await posthorn.call("GET /overview")).body;
+    const { accepted, sent } = (await posthorn.call("GET /statistics/states")).body;
+    expect([firstSteps.mailSent, accepted, sent]).toEqual([true, 1, 1]);
+  });
+
+  test("that is cancelled counts in no sum either", async () => {
+    await using posthorn = await startPosthorn({ config: LEAVING });
+    const admin = secure(await somebody(posthorn, "ADMIN"));
+    await invite(admin, "DEVELOPER");
+    const [{ id }] = (await admin.ask("GET /emails")).body.data;
+    expect((await admin.ask(`DELETE /emails/${id}`)).status).toBeLessThan(300);
+    await expectNothingCounted(posthorn);
   });
 
   test("is not sent where no mail leaves, without a verified domain, or unasked", async () => {

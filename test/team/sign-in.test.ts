@@ -311,6 +311,20 @@ describe("a session", () => {
   });
 });
 
+test("who hides the first steps hides them in every browser, and nobody else does", async () => {
+  await using posthorn = await startPosthorn();
+  const ada = await firstOwner(posthorn);
+  const phone = await signedIn(posthorn, await signIn(posthorn, ADA));
+  const stranger = await somebody(posthorn, "ADMIN");
+  const hidden = async () =>
+    Promise.all([ada, phone, stranger].map(async (one) => (await one.ask("GET /me")).body.firstStepsHidden));
+  expect(await hidden()).toEqual([false, false, false]);
+  await ada.ask("PATCH /me", { body: { firstStepsHidden: true } });
+  expect(await hidden()).toEqual([true, true, false]);
+  await phone.ask("PATCH /me", { body: { firstStepsHidden: false } });
+  expect(await hidden()).toEqual([false, false, false]);
+});
+
 test("a session is found beside a cookie of another service that has the same name", async () => {
   await using posthorn = await startPosthorn();
   const { cookie, workspace } = await somebody(posthorn, "OWNER");

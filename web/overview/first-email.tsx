@@ -4,29 +4,28 @@ import { useState, type ReactNode } from "react";
 import { api, unwrap } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
-import { brandQuery } from "../brand/calls.ts";
 import { paletteIsOpen } from "../palette/open.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { Icon, StatusIcon } from "../parts/icon.tsx";
 import { Facts, KeyHints } from "../parts/layout.tsx";
 import { MOD } from "../keyboard.ts";
 import { SegmentedControl } from "../parts/segmented-control.tsx";
-import { useMe, useDisabledReason, useMembership, type Role } from "../session.ts";
+import { useMe, useDisabledReason, type Role } from "../session.ts";
 import { TestEmail } from "../settings/test-email.tsx";
 import { overviewTexts } from "../texts/areas.ts";
-import { campaignsQuery, type Need, type Steps } from "./calls.ts";
+import type { Need, Steps } from "./calls.ts";
 import { FirstCall } from "./first-call.tsx";
-import { STEPS } from "./first-steps.ts";
+import { stepsOf } from "./first-steps.ts";
 import { NeedsAttention } from "./needs-attention.tsx";
 import { StepAction } from "./steps.tsx";
 
-type FirstEmailProps = { readonly steps: Steps; readonly needs: readonly Need[] };
+type FirstEmailProps = { readonly steps: Steps; readonly needs: readonly Need[]; readonly role: Role };
 
-const VIEWS = ["marketing", "development", "support"] as const;
+/** Who may do everything may look at what others begin with. */
+const VIEWS = ["development", "marketing", "support"] as const;
 type View = (typeof VIEWS)[number];
 
-/** Whose steps a role sees first. */
-const FIRST_VIEW: Readonly<Record<Role, View>> = {
+const VIEW_OF: Readonly<Record<Role, View>> = {
   OWNER: "development",
   ADMIN: "development",
   DEVELOPER: "development",
@@ -35,53 +34,55 @@ const FIRST_VIEW: Readonly<Record<Role, View>> = {
   SUPPORT: "support",
 };
 
-export function FirstEmail({ steps, needs }: FirstEmailProps) {
+export function FirstEmail({ steps, needs, role }: FirstEmailProps) {
   const t = useTexts(overviewTexts).steps;
   const { name } = useMe();
-  const role = useMembership()?.role ?? "OWNER";
-  const [view, show] = useState<View>(FIRST_VIEW[role]);
+  const [view, show] = useState<View>(VIEW_OF[role]);
+  const shown = view === VIEW_OF[role] ? role : "MARKETER";
   return (
     <div className="page welcome">
       <div className="stack l">
         <div className="stack tight">
-          <h2 className="title">{t.welcome(name.split(" ")[0] ?? name)}</h2>
+          <h2 className="title">{t.welcome[view](name.split(" ")[0] ?? name)}</h2>
           <p className="dim">{t.how[view]}</p>
         </div>
-        <SegmentedControl
-          label={t.views}
-          value={view}
-          onChange={show}
-          choices={VIEWS.map((one) => ({ value: one, content: t.viewNames[one] }))}
-        />
+        {(role === "OWNER" || role === "ADMIN") && (
+          <SegmentedControl
+            label={t.views}
+            value={view}
+            onChange={show}
+            choices={VIEWS.map((one) => ({ value: one, content: t.viewNames[one] }))}
+          />
+        )}
         {needs.length > 0 && <NeedsAttention needs={needs} />}
-        {view === "development" && <Development steps={steps} />}
-        {view === "marketing" && <Marketing steps={steps} />}
-        {view === "support" && <Support />}
+        {view === "support" ? <Support /> : <StepList steps={steps} role={shown} />}
       </div>
-      <Aside />
+      <Aside callsToo={view === "development"} />
     </div>
   );
 }
 
-function Development({ steps }: { readonly steps: Steps }) {
+function StepList({ steps, role }: { readonly steps: Steps; readonly role: Role }) {
   const t = useTexts(overviewTexts).steps;
+  const own = stepsOf(role, steps);
+  const next = own.find((step) => !steps[step]);
   return (
     <section className="panel" aria-label={t.title}>
       <ol className="firsts">
-        <li className="fs open">
-          <span className="nr">1</span>
-          <SendTest />
-        </li>
-        {STEPS.slice(1).map((step, at) => (
-          <FirstStep
-            key={step}
-            number={at + 2}
-            isDone={steps[step]}
-            name={t.names[step]}
-            what={t.what[step]}
-            action={<StepAction step={step} />}
-          />
-        ))}
+        {own.map((step, at) =>
+          step === "mailSent" ? (
+            <SendTest key={step} number={at + 1} isNext={step === next} />
+          ) : (
+            <FirstStep
+              key={step}
+              number={at + 1}
+              isDone={steps[step]}
+              name={t.names[step]}
+              what={t.what[step]}
+              action={<StepAction step={step} isFirst={step === next} />}
+            />
+          ),
+        )}
       </ol>
     </section>
   );
@@ -111,45 +112,6 @@ function FirstStep({ number, isDone, name, what, action }: FirstStepProps) {
   );
 }
 
-/** Contacts, the brand, a campaign. */
-function Marketing({ steps }: { readonly steps: Steps }) {
-  const t = useTexts(overviewTexts).steps;
-  const { data: brand } = useQuery({ ...brandQuery, throwOnError: false });
-  const { data: campaigns } = useQuery({ ...campaignsQuery, throwOnError: false });
-  const hasBrand = brand !== undefined && (brand.logoUrl !== null || Object.keys(brand.colors).length > 0);
-  return (
-    <section className="panel" aria-label={t.title}>
-      <ol className="firsts">
-        <FirstStep
-          number={1}
-          isDone={steps.contacts}
-          name={t.names.contacts}
-          what={t.marketing.contacts}
-          action={
-            <ButtonLink kind="first" to="/people/import">
-              {t.marketing.import}
-            </ButtonLink>
-          }
-        />
-        <FirstStep
-          number={2}
-          isDone={hasBrand}
-          name={t.marketing.brand}
-          what={t.marketing.brandWhat}
-          action={<ButtonLink to="/settings/brand">{t.marketing.toBrand}</ButtonLink>}
-        />
-        <FirstStep
-          number={3}
-          isDone={(campaigns?.data.length ?? 0) > 0}
-          name={t.marketing.campaign}
-          what={t.marketing.campaignWhat}
-          action={<ButtonLink to="/campaigns">{t.marketing.toCampaigns}</ButtonLink>}
-        />
-      </ol>
-    </section>
-  );
-}
-
 /** Support finds a person or an email. */
 function Support() {
   const t = useTexts(overviewTexts).steps.support;
@@ -174,32 +136,43 @@ function Support() {
   );
 }
 
-function SendTest() {
+type SendTestProps = { readonly number: number; readonly isNext: boolean };
+
+/** Without a verified domain there is one to try things out with, so it can be done at any time. */
+function SendTest({ number, isNext }: SendTestProps) {
   const t = useTexts(overviewTexts).steps;
   const disabledReason = useDisabledReason("mail.send");
   const [sends, setSends] = useState(false);
   return (
-    <div className="stack">
-      <div>
-        <b>{t.names.mailSent}</b>
-        <p className="dim row-text">{t.what.mailSent}</p>
+    <li className="fs open">
+      <span className="nr">{number}</span>
+      <div className="stack">
+        <div>
+          <b>{t.names.mailSent}</b>
+          <p className="dim row-text">{t.what.mailSent}</p>
+        </div>
+        <FirstCall />
+        <div className="inline waits">
+          <Button
+            kind={isNext ? "first" : undefined}
+            icon="send"
+            disabledReason={disabledReason}
+            onClick={() => setSends(true)}
+          >
+            {t.sendFromHere}
+          </Button>
+          <span className="live" role="status">
+            <StatusIcon name="waiting" tone="dim" />
+            {t.waiting}
+          </span>
+        </div>
+        {sends && <TestEmail close={() => setSends(false)} />}
       </div>
-      <FirstCall />
-      <div className="inline waits">
-        <Button kind="first" icon="send" disabledReason={disabledReason} onClick={() => setSends(true)}>
-          {t.sendFromHere}
-        </Button>
-        <span className="live" role="status">
-          <StatusIcon name="waiting" tone="dim" />
-          {t.waiting}
-        </span>
-      </div>
-      {sends && <TestEmail close={() => setSends(false)} />}
-    </div>
+    </li>
   );
 }
 
-function Aside() {
+function Aside({ callsToo }: { readonly callsToo: boolean }) {
   const t = useTexts(overviewTexts).steps;
   return (
     <aside className="stack l">
@@ -211,10 +184,12 @@ function Aside() {
             <KeyHints keys={[MOD, "K"]} />
             <span>{t.palette}</span>
           </li>
-          <li className="inline">
-            <Icon name="code" />
-            <span>{t.asCall}</span>
-          </li>
+          {callsToo && (
+            <li className="inline">
+              <Icon name="code" />
+              <span>{t.asCall}</span>
+            </li>
+          )}
         </ul>
       </div>
     </aside>

@@ -1,6 +1,24 @@
-// The first steps in order.
+// The first steps of each role, in order: what its people can do themselves.
+import type { Role } from "../session.ts";
 import type { Steps } from "./calls.ts";
 
 export type StepName = keyof Steps;
 
-export const STEPS: readonly StepName[] = ["mailSent", "domainVerified", "bouncesSetUp", "contacts", "team"];
+const STEPS_OF: Readonly<Record<Role, readonly StepName[]>> = {
+  OWNER: ["named", "domainVerified", "mailSent", "bouncesSetUp", "contacts", "team"],
+  ADMIN: ["named", "domainVerified", "mailSent", "contacts", "team"],
+  DEVELOPER: ["domainVerified", "mailSent", "template", "webhook"],
+  MARKETER: ["contacts", "brand", "campaign"],
+  EDITOR: ["brand", "template", "campaign"],
+  SUPPORT: [],
+};
+
+/** A workspace that has a name asks for none. */
+export function stepsOf(role: Role, steps: Steps): readonly StepName[] {
+  return STEPS_OF[role].filter((step) => step !== "named" || !steps.named);
+}
+
+/** Support has none: it is shown how to find an email until there is one. */
+export function remain(role: Role, steps: Steps): boolean {
+  return role === "SUPPORT" ? !steps.mailSent : stepsOf(role, steps).some((step) => !steps[step]);
+}

@@ -2,16 +2,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Bar } from "../frame/bar.tsx";
-import { setPreference, preference } from "../preferences.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Skeleton } from "../parts/layout.tsx";
-import { signal, useSignal } from "../signal.ts";
+import { useMembership, type Role } from "../session.ts";
 import { overviewTexts, frameTexts } from "../texts/areas.ts";
 import { useCommands } from "../commands.ts";
-import { overviewQuery, type Overview as OverviewData, type Steps, campaignsQuery, type Campaign } from "./calls.ts";
+import { overviewQuery, type Overview as OverviewData, campaignsQuery, type Campaign } from "./calls.ts";
 import { OutcomeShares } from "./outcome-shares.tsx";
 import { FirstEmail } from "./first-email.tsx";
+import { remain } from "./first-steps.ts";
+import { useHiddenSteps } from "./hide-steps.ts";
 import { MailPanel } from "./mail-panel.tsx";
 import { NeedsAttention } from "./needs-attention.tsx";
 import { QueuePanel } from "./queue.tsx";
@@ -23,20 +24,12 @@ import { ColumnNames } from "../parts/rows.tsx";
 import { Time } from "../parts/time.tsx";
 import "./overview.css";
 
-const HIDDEN = "hidden";
-const stepsAreHidden = signal(preference("steps") === HIDDEN);
-
-function hideSteps(hide: boolean): void {
-  setPreference("steps", hide ? HIDDEN : null);
-  stepsAreHidden.set(hide);
-}
-
 export function Overview() {
   const t = useTexts(overviewTexts);
   const { data, ...asked } = useQuery(overviewQuery);
-  const isHidden = useSignal(stepsAreHidden);
-  const hasSteps = data !== undefined && !isDone(data.firstSteps);
-  const toggle = () => hideSteps(!isHidden);
+  const { isHidden, toggle } = useHiddenSteps();
+  const role = useMembership()?.role ?? "OWNER";
+  const hasSteps = data !== undefined && remain(role, data.firstSteps);
   const name = isHidden ? t.steps.show : t.steps.hide;
   useCommands(hasSteps ? [{ id: "first steps", name, icon: "flag", run: toggle }] : []);
   const actions = hasSteps && (
@@ -47,15 +40,19 @@ export function Overview() {
   return (
     <>
       <Bar title={t.title} call={{ path: "/overview" }} live actions={actions} />
-      {data ? <Body data={data} showsSteps={hasSteps && !isHidden} /> : <Skeleton of={asked} rows={4} columns={3} />}
+      {data ? (
+        <Body data={data} role={role} showsSteps={hasSteps && !isHidden} />
+      ) : (
+        <Skeleton of={asked} rows={4} columns={3} />
+      )}
     </>
   );
 }
 
-type BodyProps = { readonly data: OverviewData; readonly showsSteps: boolean };
+type BodyProps = { readonly data: OverviewData; readonly role: Role; readonly showsSteps: boolean };
 
-function Body({ data: { attention, firstSteps }, showsSteps }: BodyProps) {
-  if (showsSteps && !firstSteps.mailSent) return <FirstEmail steps={firstSteps} needs={attention} />;
+function Body({ data: { attention, firstSteps }, role, showsSteps }: BodyProps) {
+  if (showsSteps && !firstSteps.mailSent) return <FirstEmail steps={firstSteps} needs={attention} role={role} />;
   return (
     <div className="page">
       <NeedsAttention needs={attention} />
@@ -65,17 +62,13 @@ function Body({ data: { attention, firstSteps }, showsSteps }: BodyProps) {
           <Campaigns />
         </div>
         <div className="stack l">
+          {showsSteps && <StepsPanel steps={firstSteps} role={role} />}
           <QueuePanel />
           <OutcomeShares />
-          {showsSteps && <StepsPanel steps={firstSteps} />}
         </div>
       </div>
     </div>
   );
-}
-
-function isDone(steps: Steps): boolean {
-  return Object.values(steps).every(Boolean);
 }
 
 /** The last campaigns; each opens its results. */

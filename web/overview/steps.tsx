@@ -1,21 +1,23 @@
-// The first steps that remain once email has been sent, each with its button.
+// The first steps of a role that remain once email has been sent, each with its button.
 import { useTexts } from "../language.ts";
-import { curlOf } from "../curl.ts";
 import { ButtonLink } from "../parts/button.tsx";
-import { CopyWords } from "../parts/copy.tsx";
 import { StatusIcon } from "../parts/icon.tsx";
 import { Panel } from "../parts/layout.tsx";
+import type { Role } from "../session.ts";
 import { overviewTexts } from "../texts/areas.ts";
 import type { Steps } from "./calls.ts";
-import { STEPS, type StepName } from "./first-steps.ts";
+import { stepsOf, type StepName } from "./first-steps.ts";
 
-export function StepsPanel({ steps }: { readonly steps: Steps }) {
+type StepsPanelProps = { readonly steps: Steps; readonly role: Role };
+
+export function StepsPanel({ steps, role }: StepsPanelProps) {
   const t = useTexts(overviewTexts).steps;
-  const done = STEPS.filter((step) => steps[step]).length;
+  const own = stepsOf(role, steps);
+  const done = own.filter((step) => steps[step]).length;
   return (
-    <Panel title={t.title} actions={<span className="dim row-text">{t.count(done, STEPS.length)}</span>}>
+    <Panel title={t.title} actions={<span className="dim row-text">{t.count(done, own.length)}</span>}>
       <ol className="steps pad">
-        {STEPS.map((step) => (
+        {own.map((step) => (
           <li key={step} className={steps[step] ? "done" : ""}>
             <StatusIcon name={steps[step] ? "delivered" : "waiting"} tone={steps[step] ? "ok" : "dim"} />
             <span>{t.names[step]}</span>
@@ -27,40 +29,27 @@ export function StepsPanel({ steps }: { readonly steps: Steps }) {
   );
 }
 
-const FIRST_PERSON = {
-  method: "POST",
-  path: "/contacts",
-  body: { email: "ada@example.com", subscribed: true },
-} as const;
+const PLACES = {
+  named: { to: "/settings/workspace" },
+  domainVerified: { to: "/settings/domains/{-$id}", params: { id: undefined } },
+  mailSent: { to: "/settings/smtp", search: { by: "api" } },
+  bouncesSetUp: { to: "/settings/server" },
+  contacts: { to: "/people/import" },
+  team: { to: "/settings/team" },
+  brand: { to: "/settings/brand" },
+  template: { to: "/templates" },
+  campaign: { to: "/campaigns" },
+  webhook: { to: "/settings/webhooks", search: { outcome: "all" } },
+} as const satisfies Readonly<Record<StepName, object>>;
 
-export function StepAction({ step }: { readonly step: StepName }) {
+type StepActionProps = { readonly step: StepName; readonly isFirst?: boolean };
+
+/** `isFirst`: it is what to do now. */
+export function StepAction({ step, isFirst = false }: StepActionProps) {
   const t = useTexts(overviewTexts).steps.actions;
-  switch (step) {
-    case "mailSent":
-      return (
-        <ButtonLink small to="/settings/smtp" search={{ by: "api" }}>
-          {t.mailSent}
-        </ButtonLink>
-      );
-    case "domainVerified":
-      return (
-        <ButtonLink small to="/settings/domains/{-$id}" params={{ id: undefined }}>
-          {t.domainVerified}
-        </ButtonLink>
-      );
-    case "bouncesSetUp":
-      return (
-        <ButtonLink small to="/settings/server">
-          {t.bouncesSetUp}
-        </ButtonLink>
-      );
-    case "contacts":
-      return <CopyWords text={curlOf(FIRST_PERSON)} name={t.contacts} />;
-    case "team":
-      return (
-        <ButtonLink small to="/settings/team">
-          {t.team}
-        </ButtonLink>
-      );
-  }
+  return (
+    <ButtonLink small={!isFirst} kind={isFirst ? "first" : undefined} {...PLACES[step]}>
+      {t[step]}
+    </ButtonLink>
+  );
 }

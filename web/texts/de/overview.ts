@@ -1,5 +1,6 @@
 // The overview, in German.
 import type { overview as english } from "../en/overview.ts";
+import { firstSteps } from "./first-steps.ts";
 
 export const overview: typeof english = {
   title: "Übersicht",
@@ -168,77 +169,5 @@ export const overview: typeof english = {
     noneYet: "noch keine",
     paused: "pausiert",
   },
-  steps: {
-    title: "Erste Schritte",
-    show: "Erste Schritte zeigen",
-    hide: "Erste Schritte ausblenden",
-    count: (done, all) => `${done} von ${all}`,
-    welcome: (name) => `Willkommen, ${name}. Senden Sie die erste Mail.`,
-    how: {
-      marketing: "Drei Schritte, in beliebiger Reihenfolge. Jeder wird abgehakt, sobald er wirklich erledigt ist.",
-      development: "Fünf Schritte, in beliebiger Reihenfolge. Jeder wird abgehakt, sobald er wirklich erledigt ist.",
-      support: "Noch wurde keine Mail gesendet. So werden Sie eine finden.",
-    },
-    views: "Was Sie tun möchten",
-    viewNames: { marketing: "Marketing", development: "Entwicklung", support: "Support" },
-    marketing: {
-      contacts: "Eine CSV-Datei oder der Export eines anderen Produkts.",
-      import: "Importieren",
-      brand: "Marke einrichten",
-      brandWhat: "Logo, Farben und Fußzeile jeder Mail.",
-      toBrand: "Marke öffnen",
-      campaign: "Erste Kampagne schreiben",
-      campaignWhat: "Gesendet wird erst, wenn Sie senden.",
-      toCampaigns: "Kampagnen öffnen",
-    },
-    support: {
-      title: "Einen Kontakt oder eine Mail finden",
-      what: "Über E-Mail-Adresse, Namen, Message-ID oder Request-ID. Jede Mail zeigt, warum sie ankam oder nicht.",
-      search: "Suchen",
-      contacts: "Kontakte",
-      emails: "Mails",
-    },
-    done: "erledigt",
-    names: {
-      mailSent: "Eine Mail senden",
-      domainVerified: "Eine Domain bestätigen",
-      bouncesSetUp: "Von Rückläufern erfahren",
-      contacts: "Personen hinzufügen",
-      team: "Das Team einladen",
-    },
-    what: {
-      mailSent: "Von einem Terminal, so wie Ihr Programm es täte.",
-      domainVerified: "Ein paar DNS-Einträge. Eine Seite beobachtet sie und zeigt, was abweicht.",
-      bouncesSetUp: "Ohne Berichte bleibt eine Mail „gesendet“: Von sich aus melden Relays nicht mehr.",
-      contacts: "Ein API-Aufruf je Person oder eine CSV-Datei.",
-      team: "Sechs Rollen. Die Redaktion schreibt, kann aber nicht senden.",
-    },
-    actions: {
-      mailSent: "Anleitung",
-      domainVerified: "Domain hinzufügen",
-      bouncesSetUp: "Anleitung",
-      contacts: "Aufruf kopieren",
-      team: "Einladen",
-    },
-    language: "Sprache",
-    call: "Aufruf",
-    keyName: "erste Schritte",
-    makeKey: "Schlüssel einsetzen",
-    noSender:
-      "Noch kann nichts gesendet werden: Fügen Sie zuerst Ihre Absenderdomain hinzu und veröffentlichen Sie ihren DKIM-Eintrag.",
-    placeholder: "Erstellt einen Schlüssel und setzt ihn für $KEY ein.",
-    keyIsIn: "Der Schlüssel steht im Aufruf. Er wird nicht mehr gezeigt, wenn Sie diese Seite verlassen.",
-    sendFromHere: "Oder von hier senden",
-    waiting: "Wartet auf die erste Mail. Sie erscheint hier.",
-    capture: "Nichts wird versehentlich gesendet.",
-    captureText:
-      "Der Transport ist capture: Mails werden aufbewahrt und angezeigt, aber nicht gesendet. Mit der Domain example.test können Sie alles ausprobieren.",
-    server: "Dieser Server",
-    version: "Version",
-    data: "Daten",
-    transport: "Transport",
-    goodToKnow: "Gut zu wissen",
-    palette: "findet und erledigt alles",
-    asCall: "jede Seite lässt sich als API-Aufruf kopieren",
-  },
+  steps: firstSteps,
 };

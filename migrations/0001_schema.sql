@@ -159,6 +159,7 @@ create table workspaces (
   inbound_days bigint,
   attempt_days bigint,
   recipient_days bigint,
+  link_host_at text, -- its host for links was set or removed; null = never
   disabled_at text,
   created_at text not null,
   updated_at text not null
@@ -179,6 +180,7 @@ create table key_sets (
   former_secret_until text, -- until when that one is taken
   last_used_at text,
   created_at text not null,
+  updated_at text not null, -- its name or its limits
   revoked_at text
 ){strict};
 create index key_sets_of_workspace on key_sets (workspace, seq);
@@ -297,6 +299,7 @@ create table memberships (
   workspace bigint not null references workspaces (seq) on delete cascade,
   role text not null check (role in ('ADMIN', 'DEVELOPER', 'MARKETER', 'EDITOR', 'SUPPORT')),
   created_at text not null,
+  updated_at text not null,
   primary key (person, workspace)
 ){keyed};
 create index memberships_of_workspace on memberships (workspace, person);
@@ -994,6 +997,7 @@ create table warmups (
   reason text, -- HALTED: what was too high
   judged_from text not null, -- what happened before does not count any more
   started_at text not null,
+  planned_at text not null, -- the plan was saved
   changed_at text not null,
   check ((domain is null) <> (way is null))
 ){strict};
@@ -1017,7 +1021,8 @@ create table ways (
   settings text, -- JSON object; null = the configuration has it, and only its pause is kept here
   secrets text, -- JSON object, encrypted with the installation's key
   paused_at text,
-  created_at text not null
+  created_at text not null,
+  updated_at text not null -- its settings
 ){strict};
 
 -- A rule that was removed stays without a position: mails that wait may carry its number.

@@ -36,6 +36,11 @@ export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+/** Now, or a millisecond after this if that is later: a change has a time of its own, whatever the clock does. */
+export function laterThan(nowMs: number, at: string | null): string {
+  return iso(at === null ? nowMs : Math.max(nowMs, Date.parse(at) + 1));
+}
+
 /** `2026-03-01`, a day that its month has: `Date.parse` would count on into the next one. */
 export function isDay(value: unknown): value is string {
   if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d$/.test(value)) return false;

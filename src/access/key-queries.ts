@@ -25,6 +25,8 @@ export type KeySet = {
   /** Until when the secret before the last rotation is taken; null = it was never rotated. */
   readonly formerSecretUntil: string | null;
   readonly createdAt: string;
+  /** Its name or its limits. */
+  readonly updatedAt: string;
   /** To the minute, and up to a minute late. */
   readonly lastUsedAt: string | null;
   readonly revokedAt: string | null;
@@ -36,7 +38,7 @@ type KeySetRow = Omit<KeySet, keyof ListTexts> & ListTexts;
 
 const KEY_SETS = sql`
   select k.id, w.id as "workspaceId", w.name as "workspaceName", k.name, k.domains, k.permissions, k.allowed_ips as "allowedIps",
-    k.expires_at as "expiresAt", k.former_secret_until as "formerSecretUntil", k.created_at as "createdAt",
+    k.expires_at as "expiresAt", k.former_secret_until as "formerSecretUntil", k.created_at as "createdAt", k.updated_at as "updatedAt",
     k.last_used_at as "lastUsedAt", k.revoked_at as "revokedAt"
   from key_sets k join workspaces w on w.seq = k.workspace`;
 
@@ -53,9 +55,9 @@ type NewKeySet = Pick<KeySet, "id" | "name" | "domains" | "permissions" | "allow
 export function insertKeySet(tx: Tx, keySet: NewKeySet): Promise<number> {
   const { id, workspace, name, publicHash, secretHash, permissions, expiresAt } = keySet;
   return tx.run`
-    insert into key_sets (id, workspace, name, public_hash, secret_hash, domains, permissions, allowed_ips, expires_at, created_at)
+    insert into key_sets (id, workspace, name, public_hash, secret_hash, domains, permissions, allowed_ips, expires_at, created_at, updated_at)
     values (${id}, ${workspace}, ${name}, ${publicHash}, ${secretHash}, ${textOf(keySet.domains)}, ${permissions},
-      ${textOf(keySet.allowedIps)}, ${expiresAt}, ${tx.now})`;
+      ${textOf(keySet.allowedIps)}, ${expiresAt}, ${tx.now}, ${tx.now})`;
 }
 
 function textOf(list: readonly string[] | null): string | null {
@@ -72,10 +74,10 @@ export function replaceSecret(tx: Tx, id: string, secretHash: string, until: str
 export function updateKeySet(
   tx: Tx,
   id: string,
-  { name, allowedIps, expiresAt }: Pick<KeySet, "name" | "allowedIps" | "expiresAt">,
+  { name, allowedIps, expiresAt, updatedAt }: Pick<KeySet, "name" | "allowedIps" | "expiresAt" | "updatedAt">,
 ): Promise<number> {
   return tx.run`
-    update key_sets set name = ${name}, allowed_ips = ${textOf(allowedIps)}, expires_at = ${expiresAt}
+    update key_sets set name = ${name}, allowed_ips = ${textOf(allowedIps)}, expires_at = ${expiresAt}, updated_at = ${updatedAt}
     where id = ${id} and revoked_at is null`;
 }
 

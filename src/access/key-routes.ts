@@ -12,6 +12,7 @@ import type { Caller } from "./caller.ts";
 import { countKeySets, countRevoked, domainsAmong, keySetsPage, revokedPage, type KeySet } from "./key-queries.ts";
 import { changeKeys, createKeySet, rotateSecret, type KeySetInput } from "./key-set.ts";
 import { page, post, route, routes } from "./route-table.ts";
+import { ifUpdatedAtShape } from "./saving-shape.ts";
 
 const keySetFields = {
   id: idShape,
@@ -30,7 +31,10 @@ const formerSecretUntil = t.Union([timeShape, t.Null()], {
   description: "Until when the secret before the last rotation is taken as well; null = it was never rotated.",
 });
 const revokedAt = nullable(timeShape);
-const keySetShape = t.Object({ ...keySetFields, formerSecretUntil, lastUsedAt, revokedAt }, { title: "KeySet" });
+const keySetShape = t.Object(
+  { ...keySetFields, updatedAt: timeShape, formerSecretUntil, lastUsedAt, revokedAt },
+  { title: "KeySet" },
+);
 
 /** The one time that the keys themselves are shown. */
 const mintedShape = t.Object({ ...keySetFields, public: t.String(), secret: t.String() });
@@ -57,7 +61,7 @@ const keySet = t.Object(
   },
   { examples: [{ name: "Shop", domains: ["shop.example.com"], permissions: "send" }] },
 );
-const change = t.Object(limits, { examples: [{ allowedIps: ["192.0.2.0/24"] }] });
+const change = t.Object({ ...limits, ifUpdatedAt: ifUpdatedAtShape }, { examples: [{ allowedIps: ["192.0.2.0/24"] }] });
 const rotation = t.Object(
   { overlapHours: optional(wholeNumber(0, 72, 24), "How long the secret before is taken as well.") },
   { examples: [{ overlapHours: 24 }] },
@@ -181,6 +185,7 @@ function keySetRecord(keySet: KeySet) {
     formerSecretUntil: keySet.formerSecretUntil,
     projectId: keySet.workspaceId,
     createdAt: keySet.createdAt,
+    updatedAt: keySet.updatedAt,
     lastUsedAt: keySet.lastUsedAt,
     revokedAt: keySet.revokedAt,
   };

@@ -8,6 +8,7 @@ import { isRange, isWithin, rangesOf } from "../ip-addresses.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import { domainName } from "../http/address-field.ts";
 import { momentIn } from "../http/moment-in.ts";
+import { refuseSavedSince, timeOfSaving, type Saving } from "./saving.ts";
 import type { Caller } from "./caller.ts";
 import type { KeyLimits, KeyPermissions } from "./key-limits.ts";
 import type { KeyUse } from "./key-use.ts";
@@ -94,19 +95,21 @@ function endIn(tx: Tx, expiresAt: string | null | undefined): string | null {
 /** The key that changes a set, and from where; null = a person does. */
 export type ChangingKey = { readonly keySet: string; readonly address: string | null };
 
-/** @throws AppError KEY_NOT_FOUND; CONFLICT, VALIDATION_ERROR */
+/** @throws AppError KEY_NOT_FOUND; CONFLICT, also if it was saved since `ifUpdatedAt`; VALIDATION_ERROR */
 export async function changeKeys(
   tx: Tx,
   workspace: number,
   id: string,
-  { by = null, ...change }: KeySetChange & { readonly by?: ChangingKey | null },
+  { by = null, ...change }: KeySetChange & Pick<Saving, "ifUpdatedAt"> & { readonly by?: ChangingKey | null },
 ): Promise<KeySet> {
   await lockKeySets(tx, workspace);
   const keySet = await activeKeySet(tx, workspace, id);
+  refuseSavedSince(tx, keySet, change);
   const after = {
     name: change.name === undefined ? keySet.name : change.name,
     allowedIps: change.allowedIps === undefined ? keySet.allowedIps : rangesIn(change.allowedIps),
     expiresAt: change.expiresAt === undefined ? keySet.expiresAt : endIn(tx, change.expiresAt),
+    updatedAt: timeOfSaving(tx, keySet),
   };
   if (after.expiresAt !== null) await refuseLast(tx, workspace, keySet);
   if (by && change.allowedIps !== undefined && isLockedOut(by, after.allowedIps))

@@ -1,5 +1,5 @@
 // Who saved a record last; and that nobody overwrites what somebody else has saved since.
-import { iso, MINUTE_MS } from "../clock.ts";
+import { laterThan, MINUTE_MS } from "../clock.ts";
 import { AppError, invalidField } from "../errors.ts";
 import type { Tx } from "../store/store.ts";
 import type { By } from "./caller.ts";
@@ -9,13 +9,13 @@ export type Saving = {
   /** Who makes it. */
   readonly by?: By;
   /** When the record was saved that the caller has seen; nothing = whatever is there is overwritten. */
-  readonly ifUpdatedAt?: string | null;
+  readonly ifUpdatedAt?: string | null | undefined;
 };
 
 type Saved = {
   readonly updatedAt: string;
-  /** Null: by this server itself. */
-  readonly updatedBy: By | null;
+  /** Null: by this server itself. Undefined: it is not kept. */
+  readonly updatedBy?: By | null;
 };
 
 /** `before` is locked. @throws AppError CONFLICT, VALIDATION_ERROR if the time is none */
@@ -35,7 +35,7 @@ export function refuseSavedSince(tx: Tx, before: Saved, { ifUpdatedAt }: Saving)
  * When a change of `before` is noted: each has a time of its own, however soon it follows or whatever the clock does.
  */
 export function timeOfSaving(tx: Tx, { updatedAt }: Pick<Saved, "updatedAt">): string {
-  return iso(Math.max(tx.nowMs, Date.parse(updatedAt) + 1));
+  return laterThan(tx.nowMs, updatedAt);
 }
 
 function savedSince(tx: Tx, { updatedAt, updatedBy }: Saved): AppError {

@@ -135,7 +135,7 @@ function misused(message: string): UsageError {
 async function giveRole(tx: Tx, call: Call, { seq }: User, role: Role): Promise<void> {
   if (role === "OWNER") return void (await setOwner(tx, seq, true));
   const workspace = await findWorkspace(tx, call.text("workspace") ?? "");
-  await giveMembership(tx, seq, workspace.seq, role);
+  await giveMembership(tx, { person: seq, workspace: workspace.seq }, role);
 }
 
 /** One more than can be listed shows that there are more. */

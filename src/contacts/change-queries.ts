@@ -99,6 +99,10 @@ export const setData = loader<NewData, void>({
   },
 });
 
+export function setUpdatedAt(tx: Tx, seq: number, at: string): Promise<number> {
+  return tx.run`update contacts set updated_at = ${at} where seq = ${seq}`;
+}
+
 export function setEmail(
   tx: Tx,
   seq: number,

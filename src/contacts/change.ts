@@ -4,6 +4,7 @@ import { touch } from "../events/outbox.ts";
 import { contactTopic } from "../events/topics.ts";
 import { optionalAddress } from "../http/address-field.ts";
 import type { Tx } from "../store/store.ts";
+import { refuseSavedSince, timeOfSaving, type Saving } from "../access/saving.ts";
 import { change, findAndLock, findContact, lift, type Change } from "./contact.ts";
 import { mergeData, readData, type Variables } from "./data.ts";
 import type { Act } from "../consent/consent.ts";
@@ -11,7 +12,7 @@ import { pause, readPause, resume } from "./pause.ts";
 import { mergeChoices, type ChoiceChanges } from "../topics/choice.ts";
 import { insertFormer } from "./former-queries.ts";
 import { contactByEmail, type Contact } from "./queries.ts";
-import { setEmail } from "./change-queries.ts";
+import { setEmail, setUpdatedAt } from "./change-queries.ts";
 import { markContacts } from "../suppressions/queries.ts";
 import { standingOf } from "../suppressions/standing.ts";
 import { takeOver } from "../suppressions/erased.ts";
@@ -21,7 +22,7 @@ import { soughtOf } from "./sought.ts";
 import { askAtNewAddress, type AskToConfirm } from "./sign-up/sign-up.ts";
 
 /** What is null stays as it is. */
-type ChangeInput = {
+type ChangeInput = Pick<Saving, "ifUpdatedAt"> & {
   readonly email?: string | null;
   readonly subscribed?: boolean | null;
   /** Lifts a suppression. */
@@ -45,7 +46,7 @@ type Target = {
  * Answers the changed contact; a PENDING one is asked at its new address. Emits contact.subscribed or
  * contact.unsubscribed if the flag changed.
  * @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact; CONFLICT if another contact has the
- * address, or the workspace has no verified domain to ask from; VALIDATION_ERROR with the faults of all fields, or on
+ * address, the workspace has no verified domain to ask from, or the contact has changed since `ifUpdatedAt`; VALIDATION_ERROR with the faults of all fields, or on
  * `pausedUntil` of a contact that is not subscribed
  */
 export async function changeContact(
@@ -60,6 +61,7 @@ export async function changeContact(
     pausedUntil: () => readPause(input.pausedUntil, tx.nowMs),
   });
   const contact = await findAndLock(tx, workspace, id);
+  refuseSavedSince(tx, contact, input);
   const isRenamed = email !== null && email !== contact.email;
   const searchFields = await searchFieldsOf(tx, workspace);
   const renamed = isRenamed ? await rename(tx, { workspace, contact, searchFields }, email) : contact;
@@ -73,10 +75,18 @@ export async function changeContact(
   await change(tx, workspace, { contact: renamed, ...changes, searchFields }, { cause });
   const settled = await findContact(tx, workspace, id);
   const isSaid = await setPause(tx, { ...settled, workspace }, pausedUntil, { cause });
-  const changed = isSaid ? await findContact(tx, workspace, id) : settled;
+  const changed = await withOwnTime(tx, contact, isSaid ? await findContact(tx, workspace, id) : settled);
   return isRenamed && changed.status === "PENDING"
     ? askAtNewAddress(tx, workspace, changed, { ask, act: { cause } })
     : changed;
+}
+
+/** Of two changes within a millisecond, who has seen the first has not seen the second. */
+async function withOwnTime(tx: Tx, before: Contact, changed: Contact): Promise<Contact> {
+  if (changed.updatedAt !== before.updatedAt || Bun.deepEquals(changed, before)) return changed;
+  const updatedAt = timeOfSaving(tx, before);
+  await setUpdatedAt(tx, changed.seq, updatedAt);
+  return { ...changed, updatedAt };
 }
 
 type Pausing = Parameters<typeof resume>[1] & Pick<Contact, "subscribed">;

@@ -44,6 +44,11 @@ const creation = t.Object(
   { examples: [{ email: "ada@example.com", subscribed: true, data: { name: "Ada", plan: "pro" } }] },
 );
 
+const ifUpdatedAtOfContact = optional(
+  timeInputShape,
+  "The `updatedAt` that you have seen. If the contact has changed since, nothing changes: 409 with the `reason` `saved_since`. Programs, forms and the person change a contact as well, so read it again and look at the fields that you change.",
+);
+
 const change = t.Object(
   {
     email: optional(addressShape),
@@ -61,6 +66,7 @@ const change = t.Object(
           "Marketing email waits until then: a time to come, within 366 days, of a subscribed contact. `null` ends the pause; so does to unsubscribe.",
       }),
     ),
+    ifUpdatedAt: ifUpdatedAtOfContact,
   },
   { examples: [{ email: "ada@example.org", data: { plan: "team" } }] },
 );

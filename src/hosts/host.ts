@@ -4,8 +4,12 @@ import { compatHosts, ownName, type Config } from "../config.ts";
 import { AppError, invalidField, limitReached } from "../errors.ts";
 import { domainName } from "../http/address-field.ts";
 import type { Tx } from "../store/store.ts";
+import { refuseSavedSince, timeOfSaving, type Saving } from "../access/saving.ts";
+import { lockWorkspace } from "../workspaces/queries.ts";
 import { HOSTS, isHeld } from "./check.ts";
-import { claimOf, dropCurrent, hostsOf, insertHost, makeCurrent } from "./queries.ts";
+import { claimOf, dropCurrent, hostsOf, hostSetAt, insertHost, makeCurrent, setHostSetAt } from "./queries.ts";
+
+type HostInput = Pick<Saving, "ifUpdatedAt"> & { readonly host: string };
 
 /** With those that links in sent mails name: each may need a certificate. */
 const MAX_HOSTS = 5;
@@ -13,10 +17,13 @@ const MAX_HOSTS = 5;
 /**
  * Sets the host of a workspace, to be looked at soon. The one before stays for links that were sent.
  * @throws AppError VALIDATION_ERROR if it is no name, or one of this installation; CONFLICT if another workspace uses
- * it, or there were as many as there may be
+ * it, there were as many as there may be, or another was set since `ifUpdatedAt`
  */
-export async function setHost(tx: Tx, config: Config, workspace: number, text: string): Promise<void> {
-  const host = usableName(config, text);
+export async function setHost(tx: Tx, config: Config, workspace: number, input: HostInput): Promise<void> {
+  const host = usableName(config, input.host);
+  await lockWorkspace(tx, workspace);
+  const before = { updatedAt: await hostSetAt(tx, workspace) };
+  refuseSavedSince(tx, before, input);
   const claim = await claimOf(tx, host);
   if (claim && claim.workspace !== workspace && isHeld(claim)) throw taken(host);
   const hosts = await hostsOf(tx, workspace);
@@ -33,12 +40,14 @@ export async function setHost(tx: Tx, config: Config, workspace: number, text: s
   await dropCurrent(tx, workspace);
   if (known) await makeCurrent(tx, known.seq);
   else await insertHost(tx, workspace, host);
+  await setHostSetAt(tx, workspace, timeOfSaving(tx, before));
   tx.signal(HOSTS);
 }
 
 /** New links name the host of the installation. */
 export async function removeHost(tx: Tx, workspace: number): Promise<void> {
   await dropCurrent(tx, workspace);
+  await setHostSetAt(tx, workspace, timeOfSaving(tx, { updatedAt: await hostSetAt(tx, workspace) }));
   tx.signal(HOSTS);
 }
 

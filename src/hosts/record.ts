@@ -51,16 +51,26 @@ export const hostsShape = t.Object(
     former: t.Array(hostShape, {
       description: "Hosts that links in sent emails name. They stay while they lead here.",
     }),
+    updatedAt: {
+      ...timeShape,
+      description: "When the host was set or removed; before that, when the workspace was made.",
+    },
   },
-  { title: "LinkHosts", examples: [{ base: "https://links.shop.example", host: example, former: [] }] },
+  {
+    title: "LinkHosts",
+    examples: [
+      { base: "https://links.shop.example", host: example, former: [], updatedAt: "2026-03-01T08:55:00.000Z" },
+    ],
+  },
 );
 
-export function hostsRecord(bases: LinkBases, hosts: readonly Host[]): typeof hostsShape.static {
+export function hostsRecord(bases: LinkBases, hosts: readonly Host[], updatedAt: string): typeof hostsShape.static {
   const current = hosts.find(({ isCurrent }) => isCurrent) ?? null;
   return {
     base: isUsed(current) ? bases.at(current.host) : bases.own,
     host: current && hostRecord(bases, current),
     former: hosts.filter(({ isCurrent }) => !isCurrent).map((host) => hostRecord(bases, host)),
+    updatedAt,
   };
 }
 

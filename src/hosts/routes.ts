@@ -6,18 +6,20 @@ import { HOST_PROOF } from "../link-bases.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Reader } from "../store/store.ts";
 import type { Access } from "../access/auth.ts";
+import { ifUpdatedAtShape } from "../access/saving-shape.ts";
 import { get, put, remove, route, routes } from "../access/route-table.ts";
 import { conclude, look, type HostContext } from "./check.ts";
 import { removeHost, setHost } from "./host.ts";
 import { proofAt } from "./proof.ts";
-import { hostsOf } from "./queries.ts";
+import { hostSetAt, hostsOf } from "./queries.ts";
 import { hostsRecord, hostsShape } from "./record.ts";
 
 const PATH = "/workspace/link-host";
 
 export function hostRoutes(access: Access, context: HostContext) {
   const { store, config, bases } = context;
-  const shown = async (reader: Reader, workspace: number) => hostsRecord(bases, await hostsOf(reader, workspace));
+  const shown = async (reader: Reader, workspace: number) =>
+    hostsRecord(bases, await hostsOf(reader, workspace), await hostSetAt(reader, workspace));
   return routes(access, [
     get(
       PATH,
@@ -39,7 +41,7 @@ export function hostRoutes(access: Access, context: HostContext) {
         permission: "workspace",
         managers: true,
         body: t.Object(
-          { host: t.String({ minLength: 1, maxLength: 300 }) },
+          { host: t.String({ minLength: 1, maxLength: 300 }), ifUpdatedAt: ifUpdatedAtShape },
           { examples: [{ host: "links.shop.example" }] },
         ),
         refuses: ["CONFLICT"],
@@ -47,7 +49,7 @@ export function hostRoutes(access: Access, context: HostContext) {
           "Links of new emails name it once it leads to this server and has a certificate, and the host of the server while it does not. Links that were sent work at both.",
       },
       async (tx, { body, caller: { workspace } }) => {
-        await setHost(tx, config, workspace, body.host);
+        await setHost(tx, config, workspace, body);
         return shown(tx, workspace);
       },
     ),

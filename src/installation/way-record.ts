@@ -1,5 +1,6 @@
 // A way out as its owners see it: its settings without its secrets, and how it is doing in this process.
 import { t } from "elysia";
+import { ifUpdatedAtShape } from "../access/saving-shape.ts";
 import { wayStateShape } from "../delivery/queue/record.ts";
 import type { WayState } from "../delivery/way-out.ts";
 import { countShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
@@ -66,6 +67,9 @@ export const wayShape = t.Object(
       description: "Of a thousand emails, in whatever currency: for information.",
     }),
     pausedAt: t.Union([timeShape, t.Null()], { description: "It gets no email since then; null = it is not paused." }),
+    updatedAt: t.Union([timeShape, t.Null()], {
+      description: "When its settings were saved; null = they are in the configuration.",
+    }),
     problem: t.Union([t.String(), t.Null()], {
       description: "Why nothing can leave by it, whatever its next hop says; null = nothing keeps it.",
     }),
@@ -117,7 +121,7 @@ export const newWayShape = t.Object(
 
 /** Null sets a setting back to its default. */
 export const wayChangeShape = t.Object(
-  { kind: optional(t.Union(KINDS.map((one) => t.Literal(one)))), ...settings },
+  { kind: optional(t.Union(KINDS.map((one) => t.Literal(one)))), ...settings, ifUpdatedAt: ifUpdatedAtShape },
   { examples: [{ ratePerSecond: 5 }] },
 );
 
@@ -130,14 +134,27 @@ type Showing = {
 };
 
 export function wayRecord(way: ListedWay, { secrets, baseUrl, states, refused }: Showing): WayRecord {
-  const { name, source, kind, relay, ses, ratePerSecond, burst, concurrency, price, pausedAt, problem, problemCode } =
-    way;
+  const {
+    name,
+    source,
+    kind,
+    relay,
+    ses,
+    ratePerSecond,
+    burst,
+    concurrency,
+    price,
+    pausedAt,
+    updatedAt,
+    problem,
+    problemCode,
+  } = way;
   const { host, port, tls, verifyCertificate, user, timeoutSeconds, provider, providerTracking } = relay;
   const { region, configurationSet, endpoint, topics } = ses;
   return {
     ...{ name, source, kind, place: placeOf(way), host, port, tls, verifyCertificate, user },
     ...{ timeoutSeconds, provider, providerTracking, region, configurationSet, endpoint, topics: [...topics] },
-    ...{ burst, concurrency, price, pausedAt, problem, problemCode },
+    ...{ burst, concurrency, price, pausedAt, updatedAt, problem, problemCode },
     hasPassword: relay.password !== null,
     hasProviderKey: relay.providerKey !== null,
     hasAccessKey: ses.accessKeyId !== null,

@@ -7,6 +7,8 @@ import type { Ground } from "../ground.ts";
 import { nullable, pageShapeOf } from "../http/answer-shapes.ts";
 import { pageShape } from "../http/schemas.ts";
 import { addWay, changeWay, findWay, pauseWay, removeWay } from "../ways/keep.ts";
+import { lockWay } from "../ways/queries.ts";
+import { refuseSavedSince } from "../access/saving.ts";
 import { listedWays, type ListedWay } from "../ways/list.ts";
 import type { Reader } from "../store/store.ts";
 import { refusedDomains as readRefused } from "../ways/domain-queries.ts";
@@ -94,7 +96,12 @@ export function wayRoutes(access: Access, { config, secrets, store }: Ground, ou
           description:
             "null sets a setting back to its default. What it has in hand is finished as it was. A kept password has to be entered again if it would go to another place.",
         },
-        async (tx, { params, body }) => record(tx, changeWay(tx, known, params.name, body)),
+        async (tx, { params, body: { ifUpdatedAt, ...change } }) => {
+          await lockWay(tx, params.name);
+          const { updatedAt } = await findWay(tx, known, params.name);
+          if (updatedAt !== null) refuseSavedSince(tx, { updatedAt }, { ifUpdatedAt });
+          return record(tx, changeWay(tx, known, params.name, change));
+        },
       ),
       remove(
         PATH,

@@ -48,11 +48,11 @@ export function wayWarmupRoutes(access: Access, { config, secrets, clock }: Grou
           name: "changeWayWarmup",
           summary: "Start the warm-up of a way out with a plan, or change it",
           body: planShape,
-          refuses: FOUND,
+          refuses: [...FOUND, "CONFLICT"],
         },
         async (tx, { params, body }) => {
           const { name: way } = await findWay(tx, known, params.name);
-          await changePlan(tx, { way, workspace: null }, planOf(body));
+          await changePlan(tx, { way, workspace: null }, planOf(body), body);
           return record(tx, way);
         },
       ),

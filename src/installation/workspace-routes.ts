@@ -5,7 +5,9 @@ import { optional, pageShape } from "../http/schemas.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Tx } from "../store/store.ts";
 import { personOnly, type Access } from "../access/auth.ts";
-import { countWorkspaces, workspacesPage, type Workspace } from "../workspaces/queries.ts";
+import { refuseSavedSince, type Saving } from "../access/saving.ts";
+import { ifUpdatedAtShape } from "../access/saving-shape.ts";
+import { countWorkspaces, lockWorkspace, workspacesPage, type Workspace } from "../workspaces/queries.ts";
 import { act, page, patch, routes } from "../access/route-table.ts";
 import { changeWorkspace, findWorkspace } from "../workspaces/workspace.ts";
 import { makeWorkspace, switchWorkspace } from "./workspaces.ts";
@@ -13,7 +15,13 @@ import { makeWorkspace, switchWorkspace } from "./workspaces.ts";
 const OWNERS = { key: "person", permission: "installation" } as const;
 const CHANGING = { ...OWNERS, proof: true } as const;
 
-const fields = { id: idShape, name: t.String(), disabledAt: nullable(timeShape), createdAt: timeShape };
+const fields = {
+  id: idShape,
+  name: t.String(),
+  disabledAt: nullable(timeShape),
+  createdAt: timeShape,
+  updatedAt: timeShape,
+};
 const shape = t.Object(fields, { title: "InstallationWorkspace" });
 const keysShape = t.Object({ id: idShape, public: t.String(), secret: t.String() });
 const name = t.String({ minLength: 1, maxLength: 100 });
@@ -60,7 +68,10 @@ export function installationWorkspaceRoutes(access: Access, secrets: Secrets) {
           summary: "Rename, disable or enable a workspace",
           answers: { 200: shape },
           ...CHANGING,
-          body: t.Object({ name: optional(name), disabled: optional(t.Boolean()) }, { examples: [{ disabled: true }] }),
+          body: t.Object(
+            { name: optional(name), disabled: optional(t.Boolean()), ifUpdatedAt: ifUpdatedAtShape },
+            { examples: [{ disabled: true }] },
+          ),
           refuses: ["CONFLICT", "WORKSPACE_NOT_FOUND"],
           description:
             "A disabled workspace's requests are refused with 403, and its queued email is held until it is enabled again.",
@@ -72,16 +83,18 @@ export function installationWorkspaceRoutes(access: Access, secrets: Secrets) {
   );
 }
 
-type Change = { readonly name?: string | null; readonly disabled?: boolean | null };
+type Change = Pick<Saving, "ifUpdatedAt"> & { readonly name?: string | null; readonly disabled?: boolean | null };
 
-async function change(tx: Tx, id: string, { name: wanted, disabled }: Change) {
-  const workspace = await findWorkspace(tx, id);
+async function change(tx: Tx, id: string, { name: wanted, disabled, ifUpdatedAt }: Change) {
+  const found = await findWorkspace(tx, id);
+  const workspace = (await lockWorkspace(tx, found.seq)) ?? found;
+  refuseSavedSince(tx, workspace, { ifUpdatedAt });
   const isDisabled = workspace.disabledAt !== null;
   if (typeof wanted === "string") await changeWorkspace(tx, workspace.seq, { name: wanted });
   if (typeof disabled === "boolean" && disabled !== isDisabled) await switchWorkspace(tx, id, !disabled);
   return record(await findWorkspace(tx, workspace.id));
 }
 
-function record({ id, name: called, disabledAt, createdAt }: Workspace): typeof shape.static {
-  return { id, name: called, disabledAt, createdAt };
+function record({ id, name: called, disabledAt, createdAt, updatedAt }: Workspace): typeof shape.static {
+  return { id, name: called, disabledAt, createdAt, updatedAt };
 }

@@ -151,6 +151,6 @@ async function spend(tx: Tx, link: Invitation): Promise<void> {
 
 async function giveRole(tx: Tx, { workspace, role }: Invitation, { seq }: User): Promise<void> {
   if (role === "OWNER") await setOwner(tx, seq, true);
-  else if (workspace !== null) await setMembership(tx, seq, workspace, role);
+  else if (workspace !== null) await setMembership(tx, { person: seq, workspace }, role);
   if (workspace !== null) notifyChange(tx, "team", workspace);
 }

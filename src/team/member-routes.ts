@@ -5,6 +5,7 @@ import { pageShapeOf } from "../http/answer-shapes.ts";
 import { addressShape, optional, pageShape } from "../http/schemas.ts";
 import { personOnly } from "../access/auth.ts";
 import { act, page, patch, remove, routes } from "../access/route-table.ts";
+import { ifUpdatedAtShape } from "../access/saving-shape.ts";
 import type { AuthDeps } from "./start-session.ts";
 import {
   countInvitations,
@@ -25,7 +26,10 @@ const MANAGING = { key: "person", permission: "workspace" } as const;
 const CHANGING = { ...MANAGING, proof: true } as const;
 const query = t.Object(pageShape);
 
-const roleOnly = t.Object({ role: memberRoleShape }, { examples: [{ role: "MARKETER" }] });
+const roleOnly = t.Object(
+  { role: memberRoleShape, ifUpdatedAt: ifUpdatedAtShape },
+  { examples: [{ role: "MARKETER" }] },
+);
 const invitation = t.Object(
   {
     email: addressShape,
@@ -65,7 +69,7 @@ const members = [
       body: roleOnly,
       refuses: ["USER_NOT_FOUND", "CONFLICT"],
     },
-    async (tx, { params, body, caller }) => memberRecord(await changeRole(tx, caller.workspace, params.id, body.role)),
+    async (tx, { params, body, caller }) => memberRecord(await changeRole(tx, caller.workspace, params.id, body)),
   ),
   remove(
     "/members/:id",

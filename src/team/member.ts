@@ -3,10 +3,12 @@ import { AppError, limitReached } from "../errors.ts";
 import { ROLES, type Role } from "../roles.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Caller } from "../access/caller.ts";
+import { refuseSavedSince, timeOfSaving, type Saving } from "../access/saving.ts";
+import { lockWorkspace } from "../workspaces/queries.ts";
 import { countInvitations, deleteInvitationById, deleteInvitationsTo, deleteLinksBy } from "./invitation-queries.ts";
 import { invitationToken } from "./link.ts";
 import { memberWith, memberWithAddress, type Member } from "./people-queries.ts";
-import { deleteMembership, setMembership, type MemberRole } from "./queries.ts";
+import { deleteMembership, setMembership, type MemberRole, type Seat } from "./queries.ts";
 
 const MOST_OPEN = 200;
 
@@ -17,18 +19,26 @@ export async function findMember(reader: Reader, workspace: number, id: string):
   return member;
 }
 
-/** @throws AppError USER_NOT_FOUND, CONFLICT for an owner, whose role is not the workspace's */
-export async function changeRole(tx: Tx, workspace: number, id: string, role: MemberRole): Promise<Member> {
+type NewRole = Pick<Saving, "ifUpdatedAt"> & { readonly role: MemberRole };
+
+/**
+ * @throws AppError USER_NOT_FOUND; CONFLICT for an owner, whose role is not the workspace's, or if it was changed since
+ * `ifUpdatedAt`
+ */
+export async function changeRole(tx: Tx, workspace: number, id: string, { role, ...saving }: NewRole): Promise<Member> {
+  // Two at once would both have seen the role before.
+  await lockWorkspace(tx, workspace);
   const member = await findMember(tx, workspace, id);
   refuseOwner(member);
-  await giveMembership(tx, member.seq, workspace, role);
+  refuseSavedSince(tx, member, saving);
+  await giveMembership(tx, { person: member.seq, workspace }, role, timeOfSaving(tx, member));
   return findMember(tx, workspace, id);
 }
 
 /** People who may no longer invite let nobody in by an older invitation, themselves least of all. */
-export async function giveMembership(tx: Tx, person: number, workspace: number, role: MemberRole): Promise<void> {
-  await setMembership(tx, person, workspace, role);
-  if (!ROLES[role].has("workspace")) await deleteLinksBy(tx, person, workspace);
+export async function giveMembership(tx: Tx, seat: Seat, role: MemberRole, at = tx.now): Promise<void> {
+  await setMembership(tx, seat, role, at);
+  if (!ROLES[role].has("workspace")) await deleteLinksBy(tx, seat.person, seat.workspace);
 }
 
 /** The user stays, in other workspaces and without one. @throws AppError as `changeRole` */

@@ -12,6 +12,8 @@ export type Listed = {
   readonly name: string;
   readonly isOwner: boolean;
   readonly createdAt: string;
+  /** Of a member: their role in the workspace. */
+  readonly updatedAt: string;
   /** Null = is signed in nowhere. */
   readonly lastSeenAt: string | null;
 };
@@ -23,6 +25,8 @@ const LISTED = sql`
   u.seq, u.id, u.email, u.address_proven as "isProven", u.name, u.is_owner as "isOwner", u.created_at as "createdAt",
   (select max(s.seen_at) from sessions s where s.person = u.seq) as "lastSeenAt"`;
 
+const USER = sql`${LISTED}, u.updated_at as "updatedAt"`;
+
 function withFlags<One extends Row>(row: One): Omit<One, Flags> & Pick<Listed, Flags> {
   return { ...row, isOwner: flag(row.isOwner), isProven: flag(row.isProven) };
 }
@@ -33,12 +37,12 @@ export async function countUsers(reader: Reader): Promise<number> {
 
 /** By address. */
 export async function usersPage(reader: Reader, limit: number, offset: number): Promise<Listed[]> {
-  const rows = await reader.all<Row>`select ${LISTED} from users u order by u.email limit ${limit} offset ${offset}`;
+  const rows = await reader.all<Row>`select ${USER} from users u order by u.email limit ${limit} offset ${offset}`;
   return rows.map(withFlags);
 }
 
 export async function listedUser(reader: Reader, seq: number): Promise<Listed | null> {
-  const row = await reader.get<Row>`select ${LISTED} from users u where u.seq = ${seq}`;
+  const row = await reader.get<Row>`select ${USER} from users u where u.seq = ${seq}`;
   return row && withFlags(row);
 }
 
@@ -67,7 +71,9 @@ export async function countMembers(reader: Reader, workspace: number): Promise<n
   return row?.total ?? 0;
 }
 
-const ROLE = sql`case when u.is_owner = 1 then 'OWNER' else m.role end as role`;
+const ROLE = sql`
+  case when u.is_owner = 1 then 'OWNER' else m.role end as role,
+  case when u.is_owner = 1 or m.updated_at is null then u.updated_at else m.updated_at end as "updatedAt"`;
 
 /** By address. */
 export async function membersPage(reader: Reader, workspace: number, limit: number, offset: number): Promise<Member[]> {

@@ -14,7 +14,7 @@ const person = {
   }),
   name: t.String(),
 };
-const seen = { createdAt: timeShape, lastSeenAt: nullable(timeShape) };
+const seen = { createdAt: timeShape, updatedAt: timeShape, lastSeenAt: nullable(timeShape) };
 
 export const memberShape = t.Object({ ...person, role: roleShape, ...seen }, { title: "Member" });
 
@@ -25,9 +25,10 @@ export function memberRecord({
   name,
   role,
   createdAt,
+  updatedAt,
   lastSeenAt,
 }: Member): typeof memberShape.static {
-  return { id, email, addressProven: isProven, name, role, createdAt, lastSeenAt };
+  return { id, email, addressProven: isProven, name, role, createdAt, updatedAt, lastSeenAt };
 }
 
 const invitationFields = {
@@ -70,8 +71,8 @@ export const userShape = t.Object(
 
 /** `held`: roles, those of other people among them. */
 export function userRecord(user: Listed, held: readonly RoleHeld[]): typeof userShape.static {
-  const { seq, id, email, isProven, name, isOwner, createdAt, lastSeenAt } = user;
+  const { seq, id, email, isProven, name, isOwner, createdAt, updatedAt, lastSeenAt } = user;
   const own = held.filter((one) => one.person === seq);
   const workspaces = own.map((one) => ({ id: one.id, name: one.name, role: one.role }));
-  return { id, email, addressProven: isProven, name, owner: isOwner, createdAt, lastSeenAt, workspaces };
+  return { id, email, addressProven: isProven, name, owner: isOwner, createdAt, updatedAt, lastSeenAt, workspaces };
 }

@@ -95,8 +95,8 @@ export function setProven(tx: Tx, seq: number, isProven: boolean): Promise<numbe
   return tx.run`update users set address_proven = ${isProven ? 1 : 0}, updated_at = ${tx.now} where seq = ${seq}`;
 }
 
-export function setOwner(tx: Tx, seq: number, isOwner: boolean): Promise<number> {
-  return tx.run`update users set is_owner = ${isOwner ? 1 : 0}, updated_at = ${tx.now} where seq = ${seq}`;
+export function setOwner(tx: Tx, seq: number, isOwner: boolean, at = tx.now): Promise<number> {
+  return tx.run`update users set is_owner = ${isOwner ? 1 : 0}, updated_at = ${at} where seq = ${seq}`;
 }
 
 export function deleteUser(tx: Tx, seq: number): Promise<number> {
@@ -111,11 +111,16 @@ export async function lockOwners(tx: Tx): Promise<number[]> {
   return rows.map(({ seq }) => seq);
 }
 
+/** Somebody's place in a workspace. */
+export type Seat = { readonly person: number; readonly workspace: number };
+
 /** Gives a person this role in a workspace, in place of any other. */
-export function setMembership(tx: Tx, person: number, workspace: number, role: MemberRole): Promise<number> {
+export function setMembership(tx: Tx, seat: Seat, role: MemberRole, at = tx.now): Promise<number> {
+  const { person, workspace } = seat;
   return tx.run`
-    insert into memberships (person, workspace, role, created_at) values (${person}, ${workspace}, ${role}, ${tx.now})
-    on conflict (person, workspace) do update set role = excluded.role`;
+    insert into memberships (person, workspace, role, created_at, updated_at)
+    values (${person}, ${workspace}, ${role}, ${tx.now}, ${at})
+    on conflict (person, workspace) do update set role = excluded.role, updated_at = excluded.updated_at`;
 }
 
 export function deleteMembership(tx: Tx, person: number, workspace: number): Promise<number> {

@@ -5,6 +5,7 @@ import { pageShape } from "../http/schemas.ts";
 import type { Reader } from "../store/store.ts";
 import { personOnly } from "../access/auth.ts";
 import { act, page, patch, remove, routes } from "../access/route-table.ts";
+import { ifUpdatedAtShape } from "../access/saving-shape.ts";
 import { personIn, type AuthDeps } from "./start-session.ts";
 import { invitationWith, type Invitation } from "./invitation-queries.ts";
 import { linkTo, recoveryToken } from "./link.ts";
@@ -17,7 +18,7 @@ const OWNERS = { key: "person", permission: "installation" } as const;
 const CHANGING = { ...OWNERS, proof: true } as const;
 const found = ["USER_NOT_FOUND"] as const;
 
-const change = t.Object({ owner: t.Boolean() }, { examples: [{ owner: true }] });
+const change = t.Object({ owner: t.Boolean(), ifUpdatedAt: ifUpdatedAtShape }, { examples: [{ owner: true }] });
 const linkShape = t.Object({ link: t.String(), expiresAt: timeShape }, { title: "RecoveryLink" });
 
 export function userRoutes(deps: AuthDeps) {
@@ -51,7 +52,7 @@ export function userRoutes(deps: AuthDeps) {
         },
         async (tx, { params, body }) => {
           const user = await findUser(tx, params.id);
-          await changeOwner(tx, user, body.owner);
+          await changeOwner(tx, user, body);
           const [record] = await records(tx, [(await listedUser(tx, user.seq)) as Listed]);
           return record;
         },

@@ -5,6 +5,8 @@ import { requiredAddress } from "../http/address-field.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { deleteLinksBy, deleteLinksOf } from "./invitation-queries.ts";
+import { refuseSavedSince, timeOfSaving, type Saving } from "../access/saving.ts";
+import { listedUser, type Listed } from "./people-queries.ts";
 import { deletePasskeysOf } from "./passkeys/queries.ts";
 import {
   deleteUser,
@@ -67,12 +69,17 @@ export async function ownUser(reader: Reader, seq: number): Promise<User> {
   return user;
 }
 
-/** @throws AppError CONFLICT for the last owner */
-export async function changeOwner(tx: Tx, user: User, isOwner: boolean): Promise<void> {
+type Ownership = Pick<Saving, "ifUpdatedAt"> & { readonly owner: boolean };
+
+/** @throws AppError CONFLICT for the last owner, or if the user was changed since `ifUpdatedAt` */
+export async function changeOwner(tx: Tx, user: User, { owner: isOwner, ...saving }: Ownership): Promise<void> {
+  await lockOwners(tx);
+  const before = (await listedUser(tx, user.seq)) as Listed;
+  refuseSavedSince(tx, before, saving);
   if (!isOwner) await refuseLastOwner(tx, user);
   // Or they would let themselves in as an owner again.
   if (!isOwner) await deleteLinksBy(tx, user.seq, null);
-  await setOwner(tx, user.seq, isOwner);
+  await setOwner(tx, user.seq, isOwner, timeOfSaving(tx, before));
 }
 
 /** What somebody signs in with from now on. */

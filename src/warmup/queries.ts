@@ -23,6 +23,8 @@ export type Warmup = {
   /** What happened before does not count any more. */
   readonly judgedFrom: string;
   readonly startedAt: string;
+  /** Its plan was saved. */
+  readonly plannedAt: string;
   readonly changedAt: string;
 };
 
@@ -30,7 +32,7 @@ type Row = Omit<Warmup, "plan"> & { readonly plan: string };
 
 const COLUMNS = sql`
   seq, workspace, domain, way, state, plan, day, day_began_at as "dayBeganAt", reason, judged_from as "judgedFrom",
-  started_at as "startedAt", changed_at as "changedAt"`;
+  started_at as "startedAt", planned_at as "plannedAt", changed_at as "changedAt"`;
 
 const read = ({ plan, ...row }: Row): Warmup => ({ ...row, plan: JSON.parse(plan) as Plan });
 
@@ -86,19 +88,21 @@ export async function insertWarmup(
   const domain = "domain" in subject ? subject.domain : null;
   const way = "way" in subject ? subject.way : null;
   const inserted = await tx.run`
-    insert into warmups (workspace, domain, way, state, plan, day, judged_from, started_at, changed_at)
-    values (${subject.workspace}, ${domain}, ${way}, ${state}, ${JSON.stringify(plan)}, 1, ${tx.now}, ${tx.now}, ${tx.now})
+    insert into warmups (workspace, domain, way, state, plan, day, judged_from, started_at, planned_at, changed_at)
+    values (${subject.workspace}, ${domain}, ${way}, ${state}, ${JSON.stringify(plan)}, 1, ${tx.now}, ${tx.now}, ${tx.now}, ${tx.now})
     on conflict do nothing`;
   return inserted > 0;
 }
 
-type Change = Partial<Pick<Warmup, "state" | "plan" | "day" | "dayBeganAt" | "reason" | "judgedFrom" | "startedAt">>;
+type Change = Partial<
+  Pick<Warmup, "state" | "plan" | "day" | "dayBeganAt" | "reason" | "judgedFrom" | "startedAt" | "plannedAt">
+>;
 
 export function changeWarmup(tx: Tx, warmup: Warmup, change: Change): Promise<number> {
-  const { state, plan, day, dayBeganAt, reason, judgedFrom, startedAt } = { ...warmup, ...change };
+  const { state, plan, day, dayBeganAt, reason, judgedFrom, startedAt, plannedAt } = { ...warmup, ...change };
   return tx.run`
     update warmups set state = ${state}, plan = ${JSON.stringify(plan)}, day = ${day}, day_began_at = ${dayBeganAt}, reason = ${reason},
-      judged_from = ${judgedFrom}, started_at = ${startedAt}, changed_at = ${tx.now}
+      judged_from = ${judgedFrom}, started_at = ${startedAt}, planned_at = ${plannedAt}, changed_at = ${tx.now}
     where seq = ${warmup.seq}`;
 }
 

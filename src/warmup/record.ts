@@ -1,5 +1,6 @@
 // A warm-up as the interface shows it.
 import { t } from "elysia";
+import { ifUpdatedAtShape } from "../access/saving-shape.ts";
 import { DAY_MS, iso } from "../clock.ts";
 import { countShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { optional, wholeNumber } from "../http/schemas.ts";
@@ -18,6 +19,7 @@ export const planShape = t.Object(
   {
     days: { ...daysShape, description: "Emails to each mailbox provider, from the first day on." },
     providers: optional(providersShape, "Providers with days of their own."),
+    ifUpdatedAt: ifUpdatedAtShape,
   },
   { title: "WarmupPlan", examples: [{ days: [50, 50, 100, 100, 200, 200] }] },
 );
@@ -54,6 +56,10 @@ export const warmupShape = t.Object(
     today: t.Array(providerShape, { description: "Providers that got email today, or for which some waits." }),
     doneAt: { ...nullable(timeShape), description: "When the last email that waits will have left." },
     startedAt: nullable(timeShape),
+    updatedAt: {
+      ...nullable(timeShape),
+      description: "When its plan was saved. Days that begin leave it as it is. null = it has not begun.",
+    },
   },
   { title: "Warmup" },
 );
@@ -76,7 +82,7 @@ export async function warmupRecord(
     const isNone = "way" in of || !isWanted || (await hasHistory(reader, of, nowMs));
     return { ...NOT_BEGUN, state: isNone ? "NONE" : "PLANNED", plan: shown(DEFAULT_PLAN) };
   }
-  const { state, reason, day, dayBeganAt, plan, startedAt } = warmup;
+  const { state, reason, day, dayBeganAt, plan, startedAt, plannedAt } = warmup;
   const isOver = state === "DONE" || state === "SKIPPED";
   const today = isOver ? [] : await todayOf(reader, warmup, nowMs);
   return {
@@ -92,10 +98,19 @@ export async function warmupRecord(
         .toSorted()
         .at(-1) ?? null,
     startedAt,
+    updatedAt: plannedAt,
   };
 }
 
-const NOT_BEGUN = { reason: null, day: null, dayEndsAt: null, today: [], doneAt: null, startedAt: null };
+const NOT_BEGUN = {
+  reason: null,
+  day: null,
+  dayEndsAt: null,
+  today: [],
+  doneAt: null,
+  startedAt: null,
+  updatedAt: null,
+};
 
 function shown({ days, providers }: Plan): WarmupRecord["plan"] {
   const own = Object.entries(providers).map(([name, theirs]): [string, number[]] => [name, [...theirs]]);

@@ -47,11 +47,12 @@ export function warmupRoutes(access: Access, isWanted: boolean) {
         name: "updateDomainWarmup",
         summary: "Change the plan of a warm-up",
         body: planShape,
+        refuses: [...found, "CONFLICT"],
         description: "From the day that has begun on. A plan may not be shorter than that.",
       },
       async (tx, { params, body, caller }) => {
         const subject = await subjectOf(tx, caller.workspace, params.id);
-        await changePlan(tx, subject, planOf(body));
+        await changePlan(tx, subject, planOf(body), body);
         return shown(tx, subject);
       },
     ),

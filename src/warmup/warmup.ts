@@ -8,6 +8,7 @@
 //
 // Only mail to known providers counts: a server of one's own gets a few emails, and knows nobody's reputation.
 // Transactional mail is counted and waits for nothing: marketing mail gets what it has left.
+import { refuseSavedSince, timeOfSaving, type Saving } from "../access/saving.ts";
 import { DAY_MS, iso } from "../clock.ts";
 import { AppError, invalidField } from "../errors.ts";
 import { notifyChange } from "../events/notify.ts";
@@ -70,18 +71,24 @@ function isOver(dayBeganAt: string | null, nowMs: number): boolean {
   return dayBeganAt !== null && Date.parse(dayBeganAt) + DAY_MS <= nowMs;
 }
 
-/** @throws AppError VALIDATION_ERROR where the plan is shorter than the days that are over */
+/**
+ * @throws AppError VALIDATION_ERROR where the plan is shorter than the days that are over, CONFLICT if it was saved
+ * since `ifUpdatedAt`
+ */
 export async function changePlan(
   tx: Tx,
   subject: Subject & { readonly workspace: number | null },
   plan: Plan,
+  saving: Pick<Saving, "ifUpdatedAt"> = {},
 ): Promise<void> {
-  await queries.insertWarmup(tx, subject, { state: "RUNNING", plan });
+  const isNew = await queries.insertWarmup(tx, subject, { state: "RUNNING", plan });
   const warmup = (await queries.lockWarmup(tx, subject)) as Warmup;
+  const before = { updatedAt: warmup.plannedAt };
+  if (!isNew) refuseSavedSince(tx, before, saving);
   const hasEnded = warmup.state === "DONE" || warmup.state === "SKIPPED";
   if (lengthOf(plan) < warmup.day && !hasEnded)
     throw invalidField("days", `must have at least ${warmup.day} days: so many have begun`);
-  await queries.changeWarmup(tx, warmup, { plan });
+  await queries.changeWarmup(tx, warmup, { plan, plannedAt: timeOfSaving(tx, before) });
   told(tx, subject.workspace);
 }
 

@@ -1,4 +1,5 @@
 // What owners and the command line do with the ways out of an installation: add, change, remove, pause, resume.
+import { laterThan } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { MOST_WAYS } from "../config/ways.ts";
 import { AppError, invalidField, limitReached } from "../errors.ts";
@@ -7,7 +8,7 @@ import type { Reader, Tx } from "../store/store.ts";
 import { refuseRuled } from "./keep-rules.ts";
 import { forgetKnownAt } from "./domain-queries.ts";
 import { isFull, listedWays, WAYS_CHANGED, type ListedWay } from "./list.ts";
-import { deleteWay, insertWay, keptWays, setPaused, updateWay } from "./queries.ts";
+import { deleteWay, insertWay, keptWays, lockWay, setPaused, updateWay } from "./queries.ts";
 import { changed, checkedName, checkedWay, givenOf, keptOf, wayOf, type Given } from "./settings.ts";
 import type { Way } from "./way.ts";
 
@@ -53,14 +54,15 @@ function taken(name: string): AppError {
  */
 export async function changeWay(tx: Tx, known: Keeping, name: string, change: Given): Promise<ListedWay> {
   const { config, secrets } = known;
-  await ownWay(tx, known, name);
+  await lockWay(tx, name);
+  const { updatedAt } = await ownWay(tx, known, name);
   const kept = (await keptWays(tx)).find((way) => way.name === name);
   const stored = { settings: kept?.settings ?? {}, secrets: kept?.secrets ?? null };
   const before = givenUnless(secrets, stored);
   refuseElsewhere({ name, before, change });
   const given = changed(before, change);
   refuseLeaving(config, checkedWay(config, name, given));
-  await updateWay(tx, { name, ...keptOf(secrets, given) });
+  await updateWay(tx, { name, ...keptOf(secrets, given) }, laterThan(tx.nowMs, updatedAt));
   await forgetKnownAt(tx, name);
   tx.signal(WAYS_CHANGED);
   return findWay(tx, known, name);

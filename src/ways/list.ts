@@ -11,6 +11,8 @@ import { waysOf, type Way } from "./way.ts";
 export type ListedWay = Way & {
   readonly source: "CONFIGURATION" | "INSTALLATION";
   readonly pausedAt: string | null;
+  /** When its settings were saved; null = the configuration has them. */
+  readonly updatedAt: string | null;
   /** Why nothing can leave by it, whatever its next hop says; null = nothing keeps it. */
   readonly problem: string | null;
   /** Which of them, for those who say it in other words. */
@@ -53,7 +55,7 @@ function listOf({ config, secrets }: Known, kept: readonly KeptWay[]): Listed {
   const pauses = new Map(kept.map(({ name, pausedAt }) => [name, pausedAt]));
   const configured = (way: Way): ListedWay => {
     const pausedAt = pauses.get(way.name) ?? null;
-    return { ...way, source: "CONFIGURATION", pausedAt, ...NONE };
+    return { ...way, source: "CONFIGURATION", pausedAt, updatedAt: null, ...NONE };
   };
   const names = new Set([DEFAULT_WAY, ...others.map(({ name }) => name)]);
   const added = kept.flatMap(({ settings, ...way }) =>
@@ -67,11 +69,11 @@ function hindrance({ delivery }: Config, names: ReadonlySet<string>, { name, kin
   return delivery.transport === "capture" && kind !== "capture" ? CAPTURED : null;
 }
 
-type Added = Kept & Pick<KeptWay, "name" | "pausedAt">;
+type Added = Kept & Pick<KeptWay, "name" | "pausedAt" | "updatedAt">;
 
 /** A backup may come back without its key: everything else goes on. */
 function addedWay(secrets: Secrets | null, kept: Added, hindrance: (way: Way) => Problem | null): ListedWay {
-  const { name, pausedAt } = kept;
+  const { name, pausedAt, updatedAt } = kept;
   let found: Problem | null = null;
   const report = (field: string, message: string) =>
     void (found ??= { problemCode: "SETTING", problem: `${field} ${message}` });
@@ -87,7 +89,7 @@ function addedWay(secrets: Secrets | null, kept: Added, hindrance: (way: Way) =>
     }
   };
   const way = wayOf(name, read(), report);
-  return { ...way, source: "INSTALLATION", pausedAt, ...(hindrance(way) ?? found ?? NONE) };
+  return { ...way, source: "INSTALLATION", pausedAt, updatedAt, ...(hindrance(way) ?? found ?? NONE) };
 }
 
 /** Whether one more may be added. */

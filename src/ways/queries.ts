@@ -9,12 +9,14 @@ export type KeptWay = {
   /** JSON, encrypted with the installation's key; null = it has no secrets. */
   readonly secrets: string | null;
   readonly pausedAt: string | null;
+  /** Its settings were saved. */
+  readonly updatedAt: string;
 };
 
 /** In the order in which they were added. */
 export async function keptWays(reader: Reader): Promise<KeptWay[]> {
   const rows = await reader.all<Omit<KeptWay, "settings"> & { readonly settings: string | null }>`
-    select name, settings, secrets, paused_at as "pausedAt" from ways order by seq`;
+    select name, settings, secrets, paused_at as "pausedAt", updated_at as "updatedAt" from ways order by seq`;
   return rows.map((row) => ({ ...row, settings: jsonOrNull(row.settings) }));
 }
 
@@ -23,15 +25,21 @@ type Written = { readonly name: string; readonly settings: object; readonly secr
 /** A pause that was kept for a way of this name is over. 0: there is such a way. */
 export function insertWay(tx: Tx, { name, settings, secrets }: Written): Promise<number> {
   return tx.run`
-    insert into ways (name, settings, secrets, created_at)
-    values (${name}, ${JSON.stringify(settings)}, ${secrets}, ${tx.now})
-    on conflict (name) do update set settings = excluded.settings, secrets = excluded.secrets, paused_at = null
+    insert into ways (name, settings, secrets, created_at, updated_at)
+    values (${name}, ${JSON.stringify(settings)}, ${secrets}, ${tx.now}, ${tx.now})
+    on conflict (name) do update
+    set settings = excluded.settings, secrets = excluded.secrets, paused_at = null, updated_at = excluded.updated_at
     where ways.settings is null`;
 }
 
-export function updateWay(tx: Tx, { name, settings, secrets }: Written): Promise<number> {
+/** Nobody else changes it before this transaction is over. */
+export async function lockWay(tx: Tx, name: string): Promise<void> {
+  await tx.get`select name from ways where name = ${name}${tx.dialect.forUpdate}`;
+}
+
+export function updateWay(tx: Tx, { name, settings, secrets }: Written, at: string): Promise<number> {
   return tx.run`
-    update ways set settings = ${JSON.stringify(settings)}, secrets = ${secrets}
+    update ways set settings = ${JSON.stringify(settings)}, secrets = ${secrets}, updated_at = ${at}
     where name = ${name} and settings is not null`;
 }
 
@@ -43,7 +51,7 @@ export function deleteWay(tx: Tx, name: string): Promise<number> {
 export async function setPaused(tx: Tx, name: string, isPaused: boolean): Promise<void> {
   const at = isPaused ? tx.now : null;
   await tx.run`
-    insert into ways (name, paused_at, created_at) values (${name}, ${at}, ${tx.now})
+    insert into ways (name, paused_at, created_at, updated_at) values (${name}, ${at}, ${tx.now}, ${tx.now})
     on conflict (name) do update set paused_at = excluded.paused_at
     where (ways.paused_at is null) <> (excluded.paused_at is null)`;
 }

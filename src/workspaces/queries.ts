@@ -151,7 +151,11 @@ export function allRetention(reader: Reader): Promise<RetainingWorkspace[]> {
 }
 
 /** @throws ConstraintError `unique` if the name was taken at the same moment */
-export function updateWorkspace(tx: Tx, seq: number, settings: WorkspaceSettings): Promise<number> {
+export function updateWorkspace(
+  tx: Tx,
+  seq: number,
+  settings: WorkspaceSettings & Pick<Workspace, "updatedAt">,
+): Promise<number> {
   return tx.run`
     update workspaces set name = ${settings.name}, tracking = ${settings.tracking}, language = ${settings.language},
       postal_address = ${settings.postalAddress}, double_opt_in = ${settings.doubleOptIn ? 1 : 0},
@@ -160,7 +164,7 @@ export function updateWorkspace(tx: Tx, seq: number, settings: WorkspaceSettings
       complaint_scope = ${settings.complaintScope}, soft_bounces = ${settings.softBounces}, soft_bounce_days = ${settings.softBounceDays},
       send_data = ${settings.sendData}, search_fields = ${JSON.stringify(settings.searchFields)},
       page_fields = ${JSON.stringify(settings.pageFields)}, asks_why = ${settings.asksWhy ? 1 : 0}, public_events = ${settings.publicEvents && JSON.stringify(settings.publicEvents)},
-      updated_at = ${tx.now}
+      updated_at = ${settings.updatedAt}
     where seq = ${seq}`;
 }
 

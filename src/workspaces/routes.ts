@@ -1,5 +1,6 @@
 // /workspace: what a workspace sets for itself.
 import { t } from "elysia";
+import { ifUpdatedAtShape } from "../access/saving-shape.ts";
 import { nameShape, optional, wholeNumber } from "../http/schemas.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Reader } from "../store/store.ts";
@@ -100,6 +101,7 @@ const settings = t.Object(
       retention,
       "For how many days things are kept: no longer than the server keeps them. null in it = as long as the server.",
     ),
+    ifUpdatedAt: ifUpdatedAtShape,
   },
   { examples: [{ language: "de", postalAddress: "Example GmbH, Hauptstraße 1, 53111 Bonn" }] },
 );
@@ -139,9 +141,12 @@ export function workspaceRoutes(access: Access, secrets: Secrets, days: Days) {
         description: "People without the permission `workspace` may set `postalAddress` alone.",
       },
       async (tx, { body, caller }) => {
-        if (Object.keys(body).some((field) => field !== "postalAddress")) refuseWithout(caller.person, "workspace");
-        if (body.retention) await changeRetention(tx, caller.workspace, body.retention, days);
-        return workspaceRecord(await changeWorkspace(tx, caller.workspace, body), seenBy(caller));
+        const { ifUpdatedAt: _, ...fields } = body;
+        if (Object.keys(fields).some((field) => field !== "postalAddress")) refuseWithout(caller.person, "workspace");
+        const changed = await changeWorkspace(tx, caller.workspace, body);
+        if (!body.retention) return workspaceRecord(changed, seenBy(caller));
+        await changeRetention(tx, caller.workspace, body.retention, days);
+        return own(tx, caller);
       },
     ),
     post(

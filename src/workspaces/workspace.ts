@@ -5,6 +5,7 @@ import { randomBytes } from "node:crypto";
 import type { SendData } from "../access/key-queries.ts";
 import { domainOf } from "../addresses.ts";
 import { HOUR_MS, iso } from "../clock.ts";
+import { refuseSavedSince, timeOfSaving, type Saving } from "../access/saving.ts";
 import { AppError, invalidField } from "../errors.ts";
 import { requiredAddress, senderName } from "../http/address-field.ts";
 import { newId } from "../ids.ts";
@@ -39,7 +40,7 @@ import {
  * A null field is left as it is, except that null clears the postal address, the sender of confirmation mails and the
  * time zone.
  */
-type WorkspaceInput = {
+type WorkspaceInput = Pick<Saving, "ifUpdatedAt"> & {
   readonly name?: string | null;
   readonly tracking?: Tracking | null;
   /** A language tag, of which the language is kept. */
@@ -106,11 +107,12 @@ function deleted(): never {
 }
 
 /**
- * @throws AppError VALIDATION_ERROR naming the field, CONFLICT if another workspace has the name, DOMAIN_NOT_VERIFIED
- * if the workspace cannot send from `fromAddress`
+ * @throws AppError VALIDATION_ERROR naming the field, CONFLICT if another workspace has the name or it was saved since
+ * `ifUpdatedAt`, DOMAIN_NOT_VERIFIED if the workspace cannot send from `fromAddress`
  */
 export async function changeWorkspace(tx: Tx, seq: number, input: WorkspaceInput): Promise<Workspace> {
   const before = (await lockWorkspace(tx, seq)) ?? (await ownWorkspace(tx, seq));
+  refuseSavedSince(tx, before, input);
   const name = input.name ?? before.name;
   if (name !== before.name) await checkNewName(tx, seq, name);
   const searchFields = input.searchFields ? searchKeys(input.searchFields) : before.searchFields;
@@ -135,6 +137,7 @@ export async function changeWorkspace(tx: Tx, seq: number, input: WorkspaceInput
     softBounces: input.suppressions?.softBounces ?? before.softBounces,
     softBounceDays: input.suppressions?.softBounceDays ?? before.softBounceDays,
     timeZone: input.timeZone ? knownZone(input.timeZone) : given(input.timeZone, before.timeZone),
+    updatedAt: timeOfSaving(tx, before),
   });
   if (searchFields.join() !== before.searchFields.join()) await searchOtherFields(tx, seq);
   return ownWorkspace(tx, seq);

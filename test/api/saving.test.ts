@@ -64,6 +64,127 @@ describe.each(KINDS)("a $name", ({ make: [path, input], method }) => {
   });
 });
 
+type Edited = {
+  readonly name: string;
+  readonly read: (posthorn: Posthorn, owner: Person) => Promise<Json>;
+  readonly change: string;
+  /** Two changes, of which the second is late. */
+  readonly bodies: readonly [object, object];
+};
+type Person = Awaited<ReturnType<typeof somebody>>;
+
+const answered = async (reply: Promise<{ readonly body: Json }>) => (await reply).body;
+const EDITED: readonly Edited[] = [
+  {
+    name: "a topic",
+    read: async (posthorn) => {
+      await ask(posthorn, "POST /topics", { body: { key: "news", name: { en: "News" } } });
+      return (await answered(ask(posthorn, "GET /topics"))).topics[0];
+    },
+    change: "PATCH /topics/news",
+    bodies: [{ name: { en: "Eva's" } }, { name: { en: "Ada's" } }],
+  },
+  {
+    name: "the settings of a workspace",
+    read: (_, owner) => answered(owner.ask("GET /workspace")),
+    change: "PATCH /workspace",
+    bodies: [{ suppressions: { softBounces: 7 } }, { preferencePage: { asksWhy: false } }],
+  },
+  {
+    name: "the retention of a workspace",
+    read: (_, owner) => answered(owner.ask("GET /workspace")),
+    change: "PATCH /workspace",
+    bodies: [{ retention: { mailDays: 100 } }, { retention: { mailDays: 90 } }],
+  },
+  {
+    name: "the host for links",
+    read: (_, owner) => answered(owner.ask("GET /workspace/link-host")),
+    change: "PUT /workspace/link-host",
+    bodies: [{ host: "links.shop.example" }, { host: "go.shop.example" }],
+  },
+  {
+    name: "a webhook",
+    read: (posthorn) =>
+      answered(ask(posthorn, "POST /webhooks", { body: { url: "https://a.example/", events: ["email.*"] } })),
+    change: "PATCH /webhooks/{id}",
+    bodies: [{ description: "Eva's" }, { description: "Ada's" }],
+  },
+  {
+    name: "a contact",
+    read: (posthorn) => answered(ask(posthorn, "POST /contacts", { body: { email: "bo@example.com" } })),
+    change: "PATCH /contacts/{id}",
+    bodies: [{ data: { city: "Bonn" } }, { data: { city: "Köln" } }],
+  },
+  {
+    name: "a key set",
+    read: async (_, owner) => (await answered(owner.ask("GET /keys"))).data[0],
+    change: "PATCH /keys/{id}",
+    bodies: [{ name: "Eva's" }, { name: "Ada's" }],
+  },
+  {
+    name: "the plan of a warm-up",
+    read: async (posthorn, owner) => {
+      const { id } = (await answered(ask(posthorn, "GET /domains"))).data[0];
+      const plan = await answered(owner.ask(`PUT /domains/${id}/warmup`, { body: { days: [50, 100] } }));
+      return { ...plan, id };
+    },
+    change: "PUT /domains/{id}/warmup",
+    bodies: [{ days: [60, 100] }, { days: [70, 100] }],
+  },
+  {
+    name: "the role of a member",
+    read: async (posthorn, owner) => {
+      await somebody(posthorn, "EDITOR");
+      const members = (await answered(owner.ask("GET /members"))).data as Json[];
+      return members.find(({ role }) => role === "EDITOR");
+    },
+    change: "PATCH /members/{id}",
+    bodies: [{ role: "ADMIN" }, { role: "SUPPORT" }],
+  },
+  {
+    name: "a user",
+    read: async (posthorn, owner) => {
+      await somebody(posthorn, "EDITOR");
+      const users = (await answered(owner.ask("GET /users"))).data as Json[];
+      return users.find(({ owner: isOwner }) => !isOwner);
+    },
+    change: "PATCH /users/{id}",
+    bodies: [{ owner: true }, { owner: false }],
+  },
+  {
+    name: "a workspace of the server",
+    read: async (_, owner) => (await answered(owner.ask("GET /workspaces"))).data[0],
+    change: "PATCH /workspaces/{id}",
+    bodies: [{ name: "eva" }, { name: "ada" }],
+  },
+  {
+    name: "a way out",
+    read: (_, owner) =>
+      answered(owner.ask("POST /installation/ways", { body: { name: "spare", kind: "capture", ratePerSecond: 3 } })),
+    change: "PATCH /installation/ways/spare",
+    bodies: [{ ratePerSecond: 4 }, { ratePerSecond: 5 }],
+  },
+];
+
+test.each(EDITED)("$name that somebody else has saved since is not overwritten", async ({ read, change, bodies }) => {
+  await using posthorn = await startPosthorn();
+  const owner = await somebody(posthorn, "OWNER");
+  const seen = await read(posthorn, owner);
+  const route = change.replace("{id}", seen.id);
+  const [first, second] = bodies.map((body) => ({ ...body, ifUpdatedAt: seen.updatedAt }));
+  const saved = await owner.ask(route, { body: first });
+  expect(saved.status).toBe(200);
+  const refused = await owner.ask(route, { body: second });
+  expect([refused.status, refused.body.error.reason]).toEqual([409, "saved_since"]);
+  const again = await owner.ask(route, { body: { ...second, ifUpdatedAt: saved.body.updatedAt } });
+  expect(again.status).toBe(200);
+  expect((await owner.ask(route, { body: { ...second, ifUpdatedAt: "yesterday" } })).body.error.errors[0].field).toBe(
+    "ifUpdatedAt",
+  );
+  // Programs that do not say what they have seen go on as before.
+  expect((await owner.ask(route, { body: bodies[0] })).status).toBe(200);
+});
+
 test("a step of a workflow counts as the workflow, and the copy of a record is its maker's", async () => {
   await using posthorn = await startPosthorn();
   const eva = await somebody(posthorn, "ADMIN");

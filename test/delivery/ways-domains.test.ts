@@ -186,6 +186,7 @@ test("a page that checks a domain again and again does not ask its relay as ofte
     relay: to,
     source: "CONFIGURATION" as const,
     pausedAt: null,
+    updatedAt: null,
     problem: null,
     problemCode: null,
   };

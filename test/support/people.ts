@@ -65,7 +65,7 @@ export async function somebody(
   const { token, id } = await posthorn.store.write(async (tx) => {
     const workspace = await findWorkspace(tx, "default");
     const user = await createUser(tx, { email, name: role, isOwner: role === "OWNER" });
-    if (role !== "OWNER") await setMembership(tx, user.seq, workspace.seq, role);
+    if (role !== "OWNER") await setMembership(tx, { person: user.seq, workspace: workspace.seq }, role);
     return { token: await openSession(tx, user.seq, "a browser"), id: workspace.id };
   });
   return new Somebody(posthorn, `posthorn=${token}`, id);

@@ -15,7 +15,7 @@ export async function signIn(context: BrowserContext, posthorn: Posthorn, role: 
   const token = await posthorn.store.write(async (tx) => {
     const [workspace] = await allWorkspaces(tx);
     const user = await createUser(tx, { email, name: "Eva Moser", isOwner: role === "OWNER" });
-    if (role !== "OWNER" && workspace) await setMembership(tx, user.seq, workspace.seq, role);
+    if (role !== "OWNER" && workspace) await setMembership(tx, { person: user.seq, workspace: workspace.seq }, role);
     return openSession(tx, user.seq, "a browser");
   });
   await context.addCookies([

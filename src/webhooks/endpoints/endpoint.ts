@@ -1,4 +1,5 @@
 // Endpoints: servers of a workspace's own that are told of its events.
+import { refuseSavedSince, timeOfSaving } from "../../access/saving.ts";
 import { HOUR_MS, iso } from "../../clock.ts";
 import { AppError, limitReached, refuse, type FieldError } from "../../errors.ts";
 import { listenTo } from "../../events/interests.ts";
@@ -65,14 +66,20 @@ export async function createEndpoint(
   return made;
 }
 
-/** What is null or absent stays as it is. @throws AppError WEBHOOK_NOT_FOUND, VALIDATION_ERROR */
+/**
+ * What is null or absent stays as it is.
+ * @throws AppError WEBHOOK_NOT_FOUND, VALIDATION_ERROR, CONFLICT if it was saved since `ifUpdatedAt`
+ */
 export async function changeEndpoint(
   tx: Tx,
   { workspace, id }: { readonly workspace: number; readonly id: string },
   change: EndpointChange,
   allow: readonly string[],
 ): Promise<Endpoint> {
+  // Two at once would both have seen the version before.
+  await lockWorkspace(tx, workspace);
   const known = await findEndpoint(tx, workspace, id);
+  refuseSavedSince(tx, known, change);
   const settings = settled({
     url: change.url ?? known.url,
     description: change.description == null ? known.description : change.description.trim() || null,
@@ -83,7 +90,7 @@ export async function changeEndpoint(
     enabled: change.enabled ?? known.enabled,
   });
   refuse(faultsOf(settings, allow));
-  const changed = (await updateEndpoint(tx, known.seq, settings)) as Endpoint;
+  const changed = (await updateEndpoint(tx, known.seq, settings, timeOfSaving(tx, known))) as Endpoint;
   await listen(tx, changed);
   return changed;
 }

@@ -88,12 +88,12 @@ export function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<Endpoint 
 }
 
 /** A person who changes it has looked at it: it counts as mended once it is switched on, or goes elsewhere. */
-export function updateEndpoint(tx: Tx, seq: number, settings: Settings): Promise<Endpoint | null> {
+export function updateEndpoint(tx: Tx, seq: number, settings: Settings, at: string): Promise<Endpoint | null> {
   const { url, description, format, events, tags, headers, enabled } = settings;
   return one(tx.get`
     update webhook_endpoints set url = ${url}, description = ${description}, format = ${format},
       types = ${JSON.stringify(events)}, tags = ${storedTags(tags)}, headers = ${JSON.stringify(headers)},
-      updated_at = ${tx.now},
+      updated_at = ${at},
       failing_since = case when enabled = ${enabled ? 1 : 0} and url = ${url} then failing_since end,
       off_at = case when enabled = ${enabled ? 1 : 0} then off_at end, enabled = ${enabled ? 1 : 0}
     where seq = ${seq} returning ${ENDPOINT}`);

@@ -1,5 +1,6 @@
 // Endpoints and their deliveries, as the interface takes and shows them (docs/webhooks.md).
 import { t } from "elysia";
+import { ifUpdatedAtShape } from "../../access/saving-shape.ts";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import type { Sent } from "../../http/answers.ts";
 import { tagShape } from "../../http/label-shapes.ts";
@@ -63,6 +64,7 @@ export const endpointChangeShape = t.Object(
     description: optional(descriptionShape, "An empty one removes it."),
     headers: optional(headersShape, "All of them; a value of `••••••••` keeps the one that is stored."),
     enabled: optional(enabledShape),
+    ifUpdatedAt: ifUpdatedAtShape,
   },
   { examples: [{ enabled: false }] },
 );

@@ -92,7 +92,7 @@ export function endpointRoutes(access: Access, terms: EndpointTerms) {
         permission: "keys",
         managers: true,
         body: endpointChangeShape,
-        refuses: ["WEBHOOK_NOT_FOUND", "PROOF_NEEDED"],
+        refuses: ["WEBHOOK_NOT_FOUND", "PROOF_NEEDED", "CONFLICT"],
         description:
           "While it is off nothing is sent to it, and what happens is kept for a replay. People need a fresh proof to change the URL.",
       },

@@ -38,7 +38,7 @@ test("a new set is answered with its keys, which work at once and are never show
   expect((await ask(posthorn, "POST /v1/track", { key: { bearer: body.public }, body: track })).status).toBe(200);
   const list = (await ask(posthorn, "GET /keys")).body;
   const { public: _, secret: __, ...shown } = body;
-  const unused = { formerSecretUntil: null, lastUsedAt: null, revokedAt: null };
+  const unused = { updatedAt: body.createdAt, formerSecretUntil: null, lastUsedAt: null, revokedAt: null };
   expect(list).toEqual({
     data: [
       { ...shown, id: ID, name: null, domains: null, ...unused },

@@ -50,7 +50,8 @@ test("what is changed stays, and what is not named stays as it was", async () =>
     ...first,
     language: "pt",
     tracking: "DISABLED",
-    updatedAt: "2026-03-01T09:00:01.000Z",
+    // Each change has a time of its own.
+    updatedAt: "2026-03-01T09:00:01.001Z",
   };
   expect([status, body]).toEqual([200, expected]);
   expect((await ask(posthorn, "GET /workspace")).body).toEqual(expected);

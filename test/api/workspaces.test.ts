@@ -15,7 +15,10 @@ test("an owner makes a workspace, gets its first keys this once, and is its owne
   const owner = await somebody(posthorn, "OWNER");
   const { status, body } = await owner.ask("POST /workspaces", { body: { name: "Second shop" } });
   const { keys, ...workspace } = body;
-  expect([status, workspace]).toEqual([201, { id: ID, name: "Second shop", disabledAt: null, createdAt: TIME }]);
+  expect([status, workspace]).toEqual([
+    201,
+    { id: ID, name: "Second shop", disabledAt: null, createdAt: TIME, updatedAt: TIME },
+  ]);
   const own = await ask(posthorn, "GET /workspace", { key: { bearer: keys.secret } });
   expect(own.body).toMatchObject({ id: workspace.id, name: "Second shop" });
   const event = { email: "ada@example.com", event: "seen" };

@@ -43,7 +43,8 @@ export function setPausedIn(path: string, way: string, isPaused: boolean): boole
     database.run("pragma busy_timeout = 1000");
     const at = isPaused ? new Date().toISOString() : null;
     database.run(
-      `insert into ways (name, paused_at, created_at) values (?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+      `insert into ways (name, paused_at, created_at, updated_at)
+       values (?1, ?2, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
        on conflict (name) do update set paused_at = excluded.paused_at`,
       [way, at],
     );

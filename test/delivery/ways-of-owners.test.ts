@@ -228,7 +228,7 @@ test("an installation that captures email uses no way that was added, whatever i
   expect((await owner.ask("POST /installation/ways", { body: BACKUP })).body.error.reason).toBe("captures");
   await posthorn.store.write(
     (tx) =>
-      tx.run`insert into ways (name, settings, created_at) values ('backup', '{"kind":"smtp","host":"a.example"}', ${tx.now})`,
+      tx.run`insert into ways (name, settings, created_at, updated_at) values ('backup', '{"kind":"smtp","host":"a.example"}', ${tx.now}, ${tx.now})`,
   );
   await owner.ask("POST /installation/ways/default/pause");
   posthorn.clock.advance(3_000);

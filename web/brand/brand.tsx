@@ -8,6 +8,7 @@ import { loadChunk } from "../load-chunk.ts";
 import { Button } from "../parts/button.tsx";
 import { Panel } from "../parts/layout.tsx";
 import { showToast } from "../parts/toast.tsx";
+import { useSeen } from "../saving/saved-over.ts";
 import { useDisabledReason } from "../session.ts";
 import { SettingsBar } from "../settings/settings-bar.tsx";
 import { brandTexts } from "../texts/areas.ts";
@@ -19,11 +20,21 @@ import "./brand.css";
 
 export function BrandScreen() {
   const t = useTexts(brandTexts);
-  const { data: saved } = useSuspenseQuery(brandQuery);
+  const { data: now } = useSuspenseQuery(brandQuery);
   const disabledReason = useDisabledReason("templates.write");
-  const [shown, show] = useState<Brand>(saved);
+  const [isChanged, setChanged] = useState(false);
+  const saved = useSeen(now, isChanged);
+  const [{ of, shown }, setShown] = useState({ of: saved, shown: saved });
+  if (of !== saved) setShown({ of: saved, shown: saved });
+  const show = (brand: Brand) => {
+    setChanged(true);
+    setShown({ of: saved, shown: brand });
+  };
   const form = useId();
-  const saving = useSaveBrand(() => showToast(t.saved));
+  const saving = useSaveBrand(saved, (_, isMine) => {
+    setChanged(false);
+    if (isMine) showToast(t.saved);
+  });
   return (
     <>
       <SettingsBar
@@ -37,7 +48,7 @@ export function BrandScreen() {
       />
       <div className="page brand">
         <p className="dim">{t.what}</p>
-        <div className="cols brand-cols">
+        <div className="cols brand-cols" onInput={() => setChanged(true)}>
           <BrandForm
             key={saved.updatedAt}
             id={form}

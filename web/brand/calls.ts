@@ -3,6 +3,7 @@ import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
+import { savedOver } from "../saving/saved-over.ts";
 import { workspaceQuery } from "../workspace/settings.ts";
 import { PLAIN_LOOK, type Look } from "../writing/visual/document.ts";
 
@@ -17,12 +18,19 @@ export const brandQuery = queryOptions({
   queryFn: () => unwrap(api.GET("/workspace/brand")),
 });
 
-export function useSaveBrand(done: () => void) {
+/** `seen`: as the form was opened. `done`: false = what somebody else had saved was taken. */
+export function useSaveBrand(seen: Brand, done: (brand: Brand, isMine: boolean) => void) {
   return useMutation({
-    mutationFn: (body: BrandChange) => unwrap(api.PUT("/workspace/brand", { body })),
-    onSuccess: (brand) => {
-      queries.setQueryData(brandQuery.queryKey, brand);
-      done();
+    mutationFn: (mine: BrandChange) =>
+      savedOver({
+        seen,
+        mine,
+        send: (ifUpdatedAt) => unwrap(api.PUT("/workspace/brand", { body: { ...mine, ifUpdatedAt } })),
+        load: () => unwrap(api.GET("/workspace/brand")),
+      }),
+    onSuccess: ({ row, isMine }) => {
+      queries.setQueryData(brandQuery.queryKey, row);
+      done(row, isMine);
     },
     meta: { inForm: true },
   });

@@ -25,7 +25,7 @@ type BrandFormProps = {
 export function BrandForm({ id, saving, saved, shown, show, disabledReason }: BrandFormProps) {
   const t = useTexts(brandTexts);
   const save = (values: Readonly<Record<string, string>>) =>
-    saving.mutate({ ...textsIn(values), colors: shown.colors, logoUrl: shown.logoUrl, ifUpdatedAt: saved.updatedAt });
+    saving.mutate({ ...textsIn(values), colors: shown.colors, logoUrl: shown.logoUrl });
   return (
     <Form id={id} fault={saving.error} disabledReason={disabledReason} onSubmit={save}>
       <Sections>

@@ -13,7 +13,7 @@ import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { Select } from "../parts/select.tsx";
 import { campaignsTexts } from "../texts/areas.ts";
 import { audienceOf, isAudiencePart, useAudience, type AudienceNumbers } from "./audience-calls.ts";
-import { changeCampaign, isUnsent, type Campaign, type CampaignChange } from "./calls.ts";
+import { changeSeenCampaign, isUnsent, type Campaign, type CampaignChange } from "./calls.ts";
 import { AudiencePeople } from "./people.tsx";
 import { AudienceSum } from "./audience-sum.tsx";
 
@@ -100,7 +100,9 @@ function Choice({ campaign, disabledReason, flush }: AudienceProps) {
     audienceCondition: null,
   });
   const saving = useMutation({
-    mutationFn: (change: CampaignChange) => flush().then(() => changeCampaign(campaign.id, change)),
+    mutationFn: (change: CampaignChange) => flush().then(() => changeSeenCampaign(campaign, change)),
+    // What somebody else has chosen is shown.
+    onSuccess: ({ row }) => setType(row.audienceType),
     meta: { inForm: true },
   });
   const choose = (chosen: Type) => {

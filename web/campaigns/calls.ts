@@ -4,6 +4,7 @@ import { compact } from "../compact.ts";
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
+import { savedOver } from "../saving/saved-over.ts";
 import type { CampaignsSearch } from "./route.ts";
 
 type Schemas = components["schemas"];
@@ -64,8 +65,19 @@ type CampaignAnswer = Promise<{ readonly data: Campaign; readonly warnings?: Sch
 const cached = (answer: CampaignAnswer): Promise<Campaign> =>
   answer.then(({ data, warnings }) => cacheCampaign(warnings ? { ...data, warnings } : data));
 
-export const changeCampaign = (id: string, body: CampaignChange) =>
-  cached(unwrap(api.PUT("/campaigns/{id}", { ...byId(id), body })));
+/** `ifUpdatedAt`: null = over whatever is there. */
+export const changeCampaign = (id: string, body: CampaignChange, ifUpdatedAt: string | null) =>
+  cached(unwrap(api.PUT("/campaigns/{id}", { ...byId(id), body: { ...body, ifUpdatedAt } })));
+
+/** `seen`: as the form was opened. What is written beside it is saved by itself, and is no loss. */
+export const changeSeenCampaign = (seen: Campaign, mine: CampaignChange) =>
+  savedOver({
+    seen,
+    mine,
+    send: (ifUpdatedAt) => changeCampaign(seen.id, mine, ifUpdatedAt),
+    load: async () => cacheCampaign(await loadCampaign(seen.id)),
+    compares: "mine",
+  });
 
 export const createCampaign = (body: Schemas["CreateCampaignRequest"]) =>
   cached(unwrap(api.POST("/campaigns", { body })));

@@ -45,7 +45,7 @@ function LoadedCampaign({ id }: { readonly id: string }) {
   const saving = useAutosave<Content, Campaign>({
     row: campaign,
     valueOf: contentOf,
-    save: (value, ifUpdatedAt) => changeCampaign(id, { ...changeOf(value), ...(ifUpdatedAt ? { ifUpdatedAt } : {}) }),
+    save: (value, ifUpdatedAt) => changeCampaign(id, changeOf(value), ifUpdatedAt ?? null),
     load: () => loadCampaign(id),
   });
   return (

@@ -9,7 +9,7 @@ import { FormDialog } from "../parts/form-dialog.tsx";
 import { SenderField } from "../settings/sender-choice.tsx";
 import { campaignsTexts, labelsTexts } from "../texts/areas.ts";
 import { TopicField } from "../topics/topic-field.tsx";
-import { changeCampaign, type Campaign, type CampaignChange } from "./calls.ts";
+import { changeSeenCampaign, type Campaign, type CampaignChange } from "./calls.ts";
 
 type SettingsProps = {
   readonly campaign: Campaign;
@@ -18,14 +18,15 @@ type SettingsProps = {
   readonly close: () => void;
 };
 
-export function CampaignSettings({ campaign, flush, close }: SettingsProps) {
+export function CampaignSettings({ campaign: now, flush, close }: SettingsProps) {
+  const [campaign] = useState(now);
   const t = useTexts(campaignsTexts);
   const ofLabels = useTexts(labelsTexts);
   const [tags, setTags] = useState<readonly string[]>(campaign.tags);
   const [metadata, setMetadata] = useState(campaign.metadata);
   const [topic, setTopic] = useState(campaign.topic);
   const saving = useMutation({
-    mutationFn: (change: CampaignChange) => flush().then(() => changeCampaign(campaign.id, change)),
+    mutationFn: (change: CampaignChange) => flush().then(() => changeSeenCampaign(campaign, change)),
     onSuccess: close,
     meta: { inForm: true },
   });

@@ -18,7 +18,7 @@ export function FormActions({ form, disabledReason }: ActionsProps) {
     showToast(t.copied(name));
     void navigate({ to: "/forms/$id", params: { id } });
   });
-  const switching = useChange(form.id, ({ enabled }) => showToast(enabled ? t.opened : t.isClosed));
+  const switching = useChange(form, ({ enabled }) => showToast(enabled ? t.opened : t.isClosed));
   const copy = () => {
     const { key: _, ...body } = bodyOf(draftOf(form));
     copying.mutate({ ...body, name: t.copyOf(form.name) });

@@ -3,6 +3,7 @@ import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-que
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
+import { savedOver } from "../saving/saved-over.ts";
 import type { RecipientLanguage } from "../workspace/settings.ts";
 
 type Schemas = components["schemas"];
@@ -77,13 +78,21 @@ export function useCreate(done: (form: SignUpForm) => void) {
   });
 }
 
-export function useChange(id: string, done: (form: SignUpForm) => void = () => undefined) {
+/** `seen`: as its editor was opened. `isMine`: else what somebody else had saved was taken. */
+export function useChange(seen: SignUpForm, done: (form: SignUpForm, isMine: boolean) => void = () => undefined) {
+  const { id } = seen;
   return useMutation({
-    mutationFn: (body: FormChange) => unwrap(api.PATCH("/forms/{id}", { ...byId(id), body })),
-    onSuccess: (form) => {
+    mutationFn: (mine: FormChange) =>
+      savedOver({
+        seen,
+        mine,
+        send: (ifUpdatedAt) => unwrap(api.PATCH("/forms/{id}", { ...byId(id), body: { ...mine, ifUpdatedAt } })),
+        load: () => unwrap(api.GET("/forms/{id}", byId(id))),
+      }),
+    onSuccess: ({ row: form, isMine }) => {
       queries.setQueryData(formQuery(id).queryKey, form);
       changed();
-      done(form);
+      done(form, isMine);
     },
     meta: { inForm: true },
   });

@@ -23,16 +23,21 @@ type EditorProps = {
   readonly id: string;
   readonly form: SignUpForm;
   readonly saving: ReturnType<typeof useChange>;
+  /** Something differs from what is saved. */
+  readonly onChange: () => void;
   readonly disabledReason: string | undefined;
 };
 
-export function Editor({ id, form, saving, disabledReason }: EditorProps) {
+export function Editor({ id, form, saving, onChange, disabledReason }: EditorProps) {
   const t = useTexts(formsTexts);
   const workspace = useWorkspace();
   const [saved] = useState(() => draftOf(form));
   const [draft, setDraft] = useState(saved);
   const [language, setLanguage] = useState<RecipientLanguage>(workspace.language);
-  const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
+  const set = (change: Partial<Draft>) => {
+    onChange();
+    setDraft((before) => ({ ...before, ...change }));
+  };
   const editing = { draft, language, set };
   const [shown, setShown] = useState<"edit" | "preview">("edit");
   // What was refused is marked there.
@@ -57,7 +62,7 @@ export function Editor({ id, form, saving, disabledReason }: EditorProps) {
         fault={saving.error}
         disabledReason={disabledReason}
         unsaved={draft !== saved}
-        onSubmit={() => saving.mutate({ ...bodyOf(draft), ifUpdatedAt: form.updatedAt })}
+        onSubmit={() => saving.mutate(bodyOf(draft))}
       >
         <Select
           name="language"

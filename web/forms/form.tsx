@@ -1,12 +1,13 @@
 // One form: its editor with a live preview, how it gets onto a page, and what it brought.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useId } from "react";
+import { useId, useState } from "react";
 import { CopyActions, ResourceBar, ResourceTabs } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Label } from "../parts/state.tsx";
 import { showToast } from "../parts/toast.tsx";
+import { useSeen } from "../saving/saved-over.ts";
 import { useDisabledReason } from "../session.ts";
 import { formsTexts } from "../texts/areas.ts";
 import { FormActions } from "./actions.tsx";
@@ -26,11 +27,16 @@ export function FormScreen() {
 
 function LoadedForm({ id }: { readonly id: string }) {
   const t = useTexts(formsTexts);
-  const { data: form } = useSuspenseQuery(formQuery(id));
+  const { data: now } = useSuspenseQuery(formQuery(id));
+  const [isChanged, setChanged] = useState(false);
+  const form = useSeen(now, isChanged);
   const { tab = "editor" } = route.useSearch();
   const disabledReason = useDisabledReason("campaigns.write");
   const formId = useId();
-  const saving = useChange(id, () => showToast(t.saved));
+  const saving = useChange(form, (_, isMine) => {
+    setChanged(false);
+    if (isMine) showToast(t.saved);
+  });
   return (
     <>
       <ResourceBar
@@ -45,7 +51,7 @@ function LoadedForm({ id }: { readonly id: string }) {
                 {t.save}
               </Button>
             )}
-            <FormActions form={form} disabledReason={disabledReason} />
+            <FormActions form={now} disabledReason={disabledReason} />
           </>
         }
       >
@@ -57,7 +63,14 @@ function LoadedForm({ id }: { readonly id: string }) {
         <ResourceTabs label={t.parts} names={TABS} texts={t.tabs} open={tab} first="editor" />
       </ResourceBar>
       {tab === "editor" && (
-        <Editor key={form.updatedAt} id={formId} form={form} saving={saving} disabledReason={disabledReason} />
+        <Editor
+          key={form.updatedAt}
+          id={formId}
+          form={form}
+          saving={saving}
+          onChange={() => setChanged(true)}
+          disabledReason={disabledReason}
+        />
       )}
       {tab === "embed" && <Embed form={form} />}
       {tab === "results" && <Results form={form} />}

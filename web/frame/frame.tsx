@@ -18,6 +18,7 @@ import { useSignal } from "../signal.ts";
 import { frameTexts } from "../texts/areas.ts";
 import { useCommands } from "../commands.ts";
 import { announced } from "./arrival.ts";
+import { SavingChoice } from "../saving/choice.tsx";
 import { ProofDialog } from "./proof.tsx";
 import { BottomNav, Sidebar } from "./sidebar.tsx";
 import { useUserEntries } from "./user-menu.tsx";
@@ -65,6 +66,7 @@ export function Frame() {
       </main>
       <BottomNav />
       <Suspense>{isOpen && <Palette />}</Suspense>
+      <SavingChoice />
       <ProofDialog />
       <SignInAgain />
     </div>

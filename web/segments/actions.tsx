@@ -1,6 +1,7 @@
 // Actions on a segment: rename, duplicate, delete.
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { useChangesAction } from "../audit/changes-action.tsx";
 import { useTexts } from "../language.ts";
 import { Field } from "../parts/form.tsx";
@@ -46,9 +47,10 @@ export function SegmentActions({ segment, disabledReason }: ActionsProps) {
 
 type DialogProps = { readonly segment: Segment; readonly close: () => void };
 
-function RenameDialog({ segment, close }: DialogProps) {
+function RenameDialog({ segment: now, close }: DialogProps) {
   const t = useTexts(segmentsTexts);
-  const saving = useChange(segment.id, close);
+  const [segment] = useState(now);
+  const saving = useChange(segment, close);
   return (
     <FormDialog
       title={t.renameTitle}

@@ -4,6 +4,7 @@ import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { moveMembers } from "../people/use-members.ts";
 import { queries } from "../queries.ts";
+import { savedOver } from "../saving/saved-over.ts";
 
 type Schemas = components["schemas"];
 export type Segment = Schemas["Segment"];
@@ -67,13 +68,23 @@ export function useCreate(done: (segment: Segment) => void) {
   });
 }
 
-export function useChange(id: string, done: (segment: Segment) => void = () => undefined) {
+type Change = Schemas["UpdateSegmentRequest"];
+
+/** `seen`: as its form was opened. `isMine`: else what somebody else had saved was taken. */
+export function useChange(seen: Segment, done: (segment: Segment, isMine: boolean) => void = () => undefined) {
+  const { id } = seen;
   return useMutation({
-    mutationFn: (body: Schemas["UpdateSegmentRequest"]) => unwrap(api.PATCH("/segments/{id}", { ...byId(id), body })),
-    onSuccess: (segment) => {
+    mutationFn: (mine: Change) =>
+      savedOver({
+        seen,
+        mine,
+        send: (ifUpdatedAt) => unwrap(api.PATCH("/segments/{id}", { ...byId(id), body: { ...mine, ifUpdatedAt } })),
+        load: () => unwrap(api.GET("/segments/{id}", byId(id))),
+      }),
+    onSuccess: ({ row: segment, isMine }) => {
       queries.setQueryData(segmentQuery(id).queryKey, segment);
       changed();
-      done(segment);
+      done(segment, isMine);
     },
     meta: { inForm: true },
   });

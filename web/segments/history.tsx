@@ -49,7 +49,7 @@ export function History({ segment, disabledReason }: HistoryProps) {
 
 function Settings({ segment, disabledReason }: HistoryProps) {
   const { history: t } = useTexts(segmentsTexts);
-  const saving = useChange(segment.id, ({ trackMembership }) => showToast(trackMembership ? t.tracked : t.untracked));
+  const saving = useChange(segment, ({ trackMembership }) => showToast(trackMembership ? t.tracked : t.untracked));
   const isStatic = segment.type === "STATIC";
   const { slug, createdAt, updatedAt } = segment;
   return (

@@ -8,6 +8,7 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { FaultBanner } from "../parts/form.tsx";
 import { showToast } from "../parts/toast.tsx";
+import { useSeen } from "../saving/saved-over.ts";
 import { UnsavedGuard } from "../parts/unsaved.tsx";
 import { segmentsTexts } from "../texts/areas.ts";
 import { growthQuery, useChange, type Segment } from "./calls.ts";
@@ -20,15 +21,21 @@ export function useEditedCondition(segment: Segment) {
   const t = useTexts(segmentsTexts);
   const [condition, setCondition] = useState<Condition | null>(segment.condition);
   const [changed, setChanged] = useState(false);
-  const saving = useChange(segment.id);
-  const before = segment.condition;
+  const seen = useSeen(segment, changed);
+  const [shown, show] = useState(seen);
+  const before = seen.condition;
+  if (shown !== seen) {
+    show(seen);
+    if (JSON.stringify(before) !== JSON.stringify(condition)) setCondition(before);
+  }
+  const saving = useChange(seen);
   const save = (next: Condition, undo?: Condition | null) =>
     saving.mutate(
       { condition: next },
       {
-        onSuccess: () => {
+        onSuccess: ({ row, isMine }) => {
           setChanged(false);
-          if (!undo) return setCondition(next);
+          if (!isMine || !undo) return setCondition(isMine ? next : row.condition);
           showToast(t.saved, { name: t.undo, icon: "undo", run: () => save(undo) });
         },
       },

@@ -1,8 +1,10 @@
 // API calls for the team.
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import { api, unwrap } from "../api.ts";
+import { api, Fault, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
+import { savedOver, type Outcome, type Version } from "../saving/saved-over.ts";
+import { allPages } from "../settings/all-pages.ts";
 import { meQuery } from "../session.ts";
 
 type Schemas = components["schemas"];
@@ -54,11 +56,48 @@ function useChange<Given, Answer>(mutationFn: (given: Given) => Promise<Answer>,
   });
 }
 
+/** As `useChange`; what somebody else had saved may stay. */
+function useOutcome<Given, Row extends Version>(
+  mutationFn: (given: Given) => Promise<Outcome<Row>>,
+  done: (row: Row) => void,
+) {
+  return useMutation({
+    mutationFn,
+    onSuccess: ({ row, isMine }) => {
+      changed();
+      if (isMine) done(row);
+    },
+  });
+}
+
+/** As it is now: there is only the list. */
+async function oneOf<One extends { readonly id: string }>(
+  fetchPage: (query: Query) => Promise<PageOf<One>>,
+  { id }: One,
+): Promise<One> {
+  const all = await allPages((page) => fetchPage({ page, pageSize: PAGE_SIZE }));
+  const found = all.find((one) => one.id === id);
+  if (found) return found;
+  throw new Fault(404, "USER_NOT_FOUND", `There is no user ${id}.`);
+}
+
 const byId = (id: string) => ({ params: { path: { id } } });
 
-type NewRole = Pick<Member, "id" | "name"> & { readonly role: MemberRole };
-export const useChangeRole = (done: (given: NewRole) => void) =>
-  useChange(({ id, role }: NewRole) => unwrap(api.PATCH("/members/{id}", { ...byId(id), body: { role } })), done);
+/** `seen`: as the list showed them. */
+type NewRole = { readonly seen: Member; readonly role: MemberRole };
+
+export const useChangeRole = (done: (member: Member) => void) =>
+  useOutcome(
+    ({ seen, role }: NewRole) =>
+      savedOver({
+        seen,
+        mine: { role },
+        send: (ifUpdatedAt) =>
+          unwrap(api.PATCH("/members/{id}", { ...byId(seen.id), body: { role, ifUpdatedAt } })) as Promise<Member>,
+        load: () => oneOf((query) => unwrap(api.GET("/members", { params: { query } })), seen),
+      }),
+    done,
+  );
 
 export const useRemoveMember = (done: (member: Member) => void) =>
   useChange(({ id }: Member) => unwrap(api.DELETE("/members/{id}", byId(id))), done);
@@ -74,9 +113,20 @@ export function useInvite() {
 export const useWithdraw = (done: (invitation: Invitation) => void) =>
   useChange(({ id }: Invitation) => unwrap(api.DELETE("/invitations/{id}", byId(id))), done);
 
-type Ownership = Pick<User, "id" | "name" | "owner">;
-export const useOwnership = (done: (given: Ownership) => void) =>
-  useChange(({ id, owner }: Ownership) => unwrap(api.PATCH("/users/{id}", { ...byId(id), body: { owner } })), done);
+type Ownership = { readonly seen: User; readonly owner: boolean };
+export const useOwnership = (done: (user: User) => void) =>
+  useOutcome(
+    ({ seen, owner }: Ownership) =>
+      savedOver({
+        seen,
+        mine: { owner },
+        send: (ifUpdatedAt) => unwrap(api.PATCH("/users/{id}", { ...byId(seen.id), body: { owner, ifUpdatedAt } })),
+        load: () => oneOf((query) => unwrap(api.GET("/users", { params: { query } })), seen),
+        // Their name and password are their own.
+        compares: "mine",
+      }),
+    done,
+  );
 
 export const useRemoveUser = (done: (user: User) => void) =>
   useChange(({ id }: User) => unwrap(api.DELETE("/users/{id}", byId(id))), done);

@@ -82,7 +82,7 @@ function RoleMenu({
     name: roles[role],
     note: t.roleMeans[role],
     chosen: role === member.role,
-    run: () => role !== member.role && change.mutate({ ...member, role }),
+    run: () => role !== member.role && change.mutate({ seen: member, role }),
   }));
   return (
     <Menu label={label} entries={entries} className="btn s role">

@@ -66,7 +66,7 @@ function useActions(user: User, isLast: boolean): readonly ResourceAction[] {
       icon: "key",
       ...(user.owner || user.addressProven ? {} : { note: t.users.unproven }),
       disabledReason: last,
-      run: () => ownership.mutate({ ...user, owner: !user.owner }),
+      run: () => ownership.mutate({ seen: user, owner: !user.owner }),
     },
     { id: "link", name: t.users.link, icon: "link", dialog: (close) => <NewLink user={user} close={close} /> },
     "line",

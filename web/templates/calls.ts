@@ -4,6 +4,7 @@ import { compact } from "../compact.ts";
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
+import { savedOver } from "../saving/saved-over.ts";
 import { allPages, PAGE_SIZE as ALL_AT_ONCE } from "../settings/all-pages.ts";
 import { changeOf, contentOf, type Content } from "../writing/content.ts";
 import { useAutosave } from "../writing/saving/autosave.ts";
@@ -50,8 +51,19 @@ async function changed(template: Template): Promise<Template> {
   return template;
 }
 
-export const changeTemplate = (id: string, body: TemplateChange) =>
-  unwrap(api.PATCH("/templates/{id}", { ...byId(id), body })).then(changed);
+/** `ifUpdatedAt`: null = over whatever is there. */
+const changeTemplate = (id: string, body: TemplateChange, ifUpdatedAt: string | null) =>
+  unwrap(api.PATCH("/templates/{id}", { ...byId(id), body: { ...body, ifUpdatedAt } })).then(changed);
+
+/** `seen`: as the form was opened. What is written beside it is saved by itself, and is no loss. */
+export const changeSeenTemplate = (seen: Template, mine: TemplateChange) =>
+  savedOver({
+    seen,
+    mine,
+    send: (ifUpdatedAt) => changeTemplate(seen.id, mine, ifUpdatedAt),
+    load: async () => changed(await loadTemplate(seen.id)),
+    compares: "mine",
+  });
 
 export const usePublish = (id: string, flush: () => Promise<void>, done: () => void) =>
   useMutation({
@@ -86,6 +98,6 @@ export const useTemplateAutosave = (template: Template) =>
   useAutosave<Content, Template>({
     row: template,
     valueOf: contentOf,
-    save: (value, ifUpdatedAt) => changeTemplate(template.id, { ...changeOf(value), ...compact({ ifUpdatedAt }) }),
+    save: (value, ifUpdatedAt) => changeTemplate(template.id, changeOf(value), ifUpdatedAt ?? null),
     load: () => loadTemplate(template.id),
   });

@@ -14,14 +14,15 @@ import { SenderField } from "../settings/sender-choice.tsx";
 import { campaignsTexts, labelsTexts, templatesTexts } from "../texts/areas.ts";
 import { TopicField } from "../topics/topic-field.tsx";
 import { useWorkspace } from "../workspace/settings.ts";
-import { changeTemplate, type Template, type TemplateChange } from "./calls.ts";
+import { changeSeenTemplate, type Template, type TemplateChange } from "./calls.ts";
 
 /** `flush`: what is being written is saved first. */
-export function useSaveSettings({ id }: Template, flush: () => Promise<void>) {
+export function useSaveSettings(flush: () => Promise<void>) {
   const t = useTexts(templatesTexts);
   return useMutation({
-    mutationFn: (change: TemplateChange) => flush().then(() => changeTemplate(id, change)),
-    onSuccess: () => showToast(t.saved),
+    mutationFn: ({ seen, mine }: { readonly seen: Template; readonly mine: TemplateChange }) =>
+      flush().then(() => changeSeenTemplate(seen, mine)),
+    onSuccess: ({ isMine }) => isMine && showToast(t.saved),
     meta: { inForm: true },
   });
 }
@@ -33,7 +34,17 @@ type SettingsProps = {
   readonly saving: ReturnType<typeof useSaveSettings>;
 };
 
-export function TemplateSettings({ id, template, disabledReason, saving }: SettingsProps) {
+export function TemplateSettings(props: SettingsProps) {
+  const [seen, see] = useState(props.template);
+  return <SettingsForm key={seen.updatedAt} {...props} template={seen} see={see} />;
+}
+
+type FormProps = SettingsProps & {
+  /** It is what the form shows from now on. */
+  readonly see: (template: Template) => void;
+};
+
+function SettingsForm({ id, template, disabledReason, saving, see }: FormProps) {
   const t = useTexts(templatesTexts);
   const ofLabels = useTexts(labelsTexts);
   const [type, setType] = useState(template.type);
@@ -49,15 +60,21 @@ export function TemplateSettings({ id, template, disabledReason, saving }: Setti
         fault={saving.error}
         disabledReason={disabledReason}
         onSubmit={({ name = "", topic: _, publishManually, ...rest }) =>
-          saving.mutate({
-            name: name.trim(),
-            type,
-            topic: type === "MARKETING" ? topic : null,
-            tags: [...tags],
-            metadata,
-            publishManually: publishManually !== undefined,
-            ...nullIfEmpty(rest),
-          })
+          saving.mutate(
+            {
+              seen: template,
+              mine: {
+                name: name.trim(),
+                type,
+                topic: type === "MARKETING" ? topic : null,
+                tags: [...tags],
+                metadata,
+                publishManually: publishManually !== undefined,
+                ...nullIfEmpty(rest),
+              },
+            },
+            { onSuccess: ({ row }) => see(row) },
+          )
         }
       >
         <Sections>

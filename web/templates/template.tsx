@@ -36,7 +36,7 @@ function LoadedTemplate({ id }: { readonly id: string }) {
   const { tab = "write" } = route.useSearch();
   const disabledReason = useDisabledReason("templates.write");
   const saving = useTemplateAutosave(template);
-  const settings = useSaveSettings(template, saving.flush);
+  const settings = useSaveSettings(saving.flush);
   const form = useId();
   return (
     <>

@@ -4,6 +4,7 @@ import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { useLanguage } from "../language.ts";
 import { queries } from "../queries.ts";
+import { savedOver } from "../saving/saved-over.ts";
 
 type Schemas = components["schemas"];
 export type Topic = Schemas["Topic"];
@@ -38,12 +39,23 @@ export function useTopicNamed(): (key: string) => string {
   };
 }
 
+const loadTopic = (id: string) => unwrap(api.GET("/topics/{id}", { params: { path: { id } } }));
+
+function changeTopic(seen: Topic, mine: TopicChange) {
+  const params = { path: { id: seen.id } };
+  return savedOver({
+    seen,
+    mine,
+    send: (ifUpdatedAt) => unwrap(api.PATCH("/topics/{id}", { params, body: { ...mine, ifUpdatedAt } })),
+    load: () => loadTopic(seen.id),
+  });
+}
+
+/** `topic`: as its form was opened. */
 export function useSave(topic: Topic | undefined, done: (saved: Topic) => void) {
   return useMutation({
-    mutationFn: ({ key, ...body }: TopicInput) =>
-      topic
-        ? unwrap(api.PATCH("/topics/{id}", { params: { path: { id: topic.id } }, body }))
-        : unwrap(api.POST("/topics", { body: { key, ...body } })),
+    mutationFn: async ({ key, ...body }: TopicInput) =>
+      topic ? (await changeTopic(topic, body)).row : unwrap(api.POST("/topics", { body: { key, ...body } })),
     onSuccess: async (saved) => {
       await again();
       done(saved);

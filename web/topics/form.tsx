@@ -16,7 +16,8 @@ import { useDelete, useSave, useTopicName, type Topic } from "./calls.ts";
 
 type FormProps = { readonly topic?: Topic; readonly close: () => void };
 
-export function TopicForm({ topic, close }: FormProps) {
+export function TopicForm({ topic: now, close }: FormProps) {
+  const [topic] = useState(now);
   const t = useTexts(topicsTexts);
   const nameOf = useTopicName();
   const { data: workspace } = useQuery({ ...workspaceQuery, throwOnError: false });

@@ -1,5 +1,6 @@
 // Actions on a workflow: rename, duplicate, stop everybody, delete.
 import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { useNavigate } from "@tanstack/react-router";
 import { api, unwrap } from "../api.ts";
 import { useFormats } from "../formats.ts";
@@ -64,9 +65,11 @@ export function WorkflowActions({ workflow, inside, disabledReason, showVersions
 
 type DialogProps = { readonly workflow: Workflow; readonly close: () => void };
 
-function RenameDialog({ workflow: { id, name, description }, close }: DialogProps) {
+function RenameDialog({ workflow, close }: DialogProps) {
   const t = useTexts(workflowsTexts);
-  const { mutate, isPending, error } = useChange(id);
+  const [seen] = useState(workflow);
+  const { name, description } = seen;
+  const { mutate, isPending, error } = useChange(seen);
   return (
     <FormDialog
       title={t.rename}

@@ -4,6 +4,7 @@ import { compact } from "../compact.ts";
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
+import { isSavedSince, savedOver } from "../saving/saved-over.ts";
 import type { Workflow } from "./drawing.ts";
 import type { StateAtStep, StateInWorkflow } from "./search.ts";
 
@@ -139,23 +140,35 @@ export const useCreate = (done: (workflow: Workflow) => void) =>
 
 export const createWorkflow = (body: Schemas["CreateWorkflowRequest"]) => unwrap(api.POST("/workflows", { body }));
 
-type Replacement = Schemas["ReplaceWorkflowRequest"];
+type Replacement = Schemas["ReplaceWorkflowRequest"] & { readonly ifUpdatedAt: string };
 type DrawnSteps = readonly { readonly ref: string }[];
 
 /** `done` runs before the answer is shown. */
 export const useReplace = (id: string, done: (saved: Workflow & Schemas["Warned"], drawn: DrawnSteps) => void) =>
   useMutation({
-    mutationFn: (body: Replacement) => unwrap(api.PUT("/workflows/{id}", { ...byId(id), body })),
+    mutationFn: ({ ifUpdatedAt, ...drawn }: Replacement) =>
+      unwrap(api.PUT("/workflows/{id}", { ...byId(id), body: { ...drawn, ifUpdatedAt } })),
     onSuccess: (saved, { steps }) => {
       done(saved, steps as unknown as DrawnSteps);
       changed(saved);
     },
+    // Whose drawing stays is asked once theirs is here.
+    onError: (error) => isSavedSince(error) && void queries.invalidateQueries({ queryKey: workflowQuery(id).queryKey }),
     meta: { inForm: true },
   });
 
-export const useChange = (id: string) =>
+/** `seen`: as the form was opened. What is drawn is saved apart, and is no loss. */
+export const useChange = (seen: Workflow) =>
   useMutation({
-    mutationFn: (body: Change) => unwrap(api.PATCH("/workflows/{id}", { ...byId(id), body })).then(changed),
+    mutationFn: (mine: Change) =>
+      savedOver({
+        seen,
+        mine,
+        send: (ifUpdatedAt) =>
+          unwrap(api.PATCH("/workflows/{id}", { ...byId(seen.id), body: { ...mine, ifUpdatedAt } })).then(changed),
+        load: async () => changed(await unwrap(api.GET("/workflows/{id}", byId(seen.id)))),
+        compares: "mine",
+      }),
   });
 
 export const useDuplicate = (done: (workflow: Workflow) => void) =>

@@ -13,9 +13,10 @@ type OnOffProps = {
   readonly disabledReason: string | undefined;
 };
 
-export function OnOff({ workflow: { id, name, enabled }, isChanged, isLacking, disabledReason }: OnOffProps) {
+export function OnOff({ workflow, isChanged, isLacking, disabledReason }: OnOffProps) {
   const t = useTexts(workflowsTexts);
-  const { mutate, isPending } = useChange(id);
+  const { mutate, isPending } = useChange(workflow);
+  const { name, enabled } = workflow;
   const turn = (on: boolean, isUndo = false) =>
     mutate(
       { enabled: on },

@@ -19,6 +19,7 @@ import { Editor } from "./editor.tsx";
 import { useTemplates } from "./forms/known.ts";
 import { OnOff } from "./on-off.tsx";
 import { ConflictBanner } from "./conflict-banner.tsx";
+import { drawingOf } from "./drawing.ts";
 import { HistoryTest } from "./history-test.tsx";
 import { WorkflowPeople } from "./workflow-people.tsx";
 import { TABS, type Tab, useWorkflowSearch } from "./search.ts";
@@ -135,7 +136,14 @@ function LoadedWorkflow({ id }: { readonly id: string }) {
           isRemembered
         />
       </ResourceBar>
-      {work.isOvertaken && <ConflictBanner theirs={work.takeTheirs} mine={work.keepMine} />}
+      {work.isOvertaken && (
+        <ConflictBanner
+          theirs={work.takeTheirs}
+          mine={work.keepMine}
+          drawings={{ theirs: drawingOf(workflow), mine: history.now }}
+          words={words}
+        />
+      )}
       {tab === "canvas" && (
         <Editor
           workflow={workflow}

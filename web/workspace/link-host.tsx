@@ -13,6 +13,7 @@ import { Label } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
 import type { StatusIconName, Tone } from "../parts/icon.tsx";
 import { queries } from "../queries.ts";
+import { savedOver } from "../saving/saved-over.ts";
 import { useDisabledReason } from "../session.ts";
 import { linkHostTexts } from "../texts/areas.ts";
 import "./link-host.css";
@@ -88,7 +89,7 @@ export function LinkHostPanel() {
         {host && <Host host={host} />}
         {former.length > 0 && <Former hosts={former} />}
       </div>
-      {asked === "set" && <SetHost host={host?.host ?? ""} close={() => ask(null)} />}
+      {asked === "set" && <SetHost now={loading.data} close={() => ask(null)} />}
       {asked === "remove" && host && <RemoveHost host={host.host} close={() => ask(null)} />}
     </Panel>
   );
@@ -146,14 +147,27 @@ function Former({ hosts }: { readonly hosts: readonly LinkHost[] }) {
   );
 }
 
-function SetHost({ host, close }: { readonly host: string; readonly close: () => void }) {
+/** With its name alone, as a form has it. */
+type NamedHost = Pick<LinkHosts, "updatedAt"> & { readonly host: string; readonly all: LinkHosts };
+const named = (all: LinkHosts): NamedHost => ({ updatedAt: all.updatedAt, host: all.host?.host ?? "", all });
+
+function SetHost({ now, close }: { readonly now: LinkHosts; readonly close: () => void }) {
   const t = useTexts(linkHostTexts);
+  const [seen] = useState(() => named(now));
   const sending = useMutation({
-    mutationFn: (name: string) => unwrap(api.PUT("/workspace/link-host", { body: { host: name } })),
-    onSuccess: (hosts) => {
-      show(hosts);
+    mutationFn: (host: string) =>
+      savedOver({
+        seen,
+        mine: { host },
+        send: async (ifUpdatedAt) =>
+          named(await unwrap(api.PUT("/workspace/link-host", { body: { host, ifUpdatedAt } }))),
+        load: async () => named(await unwrap(api.GET("/workspace/link-host"))),
+      }),
+    onSuccess: ({ row }) => {
+      show(row.all);
       close();
     },
+    meta: { inForm: true },
   });
   return (
     <FormDialog
@@ -168,7 +182,7 @@ function SetHost({ host, close }: { readonly host: string; readonly close: () =>
         label={t.host}
         help={t.hostHelp}
         placeholder="links.shop.example"
-        defaultValue={host}
+        defaultValue={seen.host}
         maxLength={253}
         autoComplete="off"
         spellCheck={false}

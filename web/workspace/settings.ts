@@ -5,8 +5,10 @@ import { api, unwrap } from "../api.ts";
 import type { operations } from "../api.gen.ts";
 import { meQuery } from "../session.ts";
 import { queries } from "../queries.ts";
+import { savedOver, useSeen, type Outcome } from "../saving/saved-over.ts";
 
 type Answer = operations["getWorkspace"]["responses"][200]["content"]["application/json"];
+export type Workspace = Answer;
 export type Settings = Pick<
   Answer,
   | "name"
@@ -35,6 +37,8 @@ export function useWorkspace(): Answer {
 }
 
 export type Draft = {
+  /** As it was before the first change. */
+  readonly seen: Answer;
   readonly shown: Settings;
   /** Only what differs from what is saved; undefined: nothing. */
   readonly changes: Partial<Settings> | undefined;
@@ -42,12 +46,14 @@ export type Draft = {
   readonly forget: () => void;
 };
 
-export function useDraft(saved: Settings): Draft {
+export function useDraft(now: Answer): Draft {
   const [given, give] = useState<Partial<Settings>>({});
+  const saved = useSeen(now, Object.keys(given).length > 0);
   const changes = Object.fromEntries(
     Object.entries(given).filter(([name, value]) => !isSame(value, saved[name as keyof Settings])),
   );
   return {
+    seen: saved,
     shown: { ...saved, ...given },
     changes: Object.keys(changes).length > 0 ? changes : undefined,
     set: (change) => give((before) => ({ ...before, ...change })),
@@ -60,14 +66,24 @@ function isSame(value: unknown, saved: unknown): boolean {
   return JSON.stringify(value === "" ? null : value) === JSON.stringify(saved === "" ? null : saved);
 }
 
-export function useSaveSettings(onSaved: () => void) {
+export function changeSettings(seen: Answer, mine: Partial<Settings>): Promise<Outcome<Answer>> {
+  return savedOver({
+    seen,
+    mine,
+    send: (ifUpdatedAt) => unwrap(api.PATCH("/workspace", { body: { ...mine, ifUpdatedAt } })),
+    load: () => unwrap(api.GET("/workspace")),
+  });
+}
+
+/** `onSaved`: false = what somebody else had saved was taken. */
+export function useSaveSettings(seen: Answer, onSaved: (isMine: boolean) => void) {
   return useMutation({
-    mutationFn: (body: Partial<Settings>) => unwrap(api.PATCH("/workspace", { body })),
-    onSuccess: (answer) => {
-      queries.setQueryData(workspaceQuery.queryKey, answer);
+    mutationFn: (mine: Partial<Settings>) => changeSettings(seen, mine),
+    onSuccess: ({ row, isMine }) => {
+      queries.setQueryData(workspaceQuery.queryKey, row);
       // Its name stands at the side.
       void queries.invalidateQueries({ queryKey: meQuery.queryKey });
-      onSaved();
+      onSaved(isMine);
     },
     meta: { inForm: true },
   });

@@ -27,9 +27,9 @@ export function WorkspaceScreen() {
   const { changes, forget } = draft;
   const disabledReason = useDisabledReason("workspace");
   const id = useId();
-  const saving = useSaveSettings(() => {
+  const saving = useSaveSettings(draft.seen, (isMine) => {
     forget();
-    showToast(t.saved);
+    if (isMine) showToast(t.saved);
   });
   const addressDisabledReason = useDisabledReason("campaigns.send");
   const isAddress = changes !== undefined && Object.keys(changes).every((field) => field === "postalAddress");

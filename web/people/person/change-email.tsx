@@ -1,5 +1,6 @@
 // Changes a person's email address.
 import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTexts } from "../../language.ts";
 import { Field } from "../../parts/form.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
@@ -8,13 +9,15 @@ import { peopleTexts } from "../../texts/areas.ts";
 import type { Contact } from "../calls.ts";
 import { changePerson } from "./change.ts";
 
-export function ChangeEmail({ contact, close }: { readonly contact: Contact; readonly close: () => void }) {
+export function ChangeEmail({ contact: now, close }: { readonly contact: Contact; readonly close: () => void }) {
   const t = useTexts(peopleTexts);
+  const [contact] = useState(now);
   const renaming = useMutation({
-    mutationFn: (email: string) => changePerson(contact.id, { email }),
-    onSuccess: () => {
+    mutationFn: (email: string) => changePerson(contact, { email }),
+    onSuccess: ({ row, isMine }) => {
       close();
-      const back = () => void changePerson(contact.id, { email: contact.email });
+      if (!isMine) return;
+      const back = () => void changePerson(row, { email: contact.email });
       showToast(t.rename.done, { name: t.undo, icon: "undo", run: back });
     },
     meta: { inForm: true },

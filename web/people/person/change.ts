@@ -4,6 +4,7 @@ import { api, unwrap } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
+import { savedOver, type Outcome } from "../../saving/saved-over.ts";
 import { peopleTexts, topicsTexts } from "../../texts/areas.ts";
 import { peopleChanged, personQuery, type Contact } from "../calls.ts";
 
@@ -19,31 +20,48 @@ type Changes = {
 /** As the shortest that people can choose themselves. */
 const PAUSE_MS = 30 * 86_400_000;
 
-/** The answer replaces the shown record. */
-export async function changePerson(id: string, body: Changes): Promise<Contact> {
-  const changed = (await unwrap(
-    api.PATCH("/contacts/{id}", { params: { path: { id } }, body: body as never }),
-  )) as Contact;
-  queries.setQueryData(personQuery(id).queryKey, changed);
+/**
+ * `seen`: as it was shown. Programs, forms and the person change a contact as well: only what this changes is compared.
+ * The answer replaces the shown record.
+ */
+export async function changePerson(seen: Contact, mine: Changes): Promise<Outcome<Contact>> {
+  const params = { path: { id: seen.id } };
+  const saved = await savedOver({
+    seen,
+    mine,
+    send: async (ifUpdatedAt) =>
+      (await unwrap(api.PATCH("/contacts/{id}", { params, body: { ...mine, ifUpdatedAt } as never }))) as Contact,
+    load: async () => (await unwrap(api.GET("/contacts/{id}", { params }))) as Contact,
+    compares: "mine",
+  });
+  queries.setQueryData(personQuery(seen.id).queryKey, saved.row);
   peopleChanged();
-  return changed;
+  return saved;
 }
 
 export function useChange(contact: Contact) {
   const t = useTexts(peopleTexts);
   const { person: ofTopics } = useTexts(topicsTexts);
-  const { mutate, isPending } = useMutation({ mutationFn: (body: Changes) => changePerson(contact.id, body) });
-  const undone = (text: string, back: Changes | null) =>
-    showToast(text, back === null ? undefined : { name: t.undo, icon: "undo", run: () => mutate(back) });
+  const { mutate: change, isPending } = useMutation({
+    mutationFn: ({ seen, mine }: { readonly seen: Contact; readonly mine: Changes }) => changePerson(seen, mine),
+  });
+  /** `done`: once it is saved, and not where somebody else's stays. */
+  const mutate = (mine: Changes, { onSuccess: done }: { readonly onSuccess: (row: Contact) => void }, seen = contact) =>
+    change({ seen, mine }, { onSuccess: ({ row, isMine }) => isMine && done(row) });
+  const undone = (row: Contact, text: string, back: Changes | null) => {
+    const run = () => mutate(back ?? {}, { onSuccess: () => undefined }, row);
+    showToast(text, back === null ? undefined : { name: t.undo, icon: "undo", run });
+  };
   return {
     isPending,
     flag: (subscribed: boolean) =>
       mutate(
         { subscribed },
         {
-          onSuccess: () =>
+          onSuccess: (row) =>
             // Subscribing has lifted what cannot be put back.
             undone(
+              row,
               subscribed ? t.subscribed : t.unsubscribed,
               contact.suppressed === null ? { subscribed: !subscribed } : null,
             ),
@@ -53,24 +71,29 @@ export function useChange(contact: Contact) {
       mutate(
         { topics: { [key]: choice } },
         {
-          onSuccess: () => undone(ofTopics.done[choice](name), { topics: { [key]: contact.topics[key] ?? null } }),
+          onSuccess: (row) =>
+            undone(row, ofTopics.done[choice](name), { topics: { [key]: contact.topics[key] ?? null } }),
         },
       ),
     pause: () => {
       const pausedUntil = new Date(Date.now() + PAUSE_MS).toISOString();
-      mutate({ pausedUntil }, { onSuccess: () => undone(t.pause.begun, { pausedUntil: null }) });
+      mutate({ pausedUntil }, { onSuccess: (row) => undone(row, t.pause.begun, { pausedUntil: null }) });
     },
     /** Ends the pause. */
     resume: () =>
-      mutate({ pausedUntil: null }, { onSuccess: () => undone(t.pause.ended, { pausedUntil: contact.pausedUntil }) }),
+      mutate(
+        { pausedUntil: null },
+        { onSuccess: (row) => undone(row, t.pause.ended, { pausedUntil: contact.pausedUntil }) },
+      ),
     /** Nothing puts it back. */
-    lift: () => mutate({ suppressed: false }, { onSuccess: () => undone(t.lift.done, null) }),
-    /** `value`: undefined = the key goes. */
-    data: (key: string, value: unknown) => {
-      const before = (contact.data as Readonly<Record<string, unknown>>)[key];
+    lift: () => mutate({ suppressed: false }, { onSuccess: (row) => undone(row, t.lift.done, null) }),
+    /** `value`: undefined = the key goes. `seen`: as the field was opened. */
+    data: (key: string, value: unknown, seen: Contact) => {
+      const before = (seen.data as Readonly<Record<string, unknown>>)[key];
       mutate(
         { data: { [key]: value ?? null } },
-        { onSuccess: () => undone(t.data.saved(key), { data: { [key]: before ?? null } }) },
+        { onSuccess: (row) => undone(row, t.data.saved(key), { data: { [key]: before ?? null } }) },
+        seen,
       );
     },
   };

@@ -12,12 +12,14 @@ export function ContactData({ contact }: { readonly contact: Contact }) {
   const t = useTexts(peopleTexts);
   const disabledReason = useDisabledReason("people.write");
   const change = useChange(contact);
-  const [open, edit] = useState<string | null>(null);
-  const [adding, add] = useState(false);
+  const [opened, editOf] = useState<{ readonly key: string; readonly seen: Contact } | null>(null);
+  const [addedTo, addTo] = useState<Contact | null>(null);
   const entries = Object.entries(contact.data as Readonly<Record<string, unknown>>);
-  const save = (key: string, value: unknown) => {
+  const open = opened?.key;
+  const edit = (key: string | null) => editOf(key === null ? null : { key, seen: contact });
+  const save = (key: string, value: unknown, seen: Contact) => {
     edit(null);
-    change.data(key, value);
+    change.data(key, value, seen);
   };
   return (
     <div className="card-part">
@@ -30,7 +32,12 @@ export function ContactData({ contact }: { readonly contact: Contact }) {
             </dt>
             <dd>
               {open === key ? (
-                <Editor name={key} value={value} save={(next) => save(key, next)} close={() => edit(null)} />
+                <Editor
+                  name={key}
+                  value={(opened?.seen.data as Readonly<Record<string, unknown>>)[key]}
+                  save={(next) => save(key, next, opened?.seen ?? contact)}
+                  close={() => edit(null)}
+                />
               ) : (
                 <button
                   type="button"
@@ -48,18 +55,18 @@ export function ContactData({ contact }: { readonly contact: Contact }) {
         ))}
       </dl>
       {entries.length === 0 && <p className="dim row-text">{t.data.none}</p>}
-      {adding ? (
+      {addedTo ? (
         <NewField
           known={entries.map(([key]) => key)}
           save={(key, value) => {
-            add(false);
-            save(key, value);
+            addTo(null);
+            save(key, value, addedTo);
           }}
-          close={() => add(false)}
+          close={() => addTo(null)}
         />
       ) : (
         <span>
-          <Button small kind="quiet" icon="plus" disabledReason={disabledReason} onClick={() => add(true)}>
+          <Button small kind="quiet" icon="plus" disabledReason={disabledReason} onClick={() => addTo(contact)}>
             {t.data.add}
           </Button>
         </span>

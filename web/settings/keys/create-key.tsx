@@ -12,7 +12,7 @@ import { useDisabledReason } from "../../session.ts";
 import { keysTexts } from "../../texts/areas.ts";
 import { domainsQuery } from "../domains/calls.ts";
 import { parseNames, joinNames } from "../../workspace/names.ts";
-import { workspaceQuery } from "../../workspace/settings.ts";
+import { changeSettings, workspaceQuery, type Workspace } from "../../workspace/settings.ts";
 import { LimitFields, limitsIn, NameField } from "./limit-fields.tsx";
 import { NewKeys } from "./new-keys.tsx";
 
@@ -24,15 +24,19 @@ type NewKey = Partial<ReturnType<typeof limitsIn>> & {
   readonly permissions?: Permissions;
   readonly domains: readonly string[];
   readonly events?: readonly string[] | null;
+  /** As the form was opened. */
+  readonly workspace?: Workspace | undefined;
 };
 
 const PERMISSIONS = ["full", "send", "read"] as const;
 type Permissions = (typeof PERMISSIONS)[number];
 
-async function createKeys({ domains, events, ...limits }: NewKey) {
+async function createKeys({ domains, events, workspace, ...limits }: NewKey) {
   // First: keys are shown once, and no refusal may follow.
-  if (events !== undefined)
-    await unwrap(api.PATCH("/workspace", { body: { publicKeys: { events: events && [...events] } } }));
+  if (events !== undefined && workspace !== undefined) {
+    const { publicKeys } = workspace;
+    await changeSettings(workspace, { publicKeys: { ...publicKeys, events: events && [...events] } });
+  }
   const scope = domains.length > 0 ? { domains: [...domains] } : {};
   return unwrap(api.POST("/keys", { body: { ...limits, ...scope } }));
 }
@@ -73,7 +77,10 @@ type CreateKeyFormProps = { readonly making: ReturnType<typeof useCreateKeys>; r
 function CreateKeyForm({ making, close }: CreateKeyFormProps) {
   const t = useTexts(keysTexts);
   const { data: domains = [] } = useQuery(domainsQuery);
-  const { data: workspace } = useQuery(workspaceQuery);
+  const { data: now } = useQuery(workspaceQuery);
+  const [opened, open] = useState(now);
+  if (opened === undefined && now !== undefined) open(now);
+  const workspace = opened ?? now;
   const disabledReason = useDisabledReason("workspace");
   const [permissions, setPermissions] = useState<Permissions>("full");
   const saved = joinNames(workspace?.publicKeys.events ?? null);
@@ -85,7 +92,7 @@ function CreateKeyForm({ making, close }: CreateKeyFormProps) {
           ...limitsIn(values),
           permissions,
           domains: new FormData(form).getAll("domains").map(String),
-          ...(joinNames(parseNames(events)) === saved ? {} : { events: parseNames(events) }),
+          ...(joinNames(parseNames(events)) === saved ? {} : { events: parseNames(events), workspace }),
         })
       }
     >

@@ -1,7 +1,7 @@
 // What is done with a key set: its limits changed, its secret replaced.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, unwrap } from "../../api.ts";
+import { api, Fault, unwrap } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
@@ -11,20 +11,37 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { FormDialog, Question } from "../../parts/form-dialog.tsx";
 import { SegmentedField } from "../../parts/segmented-field.tsx";
 import { queries } from "../../queries.ts";
+import { savedOver } from "../../saving/saved-over.ts";
+import { allPages, PAGE_SIZE } from "../all-pages.ts";
 import { keysTexts } from "../../texts/areas.ts";
 import { LimitFields, limitsIn, NameField } from "./limit-fields.tsx";
 
 export type KeySet = components["schemas"]["KeySet"];
 export type KeyDialogProps = { readonly keySet: KeySet; readonly close: () => void };
 
+/** The list of those that are not revoked has it. */
+async function loadKeys(id: string): Promise<KeySet> {
+  const all = await allPages((page) => unwrap(api.GET("/keys", { params: { query: { page, pageSize: PAGE_SIZE } } })));
+  const found = all.find((one) => one.id === id);
+  if (found) return found;
+  throw new Fault(404, "KEY_NOT_FOUND", `There is no active key set ${id}.`);
+}
+
 export const again = () => queries.invalidateQueries({ queryKey: ["keys"] });
 
-export function ChangeKey({ keySet, close }: KeyDialogProps) {
+export function ChangeKey({ keySet: now, close }: KeyDialogProps) {
   const t = useTexts(keysTexts);
+  const [keySet] = useState(now);
   const { id } = keySet;
   const changing = useMutation({
-    mutationFn: (body: ReturnType<typeof limitsIn>) =>
-      unwrap(api.PATCH("/keys/{id}", { params: { path: { id } }, body })),
+    mutationFn: (mine: ReturnType<typeof limitsIn>) =>
+      savedOver({
+        seen: keySet,
+        mine,
+        send: (ifUpdatedAt) =>
+          unwrap(api.PATCH("/keys/{id}", { params: { path: { id } }, body: { ...mine, ifUpdatedAt } })),
+        load: () => loadKeys(id),
+      }),
     onSuccess: () => {
       close();
       return again();

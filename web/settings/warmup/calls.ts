@@ -3,6 +3,7 @@ import { queryOptions, useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import { queries } from "../../queries.ts";
+import { savedOver } from "../../saving/saved-over.ts";
 
 export type Warmup = components["schemas"]["Warmup"];
 export type Plan = Warmup["plan"];
@@ -10,13 +11,15 @@ export type Plan = Warmup["plan"];
 /** A sender domain, by its id, or a way out. */
 export type Subject = { readonly domain: string } | { readonly way: string };
 
+const loadWarmup = (of: Subject): Promise<Warmup> =>
+  "domain" in of
+    ? unwrap(api.GET("/domains/{id}/warmup", { params: { path: { id: of.domain } } }))
+    : unwrap(api.GET("/installation/ways/{name}/warmup", { params: { path: { name: of.way } } }));
+
 export function warmupQuery(of: Subject) {
   return queryOptions({
     queryKey: "domain" in of ? ["domains", "warmup", of.domain] : ["installation", "warmup", of.way],
-    queryFn: () =>
-      "domain" in of
-        ? unwrap(api.GET("/domains/{id}/warmup", { params: { path: { id: of.domain } } }))
-        : unwrap(api.GET("/installation/ways/{name}/warmup", { params: { path: { name: of.way } } })),
+    queryFn: () => loadWarmup(of),
   });
 }
 
@@ -56,15 +59,36 @@ export function useWarmupAct(of: Subject, onDone?: () => void) {
   });
 }
 
-export function usePlanChange(of: Subject, onDone: () => void) {
+type PlanChange = Plan & { readonly ifUpdatedAt: string | null };
+
+function putPlan(of: Subject, { ifUpdatedAt, ...plan }: PlanChange): Promise<Warmup> {
+  return "domain" in of
+    ? unwrap(api.PUT("/domains/{id}/warmup", { params: { path: { id: of.domain } }, body: { ...plan, ifUpdatedAt } }))
+    : unwrap(
+        api.PUT("/installation/ways/{name}/warmup", {
+          params: { path: { name: of.way } },
+          body: { ...plan, ifUpdatedAt },
+        }),
+      );
+}
+
+/** Its plan, as the form has it. */
+const planned = (warmup: Warmup) => ({ ...warmup.plan, updatedAt: warmup.updatedAt, warmup });
+
+/** `seen`: as the form was opened. */
+export function usePlanChange(of: Subject, seen: Warmup, onDone: () => void) {
   return useMutation({
-    mutationFn: (body: Plan) =>
-      "domain" in of
-        ? unwrap(api.PUT("/domains/{id}/warmup", { params: { path: { id: of.domain } }, body }))
-        : unwrap(api.PUT("/installation/ways/{name}/warmup", { params: { path: { name: of.way } }, body })),
-    onSuccess: (warmup) => {
-      queries.setQueryData(warmupQuery(of).queryKey, warmup);
+    mutationFn: (mine: Plan) =>
+      savedOver({
+        seen: planned(seen),
+        mine,
+        send: async (ifUpdatedAt) => planned(await putPlan(of, { ...mine, ifUpdatedAt })),
+        load: async () => planned(await loadWarmup(of)),
+      }),
+    onSuccess: ({ row }) => {
+      queries.setQueryData(warmupQuery(of).queryKey, row.warmup);
       onDone();
     },
+    meta: { inForm: true },
   });
 }

@@ -5,16 +5,18 @@ import { Field, TextField } from "../../parts/form.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { warmupTexts } from "../../texts/areas.ts";
 import { PROVIDER_NAMES } from "../../texts/provider-names.ts";
-import { usePlanChange, type Plan, type Subject } from "./calls.ts";
+import { usePlanChange, type Subject, type Warmup } from "./calls.ts";
 
 const MOST_DAYS = 90;
 const MOST_A_DAY = 1_000_000;
 
-type PlanFormProps = { readonly of: Subject; readonly plan: Plan; readonly close: () => void };
+type PlanFormProps = { readonly of: Subject; readonly warmup: Warmup; readonly close: () => void };
 
-export function PlanForm({ of, plan, close }: PlanFormProps) {
+export function PlanForm({ of, warmup, close }: PlanFormProps) {
   const t = useTexts(warmupTexts);
-  const change = usePlanChange(of, close);
+  const [seen] = useState(warmup);
+  const { plan } = seen;
+  const change = usePlanChange(of, seen, close);
   const [days, setDays] = useState(plan.days.join(", "));
   const [own, setOwn] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(Object.entries(plan.providers).map(([name, theirs]) => [name, theirs.join(", ")])),

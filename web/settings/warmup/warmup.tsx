@@ -189,7 +189,7 @@ function Actions({ of, name, warmup, state }: ActionsProps) {
                   id: "plan",
                   name: t.actions.plan,
                   icon: "clock" as const,
-                  dialog: (close: () => void) => <PlanForm of={of} plan={warmup.plan} close={close} />,
+                  dialog: (close: () => void) => <PlanForm of={of} warmup={warmup} close={close} />,
                 },
                 ...(state === "RUNNING" || state === "PLANNED"
                   ? [{ id: "pause", name: t.actions.pause, icon: "pause" as const, run: () => act.mutate("pause") }]

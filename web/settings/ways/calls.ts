@@ -3,6 +3,7 @@ import { queryOptions, useMutation } from "@tanstack/react-query";
 import { api, Fault, unwrap } from "../../api.ts";
 import type { components, operations } from "../../api.gen.ts";
 import { queries } from "../../queries.ts";
+import { savedOver } from "../../saving/saved-over.ts";
 import { allPages, PAGE_SIZE } from "../all-pages.ts";
 
 export type Way = components["schemas"]["Way"];
@@ -40,13 +41,21 @@ export function useAddWay(onDone: (way: Way) => void) {
   });
 }
 
-export function useChangeWay(name: string, onDone: () => void) {
+/** `seen`: as the form was opened. `onDone`: false = what somebody else had saved was taken. */
+export function useChangeWay(seen: Way, onDone: (isMine: boolean) => void) {
+  const params = { path: { name: seen.name } };
   return useMutation({
-    mutationFn: (body: WayChange) =>
-      unwrap(api.PATCH("/installation/ways/{name}", { params: { path: { name } }, body })),
-    onSuccess: async () => {
+    mutationFn: (mine: WayChange) =>
+      savedOver({
+        seen,
+        mine,
+        send: (ifUpdatedAt) =>
+          unwrap(api.PATCH("/installation/ways/{name}", { params, body: { ...mine, ifUpdatedAt } })),
+        load: () => unwrap(api.GET("/installation/ways/{name}", { params })),
+      }),
+    onSuccess: async ({ isMine }) => {
       await refetch();
-      onDone();
+      onDone(isMine);
     },
     meta: { inForm: true },
   });
@@ -90,16 +99,23 @@ export function tryQuery(name: string) {
 export type RuleList = components["schemas"]["WayRules"];
 type Saving = { readonly rules: readonly NewRule[]; readonly seen: RuleList };
 
+/** As a change of them names them. */
+const listed = ({ data, ...all }: RuleList) => ({ ...all, rules: data });
+
 /** Replaces all of them, in this order. `at`: of the rule that a form shows, whose faults are its own; null = no form. */
-export function useSetRules(onDone: () => void, at: number | null = null) {
+export function useSetRules(onDone: (isMine: boolean) => void, at: number | null = null) {
   return useMutation({
     mutationFn: ({ rules, seen }: Saving) =>
-      unwrap(api.PUT("/installation/way-rules", { body: { rules: [...rules], ifUpdatedAt: seen.updatedAt } })).catch(
-        (error: unknown) => Promise.reject(at === null ? error : ofRule(error, at)),
-      ),
-    onSuccess: async () => {
+      savedOver({
+        seen: listed(seen),
+        mine: { rules },
+        send: async (ifUpdatedAt) =>
+          listed(await unwrap(api.PUT("/installation/way-rules", { body: { rules: [...rules], ifUpdatedAt } }))),
+        load: async () => listed(await unwrap(api.GET("/installation/way-rules"))),
+      }).catch((error: unknown) => Promise.reject(at === null ? error : ofRule(error, at))),
+    onSuccess: async ({ isMine }) => {
       await refetch();
-      onDone();
+      onDone(isMine);
     },
     onError: refetch,
     meta: { inForm: at !== null },

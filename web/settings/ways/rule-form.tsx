@@ -31,8 +31,8 @@ export function RuleForm({ close, ...now }: RuleFormProps) {
   const [kind, setKind] = useState<Kind>(rule?.kind ?? "ANY");
   const [others, setOthers] = useState<"go" | "wait">(rule?.others === false ? "wait" : "go");
   const [taken, setTaken] = useState<readonly Taken[]>(takenOf(rule, ways[0]?.name ?? "default"));
-  const saving = useSetRules(() => {
-    showToast(t.saved);
+  const saving = useSetRules((isMine) => {
+    if (isMine) showToast(t.saved);
     close();
   }, at ?? rules.length);
   const save = (values: Readonly<Record<string, string>>) => {

@@ -86,7 +86,7 @@ function Conditions({ rule }: { readonly rule: Rule }) {
 
 function useActions(seen: RuleList, at: number, rule: Rule): readonly ResourceAction[] {
   const t = useTexts(waysTexts).rules;
-  const saving = useSetRules(() => showToast(t.saved));
+  const saving = useSetRules((isMine) => isMine && showToast(t.saved));
   const move = (to: number) => {
     const others = seen.data.filter((one) => one !== rule);
     saving.mutate({ rules: [...others.slice(0, to), rule, ...others.slice(to)], seen });
@@ -123,8 +123,8 @@ type RemoveProps = { readonly seen: RuleList; readonly rule: Rule; readonly clos
 
 function RemoveRule({ seen, rule, close }: RemoveProps) {
   const t = useTexts(waysTexts).rules;
-  const saving = useSetRules(() => {
-    showToast(t.saved);
+  const saving = useSetRules((isMine) => {
+    if (isMine) showToast(t.saved);
     close();
   });
   return (

@@ -60,10 +60,11 @@ export function AddWay({ close }: { readonly close: () => void }) {
   );
 }
 
-export function EditWay({ way, close }: { readonly way: Way; readonly close: () => void }) {
+export function EditWay({ way: now, close }: { readonly way: Way; readonly close: () => void }) {
   const t = useTexts(waysTexts);
-  const changing = useChangeWay(way.name, () => {
-    showToast(t.edit.done);
+  const [way] = useState(now);
+  const changing = useChangeWay(way, (isMine) => {
+    if (isMine) showToast(t.edit.done);
     close();
   });
   return (

@@ -9,23 +9,33 @@ import { Checkbox } from "../../parts/checkbox.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { Field, TextField, useFieldFault, FieldNote } from "../../parts/form.tsx";
 import { SegmentedField } from "../../parts/segmented-field.tsx";
+import { savedOver } from "../../saving/saved-over.ts";
 import { webhooksTexts } from "../../texts/areas.ts";
 import { again, type Hook, type HookInput } from "./calls.ts";
 import { FORMAT_NAMES, hasType, TYPES, type Format, type Pattern } from "./types.ts";
 
 type HookFormProps = { readonly hook?: Hook; readonly close: () => void };
 
-export function HookForm({ hook, close }: HookFormProps) {
+function saveHook(seen: Hook, mine: HookInput) {
+  const params = { path: { id: seen.id } };
+  return savedOver({
+    seen,
+    mine,
+    send: (ifUpdatedAt) => unwrap(api.PATCH("/webhooks/{id}", { params, body: { ...mine, ifUpdatedAt } })),
+    load: () => unwrap(api.GET("/webhooks/{id}", { params })),
+  });
+}
+
+export function HookForm({ hook: now, close }: HookFormProps) {
+  const [hook] = useState(now);
   const t = useTexts(webhooksTexts).hooks;
   const navigate = useNavigate();
   const [what, setWhat] = useState<"all" | "some">(hook && !hook.events.includes("*") ? "some" : "all");
   const [format, setFormat] = useState<Format>(hook?.format ?? "posthorn");
   const [tags, setTags] = useState<readonly string[]>(hook?.tags ?? []);
   const saving = useMutation({
-    mutationFn: (body: HookInput) =>
-      hook
-        ? unwrap(api.PATCH("/webhooks/{id}", { params: { path: { id: hook.id } }, body }))
-        : unwrap(api.POST("/webhooks", { body })),
+    mutationFn: async (body: HookInput) =>
+      hook ? (await saveHook(hook, body)).row : unwrap(api.POST("/webhooks", { body })),
     onSuccess: async ({ id }) => {
       await again();
       close();

@@ -68,9 +68,9 @@ export const workflows: typeof english = {
   mendFirst: "Beheben Sie zuerst, was markiert ist.",
   overtaken: {
     title: "Jemand anderes hat diesen Ablauf geändert.",
-    text: "Wenn Sie Ihren Stand speichern, geht diese Arbeit verloren.",
-    theirs: "Den anderen Stand zeigen",
-    mine: "Meinen behalten",
+    text: "Wenn Sie Ihre Fassung speichern, geht diese Arbeit verloren.",
+    theirs: "Andere Fassung nehmen",
+    mine: "Meine behalten",
   },
   what: (name) => `Aktionen für ${name}`,
   rename: "Umbenennen …",

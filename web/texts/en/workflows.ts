@@ -66,7 +66,7 @@ export const workflows = {
   overtaken: {
     title: "Somebody else has changed this workflow.",
     text: "Saving yours would undo their work.",
-    theirs: "Show theirs",
+    theirs: "Use theirs",
     mine: "Keep mine",
   },
   what: (name: string) => `Actions for ${name}`,

@@ -1,6 +1,7 @@
 // Saves by itself what somebody writes, and never over what somebody else has saved meanwhile.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Fault } from "../../api.ts";
+import { isSavedSince } from "../../saving/saved-over.ts";
 
 /** The saved version. */
 export type Saved = {
@@ -34,6 +35,8 @@ export type Saving<Value, Row extends Saved> = {
   readonly fault: unknown;
   /** Saved by somebody else since this was opened. */
   readonly theirs: Row | null;
+  /** What it says, as `value`. */
+  readonly theirValue: Value | null;
   readonly takeTheirs: () => void;
   readonly keepMine: () => void;
   /** Now, rather than after the pause. */
@@ -97,8 +100,8 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
     } catch (error) {
       now.isDirty = true;
       setFault(error);
-      if (isConflict(error)) setTheirs(await latest.current.load());
-      setState(isConflict(error) ? "conflict" : isAway(error) ? "away" : "refused");
+      if (isSavedSince(error)) setTheirs(await latest.current.load());
+      setState(isSavedSince(error) ? "conflict" : isAway(error) ? "away" : "refused");
     }
   }, []);
   /** One at a time: the next says what the one before has made of it. */
@@ -157,6 +160,7 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
     show(now.value);
   }, [options.row]);
 
+  const theirValue = theirs && options.valueOf(theirs);
   const takeTheirs = () => {
     if (!theirs) return;
     Object.assign(life.current, { row: theirs, value: options.valueOf(theirs), isDirty: false });
@@ -170,11 +174,7 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
     setTheirs(null);
     void flush(true);
   };
-  return { value, set, hold, state, fault, theirs, takeTheirs, keepMine, flush, savedAt, isRepaired };
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof Fault && error.why.reason === "saved_since";
+  return { value, set, hold, state, fault, theirs, theirValue, takeTheirs, keepMine, flush, savedAt, isRepaired };
 }
 
 function isAway(error: unknown): boolean {

@@ -1,16 +1,17 @@
 // The saving state in the head of a screen, and the choice after a conflict.
-import { useEffect } from "react";
+import { Suspense, useEffect } from "react";
+import { lazyPart, nothing } from "../../chunks.tsx";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Button } from "../../parts/button.tsx";
 import { StatusIcon } from "../../parts/icon.tsx";
-import { useNow } from "../../parts/time.tsx";
 import { UnsavedGuard } from "../../parts/unsaved.tsx";
-import { frameTexts, writingTexts } from "../../texts/areas.ts";
+import { useSavedAgo } from "../../saving/saved-ago.ts";
+import { writingTexts } from "../../texts/areas.ts";
 import type { Saved, Saving } from "./autosave.ts";
 
-const MINUTE_MS = 60_000;
+const Differences = lazyPart(() => import("../../saving/differences.tsx"), "Differences", nothing);
 
 type AnyRow = Pick<Saving<unknown, Saved>, "state" | "savedAt" | "flush" | "isRepaired">;
 
@@ -20,7 +21,7 @@ type SavingStateProps = { readonly saving: AnyRow; readonly row: TheirVersion };
 export function SavingState({ saving: { state, savedAt, flush, isRepaired }, row }: SavingStateProps) {
   const { saving: t, conflict } = useTexts(writingTexts);
   const { clock } = useFormats();
-  const ago = useAgo();
+  const ago = useSavedAgo();
   const name = row.updatedBy?.name;
   const isBad = state === "refused" || state === "away" || state === "conflict";
   const last = name ? conflict.by(name, ago(row.updatedAt)) : t.unchanged;
@@ -52,20 +53,13 @@ function Closing() {
 
 type TheirVersion = Saved & { readonly updatedBy?: { readonly name: string | null } | null };
 
-type ConflictProps = { readonly saving: Pick<Saving<unknown, TheirVersion>, "theirs" | "takeTheirs" | "keepMine"> };
-
-/** "just now" or "2 min ago". */
-function useAgo(): (at: string) => string {
-  const { time } = useTexts(frameTexts);
-  const { ago } = useFormats();
-  const now = useNow();
-  return (at) => (now.getTime() - Date.parse(at) < MINUTE_MS ? time.now : ago(new Date(at), now));
-}
+type Overtaken = Pick<Saving<object, TheirVersion>, "value" | "theirs" | "theirValue" | "takeTheirs" | "keepMine">;
+type ConflictProps = { readonly saving: Overtaken };
 
 /** "Eva saved 2 min ago": choose theirs or mine. */
-export function Conflict({ saving: { theirs, takeTheirs, keepMine } }: ConflictProps) {
+export function Conflict({ saving: { value, theirs, theirValue, takeTheirs, keepMine } }: ConflictProps) {
   const { conflict: t } = useTexts(writingTexts);
-  const ago = useAgo();
+  const ago = useSavedAgo();
   if (!theirs) return null;
   const when = ago(theirs.updatedAt);
   const name = theirs.updatedBy?.name;
@@ -83,6 +77,7 @@ export function Conflict({ saving: { theirs, takeTheirs, keepMine } }: ConflictP
       }
     >
       <b>{name ? t.by(name, when) : t.somebody(when)}.</b> {t.text}
+      <Suspense>{theirValue && <Differences theirs={theirValue} mine={value} />}</Suspense>
     </Banner>
   );
 }

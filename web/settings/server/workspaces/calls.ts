@@ -3,16 +3,16 @@ import { queryOptions, useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "../../../api.ts";
 import type { components } from "../../../api.gen.ts";
 import { queries } from "../../../queries.ts";
+import { savedOver } from "../../../saving/saved-over.ts";
 import { meQuery } from "../../../session.ts";
 import { allPages, PAGE_SIZE } from "../../all-pages.ts";
 
 export type Workspace = components["schemas"]["InstallationWorkspace"];
 
-export const workspacesQuery = queryOptions({
-  queryKey: ["installation", "workspaces"],
-  queryFn: () =>
-    allPages((page) => unwrap(api.GET("/workspaces", { params: { query: { page, pageSize: PAGE_SIZE } } }))),
-});
+const loadWorkspaces = () =>
+  allPages((page) => unwrap(api.GET("/workspaces", { params: { query: { page, pageSize: PAGE_SIZE } } })));
+
+export const workspacesQuery = queryOptions({ queryKey: ["installation", "workspaces"], queryFn: loadWorkspaces });
 
 /** The sidebar lists them too. */
 async function refetch(): Promise<void> {
@@ -30,17 +30,29 @@ export function useCreate() {
   });
 }
 
-type Change = { readonly id: string; readonly name?: string; readonly disabled?: boolean };
+type Change = { readonly seen: Workspace; readonly name?: string; readonly disabled?: boolean };
+
+function save({ seen, ...mine }: Change) {
+  const params = { path: { id: seen.id } };
+  return savedOver({
+    seen,
+    mine,
+    send: (ifUpdatedAt) => unwrap(api.PATCH("/workspaces/{id}", { params, body: { ...mine, ifUpdatedAt } })),
+    load: async () => (await loadWorkspaces()).find(({ id }) => id === seen.id) ?? seen,
+    // The rest of its settings is on another screen.
+    compares: "mine",
+  });
+}
 
 /** `inForm`: a form shows the errors. */
-export function useChange(onDone: (workspace: Workspace) => void, inForm = false) {
+export function useChange(onDone: (workspace: Workspace, isMine: boolean) => void, inForm = false) {
   return useMutation({
-    mutationFn: ({ id, ...body }: Change) => unwrap(api.PATCH("/workspaces/{id}", { params: { path: { id } }, body })),
-    onSuccess: async (workspace) => {
+    mutationFn: save,
+    onSuccess: async ({ row: workspace, isMine }) => {
       await refetch();
       // What was refused or held a moment ago is looked at again.
       void queries.invalidateQueries();
-      onDone(workspace);
+      onDone(workspace, isMine);
     },
     meta: { inForm },
   });

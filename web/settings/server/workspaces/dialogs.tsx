@@ -1,4 +1,5 @@
 // The dialogs to rename or disable a workspace.
+import { useState } from "react";
 import { useTexts } from "../../../language.ts";
 import { Field } from "../../../parts/form.tsx";
 import { FormDialog, Question } from "../../../parts/form-dialog.tsx";
@@ -8,10 +9,12 @@ import { useChange, type Workspace } from "./calls.ts";
 
 type DialogProps = { readonly workspace: Workspace; readonly close: () => void };
 
-export function RenameDialog({ workspace: { id, name }, close }: DialogProps) {
+export function RenameDialog({ workspace, close }: DialogProps) {
   const t = useTexts(workspacesTexts);
-  const renaming = useChange(() => {
-    showToast(t.rename.done);
+  const [seen] = useState(workspace);
+  const { name } = seen;
+  const renaming = useChange((_, isMine) => {
+    if (isMine) showToast(t.rename.done);
     close();
   }, true);
   return (
@@ -20,15 +23,16 @@ export function RenameDialog({ workspace: { id, name }, close }: DialogProps) {
       close={close}
       sending={renaming}
       submit={t.rename.submit}
-      onSubmit={({ name: newName = "" }) => renaming.mutate({ id, name: newName.trim() })}
+      onSubmit={({ name: newName = "" }) => renaming.mutate({ seen, name: newName.trim() })}
     >
       <Field name="name" label={t.name} maxLength={100} defaultValue={name} autoComplete="off" autoFocus />
     </FormDialog>
   );
 }
 
-export function DisableQuestion({ workspace: { id, name }, close }: DialogProps) {
+export function DisableQuestion({ workspace, close }: DialogProps) {
   const t = useTexts(workspacesTexts).disable;
+  const { name } = workspace;
   const disabling = useChange(() => {
     showToast(t.done(name));
     close();
@@ -40,7 +44,7 @@ export function DisableQuestion({ workspace: { id, name }, close }: DialogProps)
       action={t.submit}
       risk
       busy={disabling.isPending}
-      run={() => disabling.mutate({ id, disabled: true })}
+      run={() => disabling.mutate({ seen: workspace, disabled: true })}
       text={t.text}
     />
   );

@@ -108,6 +108,11 @@ function useActions(workspace: Workspace, isOpen: boolean): readonly ResourceAct
           risk: true,
           dialog: (close) => <DisableQuestion workspace={workspace} close={close} />,
         }
-      : { id: "enable", name: t.enable.action, icon: "play", run: () => enabling.mutate({ id, disabled: false }) },
+      : {
+          id: "enable",
+          name: t.enable.action,
+          icon: "play",
+          run: () => enabling.mutate({ seen: workspace, disabled: false }),
+        },
   ];
 }

@@ -1,0 +1,80 @@
+// Saves a form, and never over what somebody else has saved since it was opened: the author chooses whose stays.
+import { useState } from "react";
+import { Fault } from "../api.ts";
+import { signal } from "../signal.ts";
+import { differencesBetween, isOverwritten } from "./differences.ts";
+
+/** A version on the server. */
+export type Version = {
+  readonly updatedAt?: string | null;
+  readonly updatedBy?: { readonly name: string | null } | null;
+};
+
+type Saving<Row extends Version> = {
+  /** As it was when the form was opened. */
+  readonly seen: Row;
+  /** What is to be saved, by the names of the record. */
+  readonly mine: object;
+  readonly send: (ifUpdatedAt: string | null) => Promise<Row>;
+  readonly load: () => Promise<Row>;
+  /** It also changes by itself, or in another form of the same page: only a field of mine that was changed counts. */
+  readonly compares?: "mine";
+};
+
+/** `isMine`: it was saved. Else the author took what somebody else had saved. */
+export type Outcome<Row> = { readonly row: Row; readonly isMine: boolean };
+
+type Whose = "theirs" | "mine" | null;
+export type Choice = {
+  readonly theirs: Version;
+  readonly mine: object;
+  /** Null: neither yet; the form stays as it is. */
+  readonly answer: (whose: Whose) => void;
+};
+
+/** Set while the author has to choose; the frame shows it. */
+export const choice = signal<Choice | null>(null);
+
+/** @throws Fault as `send`; also `saved_since` if the author has not chosen */
+export async function savedOver<Row extends Version>(saving: Saving<Row>, seen = saving.seen): Promise<Outcome<Row>> {
+  try {
+    return { row: await saving.send(seen.updatedAt ?? null), isMine: true };
+  } catch (error) {
+    if (!isSavedSince(error)) throw error;
+    const theirs = await saving.load();
+    const whose = isLoss(saving, theirs) ? await ask(theirs, saving.mine) : "mine";
+    if (whose === null) throw error;
+    return whose === "theirs" ? { row: theirs, isMine: false } : savedOver(saving, theirs);
+  }
+}
+
+function isLoss<Row extends Version>({ seen, mine, compares }: Saving<Row>, theirs: Row): boolean {
+  return compares === "mine" ? isOverwritten(seen, theirs, mine) : differencesBetween(theirs, mine).length > 0;
+}
+
+function ask(theirs: Version, mine: object): Promise<Whose> {
+  const { promise, resolve } = Promise.withResolvers<Whose>();
+  choice.get()?.answer(null);
+  choice.set({
+    theirs,
+    mine,
+    answer: (whose) => {
+      choice.set(null);
+      resolve(whose);
+    },
+  });
+  return promise;
+}
+
+export function isSavedSince(error: unknown): boolean {
+  return error instanceof Fault && error.why.reason === "saved_since";
+}
+
+/** The version that a form was opened with. A newer one takes its place only while nothing is changed in the form. */
+export function useSeen<Row extends Version>(row: Row, isChanged = true): Row {
+  const [seen, see] = useState(row);
+  const isNewer = (row.updatedAt ?? "") > (seen.updatedAt ?? "");
+  if (isChanged || !isNewer) return seen;
+  see(row);
+  return row;
+}

@@ -15,7 +15,7 @@ export const IMAGE_FAULTS = ["NO_SOURCE", "NOT_A_URL", "HTTP", "DATA_URL", "NO_A
 type Link = { readonly href: string; text: string; readonly faults: (typeof LINK_FAULTS)[number][] };
 type Image = {
   readonly src: string;
-  /** Null = there is none; an empty one says that the picture needs no words. */
+  /** Null = there is none; an empty one says that the picture is decorative. */
   readonly alt: string | null;
   readonly faults: (typeof IMAGE_FAULTS)[number][];
 };
@@ -51,7 +51,7 @@ export function findingsIn(html: string, own: readonly string[]): Findings {
       element(tag) {
         if (images.length === MOST_FOUND) return;
         const [src, alt] = [valueOf(tag, "src") ?? "", valueOf(tag, "alt")];
-        const faults = [...imageFaults(src), ...(alt === null ? (["NO_ALT"] as const) : [])];
+        const faults = [...imageFaults(src), ...(isSilent(tag.getAttribute("alt")) ? (["NO_ALT"] as const) : [])];
         images.push({ src: src.slice(0, MAX_CHARS), alt: alt?.slice(0, MAX_CHARS) ?? null, faults });
       },
     });
@@ -79,6 +79,11 @@ function linkFaults(href: string): Link["faults"] {
   if (href.startsWith("#")) return [];
   if (!isUrl(href)) return ["NOT_A_URL"];
   return /^http:/i.test(href) ? ["HTTP"] : [];
+}
+
+/** An empty alt text says that the picture is decorative. Blanks say nothing. */
+function isSilent(alt: string | null): boolean {
+  return alt === null || (alt !== "" && decoded(alt).trim() === "");
 }
 
 function imageFaults(src: string): Image["faults"] {

@@ -98,7 +98,7 @@ test("What Gmail would cut, links that lead nowhere and pictures without words a
     <a href="example.com">bare</a><a href="http://example.com">old</a><a href="mailto:a@example.com">write</a>
     <a href="https://">no host</a><a href="{{ unsubscribeUrl }}">leave</a>
     <img src="https://example.com/a.png" alt=""><img src="http://example.com/b.png"><img alt="x"><img src="c.png" alt="c">
-    <img src="data:image/png;base64,AAAA" alt="d">`;
+    <img src="data:image/png;base64,AAAA" alt="d"><img src="https://example.com/e.png" alt="&#160; ">`;
   const found = await preview(posthorn, { body, data: { x: "7&8" } });
   expect(found.links.map(({ text, faults }: Json) => [text, ...faults])).toEqual([
     ["Go on"],
@@ -120,6 +120,7 @@ test("What Gmail would cut, links that lead nowhere and pictures without words a
     ["x", "NO_SOURCE"],
     ["c", "NOT_A_URL"],
     ["d", "DATA_URL"],
+    ["", "NO_ALT"],
   ]);
   expect([found.bytes, found.isClipped]).toEqual([Buffer.byteLength(found.html), false]);
   const long = await preview(posthorn, { body: `<p>${"ü".repeat(53_000)}</p>` });

@@ -12,7 +12,7 @@ import { differences } from "../../web/writing/versions/lines.ts";
 import { variablesIn } from "../../web/writing/variables-in.ts";
 import { mjmlOf } from "../../web/writing/visual/mjml.ts";
 import { contrastOf, LEAST_CONTRAST } from "../../web/writing/visual/spaces.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 
 /** As it is bundled for browsers. */
 let htmlOf: (document: Piece, look: Look) => Promise<string>;
@@ -91,6 +91,7 @@ describe("a document becomes MJML:", () => {
         },
         { type: "button", content: [text("Nowhere")] },
         { type: "image", attrs: { src: "https://x.test/a.png?b=1&c=2", alt: 'A "shelf"', width: 240 } },
+        { type: "image", attrs: { src: "https://x.test/line.png", alt: "", decorative: "yes" } },
         { type: "horizontalRule" },
         { type: "rawHtml", attrs: { html: "<table><tr><td>{{ a > b }}" } },
       ),
@@ -98,6 +99,7 @@ describe("a document becomes MJML:", () => {
         `<mj-button href="{{ url ?? 'https://x.test' }}" align="left">Go, {{ name }}</mj-button>`,
         '<mj-button href="#">Nowhere</mj-button>',
         '<mj-image src="https://x.test/a.png?b=1&amp;c=2" alt="A &quot;shelf&quot;" width="240px" />',
+        '<mj-image src="https://x.test/line.png" alt="" />',
         "<mj-divider />",
         "<mj-text><table><tr><td>{{ a > b }}</mj-text>",
       ),
@@ -266,6 +268,21 @@ describe("as HTML", () => {
     const empty = await preview({});
     expect(empty.html).toContain("Hello there,");
     expect(empty.html).not.toContain("You are grown.");
+  });
+
+  test("an image of which nobody has said what it shows is not decorative", async () => {
+    const image = (attrs: Json) => ({ type: "image", attrs: { src: "https://x.test/a.png", alt: "", ...attrs } });
+    const logo = { src: "https://x.test/logo.png", alt: "", width: 120 };
+    const document = doc(image({}), image({ alt: "  " }), image({ decorative: "yes" }), image({ alt: "Tea" }));
+    const body = await htmlOf(document, { ...PLAIN_LOOK, logo });
+    const { images } = (await posthorn.call("POST /preview", { kind: "TRANSACTIONAL", subject: "S", body })).body;
+    expect(images.map(({ alt, faults }: Json) => [alt, ...faults])).toEqual([
+      [null, "NO_ALT"],
+      [null, "NO_ALT"],
+      [null, "NO_ALT"],
+      [""],
+      ["Tea"],
+    ]);
   });
 
   test("a first mail, a button that leads nowhere, a logo and a footer", async () => {

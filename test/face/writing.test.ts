@@ -1,6 +1,7 @@
 // Writing in the face: templates as code and visually, looked at as somebody, saved by itself, never over what somebody
 // else has saved.
 import { expect } from "bun:test";
+import type { Page } from "playwright-core";
 import { journey, soon, visit } from "../support/browser.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
@@ -15,6 +16,17 @@ const PASTE = `(target, html) => {
   data.setData("text/html", html);
   target.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
 }`;
+
+/** Of an image that is put in. */
+async function sayWhatItShows(page: Page, alt: string | null): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: "What does the image show?" });
+  const insert = dialog.getByRole("button", { name: "Insert" });
+  expect(await insert.getAttribute("aria-disabled")).toBe("true");
+  if (alt === null) await dialog.getByText("Decorative").click();
+  else await dialog.getByLabel("Alt text").fill(alt);
+  await insert.click();
+  await dialog.waitFor({ state: "detached" });
+}
 
 async function expectSaved(posthorn: Posthorn, fields: object): Promise<void> {
   await soon(async () => expect((await posthorn.call("GET /templates")).body.data[0]).toMatchObject(fields));
@@ -200,6 +212,7 @@ journey("Typing goes on behind an image, and never takes the place of a block", 
   const picker = page.getByRole("dialog", { name: "Choose an image" });
   await picker.locator("input[type=file]").setInputFiles(LOGO);
   await picker.waitFor({ state: "detached" });
+  await sayWhatItShows(page, "Lanternfish");
   const image = sheet.locator("img[src^='/i/']");
   await image.waitFor();
   await page.locator(".doc:focus").waitFor();
@@ -473,6 +486,8 @@ journey("An image is uploaded and saved as a block; the brand is taken up by mai
   await eva.check();
   await picker.locator("input[type=file]").setInputFiles(LOGO);
   await picker.waitFor({ state: "detached" });
+  await eva.check();
+  await sayWhatItShows(page, "A lanternfish");
   await sheet.locator("img[src^='/i/']").click();
   await page.getByLabel("Alt text").fill("Lanternfish");
   await eva.check();

@@ -37,6 +37,8 @@ export type CheckInput = {
   /** Null: the text cannot be read. */
   readonly preview: PreviewAnswer | null;
   readonly lacking: readonly MissingValue[];
+  /** Images of the visual editor of which nobody has said anything, whatever the HTML says. */
+  readonly undescribed: number;
 };
 
 /** Counted as Gmail does. */
@@ -109,17 +111,21 @@ function linkChecks({ t }: CheckInput, { links }: PreviewAnswer): readonly Check
 /** Image problems besides missing alt texts. An image without a URL is invisible. */
 const IMAGE_FAULTS = { NO_SOURCE: "bad", NOT_A_URL: "bad", HTTP: "warn", DATA_URL: "warn" } as const;
 
-function imageChecks({ t }: CheckInput, { images }: PreviewAnswer): readonly Check[] {
+function imageChecks({ t, undescribed }: CheckInput, { images }: PreviewAnswer): readonly Check[] {
   const count = (fault: ImageFault) => images.filter(({ faults }) => faults.includes(fault)).length;
   const wrong = (["NO_SOURCE", "NOT_A_URL", "HTTP", "DATA_URL"] as const).flatMap((fault): Check[] => {
     const [title, more] = [t.image[fault](count(fault)), t.imageMore[fault]];
     if (count(fault) === 0) return [];
     return [{ id: `images ${fault}`, is: IMAGE_FAULTS[fault], title, more, mend: "write" }];
   });
-  const silent = count("NO_ALT");
+  const silent = Math.max(count("NO_ALT"), undescribed);
   if (silent > 0)
     return [...wrong, { id: "images", is: "warn", title: t.noAlt(silent), more: t.noAltMore, mend: "write" }];
-  return images.length === 0 ? [] : [...wrong, { id: "images", is: "fine", title: t.images(images.length), more: "" }];
+  if (images.length === 0) return [];
+  const decorative = images.filter(({ alt }) => alt === "").length;
+  const title = decorative < images.length ? t.images(images.length - decorative) : "";
+  const more = decorative > 0 ? t.decorative(decorative) : "";
+  return [...wrong, { id: "images", is: "fine", title: title || more, more: title ? more : "" }];
 }
 
 function sizeCheck({ t, number }: CheckInput, { bytes, clippedAtBytes, isClipped }: PreviewAnswer): Check {

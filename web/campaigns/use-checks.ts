@@ -12,6 +12,7 @@ import type { PreviewAnswer } from "../writing/preview/use-preview.ts";
 import type { Content } from "../writing/content.ts";
 import { audienceOf, useAudience, type Audience, type AudienceNumbers } from "./audience-calls.ts";
 import type { Campaign } from "./calls.ts";
+import { isUndescribed, type Piece } from "../writing/visual/document.ts";
 import { checksOf, type Check, type MissingValue } from "./checks.ts";
 import { useSenderDomain } from "./sender.tsx";
 
@@ -57,6 +58,7 @@ export function useChecks(campaign: Campaign, value: Content): ChecksState {
         audience: isChosen ? (numbers ?? null) : null,
         preview: isUnreadable ? null : (preview.data ?? null),
         lacking: missingValues.data ?? [],
+        undescribed: value.design ? undescribedIn(value.design.source as unknown as Piece) : 0,
       })
     : undefined;
   const of = failedOf([askedDomains, query, missingValues, ...(isUnreadable ? [] : [preview])]);
@@ -72,6 +74,12 @@ export function useChecks(campaign: Campaign, value: Content): ChecksState {
     again,
     isLooking: preview.isFetching || query.isFetching || missingValues.isFetching,
   };
+}
+
+/** An email that an older version saved has an empty alt text for each of them. */
+function undescribedIn(piece: Piece): number {
+  const own = piece.type === "image" && isUndescribed(piece) ? 1 : 0;
+  return (piece.content ?? []).reduce((sum, inner) => sum + undescribedIn(inner), own);
 }
 
 /** The audience was checked when it was fixed. */

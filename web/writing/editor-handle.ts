@@ -1,10 +1,11 @@
 // What buttons can ask of an editor.
+import type { DescribedImage } from "../images/describe.tsx";
 import type { Block, Part } from "./blocks/calls.ts";
 
 export type EditorHandle = {
   /** At the cursor. */
   readonly insert: (text: string) => void;
-  readonly insertImage: (image: { readonly url: string; readonly width: number }) => void;
+  readonly insertImage: (image: DescribedImage) => void;
   readonly insertBlock: (block: Pick<Block, "body" | "design">) => void;
   /** What could be saved as a block; null: nothing is chosen. */
   readonly chosen: () => Promise<Part | null>;

@@ -20,6 +20,7 @@ import { lazyPart, nothing } from "../chunks.tsx";
 const Code = lazyPart(() => import("./code/code.tsx"), "Code");
 const Visual = lazyPart(() => import("./visual/visual.tsx"), "Visual");
 const ImagePicker = lazyPart(() => import("../images/picker.tsx"), "ImagePicker", nothing);
+const DescribeImage = lazyPart(() => import("../images/describe.tsx"), "DescribeImage", nothing);
 const EditorButtons = lazyPart(() => import("./visual/mode-question.tsx"), "ModeQuestion");
 
 type EditorPaneProps = WritingProps & {
@@ -44,14 +45,17 @@ export function EditorPane(props: EditorPaneProps) {
     if (next !== "text" && next !== own && disabledReason === undefined) ask(next);
   };
   const [picks, pick] = useState(false);
-  const hasPicked = useRef(false);
-  const insert = (image: Image) => handle.current?.insertImage(image);
+  /** To be put in, once somebody has said what they show. */
+  const [images, setImages] = useState<readonly Image[]>([]);
+  const [image] = images;
+  const hasInserted = useRef(false);
   useEffect(() => {
-    // The dialog gives the cursor back to its button; whoever has chosen an image writes on.
-    if (!picks && hasPicked.current) handle.current?.focus();
-    hasPicked.current = false;
-  }, [picks]);
-  const uploading = useUpload((images) => images.forEach(insert));
+    // The dialog gives the cursor back to its button; whoever has put an image in writes on.
+    if (!image && hasInserted.current) handle.current?.focus();
+    hasInserted.current = false;
+  }, [image]);
+  const describe = (more: readonly Image[]) => setImages((before) => [...before, ...more]);
+  const uploading = useUpload(describe);
   const onFiles = (files: readonly File[]) => {
     const images = disabledReason === undefined ? imageFiles(files) : [];
     if (images.length > 0) uploading.mutate(images);
@@ -95,11 +99,19 @@ export function EditorPane(props: EditorPaneProps) {
         {picks && (
           <ImagePicker
             disabledReason={disabledReason}
-            pick={(image) => {
-              hasPicked.current = true;
-              insert(image);
-            }}
+            pick={(picked) => describe([picked])}
             close={() => pick(false)}
+          />
+        )}
+        {image && (
+          <DescribeImage
+            key={image.id}
+            image={image}
+            insert={(described) => {
+              hasInserted.current = true;
+              handle.current?.insertImage(described);
+            }}
+            close={() => setImages(([, ...others]) => others)}
           />
         )}
       </Suspense>

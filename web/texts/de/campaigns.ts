@@ -149,7 +149,8 @@ export const campaigns: typeof english = {
       count === 1 ? "Ein Bild hat keinen Alternativtext." : `${count} Bilder haben keinen Alternativtext.`,
     noAltMore: "Nicht alle sehen Bilder.",
     images: (count) =>
-      count === 1 ? "Das Bild hat einen Alternativtext." : `Alle ${count} Bilder haben einen Alternativtext.`,
+      count === 1 ? "Das Bild hat einen Alternativtext." : `${count} Bilder haben einen Alternativtext.`,
+    decorative: (count) => (count === 1 ? "Ein Bild ist dekorativ." : `${count} Bilder sind dekorativ.`),
     missing: (count, shown, name) => `${people(count, shown)} ${count === 1 ? "hat" : "haben"} kein „${name}“.`,
     missingMore: "Die Stelle bleibt leer. Legen Sie fest, was dann dort stehen soll.",
     showLacking: "Wer",

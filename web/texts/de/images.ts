@@ -10,5 +10,13 @@ export const images: typeof english = {
   more: "Mehr",
   take: (name) => `${name} einfügen`,
   remove: (name) => `${name} löschen`,
+  describe: {
+    title: "Was zeigt das Bild?",
+    alt: "Alternativtext",
+    altHelp: "Für alle, deren Mailprogramm keine Bilder zeigt, und für Screenreader. In wenigen Worten, was es sagt.",
+    decorative: "Dekorativ: Das Bild sagt nichts, was nicht im Text steht",
+    missing: "Schreiben Sie einen Alternativtext, oder wählen Sie „Dekorativ“.",
+    insert: "Einfügen",
+  },
   isUsed: "Eine Mail, Vorlage oder Kampagne verwendet es.",
 };

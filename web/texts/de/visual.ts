@@ -66,6 +66,8 @@ export const visual: typeof english = {
     linkHref: "Link-URL",
     src: "Bild-URL",
     alt: "Alternativtext",
+    decorative: "Dekorativ",
+    isDecorative: "Ein dekoratives Bild hat keinen Alternativtext.",
     width: "Breite",
     imageLink: "Link-URL",
     align: "Ausrichtung",

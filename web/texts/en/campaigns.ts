@@ -146,7 +146,8 @@ export const campaigns = {
     },
     noAlt: (count: number) => (count === 1 ? "An image has no alt text." : `${count} images have no alt text.`),
     noAltMore: "Not everybody sees images.",
-    images: (count: number) => (count === 1 ? "The image has alt text." : `All ${count} images have alt text.`),
+    images: (count: number) => (count === 1 ? "The image has alt text." : `${count} images have alt text.`),
+    decorative: (count: number) => (count === 1 ? "One image is decorative." : `${count} images are decorative.`),
     missing: (count: number, shown: string, name: string) =>
       `${people(count, shown)} ${count === 1 ? "has" : "have"} no “${name}”.`,
     missingMore: "They see an empty space. Give it a fallback.",

@@ -9,5 +9,13 @@ export const images = {
   more: "More",
   take: (name: string) => `Use ${name}`,
   remove: (name: string) => `Delete ${name}`,
+  describe: {
+    title: "What does the image show?",
+    alt: "Alt text",
+    altHelp: "For everybody whose email app shows no images, and for screen readers. What it says, in a few words.",
+    decorative: "Decorative: it adds nothing to the text",
+    missing: "Write an alt text, or tick Decorative.",
+    insert: "Insert",
+  },
   isUsed: "An email, template or campaign uses it.",
 };

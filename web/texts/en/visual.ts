@@ -65,6 +65,8 @@ export const visual = {
     linkHref: "Link URL",
     src: "Image URL",
     alt: "Alt text",
+    decorative: "Decorative",
+    isDecorative: "A decorative image has no alt text.",
     width: "Width",
     imageLink: "Link URL",
     align: "Alignment",

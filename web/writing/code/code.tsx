@@ -3,6 +3,7 @@ import { useEffect, useImperativeHandle, useRef, type Ref } from "react";
 import { redo, undo } from "@codemirror/commands";
 import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
+import type { DescribedImage } from "../../images/describe.tsx";
 import { useTexts } from "../../language.ts";
 import { writingTexts } from "../../texts/areas.ts";
 import type { EditorHandle } from "../editor-handle.ts";
@@ -70,7 +71,7 @@ function handleOf(view: { readonly current: EditorView | null }): EditorHandle {
   const action = (run: (view: EditorView) => void) => () => view.current && run(view.current);
   return {
     insert: (text) => view.current && insertText(view.current, text),
-    insertImage: ({ url, width }) => view.current && insertText(view.current, imageOf(url, Math.min(width, WIDEST))),
+    insertImage: (image) => view.current && insertText(view.current, tagOf(image)),
     insertBlock: ({ body }) => view.current && insertText(view.current, body),
     chosen: async () => {
       const { state } = view.current ?? {};
@@ -86,6 +87,8 @@ function handleOf(view: { readonly current: EditorView | null }): EditorHandle {
 /** The width of most emails in pixels. */
 const WIDEST = 600;
 
-function imageOf(url: string, width: number): string {
-  return `<img src="${url}" alt="" width="${width}" style="max-width: 100%; height: auto">`;
+/** One that is decorative has an empty alt text. */
+function tagOf({ url, width, alt }: DescribedImage): string {
+  const words = alt.replace(/&/g, "&amp;").replace(/"/g, "&quot;");
+  return `<img src="${url}" alt="${words}" width="${Math.min(width, WIDEST)}" style="max-width: 100%; height: auto">`;
 }

@@ -1,6 +1,7 @@
 // The fields of the selected block.
 import { useId } from "react";
 import { useTexts } from "../../language.ts";
+import { Checkbox } from "../../parts/checkbox.tsx";
 import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { visualTexts } from "../../texts/areas.ts";
 import type { Variable } from "../variables.ts";
@@ -77,7 +78,14 @@ export function Fields({ chosen: { name, attrs, count }, set, variables }: Field
     ];
   return [
     field("src", t.src),
-    field("alt", t.alt),
+    field("alt", t.alt, { disabledReason: attrs["decorative"] ? t.isDecorative : undefined }),
+    <Checkbox
+      key="decorative"
+      checked={Boolean(attrs["decorative"])}
+      onChange={({ target }) => set(target.checked ? { decorative: "yes", alt: "" } : { decorative: "" })}
+    >
+      {t.decorative}
+    </Checkbox>,
     field("width", t.width, { isShort: true }),
     field("href", t.imageLink),
     align,
@@ -199,11 +207,13 @@ type ColourFieldProps = {
   readonly offers?: readonly string[];
   readonly isLong?: boolean;
   readonly isShort?: boolean;
+  readonly disabledReason?: string | undefined;
 };
 
-function ColourField({ label, value, set, placeholder, offers, isLong, isShort }: ColourFieldProps) {
+function ColourField({ label, value, set, placeholder, offers, isLong, isShort, disabledReason }: ColourFieldProps) {
   const id = useId();
-  const common = { id, value, placeholder, className: "input" };
+  const disabled = disabledReason !== undefined;
+  const common = { id, value, placeholder, disabled, title: disabledReason, className: "input" };
   return (
     <div className={isLong ? "field long" : isShort ? "field short" : "field"}>
       <label htmlFor={id}>{label}</label>

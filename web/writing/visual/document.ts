@@ -46,6 +46,11 @@ export function textOf(piece: Piece, name: string): string {
   return value === null || value === undefined ? "" : String(value);
 }
 
+/** Whether nobody has said what an image shows, nor that it is decorative. */
+export function isUndescribed(image: Piece): boolean {
+  return textOf(image, "alt").trim() === "" && textOf(image, "decorative") === "";
+}
+
 /** The starter document. `path`: by which it greets people. */
 export function firstDocument(greeting: string, path: string, fallback: string): Piece {
   const variable: Piece = { type: "variable", attrs: { path, fallback } };

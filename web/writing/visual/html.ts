@@ -1,4 +1,5 @@
 // Compiles a visual document to HTML. MJML is large, so it is loaded at the first change.
+import { withoutUndescribed } from "./alt.ts";
 import type { Look, Piece } from "./document.ts";
 import { mjmlOf } from "./mjml.ts";
 
@@ -7,7 +8,7 @@ export async function htmlOf(document: Piece, look: Look): Promise<string> {
   const { default: mjml2html } = await import("mjml-browser");
   // Without fonts, or each mail would ask Google for one.
   const { html } = await mjml2html(mjml, { fonts: {}, validationLevel: "skip" });
-  return held.release(tight(html));
+  return held.release(tight(withoutUndescribed(html)));
 }
 
 /** Drops indentation and empty lines, which Gmail counts towards its size limit. */

@@ -1,5 +1,6 @@
 // A visual document as MJML. Adjacent text shares one mj-text.
 import { type Look, type Piece, textOf } from "./document.ts";
+import { altOf, UNDESCRIBED } from "./alt.ts";
 import { contrastOf, groundOf, LEAST_CONTRAST, spacingOf, widthsOf, type Ground } from "./spaces.ts";
 import { conditionIn, HeldLiquid, loopIn, variableIn } from "./liquid.ts";
 
@@ -51,7 +52,7 @@ function headOf({ ink, accent, onAccent, font }: Look): string {
 
 function logoOf({ look: { logo }, held }: Making): string {
   if (!logo) return "";
-  const image = `<mj-image src="${held.escaped(logo.src)}" alt="${held.escaped(logo.alt)}" width="${logo.width}px" align="left" padding="0 24px 24px" />`;
+  const image = `<mj-image src="${held.escaped(logo.src)}" alt="${held.escaped(logo.alt) || UNDESCRIBED}" width="${logo.width}px" align="left" padding="0 24px 24px" />`;
   return row([image]);
 }
 
@@ -161,8 +162,7 @@ function partOf(block: Piece, context: Making): readonly string[] {
   if (block.type === "rawHtml") return [`<mj-text>${held.hold(textOf(block, "html"))}</mj-text>`];
   if (block.type === "image") {
     const width = /^\d+$/.test(textOf(block, "width")) ? ` width="${textOf(block, "width")}px"` : "";
-    // Without words it still says that it needs none.
-    const alt = ` alt="${held.escaped(textOf(block, "alt"))}"`;
+    const alt = ` alt="${altOf(block, held)}"`;
     const below = space(block, "0 24px");
     return [`<mj-image${attribute("src")}${alt}${attribute("href")}${attribute("align")}${width}${below} />`];
   }

@@ -134,7 +134,7 @@ function button(t: Words) {
 function image(t: Words) {
   return ownNode({
     name: "image",
-    attrs: { src: "", alt: "", href: "", width: "", align: "left", spacing: "" },
+    attrs: { src: "", alt: "", decorative: "", href: "", width: "", align: "left", spacing: "" },
     kind: { group: FLOW, atom: true },
     draw: () => {
       const dom = element("div", "image-node");

@@ -114,9 +114,10 @@ function taken({ onFiles }: VisualProps, data: DataTransfer | null): boolean {
 function handleOf(editor: Editor | null, look: () => Look): EditorHandle {
   return {
     insert: (text) => void (editor && behindChosen(editor.chain().focus()).insertContent(text).run()),
-    insertImage: ({ url, width }) => {
+    insertImage: ({ url, width, alt, isDecorative }) => {
       if (!editor) return;
-      const image = { type: "image", attrs: { src: url, width: String(Math.min(width, WIDEST)) } };
+      const said = { alt, decorative: isDecorative ? "yes" : "" };
+      const image = { type: "image", attrs: { src: url, width: String(Math.min(width, WIDEST)), ...said } };
       behindChosen(behindChosen(editor.chain().focus()).insertContent(image)).run();
     },
     insertBlock: (block) => editor && putBlock(editor, block),

@@ -10,6 +10,7 @@ import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts"
 import { ask } from "../support/scenario.ts";
 import { signIn } from "../support/signed-in.ts";
 import { addTemplate, addWorkflow, DAY, HOUR, path, track } from "../support/workflows.ts";
+import { linkTo, send as sendForm, visit as visitPage } from "../forms/sending.ts";
 import { flowing, type Flowing } from "./flows.ts";
 
 let flow: Flowing;
@@ -64,6 +65,14 @@ journey("A workflow is begun with one of six, changed, undone, saved and turned 
   await soon(async () => expect(await save.getAttribute("title")).toBe("Nothing has changed yet."));
   await page.getByRole("button", { name: /Insert a step after Say that the trial ends$/ }).click();
   await page.getByRole("menuitem", { name: /^Webhook/ }).click();
+  // A new step lacks something, and is not red before somebody has filled it in or left it.
+  await soon(async () => expect(await save.getAttribute("title")).toBe("Fill in the new step first."));
+  expect(await page.locator(".fault, .face-of .bad, .faults").count()).toBe(0);
+  await eva.check();
+  await stepAt(eva, /Say that the trial ends/)
+    .first()
+    .click();
+  await stepAt(eva, /Webhook/).click();
   await page.locator(".fault").waitFor();
   await eva.check();
   await page.getByLabel("Name", { exact: true }).fill("");
@@ -87,10 +96,44 @@ journey("A workflow is begun with one of six, changed, undone, saved and turned 
   expect([hook.incomingTransitions[0].fromStepId, hook.outgoingTransitions[0].toStepId]).toEqual([before.id, after.id]);
 
   await page.getByRole("button", { name: "Turn on" }).click();
+  await page.getByRole("heading", { name: "“trial.started” has never happened" }).waitFor();
+  await eva.check();
+  await page.getByRole("button", { name: "Turn on anyway" }).click();
   await page.getByText("“Trial ending” is on.").waitFor();
   await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
   await page.getByText(/^off, version/).waitFor();
   expect((await workflowNamed(flow, "Trial ending")).enabled).toBe(false);
+});
+
+journey("A form, the welcome that it starts and the canvas lead to each other", async () => {
+  await using posthorn = await startPosthorn();
+  const form = (await posthorn.call("POST /forms", { name: "Tea news", key: "tea" })).body;
+  await posthorn.call("POST /forms", { name: "Fair", key: "fair", event: "fair.joined" });
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await eva.open(`/forms/${form.id}`);
+  await page.getByRole("link", { name: "Welcome whoever signs up" }).click();
+  await page.getByRole("button", { name: /A greeting at the sign-up/ }).waitFor();
+  await eva.check();
+  await page.getByRole("button", { name: /A greeting at the sign-up/ }).click();
+  // The form records an event from now on; by that it starts the welcome, so turning it on asks nothing.
+  await stepAt(eva, /signup\.tea/).click();
+  await page.getByRole("link", { name: "To the form “Tea news”" }).waitFor();
+  await eva.check();
+  await page.getByRole("button", { name: "Turn on" }).click();
+  await page.getByText("“Welcome” is on.").waitFor();
+  await page.getByRole("link", { name: "To the form “Tea news”" }).click();
+  await page.getByText("Starts: Welcome").waitFor();
+  expect((await posthorn.call(`GET /forms/${form.id}`)).body.event).toBe("signup.tea");
+  // Without a form, the canvas asks which one.
+  await eva.open("/workflows?make=true");
+  await page.getByRole("button", { name: /A greeting at the sign-up/ }).click();
+  await stepAt(eva, /contact\.subscribed/).waitFor();
+  await page.getByRole("button", { name: /Which form\?/ }).click();
+  await page.getByRole("option", { name: "Fair" }).click();
+  await stepAt(eva, /fair\.joined/).waitFor();
+  await eva.check();
 });
 
 journey(
@@ -297,6 +340,7 @@ journey("A trial says at once what turning the workflow on has changed", async (
   await page.getByRole("menuitem", { name: "ada@example.com" }).click();
   await page.getByText("It is off, so nobody starts.").waitFor();
   await page.getByRole("button", { name: "Turn on" }).click();
+  await page.getByRole("button", { name: "Turn on anyway" }).click();
   await page.getByText("It is off, so nobody starts.").waitFor({ state: "detached" });
   await page.getByText("Nothing is sent.").waitFor();
 });
@@ -454,10 +498,13 @@ function makingIn(posthorn: Posthorn): CreateHelpers {
   };
 }
 
-async function begun(posthorn: Posthorn, id: StarterId, words = english, greeting = "name"): Promise<Json> {
+type Terms = { readonly words?: typeof english; readonly greeting?: string; readonly startedBy?: string };
+
+async function begun(posthorn: Posthorn, id: StarterId, more: Terms = {}): Promise<Json> {
+  const { words = english, greeting = "name", startedBy = null } = more;
   const starter = STARTERS.find((one) => one.id === id);
   if (!starter) throw new Error(`There is no starter ${id}.`);
-  const terms = { name: words.each[id].name, from: "hello@example.test", greeting };
+  const terms = { name: words.each[id].name, from: "hello@example.test", greeting, startedBy };
   const body = await createFrom(starter, words, terms, makingIn(posthorn));
   const made = await ask(posthorn, "POST /workflows", { body });
   expect([made.status, made.body.error]).toEqual([201, undefined]);
@@ -480,9 +527,24 @@ const sent = async (posthorn: Posthorn): Promise<string[]> =>
     .map(({ subject }: Json) => subject)
     .sort();
 
+test("the welcome of a form greets who signs up by it, and by itself who confirms by any way", async () => {
+  await using posthorn = await startPosthorn();
+  await ask(posthorn, "POST /forms", { body: { name: "News", key: "news", event: "signup.news" } });
+  const ofForm = await begun(posthorn, "welcome", { startedBy: "signup.news" });
+  const ofAll = await begun(posthorn, "welcome");
+  await sendForm(posthorn, { email: "form@example.com" });
+  await visitPage(posthorn, `POST ${await linkTo(posthorn, "form@example.com")}`);
+  const body = { email: "api@example.com", doubleOptIn: true, subscribed: true };
+  await ask(posthorn, "POST /contacts", { body });
+  await visitPage(posthorn, `POST ${await linkTo(posthorn, "api@example.com")}`);
+  await posthorn.settle();
+  expect(Object.keys(await ways(posthorn, ofForm))).toEqual(["form"]);
+  expect(Object.keys(await ways(posthorn, ofAll)).sort()).toEqual(["api", "form"]);
+});
+
 test("the welcome greets, and gives tips three days later", async () => {
   await using posthorn = await startPosthorn();
-  await begun(posthorn, "welcome");
+  await begun(posthorn, "welcome", { startedBy: "signup" });
   await track(posthorn, "signup", { name: "Ada" });
   await posthorn.settle();
   expect(await sent(posthorn)).toEqual(["Welcome, Ada"]);
@@ -507,7 +569,7 @@ test.each([
 
 test("the welcome goes to subscribed contacts alone, with a link to unsubscribe", async () => {
   await using posthorn = await startPosthorn();
-  const workflow = await begun(posthorn, "welcome");
+  const workflow = await begun(posthorn, "welcome", { startedBy: "signup" });
   await ask(posthorn, "POST /contacts", { body: { email: "no@example.com", subscribed: false } });
   for (const name of ["yes", "no"]) await track(posthorn, "signup", {}, `${name}@example.com`);
   await posthorn.settle();
@@ -520,7 +582,7 @@ test.each([
   [german, "vorname", "Willkommen, Ada"],
 ])("a starter greets people by the field that they have", async (words, greeting, subject) => {
   await using posthorn = await startPosthorn();
-  await begun(posthorn, "welcome", words, greeting);
+  await begun(posthorn, "welcome", { words, greeting, startedBy: "signup" });
   await track(posthorn, "signup", { "First Name": "Ada", vorname: "Ada" });
   await posthorn.settle();
   expect(await sent(posthorn)).toEqual([subject]);
@@ -617,5 +679,5 @@ test("each mail that comes in becomes a ticket, however many come together, and 
 
 test.each(STARTERS.map(({ id }) => id))("%s can be begun with in German as well", async (id) => {
   await using posthorn = await startPosthorn();
-  expect((await begun(posthorn, id, german)).name).toBe(german.each[id].name);
+  expect((await begun(posthorn, id, { words: german })).name).toBe(german.each[id].name);
 });

@@ -283,7 +283,7 @@ test("a step that shows data which a public key may send is warned of, and nothi
   const risks = async (more: object = {}) => {
     const { body } = await ask(posthorn, `POST /workflows/${workflow.id}/check`, { body: { ...drawn, ...more } });
     expect(body.faults).toEqual([]);
-    return body.risks.map(({ field, code }: Json) => [field, code]);
+    return body.risks.filter(({ code }: Json) => code === "public_event").map(({ field, code }: Json) => [field, code]);
   };
   const allow = (events: readonly string[] | null) =>
     ask(posthorn, "PATCH /workspace", { body: { publicKeys: { events } } });
@@ -303,6 +303,24 @@ test("a step that shows data which a public key may send is warned of, and nothi
   };
   expect(await risks(later)).toEqual(three);
   await allow(null);
+});
+
+test("a check names the events that have never happened and that no form sends", async () => {
+  const waits = { ...wait, config: { ...wait.config, eventName: "never.paid" } };
+  const workflow = await addWorkflow(posthorn, [waits], { enabled: false, eventName: "never.joined" });
+  const risks = async (more: object = {}) => {
+    const body = { ...drawingOf(workflow), ...more };
+    const { risks: found } = (await ask(posthorn, `POST /workflows/${workflow.id}/check`, { body })).body;
+    return found.filter(({ code }: Json) => code === "never_happened").map(({ field }: Json) => field);
+  };
+  expect(await risks()).toEqual(["triggerConfig.eventName", "steps.1.config.eventName"]);
+  expect(await risks({ eventName: "contact.subscribed" })).toEqual(["steps.1.config.eventName"]);
+  expect(await risks({ triggerType: "MANUAL", triggerConfig: {} })).toEqual(["steps.1.config.eventName"]);
+  const form = (await ask(posthorn, "POST /forms", { body: { name: "News", event: "never.joined" } })).body;
+  await ask(posthorn, "POST /v1/track", { body: { email: "ada@example.com", event: "never.paid" } });
+  expect(await risks()).toEqual([]);
+  await ask(posthorn, `PATCH /forms/${form.id}`, { body: { enabled: false } });
+  expect(await risks()).toEqual(["triggerConfig.eventName"]);
 });
 
 test("strangers neither draw, check nor see versions", async () => {

@@ -16,6 +16,7 @@ import { useWorkspace, type RecipientLanguage } from "../workspace/settings.ts";
 import { bodyOf, draftOf, type Draft, type Editing } from "./draft.ts";
 import { FieldList } from "./field-list.tsx";
 import { Preview } from "./preview.tsx";
+import { Started } from "./started.tsx";
 import type { SignUpForm, useChange } from "./calls.ts";
 
 type EditorProps = {
@@ -98,7 +99,7 @@ export function Editor({ id, form, saving, onChange, disabledReason }: EditorPro
               {t.box}
             </Checkbox>
           </Section>
-          <After {...editing} isFixed={disabledReason !== undefined} />
+          <After {...editing} form={form.id} isFixed={disabledReason !== undefined} />
           <Section title={t.address} text={t.addressText}>
             <Line {...editing} name="name" label={t.name} maxLength={100} />
             <Line {...editing} name="key" label={t.key} help={t.keyHelp} />
@@ -198,7 +199,7 @@ function Topics({ isFixed, ...editing }: Editing & { readonly isFixed: boolean }
 }
 
 /** What becomes of those who send it. */
-function After({ isFixed, ...editing }: Editing & { readonly isFixed: boolean }) {
+function After({ form, isFixed, ...editing }: Editing & { readonly form: string; readonly isFixed: boolean }) {
   const t = useTexts(formsTexts);
   const { draft, set } = editing;
   const { data: segments = [] } = useQuery(segmentsQuery);
@@ -223,6 +224,7 @@ function After({ isFixed, ...editing }: Editing & { readonly isFixed: boolean })
       />
       <Line {...editing} name="tags" label={t.tags} help={t.tagsHelp} placeholder="newsletter, fair 2026" />
       <Line {...editing} name="event" label={t.event} help={t.eventHelp} placeholder="newsletter.joined" />
+      <Started form={form} event={draft.event.trim()} />
       <Line {...editing} name="redirectUrl" label={t.redirectUrl} help={t.redirectHelp} placeholder="https://…" />
       <Line {...editing} name="confirmedUrl" label={t.confirmedUrl} help={t.confirmedHelp} placeholder="https://…" />
     </Section>

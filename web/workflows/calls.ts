@@ -138,6 +138,26 @@ export const useCreate = (done: (workflow: Workflow) => void) =>
     meta: { inForm: true },
   });
 
+const MOST_LISTED = 100;
+
+/** Of the newest workflows, those that an event starts. */
+export const startedByQuery = (event: string) =>
+  queryOptions({
+    queryKey: ["workflows", "list", "started by", event],
+    queryFn: async ({ signal }) => {
+      const query = { pageSize: MOST_LISTED };
+      const { data } = await unwrap(api.GET("/workflows", { params: { query }, signal }));
+      return data.filter(
+        ({ triggerType, triggerConfig }) => triggerType === "EVENT" && eventIn(triggerConfig) === event,
+      );
+    },
+    throwOnError: false,
+  });
+
+function eventIn(config: object): unknown {
+  return "eventName" in config ? config.eventName : null;
+}
+
 export const createWorkflow = (body: Schemas["CreateWorkflowRequest"]) => unwrap(api.POST("/workflows", { body }));
 
 type Replacement = Schemas["ReplaceWorkflowRequest"] & { readonly ifUpdatedAt: string };

@@ -29,13 +29,16 @@ type EditorProps = {
   readonly words: StepNames;
   readonly history: History;
   readonly checked: Validation;
+  /** Takes a new step. */
+  readonly bear: (step: Step) => void;
   readonly counts: Counts | undefined;
   readonly disabledReason: string | undefined;
   readonly fault: unknown;
   readonly showPast: () => void;
 };
 
-export function Editor({ workflow, words, history, checked, counts, disabledReason, fault, showPast }: EditorProps) {
+export function Editor({ workflow, words, history, checked, bear, ...rest }: EditorProps) {
+  const { counts, disabledReason, fault, showPast } = rest;
   const { id } = workflow;
   const search = useWorkflowSearch();
   const navigate = useNavigate();
@@ -63,6 +66,7 @@ export function Editor({ workflow, words, history, checked, counts, disabledReas
     choose: open,
     insert: (exit, type) => {
       const step = newStep({ type, name: words.t.types[type] });
+      bear(step);
       history.set(insert(drawing, exit, step));
       open(step.ref);
     },

@@ -20,14 +20,14 @@ const CREATE = {
   path: "/workflows",
   body: {
     name: "Welcome",
-    eventName: "signup",
+    eventName: "contact.subscribed",
     steps: [{ type: "DELAY", name: "Three days", config: { amount: 3, unit: "days" } }],
   },
 } as const;
 
 export function Workflows() {
   const { heads, ...t } = useTexts(workflowsTexts);
-  const { search, make: makes } = route.useSearch();
+  const { search, make: makes, form } = route.useSearch();
   const navigate = route.useNavigate();
   const disabledReason = useDisabledReason("workflows.write");
   const { all, total, ...pages } = useWorkflows(search);
@@ -60,7 +60,7 @@ export function Workflows() {
       shown={all && t.shown(all.length, total)}
       pages={pages}
     >
-      {makes && disabledReason === undefined && <NewWorkflow close={() => show({ search })} />}
+      {makes && disabledReason === undefined && <NewWorkflow form={form} close={() => show({ search })} />}
     </ListScreen>
   );
 }

@@ -2,6 +2,9 @@
 import { useNavigate } from "@tanstack/react-router";
 import { greetingPath } from "../contact-fields.ts";
 import { api, unwrap } from "../api.ts";
+import { compact } from "../compact.ts";
+import { formsQuery } from "../forms/calls.ts";
+import { eventOf } from "../forms/starting.ts";
 import { useTexts } from "../language.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { FaultBanner } from "../parts/form.tsx";
@@ -11,7 +14,7 @@ import { useDisabledReason } from "../session.ts";
 import { loadSenders, useSenders } from "../settings/sender.ts";
 import { startersTexts, workflowsTexts } from "../texts/areas.ts";
 import { createWorkflow, useCreate } from "./calls.ts";
-import { STARTERS } from "./starter-list.ts";
+import { STARTERS, SUBSCRIBED } from "./starter-list.ts";
 import { createFrom, mailsOf, type CreateHelpers, type Starter } from "./starters.ts";
 
 const CREATE_HELPERS: CreateHelpers = {
@@ -19,24 +22,40 @@ const CREATE_HELPERS: CreateHelpers = {
   segment: async (body) => (await unwrap(api.POST("/segments", { body }))).slug,
 };
 
-const EMPTY = { eventName: "signup", steps: [], transitions: [] };
+const EMPTY = { steps: [], transitions: [] };
 
-export function NewWorkflow({ close }: { readonly close: () => void }) {
+/** The event of a form; null = none is named. */
+async function eventOfForm(id: string | undefined): Promise<string | null> {
+  const form = id === undefined ? undefined : (await queries.fetchQuery(formsQuery)).find((one) => one.id === id);
+  return form ? eventOf(form) : null;
+}
+
+type NewWorkflowProps = {
+  /** The form whose people it is for. */
+  readonly form?: string | undefined;
+  readonly close: () => void;
+};
+
+export function NewWorkflow({ form, close }: NewWorkflowProps) {
   const { starter: t } = useTexts(workflowsTexts);
   const words = useTexts(startersTexts);
   const navigate = useNavigate();
   const offSegment = useDisabledReason("campaigns.write");
   const senders = useSenders();
-  const creating = useCreate(({ id }) => {
-    void navigate({ to: "/workflows/$id", params: { id } });
+  const creating = useCreate(({ id, steps, triggerConfig }) => {
+    const trigger = steps.find(({ type }) => type === "TRIGGER")?.id;
+    // The trigger asks for a form, unless one is chosen.
+    const step = "eventName" in triggerConfig && triggerConfig.eventName === SUBSCRIBED ? trigger : undefined;
+    void navigate({ to: "/workflows/$id", params: { id }, search: compact({ step }) });
   });
   const create = (starter: Starter | null) => {
     if (creating.isPending) return;
     creating.mutate(async () => {
-      if (!starter) return createWorkflow({ name: t.title, ...EMPTY });
+      const startedBy = await eventOfForm(form);
+      if (!starter) return createWorkflow({ name: t.title, ...EMPTY, eventName: startedBy ?? SUBSCRIBED });
       const { name } = words.each[starter.id];
       const [from = null] = await loadSenders();
-      const creator = { name, from, greeting: await greetingPath() };
+      const creator = { name, from, greeting: await greetingPath(), startedBy };
       const body = await createFrom(starter, words, creator, CREATE_HELPERS);
       void queries.invalidateQueries({ queryKey: ["templates"] });
       return createWorkflow(body);
@@ -48,7 +67,7 @@ export function NewWorkflow({ close }: { readonly close: () => void }) {
         {creating.error !== null && <FaultBanner fault={creating.error} />}
         <p className="dim">{t.text}</p>
         <div className="starters" role="group" aria-label={t.title}>
-          {STARTERS.map((one) => (
+          {STARTERS.filter(({ isForSignUps }) => form === undefined || isForSignUps).map((one) => (
             <Card
               key={one.id}
               title={words.each[one.id].name}

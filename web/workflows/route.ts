@@ -4,8 +4,8 @@ import { frameRoute } from "../frame/route.ts";
 import type { WorkflowSearch } from "./search.ts";
 import { lazyScreen } from "../chunks.tsx";
 
-/** `make`: the dialog for a new one is open. */
-export type WorkflowsSearch = { readonly search?: string; readonly make?: string };
+/** `make`: the dialog for a new one is open. `form`: whose people it is for. */
+export type WorkflowsSearch = { readonly search?: string; readonly make?: string; readonly form?: string };
 
 export const workflowsRoute = createRoute({
   path: "/workflows",

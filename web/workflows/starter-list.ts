@@ -1,6 +1,8 @@
 // The steps and transitions of the six starters.
 import type { Starter, StarterStep } from "./starters.ts";
 
+/** What happens when somebody confirms that they want email. */
+export const SUBSCRIBED = "contact.subscribed";
 const DAY = 86_400;
 const HOUR = 3_600;
 const QUIET_DAYS = 60;
@@ -30,8 +32,9 @@ export const STARTERS: readonly Starter[] = [
   {
     id: "welcome",
     kind: "MARKETING",
+    isForSignUps: true,
     build: (templateOf, _, { steps: t }) => ({
-      eventName: "signup",
+      eventName: SUBSCRIBED,
       steps: [
         mail("hello", t.sendWelcome, templateOf("hello")),
         delay("days", t.threeDays, 3),

@@ -37,6 +37,8 @@ export type Starter = {
   readonly kind: NewTemplate["type"];
   /** Its condition; most need none. */
   readonly segment?: NewSegment["condition"];
+  /** A form can start it. */
+  readonly isForSignUps?: true;
   readonly build: Build;
 };
 
@@ -45,13 +47,19 @@ export function mailsOf({ id }: Pick<Starter, "id">, words: Words): Mails {
 }
 
 /** `greeting`: what Liquid calls the name by which people are greeted. */
-type Creator = { readonly name: string; readonly from: string | null; readonly greeting: string };
+type Creator = {
+  readonly name: string;
+  readonly from: string | null;
+  readonly greeting: string;
+  /** The event of the form whose people it is for; null = the starter's own. */
+  readonly startedBy: string | null;
+};
 
 /** Creates what the workflow needs and returns the workflow, turned off. */
 export async function createFrom(
   starter: Starter,
   words: Words,
-  { name, from, greeting }: Creator,
+  { name, from, greeting, startedBy }: Creator,
   making: CreateHelpers,
 ): Promise<Schemas["CreateWorkflowRequest"]> {
   const own = words.each[starter.id];
@@ -75,6 +83,7 @@ export async function createFrom(
     name,
     description: own.text,
     ...trigger,
+    ...(startedBy !== null && starter.isForSignUps ? { eventName: startedBy } : {}),
     steps: steps as unknown as NonNullable<Schemas["CreateWorkflowRequest"]["steps"]>,
     transitions: transitions.map(([fromStepId, toStepId, branch]) => ({
       fromStepId,

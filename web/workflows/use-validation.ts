@@ -84,3 +84,16 @@ export function useValidation(id: string, drawing: Drawing): Validation {
     isLacking: faults.length > 0,
   };
 }
+
+/** The events that it waits for and that have never happened, nor will by a form. */
+export async function silentEvents(id: string, drawing: Drawing): Promise<readonly string[]> {
+  const { risks } = await validate(id, drawing);
+  return risks.flatMap(({ code, ref }) => (code === "never_happened" ? (eventAt(drawing, ref) ?? []) : []));
+}
+
+/** Null: the trigger. */
+function eventAt({ steps, trigger }: Drawing, ref: string | null): string | undefined {
+  const step = steps.find((one) => one.ref === ref);
+  const config: Readonly<Record<string, unknown>> = (step && step.type !== "TRIGGER" ? step : trigger).config;
+  return typeof config["eventName"] === "string" ? config["eventName"] : undefined;
+}

@@ -17,6 +17,7 @@ import { useValidation } from "./use-validation.ts";
 import { stepsAndTransitions, type Workflow } from "./drawing.ts";
 import { Editor } from "./editor.tsx";
 import { useTemplates } from "./forms/known.ts";
+import { useNewborn } from "./newborn.ts";
 import { OnOff } from "./on-off.tsx";
 import { ConflictBanner } from "./conflict-banner.tsx";
 import { drawingOf } from "./drawing.ts";
@@ -51,7 +52,7 @@ function LoadedWorkflow({ id }: { readonly id: string }) {
   const words = useStepNames();
   const { t } = words;
   const { data: workflow } = useSuspenseQuery(workflowQuery(id));
-  const { tab = "canvas" } = useWorkflowSearch();
+  const { tab = "canvas", step } = useWorkflowSearch();
   const counts = useCounts(id);
   const { first } = useNotStarted(id);
   const numbers: Partial<Record<Tab, number | undefined>> = {
@@ -62,7 +63,7 @@ function LoadedWorkflow({ id }: { readonly id: string }) {
   const [shows, show] = useState<"past" | "versions" | null>(null);
   const work = useDraft(workflow);
   const { history } = work;
-  const checked = useValidation(id, history.now);
+  const { checked, bear, isWaiting } = useNewborn(useValidation(id, history.now), history.now, step);
   useUndoKeys(disabledReason === undefined ? history : null);
   const save = () => work.save();
   useCommands([
@@ -102,7 +103,9 @@ function LoadedWorkflow({ id }: { readonly id: string }) {
                 kind={history.isChanged ? "first" : undefined}
                 busy={work.isSaving}
                 disabledReason={
-                  disabledReason ?? work.saveDisabledReason(t) ?? (checked.isFaulty ? t.mendFirst : undefined)
+                  disabledReason ??
+                  work.saveDisabledReason(t) ??
+                  (checked.isFaulty ? (isWaiting ? t.fillFirst : t.mendFirst) : undefined)
                 }
                 onClick={save}
               >
@@ -112,6 +115,7 @@ function LoadedWorkflow({ id }: { readonly id: string }) {
                 workflow={workflow}
                 isChanged={history.isChanged}
                 isLacking={checked.isLacking}
+                drawing={history.now}
                 disabledReason={disabledReason}
               />
             </span>
@@ -150,6 +154,7 @@ function LoadedWorkflow({ id }: { readonly id: string }) {
           words={words}
           history={history}
           checked={checked}
+          bear={bear}
           counts={counts}
           disabledReason={disabledReason}
           fault={work.fault}

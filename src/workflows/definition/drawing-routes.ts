@@ -10,6 +10,7 @@ import { withStepsRecord, withStepsShape } from "./record.ts";
 import { readEntering, type EnteringInput } from "./reentry.ts";
 import { notedWhole } from "./noted-texts.ts";
 import { publicRisks } from "./public-risks.ts";
+import { silentEvents } from "./silent-events.ts";
 import { replaceWorkflow } from "./replace.ts";
 import { drawingShape, replacementShape } from "./shape.ts";
 import { readTrigger, type TriggerInput } from "./trigger.ts";
@@ -64,7 +65,7 @@ export function drawingRoutes(access: Access, { webhookAllow, onEnabled }: Drawi
                 t.Object({ field: t.String(), message: t.String(), code: t.String(), ref: nullable(t.String()) }),
                 {
                   description:
-                    "What keeps it from nothing, but somebody should know: it shows what strangers can send.",
+                    "What keeps it from nothing, but somebody should know: it shows what strangers can send, or waits for an event that has never happened.",
                 },
               ),
             },
@@ -76,14 +77,15 @@ export function drawingRoutes(access: Access, { webhookAllow, onEnabled }: Drawi
         refuses: ["WORKFLOW_NOT_FOUND"],
         harmless: true,
         description:
-          "Answers all that `PUT /workflows/{id}` would refuse, what the workflow lacks to be enabled, and the steps that show data which anybody may send with a public key.",
+          "Answers all that `PUT /workflows/{id}` would refuse, what the workflow lacks to be enabled, the steps that show data which anybody may send with a public key, and events that have never happened and that no form sends.",
       },
       async (reader, { params, body, caller: { workspace } }) => {
         const { steps: stored } = await findWithSteps(reader, workspace, params.id);
         const { faults, lacks } = await readDraft(reader, { workspace, webhookAllow, stored }, body);
         const own = await triggerFaults(reader, { workspace, id: params.id, nowMs: clock.nowMs() }, body);
         const told = (canSave: boolean) => (fault: FieldError) => ({ ...fault, ref: stepAt(fault, body), canSave });
-        const risks = await publicRisks(reader, { workspace, id: params.id }, body);
+        const whose = { workspace, id: params.id };
+        const risks = [...(await silentEvents(reader, whose, body)), ...(await publicRisks(reader, whose, body))];
         return {
           faults: [...own, ...faults].map(told(false)).concat(lacks.map(told(true))),
           risks: risks.map((risk) => ({ ...risk, ref: stepAt(risk, body) })),

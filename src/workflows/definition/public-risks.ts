@@ -7,9 +7,9 @@ import type { Template } from "../../templates/queries.ts";
 import { templateSent } from "../../templates/sent.ts";
 import { ownWorkspace } from "../../workspaces/workspace.ts";
 import type { Drawing, NamedStep } from "./draft.ts";
+import { heardBy } from "./heard.ts";
 import { textsIn } from "./texts.ts";
 import type { TriggerInput } from "./trigger.ts";
-import { findWorkflow } from "./workflow.ts";
 
 /** In a variable or a tag. */
 const EVENT = /\{[{%][^{}]*\bevent\b/;
@@ -21,22 +21,14 @@ export async function publicRisks(
   { workspace, id }: Whose,
   drawing: Drawing & TriggerInput,
 ): Promise<readonly FieldError[]> {
-  const { trigger } = await findWorkflow(reader, workspace, id);
   const { publicEvents } = await ownWorkspace(reader, workspace);
-  const given = drawing.triggerConfig?.["eventName"] ?? drawing.eventName;
-  const kept = trigger.type === "EVENT" ? trigger.config.eventName : null;
-  const starter = (drawing.triggerType ?? "EVENT") === "EVENT" ? (given ?? kept) : null;
-  const heard = [starter, ...drawing.steps.map(waitedFor)].filter((name) => typeof name === "string");
+  const heard = (await heardBy(reader, { workspace, id }, drawing)).map(({ name }) => name);
   const open = heard.find((name) => !isReservedEvent(name) && (publicEvents === null || publicEvents.includes(name)));
   if (open === undefined) return [];
   const risks: FieldError[] = [];
   for (const [at, step] of drawing.steps.entries())
     if (await showsEvent(reader, workspace, step)) risks.push(risk(`steps.${at}`, open));
   return risks;
-}
-
-function waitedFor({ type, config }: NamedStep): unknown {
-  return type === "WAIT_FOR_EVENT" ? config?.["eventName"] : null;
 }
 
 async function showsEvent(

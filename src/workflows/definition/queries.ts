@@ -236,3 +236,12 @@ export async function versionsInUse(reader: Reader, workflow: number): Promise<V
       and exists (select 1 from executions e where e.version = v.seq and e.status in ('RUNNING', 'WAITING'))`;
   return rows.map((row) => versionOf(row).version);
 }
+
+/** Whether an event of the name is recorded, or a form that is open sends it. */
+export async function isHeardOf(reader: Reader, workspace: number, name: string): Promise<boolean> {
+  const event = reader.dialect.jsonAt(sql`f.settings`, ["event"]).text;
+  const row = await reader.get`
+    select 1 as heard where exists (select 1 from events where workspace = ${workspace} and name = ${name})
+      or exists (select 1 from forms f where f.workspace = ${workspace} and f.enabled = 1 and ${event} = ${name})`;
+  return row !== null;
+}

@@ -195,6 +195,7 @@ export const refusals: Refusals = {
     "pausedUntil.not_subscribed": "Nur wer abonniert hat, kann pausieren.",
     invalid_email: "Das ist keine E-Mail-Adresse.",
     invalid_domain: "Das ist kein Domainname.",
+    never_happened: "Dieses Ereignis ist noch nie vorgekommen, und kein Formular sendet es.",
     public_event:
       "Dieses Ereignis kann jeder mit einem öffentlichen Schlüssel melden, und dieser Schritt zeigt seine Daten: Fremde könnten so eigene Texte und Links verschicken. Legen Sie unter Einstellungen → Arbeitsbereich fest, welche Ereignisse öffentliche Schlüssel melden dürfen, und melden Sie dieses mit einem geheimen Schlüssel.",
     "steps.name.too_small": "Geben Sie einen Namen ein.",

@@ -61,6 +61,11 @@ export const workflows: typeof english = {
   nothingToUndo: "Es gibt nichts rückgängig zu machen.",
   nothingToRedo: "Es gibt nichts zu wiederholen.",
   turnOn: "Einschalten",
+  turnOnAnyway: "Trotzdem einschalten",
+  neverTitle: (event) => `„${event}“ ist noch nie vorgekommen`,
+  neverText: (events) =>
+    `Auch kein Formular sendet ${events.length === 1 ? "dieses Ereignis" : `diese Ereignisse (${events.join(", ")})`}. Wenn es keines Ihrer Programme tut, startet hier niemand oder kommt nicht weiter. Am Anfang des Ablaufs können Sie ein Formular wählen.`,
+  fillFirst: "Füllen Sie zuerst den neuen Schritt aus.",
   turnOff: "Ausschalten",
   turnedOn: (name) => `„${name}“ ist an und startet ab jetzt.`,
   turnedOff: (name) => `„${name}“ ist aus. Niemand startet mehr; wer darin ist, läuft bis zum nächsten Webhook weiter.`,

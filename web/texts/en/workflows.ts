@@ -58,6 +58,11 @@ export const workflows = {
   nothingToUndo: "There is nothing to undo.",
   nothingToRedo: "There is nothing to redo.",
   turnOn: "Turn on",
+  turnOnAnyway: "Turn on anyway",
+  neverTitle: (event: string) => `“${event}” has never happened`,
+  neverText: (events: readonly string[]) =>
+    `No form sends ${events.length === 1 ? "this event" : `these events (${events.join(", ")})`} either. Unless a program of yours does, nobody starts or goes on here. At the start of the workflow you can choose a form.`,
+  fillFirst: "Fill in the new step first.",
   turnOff: "Turn off",
   turnedOn: (name: string) => `“${name}” is on.`,
   turnedOff: (name: string) => `“${name}” is off. Nobody starts; people inside continue until their next webhook.`,

@@ -5,6 +5,7 @@ import type { Drawing, Trigger } from "../drawing.ts";
 import { useWorkspaceZone } from "../../workspace/zone.ts";
 import type { StepNames } from "../describe-step.ts";
 import { firstSchedule, ScheduleFields } from "./schedule-fields.tsx";
+import { FormChoice } from "./form-choice.tsx";
 import { EventField } from "./simple-fields.tsx";
 
 type TriggerProps = {
@@ -46,12 +47,19 @@ export function TriggerFields({ drawing, words, set, faultOf }: TriggerProps) {
         }))}
       />
       {type === "EVENT" && (
-        <EventField
-          value={String(config["eventName"] ?? "")}
-          words={words}
-          fault={faultOf("eventName")}
-          set={(eventName) => say({ eventName }, "trigger event")}
-        />
+        <>
+          <EventField
+            value={String(config["eventName"] ?? "")}
+            words={words}
+            fault={faultOf("eventName")}
+            set={(eventName) => say({ eventName }, "trigger event")}
+          />
+          <FormChoice
+            eventName={String(config["eventName"] ?? "")}
+            words={words}
+            set={(eventName) => say({ eventName })}
+          />
+        </>
       )}
       {type === "MANUAL" && <p className="help">{t.form.manualHelp}</p>}
       {type === "SCHEDULE" && <ScheduleFields config={config} words={words} faultOf={faultOf} set={say} />}

@@ -1,0 +1,14 @@
+// The event by which a form starts workflows.
+import { api, unwrap } from "../api.ts";
+import { changed, type SignUpForm } from "./calls.ts";
+
+type Starting = Pick<SignUpForm, "id" | "key" | "event" | "updatedAt">;
+
+/** The name of the event that the form records; one that records none does so from now on. */
+export async function eventOf({ id, key, event, updatedAt }: Starting): Promise<string> {
+  if (event !== null) return event;
+  const own = `signup.${key}`;
+  await unwrap(api.PATCH("/forms/{id}", { params: { path: { id } }, body: { event: own, ifUpdatedAt: updatedAt } }));
+  changed();
+  return own;
+}

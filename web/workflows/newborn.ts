@@ -1,0 +1,37 @@
+// A step that has just been put in: what it lacks is no fault yet, until somebody fills it in or leaves it.
+import { useEffect, useState } from "react";
+import type { Drawing, Step } from "./drawing.ts";
+import type { Validation } from "./use-validation.ts";
+
+type Newborn = {
+  /** As people see it. */
+  readonly checked: Validation;
+  readonly bear: (step: Step) => void;
+  /** Nobody has filled it in yet. */
+  readonly isWaiting: boolean;
+};
+
+/** `chosen`: the step whose form is open. */
+export function useNewborn(checked: Validation, drawing: Drawing, chosen: string | undefined): Newborn {
+  const [born, bear] = useState<Step | null>(null);
+  const [open, setOpen] = useState<string | undefined>();
+  useEffect(() => {
+    if (born !== null && open === born.ref && chosen !== born.ref) bear(null);
+    setOpen(chosen);
+  }, [born, chosen, open]);
+  const now = born && drawing.steps.find(({ ref }) => ref === born.ref);
+  if (!born || !now) return { checked, bear, isWaiting: false };
+  const [isNamed, isFilled] = [now.name !== born.name, now.config !== born.config];
+  const isOf = (step: string) => step === born.ref;
+  return {
+    bear,
+    isWaiting: !isFilled,
+    checked: {
+      ...checked,
+      byStep: isFilled ? checked.byStep : new Map([...checked.byStep].filter(([step]) => !isOf(step))),
+      besides: (step) => (isOf(step) && !isFilled ? [] : checked.besides(step)),
+      faultOf: (step, field) =>
+        isOf(step) && !(field === "name" ? isNamed : isFilled) ? undefined : checked.faultOf(step, field),
+    },
+  };
+}

@@ -3,7 +3,7 @@ import { noteWarning } from "../http/body-notes.ts";
 import type { Caller } from "./caller.ts";
 
 const MESSAGE =
-  "This is marketing email, and the workspace has no postal address for its footer. Many countries require one: set it with PATCH /workspace, or in the web interface under Settings → Workspace.";
+  "This is marketing email, and the workspace has no postal address for its footer. Many countries require one: set it with PATCH /workspace, or in the web interface under Settings → General.";
 
 /** `body`: of the request that is answered. */
 export function warnWithoutAddress({ hasPostalAddress }: Pick<Caller, "hasPostalAddress">, body: object): void {

@@ -50,6 +50,7 @@ export async function installationOf(reader: Reader, surroundings: Surroundings)
     ports: [...ports.words],
     certificate: certificateOf("SMTP", ports.certificateFacts, certificates),
     httpCertificate: certificateOf("HTTPS", httpCertificate(), certificates),
+    alerts: alertsOf(config),
     dataDirectory: spaceOf(config.data.dir),
     database: await databaseOf(reader, config),
     backup: { ...(await backupOf(reader, config)), stream: streamOf(config, await stream?.state()) },
@@ -91,6 +92,12 @@ function limitsOf({ delivery, limits }: Config): InstallationRecord["limits"] {
     requestsPerMinute: orNull(requestsPerMinute),
     executionDays: orNull(executionDays),
   };
+}
+
+function alertsOf({ alerts }: Config): InstallationRecord["alerts"] {
+  const { email, from, webhook, webhookSecret, queueSeconds } = alerts;
+  const webhookHost = webhook === null ? null : new URL(webhook).host;
+  return { email: [...email], from, webhookHost, webhookSigned: webhookSecret !== null, queueSeconds };
 }
 
 async function backupOf(reader: Reader, { backup }: Config): Promise<Omit<InstallationRecord["backup"], "stream">> {

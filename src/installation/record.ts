@@ -61,6 +61,18 @@ export const installationShape = t.Object(
     httpCertificate: t.Union([certificateShape, t.Null()], {
       description: "Of the API's port; null = it speaks plain HTTP, as behind a proxy.",
     }),
+    alerts: t.Object(
+      {
+        email: t.Array(t.String(), { description: "`alerts.email`" }),
+        from: nullable(t.String({ description: "`alerts.from`" })),
+        webhookHost: t.Union([t.String(), t.Null()], {
+          description: "Of `alerts.webhook`, whose path may be a secret.",
+        }),
+        webhookSigned: t.Boolean({ description: "`alerts.webhook_secret` is set." }),
+        queueSeconds: { ...countShape, description: "`alerts.queue_after`" },
+      },
+      { description: "Who is told when something needs the operator." },
+    ),
     dataDirectory: spaceShape,
     database: t.Object({
       bytes: nullable(countShape),

@@ -362,6 +362,7 @@ const SET_UP: readonly Screen[] = [
   },
   { name: "settings-server", path: "/settings/server" },
   { name: "settings-ways", path: "/settings/ways" },
+  { name: "settings-alerts", path: "/settings/alerts" },
   {
     name: "settings-ways-add",
     path: "/settings/ways",

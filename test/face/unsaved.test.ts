@@ -25,7 +25,7 @@ journey("Settings that were changed and not saved are asked about on every way o
   const { page } = eva;
   await signIn(eva.context, posthorn);
   await eva.open("/settings/keys");
-  await page.getByRole("link", { name: "Workspace", exact: true }).click();
+  await page.getByRole("link", { name: "General", exact: true }).click();
   await nameOf(page).fill("Lanternfish");
   await page.getByRole("link", { name: "Keys", exact: true }).click();
   await page.getByText("Leave without saving?").waitFor();

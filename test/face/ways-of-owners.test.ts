@@ -23,7 +23,7 @@ journey("An owner adds a way out, tries it, pauses the default one, and gives ne
   await signIn(eva.context, posthorn);
   await eva.open("/settings/ways");
   await page.getByText("There are no rules").waitFor();
-  await page.getByRole("button", { name: "Add a way" }).first().click();
+  await page.getByRole("button", { name: "Add a route" }).first().click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("spare");
   await dialog.getByRole("button", { name: "Add", exact: true }).click();
@@ -76,7 +76,7 @@ journey("An owner adds a way out, tries it, pauses the default one, and gives ne
   await dialog.getByText("This field cannot be empty.").waitFor();
   await dialog.getByLabel("Name").fill("Newsletters");
   await dialog.getByRole("radio", { name: "marketing" }).click();
-  await dialog.getByRole("button", { name: "Add a way" }).click();
+  await dialog.getByRole("button", { name: "Add a route" }).click();
   await dialog.getByLabel("Share").first().fill("20");
   await dialog.getByLabel("Share").last().fill("80");
   await dialog.getByRole("radio", { name: "it waits" }).click();
@@ -119,11 +119,11 @@ journey("A German owner is told what a way lacks, and that somebody else has sav
   await signIn(eva.context, posthorn);
   await page.setViewportSize({ width: 360, height: 700 });
   await eva.open("/settings/ways");
-  await page.getByRole("button", { name: "Weg hinzufügen" }).click();
+  await page.getByRole("button", { name: "Versandweg hinzufügen" }).click();
   await dialog.getByLabel("Name").fill("Ersatz");
   const add = dialog.getByRole("button", { name: "Hinzufügen", exact: true });
   await add.click();
-  const fault = dialog.getByText("Ein Weg heißt nicht „default“");
+  const fault = dialog.getByText("Ein Versandweg heißt nicht „default“");
   await fault.waitFor();
   await expectInSight(fault);
   await dialog.getByLabel("Name").fill("ersatz");

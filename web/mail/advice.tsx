@@ -153,7 +153,7 @@ function NextStep({ action, mail: { contactId } }: { readonly action: Action; re
   const disabledReason = useDisabledReason("mail.send");
   if (action === "domains")
     return (
-      <Link className="stay" to="/settings">
+      <Link className="stay" to="/settings/domains/{-$id}" params={{ id: undefined }}>
         {t.ways.domains}
       </Link>
     );

@@ -1,7 +1,7 @@
 // What the palette shows for a query: search results, pages and commands.
 import { NAV_GROUPS } from "../frame/nav-items.ts";
 import type { IconName } from "../parts/icon.tsx";
-import { TABS } from "../settings/tabs.ts";
+import type { Tab } from "../settings/tabs.ts";
 import type { frame } from "../texts/en/frame.ts";
 import type { setUp } from "../texts/en/settings.ts";
 import { commands, type Command } from "../commands.ts";
@@ -11,13 +11,14 @@ export type Group = { readonly id: string; readonly name: string; readonly hits:
 
 type Given = {
   readonly t: typeof frame;
-  /** The names of the settings tabs. */
+  /** The parts of the settings that one may use, and what all are called. */
+  readonly parts: readonly Tab[];
   readonly tabs: (typeof setUp)["tabs"];
   readonly found: readonly Group[];
   readonly go: (to: string) => void;
 };
 
-export function groupsFor(words: string, { t, tabs, found, go }: Given): readonly Group[] {
+export function groupsFor(words: string, { t, parts: allowed, tabs, found, go }: Given): readonly Group[] {
   const places = NAV_GROUPS.flatMap(({ name: group, items }) =>
     items.map(({ name, to, icon }): Hit => ({
       id: `go ${name}`,
@@ -27,7 +28,7 @@ export function groupsFor(words: string, { t, tabs, found, go }: Given): readonl
       run: () => go(to),
     })),
   );
-  const parts = TABS.map(({ name, to }): Hit => ({
+  const parts = allowed.map(({ name, to }): Hit => ({
     id: `go set-up ${name}`,
     name: tabs[name],
     note: t.places.setUp,

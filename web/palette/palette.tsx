@@ -14,6 +14,8 @@ import { Icon } from "../parts/icon.tsx";
 import { KeyHints } from "../parts/layout.tsx";
 import { frameTexts, setUpTexts } from "../texts/areas.ts";
 import { groupsFor, type Group, type Hit } from "./hits.ts";
+import { useMembership } from "../session.ts";
+import { groupsFor as tabGroupsFor } from "../settings/tabs.ts";
 import { paletteIsOpen } from "./open.ts";
 import { useSearchResults } from "./search.ts";
 import "./palette.css";
@@ -110,8 +112,9 @@ function marked(name: string, words: string) {
 function useGroups(words: string) {
   const t = useTexts(frameTexts);
   const { tabs } = useTexts(setUpTexts);
+  const parts = tabGroupsFor(useMembership()).flatMap((group) => group.tabs);
   const router = useRouter();
   const go = (path: string) => router.history.push(`/app${path}`);
   const { groups: found, isAsking } = useSearchResults(words, go);
-  return { groups: groupsFor(words, { t, tabs, found, go }), isAsking };
+  return { groups: groupsFor(words, { t, parts, tabs, found, go }), isAsking };
 }

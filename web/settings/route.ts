@@ -1,14 +1,20 @@
 // The routes of the settings.
 import { createRoute, redirect } from "@tanstack/react-router";
+import { workspaceId } from "../api.ts";
 import { frameRoute } from "../frame/route.ts";
+import { queries } from "../queries.ts";
+import { meQuery } from "../session.ts";
+import { firstTabFor } from "./tabs.ts";
 import type { Outcome } from "./webhooks/outcomes.ts";
 import { lazyScreen } from "../chunks.tsx";
 
 const indexRoute = createRoute({
   path: "/settings",
   getParentRoute: () => frameRoute,
-  beforeLoad: () => {
-    throw redirect({ to: "/settings/domains/{-$id}", replace: true });
+  beforeLoad: async () => {
+    const { workspaces } = await queries.ensureQueryData(meQuery);
+    const own = workspaces.find(({ id }) => id === workspaceId.get()) ?? null;
+    throw redirect({ to: firstTabFor(own), replace: true });
   },
 });
 
@@ -70,6 +76,12 @@ const waysRoute = createRoute({
   component: lazyScreen(() => import("./ways/ways.tsx"), "Ways"),
 });
 
+const alertsRoute = createRoute({
+  path: "/settings/alerts",
+  getParentRoute: () => frameRoute,
+  component: lazyScreen(() => import("./alerts/alerts.tsx"), "Alerts"),
+});
+
 export const settingsRoutes = [
   indexRoute,
   domainsRoute,
@@ -79,4 +91,5 @@ export const settingsRoutes = [
   webhookRoute,
   serverRoute,
   waysRoute,
+  alertsRoute,
 ] as const;

@@ -1,16 +1,56 @@
-// The tabs of the settings, in order.
+// The parts of the settings, in groups and in order, and who may use each.
+import type { Membership, Permission } from "../session.ts";
 
-export const TABS = [
-  { name: "domains", to: "/settings/domains/{-$id}" },
-  { name: "keys", to: "/settings/keys" },
-  { name: "smtp", to: "/settings/smtp" },
-  { name: "webhooks", to: "/settings/webhooks" },
-  { name: "workspace", to: "/settings/workspace" },
-  { name: "brand", to: "/settings/brand" },
-  { name: "team", to: "/settings/team" },
-  { name: "pages", to: "/settings/pages" },
-  { name: "server", to: "/settings/server" },
-  { name: "ways", to: "/settings/ways" },
+export const GROUPS = [
+  {
+    name: "workspace",
+    tabs: [
+      { name: "workspace", to: "/settings/workspace", for: ["workspace", "campaigns.send"] },
+      { name: "brand", to: "/settings/brand", for: ["templates.write"] },
+      { name: "team", to: "/settings/team", for: ["read"] },
+      { name: "pages", to: "/settings/pages", for: ["campaigns.write"] },
+      { name: "domains", to: "/settings/domains/{-$id}", for: ["domains"] },
+    ],
+  },
+  {
+    name: "programs",
+    tabs: [
+      { name: "keys", to: "/settings/keys", for: ["keys"] },
+      { name: "smtp", to: "/settings/smtp", for: ["keys"] },
+      { name: "webhooks", to: "/settings/webhooks", for: ["keys"] },
+    ],
+  },
+  {
+    name: "server",
+    tabs: [
+      { name: "ways", to: "/settings/ways", for: ["installation"] },
+      { name: "alerts", to: "/settings/alerts", for: ["installation"] },
+      { name: "server", to: "/settings/server", for: ["installation"] },
+    ],
+  },
 ] as const;
 
-export type TabName = (typeof TABS)[number]["name"];
+export type GroupName = (typeof GROUPS)[number]["name"];
+export type Tab = (typeof GROUPS)[number]["tabs"][number];
+export type TabName = Tab["name"];
+export type TabGroup = { readonly name: GroupName; readonly tabs: readonly Tab[] };
+
+/** What a member may use; without a membership, everything is named. */
+export function groupsFor(membership: Pick<Membership, "permissions"> | null): readonly TabGroup[] {
+  return GROUPS.map(({ name, tabs }): TabGroup => ({
+    name,
+    tabs: tabs.filter((tab) => mayUse(tab, membership)),
+  })).filter(({ tabs }) => tabs.length > 0);
+}
+
+/** Where the settings begin: the first part that is theirs as a whole, and not one that lets them change a field. */
+export function firstTabFor(membership: Pick<Membership, "permissions"> | null): Tab["to"] {
+  const own = groupsFor(membership).flatMap(({ tabs }) => tabs);
+  return (own.find((tab) => membership?.permissions.includes(tab.for[0])) ?? own[0])?.to ?? "/settings/team";
+}
+
+/** One of its permissions is enough. */
+function mayUse({ for: needed }: Tab, membership: Pick<Membership, "permissions"> | null): boolean {
+  const permissions: readonly Permission[] = needed;
+  return membership === null || permissions.some((one) => membership.permissions.includes(one));
+}

@@ -1,4 +1,4 @@
-// Settings → Workspace. Nothing changes before Save; until then the copied API call is the change.
+// Settings → General. Nothing changes before Save; until then the copied API call is the change.
 import { useId } from "react";
 import { Link, useRouter } from "@tanstack/react-router";
 import type { Call } from "../curl.ts";

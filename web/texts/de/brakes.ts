@@ -17,7 +17,7 @@ export const brakes: typeof english = {
   said: "Er sagte:",
   since: "Seit",
   waiting: (count) => (count === "1" ? "1 Mail wartet" : `${count} Mails warten`),
-  way: (name) => `über den Weg ${name}`,
+  way: (name) => `über den Versandweg ${name}`,
   ofCampaign: (count) =>
     count === "1"
       ? "1 Mail dieser Kampagne wartet, weil ihr Mailanbieter um weniger gebeten hat."

@@ -18,7 +18,7 @@ const LIMITED: Readonly<Record<string, (most: string) => string>> = {
   forms: (most) => `Es gibt schon ${most} Formulare. Löschen Sie zuerst eines, das Sie nicht mehr brauchen.`,
   webhooks: (most) => `Es gibt schon ${most} Webhooks. Entfernen Sie zuerst einen, den Sie nicht mehr brauchen.`,
   rules: (most) => `Es gibt schon ${most} Regeln. Nehmen Sie zuerst eine weg.`,
-  ways: (most) => `Es gibt schon ${most} weitere Wege. Entfernen Sie zuerst einen, den Sie nicht mehr brauchen.`,
+  ways: (most) => `Es gibt schon ${most} weitere Versandwege. Entfernen Sie zuerst einen, den Sie nicht mehr brauchen.`,
   jobs: () => "Es läuft noch ein anderer Auftrag. Warten Sie, bis er fertig ist.",
 };
 
@@ -63,10 +63,11 @@ export const refusals: Refusals = {
       `${name || "Jemand anders"} hat das inzwischen gespeichert. Laden Sie es neu, damit nichts verloren geht.`,
     image_in_use: () =>
       "Eine Mail, Vorlage, Kampagne oder frühere Version verwendet dieses Bild. Es kann erst gelöscht werden, wenn nichts mehr darauf verweist.",
-    way_taken: () => "Es gibt schon einen Weg mit diesem Namen.",
-    way_in_rule: ({ rule }) => `Die Regel „${rule}“ nennt diesen Weg. Ändern oder entfernen Sie zuerst die Regel.`,
+    way_taken: () => "Es gibt schon einen Versandweg mit diesem Namen.",
+    way_in_rule: ({ rule }) =>
+      `Die Regel „${rule}“ nennt diesen Versandweg. Ändern oder entfernen Sie zuerst die Regel.`,
     configured_way: () =>
-      "Dieser Weg steht in der Konfiguration des Servers. Ändern Sie ihn dort, und starten Sie den Server neu. Anhalten können Sie ihn hier.",
+      "Dieser Versandweg steht in der Konfiguration des Servers. Ändern Sie ihn dort, und starten Sie den Server neu. Anhalten können Sie ihn hier.",
     captures: () =>
       'Von diesem Server geht keine Mail hinaus: In seiner Konfiguration steht transport = "capture". Ändern Sie das zuerst.',
     name_taken: ({ name }) => `Es gibt schon einen Arbeitsbereich namens ${name}.`,
@@ -146,7 +147,7 @@ export const refusals: Refusals = {
     REPORT_NOT_FOUND: "Diesen Bericht gibt es hier nicht mehr.",
     USER_NOT_FOUND: "Diese Person gibt es hier nicht mehr.",
     BRAKE_NOT_FOUND: "Dieser Anbieter bekommt schon wieder Mails mit vollem Takt.",
-    WAY_NOT_FOUND: "Diesen Weg gibt es nicht mehr.",
+    WAY_NOT_FOUND: "Diesen Versandweg gibt es nicht mehr.",
     INVITATION_NOT_FOUND: "Diese Einladung gibt es nicht mehr.",
     SESSION_NOT_FOUND: "Diese Sitzung ist schon beendet.",
     PASSKEY_NOT_FOUND: "Diesen Passkey gibt es nicht mehr.",
@@ -197,7 +198,7 @@ export const refusals: Refusals = {
     invalid_domain: "Das ist kein Domainname.",
     never_happened: "Dieses Ereignis ist noch nie vorgekommen, und kein Formular sendet es.",
     public_event:
-      "Dieses Ereignis kann jeder mit einem öffentlichen Schlüssel melden, und dieser Schritt zeigt seine Daten: Fremde könnten so eigene Texte und Links verschicken. Legen Sie unter Einstellungen → Arbeitsbereich fest, welche Ereignisse öffentliche Schlüssel melden dürfen, und melden Sie dieses mit einem geheimen Schlüssel.",
+      "Dieses Ereignis kann jeder mit einem öffentlichen Schlüssel melden, und dieser Schritt zeigt seine Daten: Fremde könnten so eigene Texte und Links verschicken. Legen Sie unter Einstellungen → Allgemein fest, welche Ereignisse öffentliche Schlüssel melden dürfen, und melden Sie dieses mit einem geheimen Schlüssel.",
     "steps.name.too_small": "Geben Sie einen Namen ein.",
     "steps.config.amount.too_small": "Mindestens 1.",
     "steps.config.amount.too_big": "Höchstens 365 Tage.",

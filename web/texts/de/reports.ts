@@ -24,7 +24,7 @@ export const reports: typeof english = {
   count: "Mails",
   share: "Bestanden",
   origins: {
-    OWN: "Ihre Wege",
+    OWN: "Ihre Versandwege",
     FORWARDED: "weitergeleitet",
     KNOWN: "bekannter Dienst",
     UNKNOWN: "niemand kennt ihn",

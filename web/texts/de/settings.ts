@@ -1,17 +1,19 @@
-// The tabs of the settings, in German.
+// The parts of the settings, in German.
 import type { setUp as english } from "../en/settings.ts";
 
 export const setUp: typeof english = {
+  groups: { workspace: "Arbeitsbereich", programs: "Programme", server: "Server" },
   tabs: {
     domains: "Domains",
     keys: "Schlüssel",
     smtp: "SMTP",
     webhooks: "Webhooks",
-    workspace: "Arbeitsbereich",
+    workspace: "Allgemein",
     brand: "Marke",
     team: "Team",
     pages: "Empfängerseiten",
     server: "Dieser Server",
-    ways: "Wege nach draußen",
+    ways: "Versandwege",
+    alerts: "Benachrichtigungen",
   },
 };

@@ -1,4 +1,4 @@
-// What the server refuses of a way out and its rules, in German: by field and code, else by code.
+// What the server refuses of a sending route and its rules, in German: by field and code, else by code.
 import type { Refusals } from "../refusals.ts";
 
 export const WAY_FIELDS: Refusals["fields"] = {
@@ -48,5 +48,5 @@ export const WAY_FIELDS: Refusals["fields"] = {
   "ways.weight.too_big": "Höchstens 100.",
   invalid_type: "Dieser Wert ist hier nicht möglich.",
   bad_setting: "Dieser Wert ist nicht möglich.",
-  way_name: "Ein Weg heißt nicht „default“ und hat 1 bis 30 Kleinbuchstaben und Ziffern, vorn einen Buchstaben.",
+  way_name: "Ein Versandweg heißt nicht „default“ und hat 1 bis 30 Kleinbuchstaben und Ziffern, vorn einen Buchstaben.",
 };

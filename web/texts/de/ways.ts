@@ -1,9 +1,9 @@
-// Ways out and their rules, in German.
+// Sending routes and their rules, in German.
 import type { ways as english } from "../en/ways.ts";
 
 export const ways: typeof english = {
-  title: "Wege nach draußen",
-  text: "Mails gehen über den ersten Weg hinaus, der funktioniert. Was einer sicher nicht angenommen hat, nimmt der nächste.",
+  title: "Versandwege",
+  text: "Mails gehen über den ersten Versandweg hinaus, der funktioniert. Was einer sicher nicht angenommen hat, nimmt der nächste.",
   closed: "Diese Seite ist für Eigentümer",
   ask: "Fragen Sie einen Eigentümer der Installation.",
   configured: "in der Konfiguration",
@@ -19,7 +19,7 @@ export const ways: typeof english = {
   },
   problems: {
     CAPTURED: 'Von diesem Server geht keine Mail hinaus: In seiner Konfiguration steht transport = "capture".',
-    NAMED_TWICE: "In der Konfiguration steht schon ein Weg mit diesem Namen.",
+    NAMED_TWICE: "In der Konfiguration steht schon ein Versandweg mit diesem Namen.",
     UNREADABLE:
       "Sein Passwort oder Schlüssel lässt sich mit diesem secret.key nicht lesen. Geben Sie es noch einmal ein.",
     SETTING: "Eine seiner Einstellungen ist nicht zu gebrauchen. Bearbeiten Sie ihn.",
@@ -32,8 +32,8 @@ export const ways: typeof english = {
   actions: (name) => `Aktionen für ${name}`,
   changedThere: "Er steht in der Konfiguration des Servers: Ändern Sie ihn dort, und starten Sie den Server neu.",
   add: {
-    action: "Weg hinzufügen",
-    title: "Weg nach draußen hinzufügen",
+    action: "Versandweg hinzufügen",
+    title: "Versandweg hinzufügen",
     submit: "Hinzufügen",
     done: (name) => `${name} ist hinzugefügt.`,
   },
@@ -50,7 +50,7 @@ export const ways: typeof english = {
   pause: {
     action: "Anhalten…",
     title: (name) => `${name} anhalten?`,
-    text: "Er bekommt keine Mails, bis Sie ihn fortsetzen. Was er gerade sendet, geht noch hinaus. Funktioniert kein anderer Weg, warten die Mails.",
+    text: "Er bekommt keine Mails, bis Sie ihn fortsetzen. Was er gerade sendet, geht noch hinaus. Funktioniert kein anderer Versandweg, warten die Mails.",
     submit: "Anhalten",
     done: (name) => `${name} ist angehalten.`,
   },
@@ -58,7 +58,7 @@ export const ways: typeof english = {
   remove: {
     action: "Entfernen…",
     title: (name) => `${name} entfernen?`,
-    text: "Was er gerade sendet, geht noch hinaus. Mails, von denen niemand weiß, ob dieser Weg sie angenommen hat, wiederholt der Standardweg.",
+    text: "Was er gerade sendet, geht noch hinaus. Mails, von denen niemand weiß, ob dieser Versandweg sie angenommen hat, wiederholt der Standard-Versandweg.",
     submit: "Entfernen",
     done: (name) => `${name} ist entfernt.`,
   },
@@ -109,8 +109,8 @@ export const ways: typeof english = {
   reports: "URL für die Meldungen des Anbieters",
   rules: {
     title: "Regeln",
-    text: "Die erste Regel, die auf eine Mail zutrifft, sagt, über welche Wege sie hinausgeht. Jede andere Mail geht über den ersten Weg, der funktioniert.",
-    none: "Es gibt keine Regeln: Alle Mails gehen über den ersten Weg hinaus, der funktioniert.",
+    text: "Die erste Regel, die auf eine Mail zutrifft, sagt, über welche Versandwege sie hinausgeht. Jede andere Mail geht über den ersten Versandweg, der funktioniert.",
+    none: "Es gibt keine Regeln: Alle Mails gehen über den ersten Versandweg hinaus, der funktioniert.",
     add: "Regel hinzufügen",
     addTitle: "Regel hinzufügen",
     editTitle: (name) => `${name} bearbeiten`,
@@ -124,7 +124,7 @@ export const ways: typeof english = {
     edit: "Bearbeiten…",
     remove: "Entfernen…",
     removeTitle: (name) => `Die Regel ${name} entfernen?`,
-    removeText: "Mails dieser Regel, die noch warten, gehen über den ersten Weg hinaus, der funktioniert.",
+    removeText: "Mails dieser Regel, die noch warten, gehen über den ersten Versandweg hinaus, der funktioniert.",
     removeSubmit: "Entfernen",
     name: "Name",
     workspace: "Arbeitsbereich",
@@ -139,14 +139,14 @@ export const ways: typeof english = {
     providerHelp: "Nach der Domain der Adresse, etwa gmail.com. Eine eigene Domain zählt als „jeder andere“.",
     anyProvider: "jeder",
     otherProvider: "jeder andere",
-    ways: "Wege, der Reihe nach",
-    way: (number) => `Weg ${number}`,
+    ways: "Versandwege, der Reihe nach",
+    way: (number) => `Versandweg ${number}`,
     share: "Anteil",
-    shareHelp: "An der ersten Wahl. Ohne Anteile hat der erste Weg alles.",
-    addWay: "Weg hinzufügen",
-    takeAway: "Diesen Weg aus der Regel nehmen",
+    shareHelp: "An der ersten Wahl. Ohne Anteile hat der erste Versandweg alles.",
+    addWay: "Versandweg hinzufügen",
+    takeAway: "Diesen Versandweg aus der Regel nehmen",
     others: "Funktioniert keiner davon",
-    othersKinds: { go: "die anderen Wege", wait: "die Mail wartet" },
+    othersKinds: { go: "die anderen Versandwege", wait: "die Mail wartet" },
     all: "alle Mails",
     of: {
       workspace: (name) => `aus ${name}`,
@@ -160,7 +160,7 @@ export const ways: typeof english = {
     thenWaits: "dann wartet sie",
   },
   preview: {
-    title: "Welchen Weg würde eine Mail nehmen?",
+    title: "Welchen Versandweg würde eine Mail nehmen?",
     from: "Von",
     to: "An",
     submit: "Nachsehen",

@@ -17,7 +17,7 @@ export const brakes = {
   said: "It said:",
   since: "Since",
   waiting: (count: string) => (count === "1" ? "1 email waits" : `${count} emails wait`),
-  way: (name: string) => `by the way out ${name}`,
+  way: (name: string) => `by the sending route ${name}`,
   ofCampaign: (count: string) =>
     count === "1"
       ? "1 email of this campaign waits, because its mailbox provider asked for less."

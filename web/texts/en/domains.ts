@@ -103,7 +103,7 @@ export const domains = {
   },
   done: "Records that were found",
   foundSince: "found",
-  ways: "At the ways out",
+  ways: "At the sending routes",
   waysText: "Each relay or service has to know the domain.",
   wayStates: {
     OK: "takes its email",

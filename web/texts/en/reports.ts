@@ -23,7 +23,7 @@ export const reports = {
   count: "Emails",
   share: "Passed",
   origins: {
-    OWN: "your ways out",
+    OWN: "your sending routes",
     FORWARDED: "forwarded",
     KNOWN: "known service",
     UNKNOWN: "not recognised",

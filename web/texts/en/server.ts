@@ -21,7 +21,7 @@ export const server = {
   transport: "Transport",
   transports: { capture: "capture: keeps email", smtp: "SMTP relay", ses: "Amazon SES" },
   relay: "Relay",
-  way: (name: string) => `Way out ${name}`,
+  way: (name: string) => `Sending route ${name}`,
   relays: { ANSWERING: "answering", AWAY: "does not answer", UNKNOWN: "no email sent yet" },
   since: "since",
   returnPath: "Return path",

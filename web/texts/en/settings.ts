@@ -1,16 +1,18 @@
-// The tabs of the settings, in English.
+// The parts of the settings, in English.
 
 export const setUp = {
+  groups: { workspace: "Workspace", programs: "Programs", server: "Server" },
   tabs: {
     domains: "Domains",
     keys: "Keys",
     smtp: "SMTP",
     webhooks: "Webhooks",
-    workspace: "Workspace",
+    workspace: "General",
     brand: "Brand",
     team: "Team",
     pages: "Recipient pages",
     server: "This server",
-    ways: "Ways out",
+    ways: "Sending routes",
+    alerts: "Alerts",
   },
 };

@@ -1,8 +1,8 @@
-// Ways out and their rules, in English.
+// Sending routes and their rules, in English.
 
 export const ways = {
-  title: "Ways out",
-  text: "Email leaves by the first way that works. What one surely has not taken goes by the next one.",
+  title: "Sending routes",
+  text: "Email leaves by the first route that works. What one surely has not taken goes by the next one.",
   closed: "This page is for owners",
   ask: "Ask an owner of the installation.",
   configured: "in the configuration",
@@ -18,7 +18,7 @@ export const ways = {
   },
   problems: {
     CAPTURED: 'No email leaves this server: its configuration says transport = "capture".',
-    NAMED_TWICE: "The configuration has a way of this name.",
+    NAMED_TWICE: "The configuration has a route of this name.",
     UNREADABLE: "Its password or key cannot be read with this secret.key. Enter it again.",
     SETTING: "One of its settings cannot be used. Edit it.",
   },
@@ -29,7 +29,12 @@ export const ways = {
   price: (price: string) => `${price} for 1,000 emails`,
   actions: (name: string) => `Actions for ${name}`,
   changedThere: "It is in the configuration of the server: change it there, and start the server again.",
-  add: { action: "Add a way", title: "Add a way out", submit: "Add", done: (name: string) => `${name} is added.` },
+  add: {
+    action: "Add a route",
+    title: "Add a sending route",
+    submit: "Add",
+    done: (name: string) => `${name} is added.`,
+  },
   edit: { action: "Edit…", title: (name: string) => `Edit ${name}`, submit: "Save", done: "Saved." },
   test: {
     action: "Try…",
@@ -43,7 +48,7 @@ export const ways = {
   pause: {
     action: "Pause…",
     title: (name: string) => `Pause ${name}?`,
-    text: "It gets no email until you resume it. What it has in hand is finished. If no other way works, email waits.",
+    text: "It gets no email until you resume it. What it has in hand is finished. If no other route works, email waits.",
     submit: "Pause",
     done: (name: string) => `${name} is paused.`,
   },
@@ -51,7 +56,7 @@ export const ways = {
   remove: {
     action: "Remove…",
     title: (name: string) => `Remove ${name}?`,
-    text: "What it has in hand is finished. An email of which nobody knows whether this way took it is repeated by the default way.",
+    text: "What it has in hand is finished. An email of which nobody knows whether this route took it is repeated by the default route.",
     submit: "Remove",
     done: (name: string) => `${name} is removed.`,
   },
@@ -102,8 +107,8 @@ export const ways = {
   reports: "URL for the provider’s reports",
   rules: {
     title: "Rules",
-    text: "The first rule that an email meets says by which ways it leaves. Any other email leaves by the first way that works.",
-    none: "There are no rules: all email leaves by the first way that works.",
+    text: "The first rule that an email meets says by which routes it leaves. Any other email leaves by the first route that works.",
+    none: "There are no rules: all email leaves by the first route that works.",
     add: "Add a rule",
     addTitle: "Add a rule",
     editTitle: (name: string) => `Edit ${name}`,
@@ -117,7 +122,7 @@ export const ways = {
     edit: "Edit…",
     remove: "Remove…",
     removeTitle: (name: string) => `Remove the rule ${name}?`,
-    removeText: "Email of this rule that still waits leaves by the first way that works.",
+    removeText: "Email of this rule that still waits leaves by the first route that works.",
     removeSubmit: "Remove",
     name: "Name",
     workspace: "Workspace",
@@ -132,14 +137,14 @@ export const ways = {
     providerHelp: "By the domain of the address, such as gmail.com. A domain of one’s own counts as “any other”.",
     anyProvider: "any",
     otherProvider: "any other",
-    ways: "Ways, in order",
-    way: (number: number) => `Way ${number}`,
+    ways: "Routes, in order",
+    way: (number: number) => `Route ${number}`,
     share: "Share",
-    shareHelp: "Of the first choice. Without shares, the first way has all.",
-    addWay: "Add a way",
-    takeAway: "Take this way out of the rule",
+    shareHelp: "Of the first choice. Without shares, the first route has all.",
+    addWay: "Add a route",
+    takeAway: "Take this route out of the rule",
     others: "If none of them works",
-    othersKinds: { go: "the other ways", wait: "it waits" },
+    othersKinds: { go: "the other routes", wait: "it waits" },
     all: "all email",
     of: {
       workspace: (name: string) => `of ${name}`,
@@ -153,7 +158,7 @@ export const ways = {
     thenWaits: "then it waits",
   },
   preview: {
-    title: "Which way would an email take?",
+    title: "Which route would an email take?",
     from: "From",
     to: "To",
     submit: "Find out",

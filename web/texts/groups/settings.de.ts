@@ -1,5 +1,6 @@
 // The German texts of the settings, loaded together.
 export { linkHost } from "../de/link-host.ts";
+export { alerts } from "../de/alerts.ts";
 export { audit } from "../de/audit.ts";
 export { brand } from "../de/brand.ts";
 export { domains } from "../de/domains.ts";

@@ -1,5 +1,6 @@
 // The English texts of the settings, loaded together.
 export { linkHost } from "../en/link-host.ts";
+export { alerts } from "../en/alerts.ts";
 export { audit } from "../en/audit.ts";
 export { brand } from "../en/brand.ts";
 export { domains } from "../en/domains.ts";

@@ -1,0 +1,58 @@
+// Who is told of what, in German.
+import type { alerts as english } from "../en/alerts.ts";
+
+export const alerts: typeof english = {
+  nobody: "Niemand erfährt, wenn etwas nicht stimmt.",
+  nobodyText:
+    "Nennen Sie in der Konfiguration eine Adresse, einen Webhook oder beides, und starten Sie den Server neu.",
+  example: "Beispiel für [alerts]",
+  capture: "Keine Benachrichtigung geht per Mail hinaus.",
+  captureText: "Der Transport ist capture. Ein Webhook wird trotzdem aufgerufen.",
+  who: "Wer benachrichtigt wird",
+  whom: "Wer",
+  how: "Wie",
+  key: "Konfiguration",
+  byEmail: "per Mail",
+  byCall: "durch Aufruf dieses Webhooks, nicht signiert",
+  bySignedCall: "durch signierten Aufruf dieses Webhooks",
+  developers: "Entwickler eines Arbeitsbereichs",
+  webhookOff: "per Mail, wenn einer ihrer Webhooks ausgeschaltet wurde",
+  everybody: "Alle, die sich anmelden",
+  overview: "in der Übersicht, solange etwas zu erledigen ist",
+  sender: "Absender",
+  ownSender: "posthorn@ und die älteste bestätigte Absenderdomain",
+  what: "Worüber",
+  whatText: "Einmal, wenn es beginnt, und einmal, wenn es vorbei ist.",
+  thing: "Was",
+  when: "Wann",
+  lateAfter: (time) => `wenn Mails länger als ${time} fällig sind`,
+  things: {
+    routes:
+      "Ein Relay oder Versandweg ist nicht erreichbar oder lehnt eine Absenderdomain ab, oder ein Mailanbieter nimmt nichts an",
+    queue: "Mails sind verspätet",
+    rates: "Zu viele Rückläufer oder Beschwerden in einem Arbeitsbereich",
+    stopped: "Marketing-Mails eines Arbeitsbereichs sind gestoppt",
+    refused: "Die letzten Mails eines Arbeitsbereichs wurden alle abgelehnt",
+    domains: "Ein DNS-Eintrag einer Absenderdomain oder eines Link-Hosts fehlt oder ist falsch",
+    outside: "Etwas stimmt nicht, das nur andere sehen: Namen, Sperrlisten, Zertifikate",
+    backups:
+      "Eine Sicherung ist fehlgeschlagen, verspätet oder fehlt; Änderungen werden nicht übertragen, oder der Ersatzserver fehlt",
+    machine: "Der Speicherplatz wird knapp, ein Zertifikat läuft bald ab, die Uhr ist zweifelhaft",
+    inbound: "Nachrichten von außen waren nicht lesbar",
+  },
+  times: {
+    routes: "nach einer Minute",
+    queue: "",
+    rates: "ab den Grenzen für die Warnung",
+    stopped: "nach einer Minute",
+    refused: "nach einer Minute, ab fünf Mails an einem Tag",
+    domains: "nach der Prüfung, die es findet",
+    outside: "nach der täglichen Prüfung",
+    backups: "nach einer Minute; der Ersatzserver nach zehn",
+    machine: "nach einer Minute",
+    inbound: "nach einer Minute",
+  },
+  test: "Testnachricht senden",
+  testText: "Auf dem Server sendet diese Zeile jedem eine Nachricht und sagt, wer nicht erreicht wurde:",
+  testLine: "Zeile, die einen Test sendet",
+};

@@ -294,13 +294,15 @@ journey("A mail is put together from blocks by keyboard, and hostile HTML that i
     .first()
     .click({ position: { x: 4, y: 8 } });
   await page.keyboard.press("End");
+  const moveUp = page.getByRole("button", { name: "Move up" });
+  const isAtTop = () => soon(async () => expect(await moveUp.getAttribute("title")).toBe("Nothing is above it."));
+  // The editor hears of the cursor a moment after it is there.
+  await isAtTop();
   await page.keyboard.press("Alt+ArrowDown");
   await soon(async () => expect(await first()).not.toBe(hello));
-  await page.getByRole("button", { name: "Move up" }).click();
+  await moveUp.click();
   await soon(async () => expect(await first()).toBe(hello));
-  await soon(async () =>
-    expect(await page.getByRole("button", { name: "Move up" }).getAttribute("title")).toBe("Nothing is above it."),
-  );
+  await isAtTop();
   // Text and dividers have a space below, as other blocks do.
   await page.locator(".tools .style").click();
   await page.getByRole("menuitem", { name: "Space below: Large" }).click();

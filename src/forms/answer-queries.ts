@@ -93,6 +93,14 @@ export async function isAskedUntil(
   return row !== null;
 }
 
+/** Who was asked by the form alone, and has not confirmed yet. */
+export function askedBy(reader: Reader, form: number, now: string): Promise<Omit<Asked, "email">[]> {
+  return reader.all`
+    select a.contact, a.expires_at as "expiresAt" from form_answers a
+    where a.form = ${form} and a.contact is not null and a.expires_at > ${now} and not exists (
+      select 1 from form_answers o where o.contact = a.contact and o.form <> a.form and o.expires_at > ${now})`;
+}
+
 export function deleteAnswer(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from form_answers where seq = ${seq}`;
 }

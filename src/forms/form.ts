@@ -9,6 +9,8 @@ import type { Reader, Tx } from "../store/store.ts";
 import { lockWorkspace } from "../workspaces/queries.ts";
 import type { Caller } from "../access/caller.ts";
 import { refuseSavedSince, type Saving } from "../access/saving.ts";
+import { setTerm } from "../contacts/change-queries.ts";
+import { askedBy } from "./answer-queries.ts";
 import { checkedFields, type FieldInput } from "./fields.ts";
 import * as queries from "./queries.ts";
 import type { Form, FormFields, Settings } from "./queries.ts";
@@ -103,9 +105,12 @@ export async function changeForm(
   return form;
 }
 
-/** What people have not confirmed yet goes with it; what they have agreed to stays known. @throws AppError FORM_NOT_FOUND */
+/** What people have not confirmed yet goes with it, and the link that they were sent confirms nothing; what they have agreed to stays known. @throws AppError FORM_NOT_FOUND */
 export async function removeForm(tx: Tx, workspace: number, id: string): Promise<void> {
-  await queries.deleteForm(tx, ((await queries.lockForm(tx, workspace, id)) ?? notFound(id)).seq);
+  const { seq } = (await queries.lockForm(tx, workspace, id)) ?? notFound(id);
+  for (const { contact, expiresAt } of await askedBy(tx, seq, tx.now))
+    await setTerm(tx, contact, { expiresAt: tx.now, unlessAfter: expiresAt });
+  await queries.deleteForm(tx, seq);
 }
 
 /** @throws AppError FORM_NOT_FOUND, also for another workspace's form */

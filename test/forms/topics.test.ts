@@ -255,3 +255,15 @@ test("it confirms what was ticked when it was sent, whatever the form offers by 
   const topics = { news: "out", workshop: "in", offers: "out", partners: "out", later: "out" };
   expect(await choicesOf(posthorn, NORA)).toEqual(topics);
 });
+
+test("a form that is deleted takes the links with it that it has sent", async () => {
+  await using posthorn = await teaShop();
+  await sendByScript(posthorn, { email: NORA });
+  const link = await linkTo(posthorn, NORA);
+  expect(await contactAt(posthorn, NORA)).toMatchObject({ status: "PENDING" });
+  await ask(posthorn, `DELETE /forms/${posthorn.form.id}`);
+  await visit(posthorn, `POST ${link}`);
+  const { data } = (await ask(posthorn, "GET /contacts?limit=10")).body;
+  expect(data.filter(({ subscribed }: Json) => subscribed)).toEqual([]);
+  expect((await visit(posthorn, `GET ${link}`)).status).toBe(404);
+});

@@ -373,6 +373,7 @@ create table audit (
   target_name text, -- as it was then
   target_sought text, -- the name as a search looks in it (src/store/folded.ts)
   fields text, -- JSON array: the fields that the change named
+  reason text, -- in the words of whoever did it
   request_id text,
   at text not null,
   -- Changes of one sitting are one entry: how many, and when the last of them was.
@@ -994,7 +995,7 @@ create table warmups (
   plan text not null, -- JSON: mails a day, for each provider and for all others
   day smallint not null, -- of the plan, from 1
   day_began_at text, -- with its first mail; null = it has not
-  reason text, -- HALTED: what was too high
+  reason text, -- HALTED: what was too high; SKIPPED: what a person said
   judged_from text not null, -- what happened before does not count any more
   started_at text not null,
   planned_at text not null, -- the plan was saved

@@ -176,8 +176,8 @@ async function openRooms(
   const { renderer } = add(openEmails(ground, access));
   add(openWarmup(ground, access));
   const delivery = add(await openDelivery(ground, access, transports));
-  const { isGettingThrough, mailboxOf, relay, compose, mailOfPixel, sendNow, outgoing } = delivery;
-  add(openCampaigns(ground, access, { catchUp, isGettingThrough, mailboxOf }));
+  const { isGettingThrough, mailboxOf, limitsOn, relay, compose, mailOfPixel, sendNow, outgoing } = delivery;
+  add(openCampaigns(ground, access, { catchUp, isGettingThrough, mailboxOf, limitsOn }));
   const steps = stepSender({ store: ground.store, renderer, onSettled: afterWebhook });
   add(
     await openWebhooks(ground, access, { steps, lookUp, isCrowded, onSwitchedOff: mailingDevelopers(ground.config) }),

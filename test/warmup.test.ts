@@ -6,6 +6,7 @@ import type { Outcome } from "../src/delivery/transport/transport.ts";
 import { allowedOn, DEFAULT_PLAN, doneAtMs, dueBy, spread } from "../src/warmup/plan.ts";
 import { addSent, lockMailbox } from "../src/warmup/queries.ts";
 import { faultIn } from "../src/warmup/warmup.ts";
+import { putOn } from "./support/brakes.ts";
 import { send, write } from "./support/campaigns.ts";
 import { firstOwner } from "./support/people.ts";
 import { TableResolver } from "./support/resolver.ts";
@@ -443,6 +444,48 @@ test("a campaign says when it will have left, before and while it is sent", asyn
   expect(await forecast()).toMatchObject({ state: "PAUSED", doneAt: null });
   await doing(posthorn, "skip");
   expect(await forecast()).toMatchObject({ state: "NONE", providers: [], doneAt: null });
+});
+
+test("a campaign has one time, of the slowest of all limits, with its name", async () => {
+  const delivery = { transport: "smtp", ratePerSecond: 14 } as const;
+  await using posthorn = await started({ config: { delivery, relay: { host: "smtp.example.com" } } });
+  await addPeople(posthorn, 90, "gmail.com");
+  await addPeople(posthorn, 50, "example.com");
+  const id = await write(posthorn, { from: "shop@example.test" });
+  const slowest = async () => (await posthorn.call(`GET /campaigns/${id}/forecast`)).body.data.slowest;
+  const inMs = (at: string) => Date.parse(at) - posthorn.clock.nowMs();
+  const warmUp = await slowest();
+  expect(warmUp).toMatchObject({ limit: "WARM_UP", name: "example.test" });
+  expect(inMs(warmUp.doneAt)).toBeGreaterThan(DAY_MS);
+  expect(await doing(posthorn, "pause")).toBe(200);
+  expect(await slowest()).toEqual({ limit: "WARM_UP", name: "example.test", doneAt: null });
+  expect(await doing(posthorn, "skip")).toBe(200);
+  const rate = await slowest();
+  expect(rate).toMatchObject({ limit: "RATE", name: null });
+  expect(inMs(rate.doneAt)).toBe(10_000);
+  await putOn(posthorn, { mailbox: "gmail", perHour: 60 });
+  const pace = await slowest();
+  expect(pace).toMatchObject({ limit: "PROVIDER_PACE", name: "gmail" });
+  expect(inMs(pace.doneAt)).toBe(1.5 * HOUR_MS);
+  await putOn(posthorn, { mailbox: "example.com", perHour: 10 });
+  expect(await slowest()).toMatchObject({ limit: "PROVIDER_PACE", name: "example.com" });
+  await posthorn.call(`POST /campaigns/${id}/cancel`);
+});
+
+test("who says that a domain is warm already gives a reason, which the audit log keeps", async () => {
+  await using posthorn = await started();
+  const id = await domainOf(posthorn);
+  const reason = "It has sent 40,000 a week by Mailchimp since 2023.";
+  const skipped = (body: Json) => posthorn.call(`POST /domains/${id}/warmup/skip`, body);
+  expect((await skipped({ reason: "" })).status).toBe(422);
+  expect(await warmupOf(posthorn)).toMatchObject({ state: "PLANNED", reason: null });
+  expect((await skipped({ reason })).body).toMatchObject({ state: "SKIPPED", reason });
+  const owner = await firstOwner(posthorn);
+  const { data } = (await owner.ask("GET /audit")).body;
+  expect(data.find(({ action }: Json) => action === "skipDomainWarmup")).toMatchObject({ reason, target: id });
+  expect(await doing(posthorn, "restart")).toBe(200);
+  expect(await warmupOf(posthorn)).toMatchObject({ state: "RUNNING", reason: null });
+  expect(await doing(posthorn, "skip")).toBe(200);
 });
 
 test("an email counts once, when it is taken, however often it is tried", async () => {

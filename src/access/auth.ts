@@ -128,7 +128,8 @@ export function personOnly(access: Access, needs: Needs) {
   const entry = { ...needs, key: "none" } as const;
   return async ({ request, set, body }: Context) => {
     const caller = await admitted(access, { request, set, body, server: null }, entry);
-    return { caller, body: await readBody(request, body, roomOf(access, caller, USUAL_BODY_BYTES)) };
+    const sent = await readBody(request, body, roomOf(access, caller, USUAL_BODY_BYTES));
+    return { caller: knowing(caller, sent), body: sent };
   };
 }
 

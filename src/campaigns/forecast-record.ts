@@ -1,6 +1,6 @@
 // The forecast of a campaign as the interface shows it.
 import { t } from "elysia";
-import { countShape, idShape, nullable, timeShape } from "../http/answer-shapes.ts";
+import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 
 export const forecastShape = t.Object(
   {
@@ -21,6 +21,22 @@ export const forecastShape = t.Object(
     doneAt: {
       ...nullable(timeShape),
       description: "When the last of them has got it; null = at once, or it cannot be told.",
+    },
+    slowest: {
+      ...nullable(
+        t.Object({
+          limit: oneOf("RATE", "PROVIDER_PACE", "WARM_UP"),
+          name: nullable(
+            t.String({ description: "The provider or mailbox domain that asked for less, or the sender domain." }),
+          ),
+          doneAt: {
+            ...nullable(timeShape),
+            description: "When the last email leaves; null = it cannot be told while this limit lets nothing leave.",
+          },
+        }),
+      ),
+      description:
+        "Of all limits, the one by which the last email leaves latest: the rate of the server, what mailbox providers have asked for, or the warm-up. null = there is none, or it has left. Once it is being sent, the rate is in `GET /queue`.",
     },
     isEstimate: t.Boolean({ description: "People of an unsent campaign are counted for a limited time." }),
   },

@@ -4,39 +4,84 @@ import { route, routes } from "../access/route-table.ts";
 import type { Config } from "../config.ts";
 import { wrapped } from "../http/answer-shapes.ts";
 import { success } from "../http/replies.ts";
+import { domainOf } from "../addresses.ts";
+import { waitingOfCampaign } from "../warmup/queries.ts";
 import { byProvider, type MailboxOf } from "./by-provider.ts";
 import { findCampaign } from "./campaign.ts";
 import { forecastShape } from "./forecast-record.ts";
-import { AT_ONCE, forecastFrom, standingOf } from "./forecast.ts";
+import { AT_ONCE, counts, forecastFrom, MOST_COUNTED, standingOf, type Standing } from "./forecast.ts";
 import { countByDomain } from "./foreseen.ts";
+import type { Campaign } from "./queries.ts";
 import { isForeseen } from "./record.ts";
+import { slowestOf, type Limits, type LimitsOn } from "./slowest.ts";
 
-export function forecastRoutes(access: Access, config: Config, mailboxOf: MailboxOf) {
+type Hooks = { readonly mailboxOf: MailboxOf; readonly limitsOn: LimitsOn };
+
+export function forecastRoutes(access: Access, config: Config, { mailboxOf, limitsOn }: Hooks) {
   const { store, clock } = access;
+  const foreseen = async (campaign: Campaign, { standing, limits, nowMs }: Known) => {
+    const { byDomain, isEstimate } = await countByDomain({ store, clock }, campaign.workspace, campaign);
+    const isAsked = standing !== null || limits.brakes.length > 0;
+    const known = isAsked ? await byProvider(byDomain, { mailboxOf, clock }) : NOBODY;
+    const counted = { ...known, isEstimate: isEstimate || known.isEstimate };
+    const forecast = standing ? forecastFrom(standing, counted, nowMs) : { ...AT_ONCE, isEstimate: counted.isEstimate };
+    const people = {
+      total: [...byDomain.values()].reduce((sum, one) => sum + one, 0),
+      of: (mailbox: string) => known.byProvider.get(mailbox) ?? byDomain.get(mailbox) ?? 0,
+      isQueued: false,
+    };
+    return {
+      ...forecast,
+      slowest: slowestOf(forecast, { limits, people, domain: domainOf(campaign.fromAddress), nowMs }),
+    };
+  };
+  const underWay = async (campaign: Campaign, { standing, limits, nowMs }: Known) => {
+    const forecast = standing ? forecastFrom(standing, null, nowMs) : AT_ONCE;
+    const waiting =
+      standing?.own ?? counts(await store.read((reader) => waitingOfCampaign(reader, campaign.seq, MOST_COUNTED)));
+    const people = { total: 0, of: (mailbox: string) => waiting.get(mailbox) ?? 0, isQueued: true };
+    return {
+      ...forecast,
+      slowest: slowestOf(forecast, { limits, people, domain: domainOf(campaign.fromAddress), nowMs }),
+    };
+  };
   return routes(access, [
     route(
       "GET",
       "/campaigns/:id/forecast",
       {
         name: "getCampaignForecast",
-        summary: "See when a campaign of a new sender domain will have left",
+        summary: "See when a campaign will have left",
         answers: { 200: wrapped(forecastShape) },
         permission: "read",
         refuses: ["CAMPAIGN_NOT_FOUND"],
         description:
-          "Of one that is not sent, or is being sent. While its sender domain warms up, mailbox providers get it little by little (`GET /domains/{id}/warmup`).",
+          "Of one that is not sent, or is being sent: by the slowest of all limits. While its sender domain warms up, mailbox providers get it little by little (`GET /domains/{id}/warmup`).",
       },
       async ({ params, caller: { workspace } }) => {
         const campaign = await store.read((reader) => findCampaign(reader, workspace, params.id));
         const nowMs = clock.nowMs();
-        const standing = await store.read((reader) => standingOf(reader, campaign, { nowMs, config }));
-        if (standing === null) return success(AT_ONCE);
-        if (!isForeseen(campaign)) return success(forecastFrom(standing, null, nowMs));
-        const { byDomain, isEstimate } = await countByDomain({ store, clock }, workspace, campaign);
-        const known = await byProvider(byDomain, { mailboxOf, clock });
-        const people = { ...known, isEstimate: isEstimate || known.isEstimate };
-        return success(forecastFrom(standing, people, nowMs));
+        const { standing, limits } = await store.read(async (reader) => ({
+          standing: await standingOf(reader, campaign, { nowMs, config }),
+          limits: await limitsOn(reader, workspace),
+        }));
+        const terms = { standing, limits, nowMs };
+        if (isOver(campaign) || isFree(terms)) return success(AT_ONCE);
+        return success(await (isForeseen(campaign) ? foreseen(campaign, terms) : underWay(campaign, terms)));
       },
     ),
   ]);
+}
+
+type Known = { readonly standing: Standing | null; readonly limits: Limits; readonly nowMs: number };
+
+const NOBODY = { byProvider: new Map<string, number>(), isEstimate: false };
+
+function isOver({ status }: Campaign): boolean {
+  return status === "SENT" || status === "CANCELLED";
+}
+
+/** Nothing has to be counted. */
+function isFree({ standing, limits: { ratePerSecond, brakes } }: Known): boolean {
+  return standing === null && ratePerSecond === null && brakes.length === 0;
 }

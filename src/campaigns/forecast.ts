@@ -25,10 +25,10 @@ export type Standing = Pick<Forecast, "state" | "domainId" | "reason"> & {
   readonly own: Counts;
 };
 
-const MOST_COUNTED = 50_000;
+export const MOST_COUNTED = 50_000;
 export const AT_ONCE: Forecast = {
   ...{ state: "NONE", domainId: null, reason: null },
-  ...{ providers: [], doneAt: null, isEstimate: false },
+  ...{ providers: [], doneAt: null, slowest: null, isEstimate: false },
 };
 
 /** Null = it leaves at full pace, or has left. */
@@ -58,7 +58,7 @@ export async function standingOf(
 
 const PLANNED = { state: "PLANNED", reason: null, plan: DEFAULT_PLAN, day: 1, dayBeganAt: null } as const;
 
-function counts(waiting: readonly { readonly mailbox: string; readonly count: number }[]): Counts {
+export function counts(waiting: readonly { readonly mailbox: string; readonly count: number }[]): Counts {
   return new Map(waiting.map(({ mailbox, count }) => [mailbox, count]));
 }
 
@@ -83,5 +83,5 @@ export function forecastFrom(
       .flatMap((one) => one.doneAt ?? [])
       .toSorted()
       .at(-1) ?? null;
-  return { state, domainId, reason, providers, doneAt, isEstimate: people?.isEstimate ?? false };
+  return { state, domainId, reason, providers, doneAt, slowest: null, isEstimate: people?.isEstimate ?? false };
 }

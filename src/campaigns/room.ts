@@ -10,6 +10,7 @@ import { recallRuns } from "./queries.ts";
 import { campaignRoutes } from "./routes.ts";
 import { CampaignLoop } from "./run/loop.ts";
 import { campaignRunRoutes } from "./run/routes.ts";
+import type { LimitsOn } from "./slowest.ts";
 import { campaignVersionRoutes } from "./version-routes.ts";
 
 type CampaignHooks = {
@@ -17,6 +18,7 @@ type CampaignHooks = {
   readonly isGettingThrough: () => boolean;
   /** Whose mailboxes a domain's are. */
   readonly mailboxOf: MailboxOf;
+  readonly limitsOn: LimitsOn;
 };
 
 export function openCampaigns(ground: Ground, access: Access, hooks: CampaignHooks): Room {
@@ -28,7 +30,7 @@ export function openCampaigns(ground: Ground, access: Access, hooks: CampaignHoo
       campaignRunRoutes({ ...access, catchUp }),
       campaignAccountRoutes(access),
       campaignVersionRoutes({ ...access, catchUp }),
-      forecastRoutes(access, ground.config, hooks.mailboxOf),
+      forecastRoutes(access, ground.config, hooks),
     ],
     loops: [{ name: "campaigns", step: () => campaigns.step(), wokenBy: CAMPAIGN_DUE }],
     recall: recallRuns,

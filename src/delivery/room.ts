@@ -8,9 +8,12 @@ import { MAIL_QUEUED } from "../emails/queued.ts";
 import { endLeases } from "../emails/queue-queries.ts";
 import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../access/auth.ts";
+import type { Reader } from "../store/store.ts";
 import { composerOf, type Composer } from "./composed.ts";
 import { OpenedWays, type Outgoing, type Transports } from "./opened-ways.ts";
 import { Pacing } from "./pace/pacing.ts";
+import { brakesShown } from "./queue/queue.ts";
+import type { Queue } from "./queue/record.ts";
 import { queueRoutes } from "./queue/routes.ts";
 import { rawMailRoutes } from "./routes.ts";
 import { SendLoop } from "./send-loop.ts";
@@ -33,6 +36,8 @@ type DeliveryRoom = Room & {
   readonly relay: () => RelayState;
   /** The name of the mailbox provider of a domain; of any other server, the domain itself. */
   readonly mailboxOf: (domain: string) => Promise<string>;
+  /** How fast a workspace's email leaves at most. */
+  readonly limitsOn: (reader: Reader, workspace: number) => Promise<LimitsNow>;
   /** The ways out as they are open in this process. */
   readonly outgoing: Outgoing;
   readonly compose: Composer;
@@ -88,6 +93,10 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
     isGettingThrough: () => sending.isGettingThrough,
     relay,
     mailboxOf: (domain) => pacing.mailboxOf(domain),
+    limitsOn: async (reader, workspace) => ({
+      ratePerSecond: ratePerSecond || null,
+      brakes: await brakesShown(reader, workspace, clock.nowMs()),
+    }),
     outgoing: ways,
     routes: [
       rawMailRoutes(access, compose),
@@ -105,6 +114,8 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
     close: () => ways.close(),
   };
 }
+
+type LimitsNow = { readonly ratePerSecond: number | null; readonly brakes: Queue["brakes"] };
 
 type Sending = Pick<Ground, "store" | "clock"> & { readonly waysOut: WaysOut };
 

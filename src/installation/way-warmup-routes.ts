@@ -2,7 +2,7 @@
 import { personOnly, type Access } from "../access/auth.ts";
 import { act as acting, get, routes, put } from "../access/route-table.ts";
 import type { Ground } from "../ground.ts";
-import { planOf, planShape, warmupRecord, warmupShape } from "../warmup/record.ts";
+import { planOf, planShape, skipShape, warmupRecord, warmupShape } from "../warmup/record.ts";
 import { act, changePlan, type Act } from "../warmup/warmup.ts";
 import { findWay } from "../ways/keep.ts";
 import type { Reader } from "../store/store.ts";
@@ -63,7 +63,23 @@ export function wayWarmupRoutes(access: Access, { config, secrets, clock }: Grou
         "Known providers get no marketing email by it.",
       ),
       doing("resume", "resumeWayWarmup", "Resume the warm-up of a way out", "Also one that has halted by itself."),
-      doing("skip", "skipWayWarmup", "End the warm-up of a way out", "Marketing email leaves by it at full pace."),
+      acting(
+        `${PATH}/skip`,
+        {
+          ...OWNERS,
+          proof: true,
+          name: "skipWayWarmup",
+          summary: "End the warm-up of a way out",
+          description: "Marketing email leaves by it at full pace.",
+          body: skipShape,
+          refuses: [...FOUND, "CONFLICT"],
+        },
+        async (tx, { params, body }) => {
+          const { name: way } = await findWay(tx, known, params.name);
+          await act(tx, { way, workspace: null }, "skip", body.reason ?? null);
+          return record(tx, way);
+        },
+      ),
       doing("restart", "restartWayWarmup", "Start the warm-up of a way out", "From the first day of its plan."),
     ],
     personOnly,

@@ -17,6 +17,8 @@ export type AuditEntry = {
   readonly targetKind: string | null;
   readonly targetName: string | null;
   readonly fields: readonly string[];
+  /** In the words of whoever did it. */
+  readonly reason: string | null;
   readonly requestId: string | null;
   readonly at: string;
   readonly times: number;
@@ -30,10 +32,10 @@ export function insertEntry(tx: Tx, entry: NewEntry): Promise<number> {
   const fields = entry.fields.length === 0 ? null : JSON.stringify(entry.fields);
   return tx.run`
     insert into audit (id, workspace, kind, actor, actor_name, action, target, target_kind, target_name, target_sought,
-      fields, request_id, at, last_at)
+      fields, reason, request_id, at, last_at)
     values (${entry.id}, ${entry.workspace}, ${entry.kind}, ${entry.actor}, ${entry.actorName}, ${entry.action},
       ${entry.target}, ${entry.targetKind}, ${entry.targetName},
-      ${entry.targetName && bare(entry.targetName)}, ${fields}, ${entry.requestId}, ${tx.now}, ${tx.now})`;
+      ${entry.targetName && bare(entry.targetName)}, ${fields}, ${entry.reason}, ${entry.requestId}, ${tx.now}, ${tx.now})`;
 }
 
 /** Of contacts that are erased, by the ids that they have or had: that something was done to one stays, and not to whom. */
@@ -102,7 +104,7 @@ export async function entriesPage(
 ): Promise<AuditEntry[]> {
   const rows = await reader.all<Omit<AuditEntry, "fields"> & { readonly fields: string | null }>`
     select id, kind, actor, actor_name as "actorName", action, target, target_kind as "targetKind",
-      target_name as "targetName", fields, request_id as "requestId", at, times, last_at as "lastAt"
+      target_name as "targetName", fields, reason, request_id as "requestId", at, times, last_at as "lastAt"
     from audit where ${listOf(list)} order by seq desc limit ${limit} offset ${offset}`;
   return rows.map((row) => ({ ...row, fields: jsonOrNull(row.fields) ?? [] }));
 }

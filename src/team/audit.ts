@@ -21,6 +21,7 @@ export type Act = {
   readonly target?: Target | string | null;
   /** Those that a change names; empty = it is no change of fields. */
   readonly fields?: readonly string[];
+  readonly reason?: string | null;
   readonly requestId?: string | null;
 };
 
@@ -34,7 +35,7 @@ const SITTING_MS = 10 * MINUTE_MS;
 
 export async function noteAct(
   tx: Tx,
-  { by, action, workspace, target = null, fields = [], requestId }: Act,
+  { by, action, workspace, target = null, fields = [], reason = null, requestId }: Act,
 ): Promise<void> {
   const { id, kind, name } = typeof target === "string" ? { id: target, kind: null, name: null } : (target ?? NOTHING);
   const entry = {
@@ -48,6 +49,7 @@ export async function noteAct(
     targetKind: kind,
     targetName: name,
     fields,
+    reason,
     requestId: requestId ?? null,
   };
   if (fields.length === 0 || !(await joinSitting(tx, entry))) await insertEntry(tx, entry);
@@ -108,4 +110,12 @@ export function fieldsIn(body: unknown): readonly string[] {
   return Object.keys(body)
     .filter((name) => !NO_CHANGES.includes(name))
     .slice(0, MOST_FIELDS);
+}
+
+/** Calls whose body has a reason for the log. */
+const WITH_REASON: readonly string[] = ["skipDomainWarmup", "skipWayWarmup"];
+
+export function reasonIn(action: string, body: unknown): string | null {
+  const { reason = null } = (body ?? {}) as { readonly reason?: unknown };
+  return WITH_REASON.includes(action) && typeof reason === "string" ? reason : null;
 }

@@ -8,7 +8,7 @@ import { ROLES, type Permission } from "../roles.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { refuseUnproven, refuseWithout, type Caller, type Person } from "../access/caller.ts";
 import type { Act, Entered, Needs, People } from "../access/person.ts";
-import { fieldsIn, noteAct, placeOf, targetOf } from "./audit.ts";
+import { fieldsIn, noteAct, reasonIn, placeOf, targetOf } from "./audit.ts";
 import { namesOf } from "./naming-queries.ts";
 import { sessionCookie, type SessionCookie } from "./cookie.ts";
 import { memberWithAddress } from "./people-queries.ts";
@@ -61,7 +61,7 @@ export class TeamDoor implements People {
     const fields = request.method === "PATCH" || request.method === "PUT" ? fieldsIn(body) : [];
     // Who is erased is named nowhere.
     const target = targetOf(request, answer, action === ERASES ? null : targetName);
-    return noteAct(tx, { by, action, workspace, requestId, target, fields });
+    return noteAct(tx, { by, action, workspace, requestId, target, fields, reason: reasonIn(action, body) });
   }
 
   async #signedIn(token: string, workspace: string | null): Promise<SignedIn> {

@@ -18,7 +18,7 @@ export type Warmup = {
   readonly day: number;
   /** With its first email; null = it has not begun. */
   readonly dayBeganAt: string | null;
-  /** HALTED: what was too high. */
+  /** HALTED: what was too high. SKIPPED: what a person said. */
   readonly reason: string | null;
   /** What happened before does not count any more. */
   readonly judgedFrom: string;

@@ -49,7 +49,10 @@ export const warmupShape = t.Object(
           "PLANNED: it begins with the first marketing email. NONE: the domain has a history, or warm-ups are switched off. HALTED: it stopped by itself, for `reason`.",
       },
     ),
-    reason: nullable(t.String()),
+    reason: {
+      ...nullable(t.String()),
+      description: "HALTED: what was too high. SKIPPED: what the person who ended it said.",
+    },
     day: { ...nullable(countShape), description: "Of the plan, from 1. A day counts once email has left on it." },
     dayEndsAt: nullable(timeShape),
     plan: t.Object({ days: t.Array(countShape), providers: t.Record(t.String(), t.Array(countShape)) }),
@@ -65,6 +68,13 @@ export const warmupShape = t.Object(
 );
 
 export type WarmupRecord = typeof warmupShape.static;
+
+export const skipShape = t.Object({
+  reason: optional(
+    t.String({ minLength: 1, maxLength: 500 }),
+    "Such as that the domain has sent as much elsewhere. It is in the audit log.",
+  ),
+});
 
 const MOST_COUNTED = 50_000;
 

@@ -3,7 +3,7 @@ import type { Access } from "../access/auth.ts";
 import { get, post, put, routes } from "../access/route-table.ts";
 import { ownDomain } from "../domains/domain.ts";
 import type { Reader } from "../store/store.ts";
-import { planOf, planShape, warmupRecord, warmupShape } from "./record.ts";
+import { planOf, planShape, skipShape, warmupRecord, warmupShape } from "./record.ts";
 import { act, changePlan, type Act } from "./warmup.ts";
 
 const found = ["DOMAIN_NOT_FOUND"] as const;
@@ -27,6 +27,23 @@ export function warmupRoutes(access: Access, isWanted: boolean) {
         return shown(tx, subject);
       },
     );
+  const skipping = post(
+    "/domains/:id/warmup/skip",
+    {
+      ...declared,
+      name: "skipDomainWarmup",
+      summary: "End a warm-up",
+      description:
+        "Marketing email leaves at full pace from now on, also where the warm-up has not begun: of a domain that is warm already, since it has sent as much elsewhere.",
+      body: skipShape,
+      refuses: [...found, "CONFLICT"],
+    },
+    async (tx, { params, body, caller }) => {
+      const subject = await subjectOf(tx, caller.workspace, params.id);
+      await act(tx, subject, "skip", body.reason ?? null);
+      return shown(tx, subject);
+    },
+  );
   return routes(access, [
     get(
       "/domains/:id/warmup",
@@ -68,7 +85,7 @@ export function warmupRoutes(access: Access, isWanted: boolean) {
       "Resume a warm-up",
       "Also one that has halted by itself: what had bounced before does not count any more.",
     ),
-    acting("skip", "skipDomainWarmup", "End a warm-up", "Marketing email leaves at full pace from now on."),
+    skipping,
     acting("restart", "restartDomainWarmup", "Start a warm-up again", "From the first day of its plan."),
   ]);
 }

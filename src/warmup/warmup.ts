@@ -51,8 +51,13 @@ export const ACTS = {
 } as const satisfies Readonly<Record<string, { from: readonly WarmupState[]; to: WarmupState }>>;
 export type Act = keyof typeof ACTS;
 
-/** One that has not begun begins with it, or is skipped. */
-export async function act(tx: Tx, subject: Subject & { readonly workspace: number | null }, what: Act): Promise<void> {
+/** One that has not begun begins with it, or is skipped. `reason`: why it is skipped. */
+export async function act(
+  tx: Tx,
+  subject: Subject & { readonly workspace: number | null },
+  what: Act,
+  reason: string | null = null,
+): Promise<void> {
   const { workspace } = subject;
   await queries.insertWarmup(tx, subject, { state: what === "restart" ? "SKIPPED" : "RUNNING", plan: DEFAULT_PLAN });
   const warmup = (await queries.lockWarmup(tx, subject)) as Warmup;
@@ -61,7 +66,7 @@ export async function act(tx: Tx, subject: Subject & { readonly workspace: numbe
     throw new AppError("CONFLICT", `The warm-up is ${warmup.state}. To ${what} it, it has to be ${from.join(" or ")}.`);
   const isAgain = what === "restart" || (what === "resume" && isOver(warmup.dayBeganAt, tx.nowMs));
   const again = { ...(isAgain && { dayBeganAt: null }), ...(what === "restart" && { day: 1, startedAt: tx.now }) };
-  await queries.changeWarmup(tx, warmup, { state: to, reason: null, judgedFrom: tx.now, ...again });
+  await queries.changeWarmup(tx, warmup, { state: to, reason, judgedFrom: tx.now, ...again });
   if (isAgain) await queries.clearSent(tx, warmup.seq);
   told(tx, workspace);
 }

@@ -18,7 +18,7 @@ export function entriesOf(pages: readonly { readonly data: readonly AuditEntry[]
 
 /** The change and its fields; `children`: the record. */
 export function Did({
-  entry: { action, fields },
+  entry: { action, fields, reason },
   children,
 }: {
   readonly entry: AuditEntry;
@@ -31,6 +31,7 @@ export function Did({
       <span>
         {(t.actions as Readonly<Record<string, string>>)[action] ?? asWords(action)} {children}
       </span>
+      {reason !== null && <span className="dim small">{reason}</span>}
       {fields.length > 0 && (
         <span className="dim small">
           {[...new Set(fields.map((field) => named[field] ?? asWords(field)))].join(", ")}

@@ -5,11 +5,12 @@ import { api, unwrap } from "../api.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
+import { useDisabledReason } from "../session.ts";
 import { forecastTexts } from "../texts/areas.ts";
 import type { Campaign } from "./calls.ts";
 import { ExpectedTime } from "./planned-time.tsx";
 
-function forecastQuery(campaign: Campaign) {
+export function forecastQuery(campaign: Campaign) {
   const { id, updatedAt, status } = campaign;
   return queryOptions({
     queryKey: ["campaigns", "forecast", id, status, updatedAt],
@@ -23,7 +24,13 @@ export function useForecast(campaign: Campaign) {
   return data?.providers.some(({ people }) => people > 0) ? data : undefined;
 }
 
-export function Forecast({ campaign }: { readonly campaign: Campaign }) {
+type ForecastProps = {
+  readonly campaign: Campaign;
+  /** The time stands here, and nowhere else. */
+  readonly isTimed?: boolean;
+};
+
+export function Forecast({ campaign, isTimed = true }: ForecastProps) {
   const t = useTexts(forecastTexts);
   const { number } = useFormats();
   const data = useForecast(campaign);
@@ -35,19 +42,31 @@ export function Forecast({ campaign }: { readonly campaign: Campaign }) {
     <Banner tone={data.doneAt === null ? "warn" : "note"}>
       <p>
         {t.waits(t.people(people, shown), domain)}{" "}
-        {data.doneAt === null ? (
-          t.held
-        ) : (
-          <>
-            {t.done} <ExpectedTime at={data.doneAt} />.
-          </>
-        )}{" "}
+        {data.doneAt === null
+          ? t.held
+          : isTimed && (
+              <>
+                {t.done} <ExpectedTime at={data.doneAt} />.
+              </>
+            )}{" "}
         {data.domainId !== null && (
           <Link className="opens" to="/settings/domains/{-$id}" params={{ id: data.domainId }}>
             {t.open}
           </Link>
         )}
       </p>
+      <WarmAlready domain={domain} />
     </Banner>
+  );
+}
+
+/** Whoever moves here with a domain that providers know need not wait: they may say so, or are told who may. */
+function WarmAlready({ domain }: { readonly domain: string }) {
+  const t = useTexts(forecastTexts);
+  const denied = useDisabledReason("domains");
+  return (
+    <p>
+      {t.warm(domain)} {denied ?? t.say}
+    </p>
   );
 }

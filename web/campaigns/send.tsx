@@ -1,10 +1,8 @@
 // Sends a campaign now or later. The button is disabled while a check fails; the confirmation repeats the numbers.
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
-import { queueQuery } from "../overview/calls.ts";
 import { Button, DisabledReason } from "../parts/button.tsx";
 import { FaultBanner } from "../parts/form.tsx";
 import { Question } from "../parts/form-dialog.tsx";
@@ -17,14 +15,13 @@ import { audienceOf, useAudiencePeople, type AudienceNumbers } from "./audience-
 import { isUnsent, useSend, type Campaign } from "./calls.ts";
 import { FixLink } from "./fix-link.tsx";
 import { Forecast } from "./forecast.tsx";
+import { LeavingTime } from "./leaving-time.tsx";
 import { ChooseTime, parseTime } from "./choose-time.tsx";
 import type { Check } from "./checks.ts";
 import { startUndoWindow, UNDO_SECONDS } from "./undo-send.tsx";
 import { personOf } from "../writing/preview/people.ts";
 import { AudienceSum } from "./audience-sum.tsx";
 import { SendToMe } from "./send-to-me.tsx";
-
-const SECOND_MS = 1_000;
 
 type SendProps = {
   readonly campaign: Campaign;
@@ -52,14 +49,14 @@ export function Send({ campaign, numbers, checks, flush }: SendProps) {
       <div className="pad stack l">
         <div className="stack tight" role="radiogroup" aria-label={t.title}>
           <Option isChosen={!isLater} choose={() => setLater(false)} name={t.now}>
-            <Rate people={people} />
+            <LeavingTime campaign={campaign} people={people} />
           </Option>
           <Option isChosen={isLater} choose={() => setLater(true)} name={t.later}>
             {t.zone(zone)}
           </Option>
           {isLater && <ChooseTime value={time} zone={zone} onChange={setTime} />}
         </div>
-        {isUnsent(campaign) && <Forecast campaign={campaign} />}
+        {isUnsent(campaign) && <Forecast campaign={campaign} isTimed={false} />}
         <div className="stack tight">
           <Button
             kind="first"
@@ -119,16 +116,6 @@ function Option({ isChosen, choose, name, children }: OptionProps) {
       </span>
     </label>
   );
-}
-
-/** How long sending takes at the server's rate. */
-function Rate({ people }: { readonly people: number }) {
-  const { send: t } = useTexts(campaignsTexts);
-  const { number, span } = useFormats();
-  const { data } = useQuery(queueQuery);
-  const rate = data?.configuredRatePerSecond ?? null;
-  if (rate === null) return t.noRate;
-  return t.rate(number(Math.round(rate * 10) / 10), span((people / rate) * SECOND_MS));
 }
 
 type ConfirmProps = {

@@ -90,7 +90,7 @@ function countOf(reasons: Queue["reasons"]): number {
 }
 
 /** The mailbox providers that are sent less mail, and what waits for each. */
-async function brakesShown(reader: Reader, workspace: number, nowMs: number): Promise<Queue["brakes"]> {
+export async function brakesShown(reader: Reader, workspace: number, nowMs: number): Promise<Queue["brakes"]> {
   const brakes = await brakesOf(reader, workspace);
   const streams = brakes.length === 0 ? [] : await streamsOf(reader, workspace);
   const shown: Queue["brakes"] = [];

@@ -30,11 +30,31 @@ export function Engagement({ campaign, statistics, chosen }: EngagementProps) {
     <>
       <section className="panel" aria-labelledby="of-sent">
         <header>
-          <h2 id="of-sent">{t.ofSent(number(statistics.sentCount))}</h2>
+          <h2 id="of-sent">
+            {statistics.refusedCount > 0
+              ? t.ofHandedOver(number(handedOver(statistics)))
+              : t.ofSent(number(handedOver(statistics)))}
+          </h2>
         </header>
         <div className="rows fate">
           {outcomes.map((name) => (
-            <Line key={name} name={name} label={label(name)} statistics={statistics} chosen={chosen} />
+            <Line
+              key={name}
+              name={name}
+              label={label(name)}
+              of={handedOver(statistics)}
+              statistics={statistics}
+              chosen={chosen}
+            >
+              {name === "bounced" && statistics.refusedCount > 0 && (
+                <PartLink name="refused" className="line" isCurrent={chosen === "refused"}>
+                  <span />
+                  <span className="dim">{t.ofThem(label("refused"))}</span>
+                  <span className="end">{number(statistics.refusedCount)}</span>
+                  <span />
+                </PartLink>
+              )}
+            </Line>
           ))}
         </div>
       </section>
@@ -45,7 +65,14 @@ export function Engagement({ campaign, statistics, chosen }: EngagementProps) {
         </header>
         <div className="rows fate">
           {did.map((name) => (
-            <Line key={name} name={name} label={label(name)} statistics={statistics} chosen={chosen}>
+            <Line
+              key={name}
+              name={name}
+              label={label(name)}
+              of={statistics.sentCount}
+              statistics={statistics}
+              chosen={chosen}
+            >
               {name === "clicked" && data && <Links links={data.links.slice(0, MAX_LINKS)} />}
             </Line>
           ))}
@@ -58,23 +85,29 @@ export function Engagement({ campaign, statistics, chosen }: EngagementProps) {
 type LineProps = {
   readonly name: PartName;
   readonly label: string;
+  /** How many its share is of. */
+  readonly of: number;
   readonly statistics: Statistics;
   readonly chosen: PartName | null;
   readonly children?: React.ReactNode;
 };
 
-function Line({ name, label, statistics, chosen, children }: LineProps) {
+/** What the mail server refused at once was handed over as well, so that a bounce rate has all that bounced. */
+function handedOver({ sentCount, refusedCount }: Statistics): number {
+  return sentCount + refusedCount;
+}
+
+function Line({ name, label, of, statistics, chosen, children }: LineProps) {
   const { number, percent } = useFormats();
   const { count, icon, tone } = partOf(name);
   const value = count(statistics);
-  const { sentCount } = statistics;
   return (
     <>
       <PartLink name={name} className="line" isCurrent={name === chosen}>
         <StatusIcon name={icon} {...(tone ? { tone } : {})} />
         <span>{label}</span>
         <b className="end">{number(value)}</b>
-        <span className="end dim">{sentCount === 0 ? "" : percent(value / sentCount)}</span>
+        <span className="end dim">{of === 0 ? "" : percent(value / of)}</span>
       </PartLink>
       {children}
     </>

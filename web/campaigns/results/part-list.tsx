@@ -30,8 +30,8 @@ export function PartList({ campaign, name, statistics }: ListProps) {
   const asked: Filter = { ...(link === undefined ? filter : { link }), ...(find ? { search: find } : {}) };
   const total = count(statistics);
   const label = usePartLabel(statistics);
-  // Reasons and another campaign go by the state, which both parts of what bounced share.
-  const isWholeState = (name !== "bounced" && name !== "refused") || total === statistics.bouncedCount;
+  // Reasons and another campaign go by the state, of which what was refused at once is a part.
+  const isWholeState = name !== "refused" || total === statistics.bouncedCount;
   const list = useRecipients(campaign.id, asked, total);
   const { recipients, ...pages } = list;
   const head = useRef<HTMLElement>(null);

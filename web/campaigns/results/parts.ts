@@ -71,8 +71,9 @@ export const PARTS = {
     tone: "ok",
   },
   bounced: {
-    filter: { state: ["BOUNCED"], refused: false },
-    count: ({ bouncedCount, refusedCount }) => bouncedCount - refusedCount,
+    // Those that were refused at once are among them.
+    filter: { state: ["BOUNCED"] },
+    count: ({ bouncedCount }) => bouncedCount,
     icon: "bounced",
     tone: "bad",
     why: true,

@@ -25,24 +25,25 @@ export function warmupQuery(of: Subject) {
 
 export type Act = "pause" | "resume" | "skip" | "restart";
 
-function actOn(of: Subject, act: Act): Promise<Warmup> {
-  if ("domain" in of) return actOnDomain(of.domain, act);
+function actOn(of: Subject, act: Act, reason?: string): Promise<Warmup> {
+  const body = reason ? { reason } : {};
+  if ("domain" in of) return actOnDomain(of.domain, act, body);
   const params = { path: { name: of.way } };
   const calls = {
     pause: () => unwrap(api.POST("/installation/ways/{name}/warmup/pause", { params })),
     resume: () => unwrap(api.POST("/installation/ways/{name}/warmup/resume", { params })),
-    skip: () => unwrap(api.POST("/installation/ways/{name}/warmup/skip", { params })),
+    skip: () => unwrap(api.POST("/installation/ways/{name}/warmup/skip", { params, body })),
     restart: () => unwrap(api.POST("/installation/ways/{name}/warmup/restart", { params })),
   };
   return calls[act]();
 }
 
-function actOnDomain(id: string, act: Act): Promise<Warmup> {
+function actOnDomain(id: string, act: Act, body: { readonly reason?: string }): Promise<Warmup> {
   const params = { path: { id } };
   const calls = {
     pause: () => unwrap(api.POST("/domains/{id}/warmup/pause", { params })),
     resume: () => unwrap(api.POST("/domains/{id}/warmup/resume", { params })),
-    skip: () => unwrap(api.POST("/domains/{id}/warmup/skip", { params })),
+    skip: () => unwrap(api.POST("/domains/{id}/warmup/skip", { params, body })),
     restart: () => unwrap(api.POST("/domains/{id}/warmup/restart", { params })),
   };
   return calls[act]();
@@ -90,5 +91,16 @@ export function usePlanChange(of: Subject, seen: Warmup, onDone: () => void) {
       onDone();
     },
     meta: { inForm: true },
+  });
+}
+
+/** With why it needs none any more. */
+export function useWarmupEnd(of: Subject, onDone: () => void) {
+  return useMutation({
+    mutationFn: (reason: string) => actOn(of, "skip", reason),
+    onSuccess: (warmup) => {
+      queries.setQueryData(warmupQuery(of).queryKey, warmup);
+      onDone();
+    },
   });
 }

@@ -5,7 +5,6 @@ import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Button } from "../../parts/button.tsx";
 import { FaultBanner } from "../../parts/form.tsx";
-import { Question } from "../../parts/form-dialog.tsx";
 import { Panel, Skeleton } from "../../parts/layout.tsx";
 import { ResourceActions } from "../../parts/resource-actions.tsx";
 import { Rows } from "../../parts/rows.tsx";
@@ -17,6 +16,7 @@ import { warmupTexts } from "../../texts/areas.ts";
 import { PROVIDER_NAMES } from "../../texts/provider-names.ts";
 import type { Domain } from "../domains/calls.ts";
 import { useWarmupAct, warmupQuery, type Subject, type Warmup } from "./calls.ts";
+import { EndWarmup } from "./end.tsx";
 import { PlanForm } from "./plan-form.tsx";
 import "./warmup.css";
 
@@ -98,12 +98,12 @@ function Standing({ warmup, state }: StandingProps) {
   );
 }
 
-function About({ warmup: { plan, day, dayEndsAt }, state }: StandingProps) {
+function About({ warmup: { plan, day, dayEndsAt, reason }, state }: StandingProps) {
   const t = useTexts(warmupTexts);
   const { number } = useFormats();
   if (state === "PLANNED") return t.planned(number(plan.days[0] ?? 0));
   if (state === "PAUSED") return t.paused;
-  if (state === "DONE" || state === "SKIPPED") return t.over;
+  if (state === "DONE" || state === "SKIPPED") return [t.over, reason].filter(Boolean).join(" ");
   const now = day ?? 1;
   const allowed = plan.days[now - 1] ?? plan.days.at(-1) ?? 0;
   return (
@@ -198,28 +198,11 @@ function Actions({ of, name, warmup, state }: ActionsProps) {
                   id: "skip",
                   name: state === "PLANNED" ? t.actions.never : t.actions.skip,
                   icon: "send" as const,
-                  dialog: (close: () => void) => <Skip of={of} name={name} close={close} />,
+                  dialog: (close: () => void) => <EndWarmup of={of} name={name} close={close} />,
                 },
               ]),
         ]}
       />
     </div>
-  );
-}
-
-function Skip({ of, name, close }: Warmed & { readonly close: () => void }) {
-  const t = useTexts(warmupTexts);
-  const act = useWarmupAct(of, close);
-  return (
-    <Question
-      title={"domain" in of ? t.skipTitle(name) : t.skipTitleOfWay(name)}
-      text={t.skipText}
-      close={close}
-      action={t.skip}
-      risk
-      busy={act.isPending}
-      fault={act.error}
-      run={() => act.mutate("skip")}
-    />
   );
 }

@@ -45,6 +45,8 @@ export const account: typeof english = {
   },
   byRelay: "vom Relay angenommen",
   ofSent: (sent) => `Von ${sent} gesendeten`,
+  ofHandedOver: (count) => `Von ${count} übergebenen`,
+  ofThem: (part) => `davon ${part}`,
   did: "Reaktionen",
   noMachines: "ohne Bots",
   person: "Kontakt",

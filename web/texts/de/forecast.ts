@@ -8,5 +8,13 @@ export const forecast: typeof english = {
   done: "Voraussichtlich fertig:",
   held: "Das Aufwärmen ist angehalten, deshalb warten sie.",
   open: "Aufwärmen öffnen",
+  warm: (domain) => `Hat ${domain} anderswo schon so viel gesendet?`,
+  say: "Dann sagen Sie es im Aufwärmen, und niemand wartet.",
+  limits: {
+    done: "fertig bis",
+    RATE: () => "",
+    PROVIDER_PACE: (provider) => `${provider} hat um weniger Mails gebeten`,
+    WARM_UP: (domain) => `${domain} wird aufgewärmt`,
+  },
   about: "etwa",
 };

@@ -33,7 +33,7 @@ export const warmup: typeof english = {
     pause: "Anhalten",
     resume: "Fortsetzen",
     skip: "Aufwärmen beenden …",
-    never: "Ohne Aufwärmen senden …",
+    never: "Diese Domain ist schon warm…",
     restart: "Neu beginnen, ab Tag 1",
     start: "Aufwärmen beginnen …",
   },
@@ -42,6 +42,8 @@ export const warmup: typeof english = {
   skipText:
     "Alles, was wartet, geht sofort hinaus. Anbieter, die die Domain nicht kennen, lehnen ihre Mails vielleicht ab oder legen sie in den Spam, und merken sich das über Monate. Wählen Sie das, wenn die Domain anderswo schon so viel gesendet hat.",
   skip: "Mit vollem Takt senden",
+  reason: "Warum kein Aufwärmen nötig ist",
+  reasonHelp: "Etwa: Sie hat über Mailchimp 40.000 in der Woche gesendet. Steht im Protokoll.",
   startTitle: (way) => `${way} aufwärmen?`,
   startText:
     "Für ein Relay mit eigener Adresse, die Mailanbieter noch nicht kennen: Marketing-Mails, die darüber hinausgehen, werden nach und nach gesendet, am Anfang 50 am Tag an jeden Anbieter. Dienste wie Amazon SES brauchen das nicht.",

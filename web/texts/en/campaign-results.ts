@@ -46,6 +46,8 @@ export const account = {
   },
   byRelay: "accepted by the relay",
   ofSent: (sent: string) => `Of ${sent} sent`,
+  ofHandedOver: (count: string) => `Of ${count} handed over`,
+  ofThem: (part: string) => `of them ${part}`,
   did: "Engagement",
   noMachines: "bots excluded",
   person: "Contact",

@@ -32,7 +32,7 @@ export const warmup = {
     pause: "Pause",
     resume: "Resume",
     skip: "End the warm-up…",
-    never: "Send without a warm-up…",
+    never: "This domain is warm already…",
     restart: "Start again from day 1",
     start: "Start a warm-up…",
   },
@@ -41,6 +41,8 @@ export const warmup = {
   skipText:
     "Everything that waits leaves at once. Providers that do not know the domain may reject its email or put it in spam, and remember that for months. Choose this if the domain has already sent as much elsewhere.",
   skip: "Send at full pace",
+  reason: "Why no warm-up is needed",
+  reasonHelp: "Such as: it has sent 40,000 a week by Mailchimp. It is kept in the audit log.",
   startTitle: (way: string) => `Start a warm-up of ${way}?`,
   startText:
     "For a relay with an address of its own that mailbox providers do not know: marketing email that leaves by it is sent little by little, 50 a day to each provider at first. Services such as Amazon SES need none.",

@@ -1,0 +1,57 @@
+// Of all limits on a campaign, the one by which its last email leaves latest.
+import { HOUR_MS, iso } from "../clock.ts";
+import type { Reader } from "../store/store.ts";
+import type { Forecast } from "./forecast-record.ts";
+
+/** A mailbox provider of which a workspace sends less, since it asked for that. */
+type Brake = {
+  readonly mailbox: string;
+  readonly perHour: number;
+  readonly pausedUntil: string | null;
+  readonly waiting: { readonly count: number };
+};
+
+export type Limits = {
+  /** Null = none. */
+  readonly ratePerSecond: number | null;
+  readonly brakes: readonly Brake[];
+};
+
+/** Those under which a workspace's email leaves now. */
+export type LimitsOn = (reader: Reader, workspace: number) => Promise<Limits>;
+
+type Slowest = NonNullable<Forecast["slowest"]>;
+
+export type People = {
+  readonly total: number;
+  /** By the provider, or the domain, that keeps their mailboxes. */
+  readonly of: (mailbox: string) => number;
+  /** They are among those that wait. */
+  readonly isQueued: boolean;
+};
+
+type Terms = { readonly limits: Limits; readonly people: People; readonly domain: string; readonly nowMs: number };
+
+export function slowestOf(forecast: Forecast, terms: Terms): Slowest | null {
+  const all = [...byRate(terms), ...terms.limits.brakes.flatMap((brake) => byBrake(brake, terms))];
+  if (forecast.providers.some(({ people }) => people > 0))
+    all.push({ limit: "WARM_UP", name: terms.domain, doneAt: forecast.doneAt });
+  return all.toSorted((one, other) => latest(other) - latest(one))[0] ?? null;
+}
+
+function latest({ doneAt }: Slowest): number {
+  return doneAt === null ? Infinity : Date.parse(doneAt);
+}
+
+function byRate({ limits: { ratePerSecond }, people: { total }, nowMs }: Terms): Slowest[] {
+  if (ratePerSecond === null || total === 0) return [];
+  return [{ limit: "RATE", name: null, doneAt: iso(nowMs + (total / ratePerSecond) * 1_000) }];
+}
+
+function byBrake({ mailbox, perHour, pausedUntil, waiting }: Brake, { people, nowMs }: Terms): Slowest[] {
+  const own = people.of(mailbox);
+  if (own === 0) return [];
+  const ahead = waiting.count + (people.isQueued ? 0 : own);
+  const beginsMs = pausedUntil === null ? nowMs : Math.max(nowMs, Date.parse(pausedUntil));
+  return [{ limit: "PROVIDER_PACE", name: mailbox, doneAt: iso(beginsMs + (ahead / Math.max(1, perHour)) * HOUR_MS) }];
+}

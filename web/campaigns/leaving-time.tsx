@@ -1,0 +1,37 @@
+// When an unsent campaign will have left: one time, of the slowest of all limits, with its name.
+import { useQuery } from "@tanstack/react-query";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { queueQuery } from "../overview/calls.ts";
+import { campaignsTexts, forecastTexts } from "../texts/areas.ts";
+import { PROVIDER_NAMES } from "../texts/provider-names.ts";
+import type { Campaign } from "./calls.ts";
+import { forecastQuery } from "./forecast.tsx";
+import { ExpectedTime } from "./planned-time.tsx";
+
+const SECOND_MS = 1_000;
+
+type LeavingProps = { readonly campaign: Campaign; readonly people: number };
+
+export function LeavingTime({ campaign, people }: LeavingProps) {
+  const { send: t } = useTexts(campaignsTexts);
+  const { limits } = useTexts(forecastTexts);
+  const { number, span } = useFormats();
+  const { data } = useQuery(queueQuery);
+  const { data: forecast } = useQuery(forecastQuery(campaign));
+  if (!forecast || !data) return "…";
+  const { slowest } = forecast;
+  const rate = data.configuredRatePerSecond;
+  if (slowest && slowest.limit !== "RATE") {
+    const { limit, name, doneAt } = slowest;
+    const why = limits[limit](PROVIDER_NAMES[name ?? ""] ?? name ?? "");
+    return doneAt === null ? (
+      <>{why}</>
+    ) : (
+      <>
+        {limits.done} <ExpectedTime at={doneAt} />: {why}
+      </>
+    );
+  }
+  return rate === null ? t.noRate : t.rate(number(Math.round(rate * 10) / 10), span((people / rate) * SECOND_MS));
+}

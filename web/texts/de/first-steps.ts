@@ -17,7 +17,7 @@ export const firstSteps: typeof english = {
     support: "Noch wurde keine Mail gesendet. So werden Sie eine finden.",
   },
   views: "Was Sie tun möchten",
-  viewNames: { development: "Einrichtung", marketing: "Marketing", support: "Support" },
+  viewNames: { development: "Technik", marketing: "Marketing", support: "Support" },
   support: {
     title: "Einen Kontakt oder eine Mail finden",
     what: "Über E-Mail-Adresse, Namen, Message-ID oder Request-ID. Jede Mail zeigt, warum sie ankam oder nicht.",

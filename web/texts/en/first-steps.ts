@@ -16,7 +16,7 @@ export const firstSteps = {
     support: "No email has been sent yet. This is how you will find one.",
   },
   views: "Show the steps for",
-  viewNames: { development: "Set-up", marketing: "Marketing", support: "Support" },
+  viewNames: { development: "Technical", marketing: "Marketing", support: "Support" },
   support: {
     title: "Find a contact or an email",
     what: "By email address, name, Message-ID or request ID. Each email shows why it did or did not arrive.",

@@ -4,7 +4,8 @@
 export const PERMISSIONS = {
   read: "see everything in the workspace except secrets",
   "mail.send": "send emails and cancel queued ones",
-  "people.write": "add and change contacts, suppress addresses, and record events",
+  "people.write":
+    "add and change contacts, suppress addresses, record events, and download the proof of consent of one contact",
   "people.bulk": "import and export contacts and suppressions, erase contacts, and change many at once",
   "templates.write": "write templates, and send test copies to members",
   "campaigns.write": "write segments, topics, forms and campaigns, and send test copies to members",

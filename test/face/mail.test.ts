@@ -187,6 +187,95 @@ journey("The field reads what its hint names, word by word", async () => {
   await soon(async () => expect(await page.locator("a.line").count()).toBe(1));
 });
 
+journey("The menu of filters takes a first and a last day, and the last one is included", async () => {
+  await using eva = await comes();
+  const { page } = eva;
+  await eva.open("/mail?search=cyd");
+  const day = (daysAgo: number) => {
+    const at = new Date(Date.now() - daysAgo * 86_400_000);
+    return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+  };
+  const choose = async (from: string, until: string) => {
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.getByRole("menuitem", { name: "From … until …" }).click();
+    const dialog = page.getByRole("dialog", { name: "Emails from these days" });
+    await dialog.getByLabel("From").fill(from);
+    await dialog.getByLabel("Until").fill(until);
+    await eva.check();
+    await dialog.getByRole("button", { name: "Show" }).click();
+    await dialog.waitFor({ state: "detached" });
+  };
+  await choose(day(9), day(2));
+  await page.waitForURL(new RegExp(`since=${day(9)}&until=${day(2)}`));
+  await page.getByText("No email matches").waitFor();
+  await choose(day(9), day(-1));
+  await page.getByRole("button", { name: `until:${day(-1)}` }).waitFor();
+  await soon(async () => expect(await rows(page).count()).toBe(1));
+  // The wrong way round they are meant the other way; without one, the other stands alone.
+  await choose(day(0), day(9));
+  await page.waitForURL(new RegExp(`since=${day(9)}&until=${day(0)}`));
+  await choose("", day(9));
+  await page.getByText("No email matches").waitFor();
+  expect(new URL(page.url()).searchParams.has("since")).toBe(false);
+  await choose("", "");
+  await soon(async () => expect(await rows(page).count()).toBe(1));
+  // A link to one day of a chart reads as that day, and a day that does not exist is refused in words.
+  const [first, last] = [new Date(2026, 2, 1), new Date(2026, 2, 2)].map((at) => at.toISOString());
+  await eva.open(`/mail?since=${first}&until=${last}`);
+  await page.getByRole("button", { name: "until:2026-03-01" }).waitFor();
+  await eva.open("/mail?until=2026-13-45");
+  await page.getByRole("alert").waitFor();
+});
+
+journey("The next search is about somebody else: the filters of the last one do not stick to it", async () => {
+  await using eva = await comes();
+  const { page } = eva;
+  const asked = () => Object.fromEntries(new URL(page.url()).searchParams);
+  await eva.open("/mail?status=BOUNCED&since=7d");
+  // What was chosen first narrows the words that follow, also while they are mended.
+  await page.keyboard.press("/");
+  await page.keyboard.type("benn");
+  await page.waitForURL(/search=benn/);
+  await page.keyboard.press("Backspace");
+  await page.waitForURL(/search=ben$|search=ben&/);
+  expect(asked()).toEqual({ status: "BOUNCED", since: "7d", search: "ben" });
+  // Other words in their place.
+  await page.getByRole("searchbox").selectText();
+  await page.keyboard.type("ada");
+  await page.waitForURL(/search=ada/);
+  expect(asked()).toEqual({ search: "ada" });
+  await row(page, "ada@example.com").waitFor();
+  // A filter that is chosen for the next search, before its words, counts.
+  await page.getByRole("searchbox").fill("");
+  await page.waitForURL((url) => !url.searchParams.has("search"));
+  await page.getByRole("button", { name: "Filter" }).click();
+  await page.getByRole("menuitem", { name: "Last 7 days" }).click();
+  await page.waitForURL(/since=7d/);
+  await page.getByRole("searchbox").click();
+  await page.keyboard.type("cyd");
+  await page.waitForURL(/search=cyd/);
+  expect(asked()).toEqual({ since: "7d", search: "cyd" });
+});
+
+journey("After a search, Enter leads to the first result, and stays in the field where there is none", async () => {
+  await using eva = await comes();
+  const { page } = eva;
+  const focus = page.locator(":focus");
+  await eva.open("/mail");
+  await rows(page).first().waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("cyd@example.net");
+  await page.keyboard.press("Enter");
+  await soon(async () => expect(await focus.textContent()).toContain("cyd@example.net"));
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/mail\/[^/?]+\?/);
+  await page.keyboard.press("/");
+  await page.keyboard.type("nobody-of-this-name");
+  await page.keyboard.press("Enter");
+  await page.getByText("No email matches").waitFor();
+  expect(await focus.getAttribute("role")).toBe("searchbox");
+});
+
 journey("A mail that arrives appears by itself, and nothing moves of what is being read", async () => {
   await using eva = await comes();
   const { page } = eva;

@@ -52,6 +52,30 @@ journey("From an address to the reason why a mail did not come, in three actions
   await page.waitForURL(/\/mail\?contactId=.*status=BOUNCED/);
 });
 
+journey("Support finds a person by keys, past the filters of the last search, and downloads the proof", async () => {
+  await using posthorn = await startPosthorn();
+  for (const email of ["ada@example.com", "ben@example.org"])
+    await posthorn.call("POST /contacts", { email, subscribed: true, data: {} });
+  await posthorn.settle();
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn, "SUPPORT");
+  await eva.open("/people?status=SUBSCRIBED&since=7d&search=ada&sort=email");
+  await page.getByRole("searchbox").selectText();
+  await page.keyboard.type("ben");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/search=ben/);
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ sort: "email", search: "ben" });
+  await soon(async () => expect(await page.locator(":focus").textContent()).toContain("ben@"));
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/people\/[^/?]+$/);
+  await eva.open(`${new URL(page.url()).pathname.replace(/^\/app/, "")}?kind=CONSENT`);
+  const proof = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download the proof" }).click();
+  expect((await proof).suggestedFilename()).toBe("ben@example.org-consent.json");
+  await page.getByRole("link", { name: "Show to print" }).waitFor();
+});
+
 journey("A search for emails that finds none leads to the contact, who was left out of a campaign", async () => {
   await using posthorn = await startPosthorn();
   await crowd(posthorn);

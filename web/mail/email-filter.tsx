@@ -1,7 +1,9 @@
 // The search field above the list: `key:value` becomes a filter; a menu offers the common ones.
+import { useState } from "react";
 import { useTexts } from "../language.ts";
-import { FilterField, filterEntry, useDebouncedText } from "../parts/filter-field.tsx";
+import { FilterField, filterEntry, useDebouncedText, useFiltersKeptAnew } from "../parts/filter-field.tsx";
 import { mailTexts } from "../texts/areas.ts";
+import { ChooseDates } from "./choose-dates.tsx";
 import { parseFilters, tokensOf } from "./search-query.ts";
 import type { Filters } from "./filters.ts";
 
@@ -13,38 +15,52 @@ type EmailFilterProps = { readonly filters: Filters; readonly narrow: (filters: 
 
 export function EmailFilter({ filters, narrow }: EmailFilterProps) {
   const t = useTexts(mailTexts);
-  const written = useDebouncedText(filters.search ?? "", (words) => {
-    const { search: _, ...rest } = filters;
+  const [isChoosing, choose] = useState(false);
+  const written = useWords(filters, narrow);
+  const entry = filterEntry(filters, narrow);
+  return (
+    <>
+      <FilterField
+        texts={t}
+        written={written}
+        write={written.writeFilters}
+        tokens={tokensOf(filters)}
+        remove={(name) => {
+          const { [name]: _, ...rest } = filters;
+          narrow(rest);
+        }}
+        entries={[
+          ...KINDS.map((kind) => entry("sourceType", kind, t.kinds[kind])),
+          "line",
+          ...HAPPENED.map((what) => entry("happened", what, t.happened[what])),
+          "line",
+          ...SINCE.map((since) => entry("since", since, t.sinces[since])),
+          { id: "dates", name: t.dates.open, run: () => choose(true) },
+        ]}
+      />
+      {isChoosing && <ChooseDates filters={filters} narrow={narrow} close={() => choose(false)} />}
+    </>
+  );
+}
+
+/** What is typed: filters as soon as they are whole, the rest once typing stops. */
+function useWords(filters: Filters, narrow: (filters: Filters) => void) {
+  const keptAnew = useFiltersKeptAnew(filters);
+  const written = useDebouncedText(filters.search ?? "", (words, isAnew) => {
+    const { search: _, ...rest } = isAnew && words.trim() !== "" ? keptAnew() : filters;
     const parsed = parseFilters(words);
-    narrow({ ...rest, ...parsed });
+    const narrowed = { ...rest, ...parsed };
+    narrow(narrowed);
     // What is written next stays a word of its own.
     const searchText = parsed.search === undefined ? "" : `${parsed.search}${/\s$/.test(words) ? " " : ""}`;
     written.setText(/:\S+\s*$/.test(words) ? searchText : words);
+    return narrowed;
   });
-  const write = (words: string) => {
+  const writeFilters = (words: string) => {
     const isFilter = /(^|\s)[a-z]+:\S*$/i.test(words);
     const isWhole = /(^|\s)[a-z]+:\S+\s$/i.test(words);
     written.write(words, !isFilter && !isWhole);
     if (isWhole) written.settle(words);
   };
-  const entry = filterEntry(filters, narrow);
-  return (
-    <FilterField
-      texts={t}
-      written={written}
-      write={write}
-      tokens={tokensOf(filters)}
-      remove={(name) => {
-        const { [name]: _, ...rest } = filters;
-        narrow(rest);
-      }}
-      entries={[
-        ...KINDS.map((kind) => entry("sourceType", kind, t.kinds[kind])),
-        "line",
-        ...HAPPENED.map((what) => entry("happened", what, t.happened[what])),
-        "line",
-        ...SINCE.map((since) => entry("since", since, t.sinces[since])),
-      ]}
-    />
-  );
+  return { ...written, writeFilters };
 }

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, type KeyboardEvent } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Skeleton, KeyHints } from "../parts/layout.tsx";
+import { useSearchFocus } from "../parts/search-focus.ts";
 import { mailTexts } from "../texts/areas.ts";
 import { viewOf } from "./search-query.ts";
 import { resendRequest } from "./actions.tsx";
@@ -37,6 +38,7 @@ export function EmailList({ filters, openId, open, narrow }: ListProps) {
   const items = useMemo(() => groupByDay(feed.mails ?? []), [feed.mails]);
   const { scroller, virtual, toTop } = useWindow(items, feed);
   const rowFocus = useRowFocus({ items, openId, show: (at) => virtual.scrollToIndex(at) });
+  useSearchFocus({ filters, count: feed.mails?.length, focusFirst: rowFocus.toFirst });
   if (feed.fault && !feed.mails) return <NotInList fault={feed.fault} clear={() => narrow({})} />;
   if (!feed.mails) return <Skeleton of={null} rows={12} columns={4} className="mails" />;
   if (items.length === 0 && !feed.hasMore) return <NoEmails filters={filters} clear={() => narrow({})} />;

@@ -8,6 +8,7 @@ export type RowFocus = {
   readonly at: string | undefined;
   readonly setFocus: (id: string) => void;
   readonly move: (step: number) => void;
+  readonly toFirst: () => void;
 };
 
 type RowFocusInput = {
@@ -22,7 +23,9 @@ export function useRowFocus({ items, openId, show }: RowFocusInput): RowFocus {
   const here = at ?? openId;
   const move = (step: number) => {
     const from = items.findIndex((item) => holds(item, here));
-    const index = from === -1 ? firstEmail(items) : nextEmail(items, from, step);
+    to(from === -1 ? firstEmail(items) : nextEmail(items, from, step));
+  };
+  const to = (index: number) => {
     const item = items[index];
     if (!item) return;
     show(index);
@@ -40,7 +43,12 @@ export function useRowFocus({ items, openId, show }: RowFocusInput): RowFocus {
     row.focus({ preventScroll: true });
   });
   const known = items.find((item) => holds(item, here));
-  return { at: known ? known.key : items[firstEmail(items)]?.key, setFocus: setFocus, move };
+  return {
+    at: known ? known.key : items[firstEmail(items)]?.key,
+    setFocus: setFocus,
+    move,
+    toFirst: () => to(firstEmail(items)),
+  };
 }
 
 function firstEmail(items: readonly Item[]): number {

@@ -1,9 +1,8 @@
 // Converts filters between the API and what people type: `status:failed since:7d` and free text.
+import { endOf, momentOf, shortEnd, shortMoment } from "./days.ts";
 import type { FilterName, Filters } from "./filters.ts";
 
-const UNIT_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 };
-
-/** "7d" and "24h" become moments; several states a list. */
+/** "7d", "24h" and days become moments; several states a list. */
 export function queryOf({ status, tag, metadata, failedSince, since, until, ...same }: Filters, nowMs = Date.now()) {
   return {
     ...same,
@@ -12,19 +11,13 @@ export function queryOf({ status, tag, metadata, failedSince, since, until, ...s
     ...(status === undefined ? {} : { status: status.split(",") }),
     ...(failedSince === undefined ? {} : { failedSince: momentOf(failedSince, nowMs) }),
     ...(since === undefined ? {} : { since: momentOf(since, nowMs) }),
-    ...(until === undefined ? {} : { until: momentOf(until, nowMs) }),
+    ...(until === undefined ? {} : { until: endOf(until, nowMs) }),
   };
 }
 
 function valueIn(text: string): Record<string, string> {
   const [, key = "", value = ""] = /^([^=]*)=?(.*)$/s.exec(text) ?? [];
   return { [key]: value };
-}
-
-function momentOf(text: string, nowMs: number): string {
-  const [, count, unit = ""] = /^(\d{1,4})([hd])$/.exec(text) ?? [];
-  if (count !== undefined) return new Date(nowMs - Number(count) * (UNIT_MS[unit] as number)).toISOString();
-  return /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00`).toISOString() : text;
 }
 
 /** The word for each filter, before its colon. */
@@ -54,7 +47,7 @@ export const KEYS = {
 
 export type Key = keyof typeof KEYS;
 
-const MOMENT_FILTERS: readonly FilterName[] = ["failedSince", "since", "until"];
+const MOMENT_FILTERS: readonly FilterName[] = ["failedSince", "since"];
 const UPPERCASE_FILTERS: readonly FilterName[] = ["status", "sourceType", "reason"];
 
 /** One search covers all of these, so the prefix is dropped. */
@@ -88,19 +81,10 @@ export function tokensOf(filters: Filters): readonly Token[] {
 
 function tokenText(name: FilterName, value: string): string {
   if (UPPERCASE_FILTERS.includes(name)) return value.toLowerCase();
+  if (name === "until") return shortEnd(value);
   if (MOMENT_FILTERS.includes(name)) return shortMoment(value);
   // The end of an id tells it from others of the same time.
   return name.endsWith("Id") && value.length > 12 ? `…${value.slice(-6)}` : value;
-}
-
-/** Local time: `2026-03-01`, or `2026-03-01T09:15`. */
-function shortMoment(text: string): string {
-  const at = new Date(text);
-  if (!text.includes("T") || Number.isNaN(at.getTime())) return text;
-  const two = (number: number) => String(number).padStart(2, "0");
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  const time = `${two(at.getHours())}:${two(at.getMinutes())}`;
-  return time === "00:00" ? day : `${day}T${time}`;
 }
 
 export type ViewName = "all" | "failed" | "bounced" | "received" | "held" | "queued" | "perhaps" | "cancelled";

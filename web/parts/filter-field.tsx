@@ -1,25 +1,38 @@
 // The field above a list: active filters, a search box, and a menu of filters.
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { useKey } from "../keyboard.ts";
 import { Icon } from "./icon.tsx";
 import { KeyHints } from "./layout.tsx";
 import { Menu, type MenuEntry } from "./menu.tsx";
+import { resultsWanted } from "./search-focus.ts";
 import "./filter-field.css";
+
+/** The filters that a search leads to. */
+type Narrowed = Readonly<Record<string, string | undefined>>;
 
 /** After the last keystroke. */
 const DEBOUNCE_MS = 250;
 
-/** The typed text. The list is queried once typing stops; until then it follows the URL. */
-export function useDebouncedText(value: string, look: (words: string) => void) {
+/**
+ * The typed text. The list is queried once typing stops; until then it follows the URL. `look` is told whether the words
+ * were begun anew: in an empty field, or in place of all that was there.
+ */
+export function useDebouncedText(value: string, search: (words: string, isAnew: boolean) => Narrowed) {
   const field = useRef<HTMLInputElement>(null);
+  const begun = useBegunAnew(field);
   const [text, setText] = useState(value);
+  const look = (words: string) => {
+    const narrowed = search(words, begun.current);
+    if (words.trim() !== "") begun.current = false;
+    return narrowed;
+  };
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     if (document.activeElement !== field.current) setText(value);
   }, [value]);
   const settle = (words = text) => {
     clearTimeout(timer.current);
-    look(words);
+    return look(words);
   };
   const write = (words: string, waits = true) => {
     setText(words);
@@ -27,6 +40,32 @@ export function useDebouncedText(value: string, look: (words: string) => void) {
     if (waits) timer.current = setTimeout(look, DEBOUNCE_MS, words);
   };
   return { field, text, setText, write, settle };
+}
+
+function useBegunAnew(field: RefObject<HTMLInputElement | null>) {
+  const begun = useRef(false);
+  useEffect(() => {
+    const input = field.current;
+    const before = () => {
+      if (input?.selectionStart === 0 && input.selectionEnd === input.value.length) begun.current = true;
+    };
+    input?.addEventListener("beforeinput", before);
+    return () => input?.removeEventListener("beforeinput", before);
+  }, [field]);
+  return begun;
+}
+
+/** For a search that is begun anew: the filters without those that narrowed the search before it. */
+export function useFiltersKeptAnew<Filters extends { readonly search?: string }>(filters: Filters): () => Filters {
+  const searched = useRef<Filters | null>(null);
+  useEffect(() => {
+    if (filters.search !== undefined) searched.current = filters;
+  }, [filters]);
+  return () => {
+    const before = Object.entries(searched.current ?? {});
+    const isOld = (name: string, value: unknown) => before.some(([old, was]) => old === name && was === value);
+    return Object.fromEntries(Object.entries(filters).filter(([name, value]) => !isOld(name, value))) as Filters;
+  };
 }
 
 type FilterFieldProps<Name extends string> = {
@@ -43,7 +82,7 @@ export function FilterField<Name extends string>(props: FilterFieldProps<Name>) 
   const { field, text, settle } = written;
   useKey("/", () => field.current?.select());
   const pressed = ({ key }: KeyboardEvent<HTMLInputElement>) => {
-    if (key === "Enter") settle();
+    if (key === "Enter" || key === "ArrowDown") resultsWanted.set(settle());
     if (key === "Escape") field.current?.blur();
     const last = tokens.at(-1);
     if (key === "Backspace" && text === "" && last) remove(last.name);
@@ -75,7 +114,10 @@ export function FilterField<Name extends string>(props: FilterFieldProps<Name>) 
         placeholder={tokens.length === 0 ? texts.findHint : undefined}
         maxLength={255}
         value={text}
-        onChange={({ target }) => write(target.value)}
+        onChange={({ target }) => {
+          resultsWanted.set(null);
+          write(target.value);
+        }}
         onKeyDown={pressed}
       />
       {tokens.length === 0 && <KeyHints keys={["/"]} />}

@@ -11,6 +11,7 @@ import { FaultBanner } from "../parts/form.tsx";
 import { Skeleton, Empty, KeyHints } from "../parts/layout.tsx";
 import { useSignal } from "../signal.ts";
 import { Checkbox } from "../parts/checkbox.tsx";
+import { useSearchFocus } from "../parts/search-focus.ts";
 import { peopleTexts } from "../texts/areas.ts";
 import type { Contact } from "./calls.ts";
 import type { Selection } from "./selection.ts";
@@ -38,10 +39,12 @@ export function List({ filters, people, chosen, clear, add }: ListProps) {
   if (people.fault && !all) return <Shown fault={people.fault} clear={clear} />;
   if (!all) return <Skeleton of={null} rows={14} columns={4} className="persons" />;
   if (all.length === 0) return isNarrowed(filters) ? <Shown clear={clear} /> : <EmptyList add={add} />;
-  return <Rows all={all} people={people} chosen={chosen} />;
+  return <Rows all={all} people={people} chosen={chosen} filters={filters} />;
 }
 
-function Rows({ all, people, chosen }: { all: readonly Contact[]; people: People; chosen: Selection }) {
+type RowsProps = Pick<ListProps, "filters" | "people" | "chosen"> & { readonly all: readonly Contact[] };
+
+function Rows({ all, people, chosen, filters }: RowsProps) {
   const t = useTexts(peopleTexts);
   const { scroller, virtual } = useWindow(all, people);
   const shown = useSignal(columns);
@@ -61,6 +64,12 @@ function Rows({ all, people, chosen }: { all: readonly Contact[]; people: People
     // A row that is out of sight is in the page only after the list has moved to it.
     pendingFocus.current = focusRow(scroller.current, next, part) ? null : part;
   };
+  const focusFirst = () => {
+    setFocus(0);
+    virtual.scrollToIndex(0);
+    pendingFocus.current = focusRow(scroller.current, 0, "a") ? null : "a";
+  };
+  useSearchFocus({ filters, count: all.length, focusFirst });
   useKey("j", () => move(1));
   useKey("k", () => move(-1));
   useLayoutEffect(() => {

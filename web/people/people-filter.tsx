@@ -1,9 +1,10 @@
 // The search field above the people: email address, subscription, period, topic, segment.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { compact } from "../compact.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
-import { FilterField, filterEntry, useDebouncedText } from "../parts/filter-field.tsx";
+import { FilterField, filterEntry, useDebouncedText, useFiltersKeptAnew } from "../parts/filter-field.tsx";
 import { peopleTexts } from "../texts/areas.ts";
 import { useTopicName, useTopicNamed, useTopics } from "../topics/calls.ts";
 import { SavedViews } from "../views/saved-views.tsx";
@@ -46,9 +47,13 @@ export function PeopleFilter({ filters, narrow, total }: PeopleFilterProps) {
 function Words({ filters, narrow }: Pick<PeopleFilterProps, "filters" | "narrow">) {
   const t = useTexts(peopleTexts);
   const { data: segments = [] } = useQuery(segmentsQuery);
-  const written = useDebouncedText(filters.search ?? "", (words) => {
-    const { search: _, ...rest } = filters;
-    narrow(words.trim() === "" ? rest : { ...rest, search: words.trim() });
+  const keptAnew = useFiltersKeptAnew(filters);
+  const written = useDebouncedText(filters.search ?? "", (words, isAnew) => {
+    const { sort } = filters;
+    const { search: _, ...rest } = isAnew && words.trim() !== "" ? { ...keptAnew(), ...compact({ sort }) } : filters;
+    const narrowed = words.trim() === "" ? rest : { ...rest, search: words.trim() };
+    narrow(narrowed);
+    return narrowed;
   });
   const entry = filterEntry(filters, narrow);
   const choices = useChoices(filters, narrow);

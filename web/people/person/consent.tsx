@@ -43,7 +43,7 @@ export function Consent({ contact }: { readonly contact: Contact }) {
 function Proof({ contact: { id, email } }: { readonly contact: Contact }) {
   const t = useTexts(peopleTexts);
   const language = useLanguage();
-  const disabledReason = useDisabledReason("people.bulk");
+  const disabledReason = useDisabledReason("people.write");
   const page = `/contacts/${id}/consent/page?workspace=${workspaceId.get()}&language=${language}`;
   return (
     <div className="consent-proof">

@@ -18,6 +18,14 @@ export const mail: typeof english = {
   kinds: { TRANSACTIONAL: "Transaktional", CAMPAIGN: "Aus Kampagnen", WORKFLOW: "Aus Abläufen", INBOUND: "Von außen" },
   happened: { opened: "Geöffnet", clicked: "Angeklickt" },
   sinces: { "24h": "Letzte 24 Stunden", "7d": "Letzte 7 Tage", "30d": "Letzte 30 Tage" },
+  dates: {
+    open: "Von … bis …",
+    title: "Mails aus diesen Tagen",
+    from: "Von",
+    until: "Bis",
+    help: "Dieser Tag zählt mit.",
+    show: "Anzeigen",
+  },
   views: "Ansichten",
   viewNames: {
     all: "Alle",

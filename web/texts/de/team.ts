@@ -59,7 +59,7 @@ export const team: typeof english = {
   may: {
     read: "Alles außer Geheimnissen sehen",
     "mail.send": "Mails senden, erneut senden, zurücknehmen",
-    "people.write": "Personen einzeln anlegen und ändern",
+    "people.write": "Personen einzeln anlegen und ändern, den Nachweis ihrer Einwilligung herunterladen",
     "people.bulk": "Personen importieren, exportieren, löschen",
     "templates.write": "Vorlagen schreiben",
     "campaigns.write": "Kampagnen und Segmente schreiben, Tests an das Team senden",

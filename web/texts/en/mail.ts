@@ -22,6 +22,14 @@ export const mail = {
   },
   happened: { opened: "Opened", clicked: "Clicked" },
   sinces: { "24h": "Last 24 hours", "7d": "Last 7 days", "30d": "Last 30 days" },
+  dates: {
+    open: "From … until …",
+    title: "Emails from these days",
+    from: "From",
+    until: "Until",
+    help: "This day is included.",
+    show: "Show",
+  },
   views: "Views",
   viewNames: {
     all: "All",

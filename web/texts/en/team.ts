@@ -55,7 +55,7 @@ export const team = {
   may: {
     read: "See everything except secrets",
     "mail.send": "Send, resend and cancel email",
-    "people.write": "Add and change contacts, one by one",
+    "people.write": "Add and change contacts one by one, download their proof of consent",
     "people.bulk": "Import, export and erase contacts",
     "templates.write": "Write templates",
     "campaigns.write": "Write campaigns and segments, send tests to the team",

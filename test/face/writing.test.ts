@@ -3,6 +3,7 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { journey, soon, visit } from "../support/browser.ts";
+import { layoutFaults } from "../support/layout.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
 
@@ -26,6 +27,12 @@ async function sayWhatItShows(page: Page, alt: string | null): Promise<void> {
   else await dialog.getByLabel("Alt text").fill(alt);
   await insert.click();
   await dialog.waitFor({ state: "detached" });
+}
+
+/** From the menu of what is seldom put in. */
+async function insert(page: Page, block: string): Promise<void> {
+  await page.getByRole("button", { name: "More blocks and tools" }).click();
+  await page.getByRole("menuitem", { name: block, exact: true }).click();
 }
 
 async function expectSaved(posthorn: Posthorn, fields: object): Promise<void> {
@@ -233,7 +240,7 @@ journey("Typing goes on behind an image, and never takes the place of a block", 
   // Below a last block that is no text, a click makes a line.
   await sheet.getByText("below").click();
   await page.keyboard.press("End");
-  await page.getByRole("button", { name: "HTML", exact: true }).click();
+  await insert(page, "HTML");
   await page.evaluate(`document.querySelector(".sheet-of-mail").scrollTo(0, 10_000)`);
   const box = await sheet.boundingBox();
   await page.mouse.click((box?.x ?? 0) + 20, (box?.y ?? 0) + (box?.height ?? 0) + 5);
@@ -241,6 +248,49 @@ journey("Typing goes on behind an image, and never takes the place of a block", 
   expect((await blocks()).slice(-2)).toEqual([expect.stringContaining("HTML"), "the end"]);
   await page.getByText(SAVED).waitFor();
   await eva.check();
+});
+
+journey("Tools are one row at 1440 and at most two at 900, and writing begins in the upper third", async () => {
+  await using posthorn = await startPosthorn();
+  const source = { type: "doc", content: [{ type: "paragraph", content: [{ type: "text", text: "Hello" }] }] };
+  const { id } = (
+    await posthorn.call("POST /campaigns", {
+      ...{ name: "Winter teas", subject: "Winter teas", from: "shop@example.test", body: "<p>Hello" },
+      ...{ audienceType: "ALL", design: { kind: "visual", source } },
+    })
+  ).body.data;
+  for (const [locale, words] of [
+    ["en-GB", "Email"],
+    ["de-DE", "Die Mail"],
+  ] as const) {
+    await using eva = await visit(posthorn, { locale, viewport: { width: 1440, height: 900 } });
+    await signIn(eva.context, posthorn);
+    for (const [width, most] of [
+      [1440, 44],
+      [900, 88],
+    ] as const) {
+      await eva.page.setViewportSize({ width, height: 900 });
+      await eva.open(`/campaigns/${id}`);
+      const sheet = eva.page.getByRole("textbox", { name: words, exact: true });
+      await sheet.getByText("Hello").waitFor();
+      if (process.env["PICTURES"])
+        await eva.page.screenshot({ path: `${process.env["PICTURES"]}/tools-${locale}-${width}.png` });
+      const tools = await eva.page.locator(".tools").first().boundingBox();
+      expect([locale, width, (tools?.height ?? 999) <= most]).toEqual([locale, width, true]);
+      expect(await layoutFaults(eva.page)).toEqual([]);
+      if (width === 1440) expect((await sheet.getByText("Hello").boundingBox())?.y).toBeLessThan(300);
+    }
+    // What is typed takes the place of a subject that only repeats the name.
+    if (locale === "de-DE") continue;
+    const subject = eva.page.getByRole("textbox", { name: "Subject" });
+    await subject.click();
+    await eva.page.keyboard.type("Winter teas are here");
+    expect(await subject.inputValue()).toBe("Winter teas are here");
+    await subject.click();
+    await eva.page.keyboard.press("End");
+    await eva.page.keyboard.type("!");
+    expect(await subject.inputValue()).toBe("Winter teas are here!");
+  }
 });
 
 journey("A mail is put together from blocks by keyboard, and hostile HTML that is pasted is only words", async () => {
@@ -294,12 +344,19 @@ journey("A mail is put together from blocks by keyboard, and hostile HTML that i
     .first()
     .click({ position: { x: 4, y: 8 } });
   await page.keyboard.press("End");
-  const moveUp = page.getByRole("button", { name: "Move up" });
-  const isAtTop = () => soon(async () => expect(await moveUp.getAttribute("title")).toBe("Nothing is above it."));
-  // The editor hears of the cursor a moment after it is there.
+  const tools = page.getByRole("button", { name: "More blocks and tools" });
+  const moveUp = page.getByRole("menuitem", { name: "Move up" });
+  const isAtTop = async () => {
+    await tools.click();
+    await soon(async () => expect(await moveUp.getAttribute("aria-disabled")).toBe("true"));
+    await page.keyboard.press("Escape");
+    await moveUp.waitFor({ state: "detached" });
+  };
   await isAtTop();
+  await sheet.focus();
   await page.keyboard.press("Alt+ArrowDown");
   await soon(async () => expect(await first()).not.toBe(hello));
+  await tools.click();
   await moveUp.click();
   await soon(async () => expect(await first()).toBe(hello));
   await isAtTop();
@@ -307,18 +364,18 @@ journey("A mail is put together from blocks by keyboard, and hostile HTML that i
   await page.locator(".tools .style").click();
   await page.getByRole("menuitem", { name: "Space below: Large" }).click();
   await sheet.locator('p[data-spacing="large"]').waitFor();
-  await page.getByRole("button", { name: "Divider" }).click();
+  await insert(page, "Divider");
   await sheet.locator("hr").click();
   await page.getByRole("region", { name: "Settings: Divider" }).getByLabel("Space below").selectOption("none");
   await sheet.locator('hr[data-spacing="none"]').waitFor();
-  // A section on a colour of the brand, named below its icon; three columns of other widths.
-  await page.getByRole("button", { name: "Section" }).click();
+  // A section on a colour of the brand; three columns of other widths.
+  await insert(page, "Section");
   await page.keyboard.type("Only this week");
   const section = page.getByRole("region", { name: "Settings: Section" });
   await section.getByLabel("Background").selectOption({ label: "Accent of the brand" });
   await eva.check();
   await mail.getByText("Only this week").waitFor();
-  await page.getByRole("button", { name: "Columns" }).click();
+  await insert(page, "Columns");
   const columns = page.getByRole("region", { name: "Settings: Columns" });
   await columns.getByRole("button", { name: "Add a column" }).click();
   await columns.getByLabel("Widths").selectOption("1:2:1");

@@ -17,6 +17,7 @@ import { campaignQuery, changeCampaign, isUnsent, loadCampaign, type Campaign } 
 import { UndoSend } from "./undo-send.tsx";
 import { SendControls } from "./send-controls.tsx";
 import { TABS } from "./route.ts";
+import { WritingSkeleton } from "../frame/loading-screen.tsx";
 import { Sender } from "./sender.tsx";
 import { CampaignState } from "./campaign-state.tsx";
 import { SendToMe } from "./send-to-me.tsx";
@@ -87,9 +88,10 @@ function LoadedCampaign({ id }: { readonly id: string }) {
       </ResourceBar>
       <Conflict saving={saving} />
       <UndoSend campaign={campaign} />
-      <Suspense fallback={<Skeleton of={null} rows={8} columns={3} />}>
+      <Suspense fallback={tab === "write" ? <WritingSkeleton /> : <Skeleton of={null} rows={8} columns={3} />}>
         {tab === "write" && (
           <ContentTab
+            name={campaign.name}
             value={saving.value}
             onChange={saving.set}
             hold={saving.hold}

@@ -25,6 +25,7 @@ import { useUserEntries } from "./user-menu.tsx";
 import { lazyPart, nothing } from "../chunks.tsx";
 import { SignInAgain } from "./sign-in-again.tsx";
 import { LoadingBar } from "./loading-bar.tsx";
+import { LoadingScreen } from "./loading-screen.tsx";
 
 const Palette = lazyPart(() => import("../palette/palette.tsx"), "Palette", nothing);
 const StateBar = lazyPart(() => import("./later.ts"), "StateBar", nothing);
@@ -62,7 +63,7 @@ export function Frame() {
             {membership.role === "OWNER" && <Link to="/settings/server">{t.disabled.enable}</Link>}
           </Banner>
         )}
-        <Suspense>{membership ? <Outlet /> : <NoWorkspace />}</Suspense>
+        <Suspense fallback={<LoadingScreen />}>{membership ? <Outlet /> : <NoWorkspace />}</Suspense>
       </main>
       <BottomNav />
       <Suspense>{isOpen && <Palette />}</Suspense>

@@ -67,6 +67,7 @@ function LoadedTemplate({ id }: { readonly id: string }) {
       <Conflict saving={saving} />
       {tab === "write" && (
         <Writing
+          name={template.name}
           value={saving.value}
           onChange={saving.set}
           hold={saving.hold}

@@ -4,6 +4,7 @@ import { Fault, type FieldFault } from "../api.ts";
 import { useLook } from "../brand/calls.ts";
 import { imageFiles, useUpload, type Image } from "../images/calls.ts";
 import { useTexts } from "../language.ts";
+import { EditorSkeleton } from "../frame/loading-screen.tsx";
 import { StatusIcon } from "../parts/icon.tsx";
 import { fieldRefusal } from "../parts/refusal.tsx";
 import { type Refusals, refusalsTexts } from "../texts/refusals.ts";
@@ -62,12 +63,14 @@ export function EditorPane(props: EditorPaneProps) {
     return images.length > 0;
   };
   const onImage = () => pick(true);
+  const [toolsPlace, setToolsPlace] = useState<HTMLElement | null>(null);
   const look = useLook();
   const common = { variables, disabledReason, handle, onFiles };
   return (
     <>
       <Fields
         value={value}
+        name={props.name}
         set={set}
         preheaderRead={preheaderRead}
         from={from}
@@ -83,12 +86,21 @@ export function EditorPane(props: EditorPaneProps) {
         handle={handle}
         disabledReason={disabledReason}
         onImage={onImage}
+        setPlace={setToolsPlace}
       />
       {mode === "text" && <p className="editor-help">{t.textHelp}</p>}
       <OtherFaults mode={mode} faults={faults} />
-      <Suspense fallback={<div className="code-editor" />}>
+      <Suspense fallback={<EditorSkeleton />}>
         {mode === "visual" && value.design ? (
-          <Visual {...common} look={look} hold={hold} onImage={onImage} design={value.design} onChange={set} />
+          <Visual
+            {...common}
+            toolsPlace={toolsPlace}
+            look={look}
+            hold={hold}
+            onImage={onImage}
+            design={value.design}
+            onChange={set}
+          />
         ) : (
           <BodyEditor {...common} value={value} set={set} field={isText ? "text" : "body"} faults={faults} />
         )}

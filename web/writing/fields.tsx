@@ -10,6 +10,8 @@ import type { Content } from "./content.ts";
 
 type FieldsProps = {
   readonly value: Content;
+  /** A subject that says only this is prefilled, and what is typed takes its place. */
+  readonly name: string | undefined;
   readonly set: (change: Partial<Content>) => void;
   /** The preheader as its reader gets it. */
   readonly preheaderRead: string;
@@ -23,7 +25,7 @@ type FieldsProps = {
 /** Inboxes show about this much. */
 const PREHEADER_CHARS = 90;
 
-export function Fields({ value, set, preheaderRead, from, to, faults, disabledReason, variables }: FieldsProps) {
+export function Fields({ value, name, set, preheaderRead, from, to, faults, disabledReason, variables }: FieldsProps) {
   const t = useTexts(writingTexts);
   const { subject, preheader } = value;
   const count = [...preheaderRead].length;
@@ -32,6 +34,7 @@ export function Fields({ value, set, preheaderRead, from, to, faults, disabledRe
       <Line
         label={t.subject}
         value={subject}
+        isPrefilled={subject !== "" && subject === name}
         disabledReason={disabledReason}
         variables={variables}
         fault={faults.get("subject")}
@@ -72,13 +75,25 @@ type LineProps = {
   readonly disabledReason: string | undefined;
   readonly variables: readonly Variable[];
   readonly placeholder?: string;
+  readonly isPrefilled?: boolean;
   readonly children?: ReactNode;
 };
 
-function Line({ label, value, set, fault, disabledReason, variables, placeholder, children }: LineProps) {
+function Line({
+  label,
+  value,
+  set,
+  fault,
+  disabledReason,
+  variables,
+  placeholder,
+  isPrefilled = false,
+  children,
+}: LineProps) {
   const t = useTexts(writingTexts);
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
+  const isEntered = useRef(false);
   return (
     <div className="meta-field">
       <label className="lab" htmlFor={id}>
@@ -93,6 +108,16 @@ function Line({ label, value, set, fault, disabledReason, variables, placeholder
           readOnly={disabledReason !== undefined}
           aria-invalid={fault !== undefined || undefined}
           aria-describedby={fault && `${id}-fault`}
+          onFocus={({ target }) => {
+            isEntered.current = isPrefilled;
+            if (isPrefilled) target.select();
+          }}
+          onMouseUp={(event) => {
+            // The click that enters it would put the cursor into what is selected.
+            if (isEntered.current) event.preventDefault();
+            if (isEntered.current) event.currentTarget.select();
+            isEntered.current = false;
+          }}
           onChange={(event) => set(event.target.value)}
         />
         {fault && (

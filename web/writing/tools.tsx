@@ -18,41 +18,48 @@ type ToolsProps = {
   readonly handle: RefObject<EditorHandle | null>;
   readonly disabledReason: string | undefined;
   readonly onImage: () => void;
+  /** Gets the place of the tools of the visual editor. */
+  readonly setPlace: (place: HTMLElement | null) => void;
 };
 
-export function Tools({ mode, setMode, variables, handle, disabledReason, onImage }: ToolsProps) {
+export function Tools({ mode, setMode, variables, handle, disabledReason, onImage, setPlace }: ToolsProps) {
   const t = useTexts(writingTexts);
   return (
     <div className="tools">
-      {mode === "code" && (
-        <Button kind="quiet" small icon="image" label={t.image} disabledReason={disabledReason} onClick={onImage} />
+      {mode === "visual" ? (
+        // The visual editor puts its own here.
+        <div className="own-tools" ref={setPlace} />
+      ) : (
+        <span className="inline">
+          {mode === "code" && (
+            <Button kind="quiet" small icon="image" label={t.image} disabledReason={disabledReason} onClick={onImage} />
+          )}
+          <VariableMenu
+            label={t.variable}
+            variables={variables}
+            disabledReason={disabledReason}
+            insert={(text) => handle.current?.insert(text)}
+          />
+          <Button
+            kind="quiet"
+            small
+            icon="undo"
+            label={t.undo}
+            disabledReason={disabledReason}
+            onClick={() => handle.current?.undo()}
+          />
+          <Button
+            kind="quiet"
+            small
+            icon="redo"
+            label={t.redo}
+            disabledReason={disabledReason}
+            onClick={() => handle.current?.redo()}
+          />
+        </span>
       )}
-      {mode !== "visual" && (
-        <VariableMenu
-          label={t.variable}
-          variables={variables}
-          disabledReason={disabledReason}
-          insert={(text) => handle.current?.insert(text)}
-        />
-      )}
-      <Button
-        kind="quiet"
-        small
-        icon="undo"
-        label={t.undo}
-        disabledReason={disabledReason}
-        onClick={() => handle.current?.undo()}
-      />
-      <Button
-        kind="quiet"
-        small
-        icon="redo"
-        label={t.redo}
-        disabledReason={disabledReason}
-        onClick={() => handle.current?.redo()}
-      />
-      {mode !== "text" && <BlocksMenu handle={handle} disabledReason={disabledReason} />}
-      <span className="push">
+      <span className="push inline">
+        {mode !== "text" && <BlocksMenu handle={handle} disabledReason={disabledReason} />}
         <SegmentedControl
           label={t.mode}
           small

@@ -10,8 +10,6 @@ import type { Variable } from "./variables.ts";
 
 type VariableMenuProps = {
   readonly label: string;
-  /** The word below its icon, where there is one. */
-  readonly shown?: string;
   readonly variables: readonly Variable[];
   readonly disabledReason: string | undefined;
   /** Gets Liquid; path and fallback by themselves for those who write it otherwise. */
@@ -20,7 +18,7 @@ type VariableMenuProps = {
 
 const KINDS = ["field", "own", "link", "event"] as const;
 
-export function VariableMenu({ label, shown, variables, disabledReason, insert }: VariableMenuProps) {
+export function VariableMenu({ label, variables, disabledReason, insert }: VariableMenuProps) {
   const t = useTexts(writingTexts);
   const run = (path: unknown) => {
     const variable = variables.find((one) => one.path === path);
@@ -30,13 +28,8 @@ export function VariableMenu({ label, shown, variables, disabledReason, insert }
   };
   return (
     <MenuTrigger>
-      <AriaButton
-        className={shown ? "btn quiet s tool" : "btn quiet s only"}
-        aria-label={label}
-        isDisabled={disabledReason !== undefined}
-      >
+      <AriaButton className="btn quiet s only" aria-label={label} isDisabled={disabledReason !== undefined}>
         <Icon name="braces" />
-        {shown}
       </AriaButton>
       <Popover className="menu">
         <Menu aria-label={t.variables} className="entries" onAction={run}>

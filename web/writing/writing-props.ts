@@ -6,6 +6,8 @@ import type { Kind, Content } from "./content.ts";
 
 export type WritingProps = {
   readonly value: Content;
+  /** Of the campaign or template: a subject that says only this is prefilled. */
+  readonly name?: string | undefined;
   readonly onChange: (value: Content) => void;
   /** Of what saves it: what was typed visually becomes HTML, and so a value, a moment later. */
   readonly hold: Saving<never, never>["hold"];

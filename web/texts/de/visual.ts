@@ -48,6 +48,8 @@ export const visual: typeof english = {
     above: "ist größer als",
     below: "ist kleiner als",
   },
+  moreTools: "Weitere Blöcke und Werkzeuge",
+  moveBlock: "Block",
   move: { up: "Nach oben", down: "Nach unten", end: { up: "Darüber ist nichts.", down: "Darunter ist nichts." } },
   addColumn: "Spalte hinzufügen",
   dropColumn: "Letzte Spalte auflösen",

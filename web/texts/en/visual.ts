@@ -47,6 +47,8 @@ export const visual = {
     above: "is above",
     below: "is below",
   },
+  moreTools: "More blocks and tools",
+  moveBlock: "Block",
   move: { up: "Move up", down: "Move down", end: { up: "Nothing is above it.", down: "Nothing is below it." } },
   addColumn: "Add a column",
   dropColumn: "Merge the last column",

@@ -11,7 +11,7 @@ import { behindChosen } from "./insert-after.ts";
 import { canMove, moving } from "./move.ts";
 import { setSpacing, spacingIn } from "./spacing.ts";
 import { SPACINGS } from "./spaces.ts";
-import { BLOCKS, insertBlock, setStyle, STYLES, styleOf } from "./blocks.ts";
+import { BLOCKS, insertBlock, setStyle, STYLES, styleOf, type BlockName } from "./blocks.ts";
 
 type ToolsProps = {
   readonly onImage: () => void;
@@ -25,65 +25,71 @@ export function VisualTools({ editor, variables, disabledReason, onImage }: Tool
   const { variable } = useTexts(writingTexts);
   const insertVariable = (path: string, fallback: string) =>
     behindChosen(editor.chain().focus()).insertContent({ type: "variable", attrs: { path, fallback } }).run();
+  const direct = (name: BlockName, run: () => void) => (
+    <Button
+      kind="quiet"
+      small
+      icon={BLOCKS.find((one) => one.name === name)?.icon}
+      label={t.blocks[name]}
+      disabledReason={disabledReason}
+      onClick={run}
+    />
+  );
   return (
-    <div className="tools" role="toolbar" aria-label={t.insert}>
-      <span className="inline">
-        <Words editor={editor} disabledReason={disabledReason} />
-        <span className="sep" />
-        <Movers editor={editor} disabledReason={disabledReason} />
-      </span>
+    <div className="inline visual-tools" role="toolbar" aria-label={t.insert}>
+      <Words editor={editor} disabledReason={disabledReason} />
+      <span className="sep" />
       <VariableMenu
         label={variable}
-        shown={t.blocks.variable}
         variables={variables}
         disabledReason={disabledReason}
         insert={(_, path, fallback) => insertVariable(path, fallback)}
       />
-      {BLOCKS.map(({ name, icon }) => (
-        <Button
-          key={name}
-          kind="quiet"
-          small
-          icon={icon}
-          className="tool"
-          disabledReason={disabledReason}
-          onClick={() => (name === "image" ? onImage() : insertBlock(editor, name, t))}
-        >
-          {t.blocks[name]}
-        </Button>
-      ))}
+      {direct("image", onImage)}
+      {direct("button", () => insertBlock(editor, "button", t))}
+      <MoreTools editor={editor} disabledReason={disabledReason} />
     </div>
   );
 }
 
-/** Move the block with the cursor, as Alt and the arrow keys do. */
-function Movers({ editor, disabledReason }: Omit<ToolsProps, "variables" | "onImage">) {
+/** The blocks that are seldom put in, and what keys do as well. */
+function MoreTools({ editor, disabledReason }: Omit<ToolsProps, "variables" | "onImage">) {
   const t = useTexts(visualTexts);
+  const { undo, redo } = useTexts(writingTexts);
   const may = useEditorState({
     editor,
     selector: ({ editor: now }) => ({ up: canMove(now, -1), down: canMove(now, 1) }),
   });
-  const button = (way: "up" | "down", icon: IconName) => (
-    <Button
-      kind="quiet"
-      small
-      icon={icon}
-      label={t.move[way]}
-      disabledReason={disabledReason ?? (may[way] ? undefined : t.move.end[way])}
-      onClick={() =>
-        editor
-          .chain()
-          .focus()
-          .command(moving(way === "up" ? -1 : 1))
-          .run()
-      }
-    />
-  );
+  const blocks = BLOCKS.slice(2).map(({ name, icon }) => ({
+    id: name,
+    name: t.blocks[name],
+    icon,
+    disabledReason,
+    run: () => insertBlock(editor, name, t),
+  }));
+  const mover = (way: "up" | "down", icon: IconName) => ({
+    id: way,
+    name: t.move[way],
+    icon,
+    disabledReason: disabledReason ?? (may[way] ? undefined : t.move.end[way]),
+    run: () =>
+      void editor
+        .chain()
+        .focus()
+        .command(moving(way === "up" ? -1 : 1))
+        .run(),
+  });
   return (
-    <>
-      {button("up", "moveUp")}
-      {button("down", "moveDown")}
-    </>
+    <Menu
+      label={t.moreTools}
+      entries={[
+        { heading: t.insert, entries: blocks },
+        { heading: t.moveBlock, entries: [mover("up", "moveUp"), mover("down", "moveDown")] },
+        "line",
+        { id: "undo", name: undo, icon: "undo", disabledReason, run: () => void editor.chain().focus().undo().run() },
+        { id: "redo", name: redo, icon: "redo", disabledReason, run: () => void editor.chain().focus().redo().run() },
+      ]}
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 // The visual editor: blocks on a sheet with their settings, compiled to HTML after each change.
 import { EditorContent, useEditor, type Editor } from "@tiptap/react";
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from "react";
+import { createPortal } from "react-dom";
 import { useUpload } from "../../images/calls.ts";
 import { useTexts } from "../../language.ts";
 import { visualTexts } from "../../texts/areas.ts";
@@ -34,6 +35,8 @@ type VisualProps = {
   readonly handle: Ref<EditorHandle>;
   /** Somebody wants an image. */
   readonly onImage: () => void;
+  /** In the row above, beside what all editors have. */
+  readonly toolsPlace: HTMLElement | null;
 };
 
 /** The widest image in pixels. */
@@ -82,7 +85,11 @@ export function Visual(props: VisualProps) {
   if (!editor) return null;
   return (
     <>
-      <VisualTools editor={editor} variables={variables} disabledReason={disabledReason} onImage={props.onImage} />
+      {props.toolsPlace &&
+        createPortal(
+          <VisualTools editor={editor} variables={variables} disabledReason={disabledReason} onImage={props.onImage} />,
+          props.toolsPlace,
+        )}
       <div
         className="sheet-of-mail"
         ref={(sheet) => colour(sheet, props.look)}

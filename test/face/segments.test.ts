@@ -1,6 +1,7 @@
 // Segments in a browser: made by keyboard alone, with numbers that fall, and the reason why somebody is not in one.
 import { expect } from "bun:test";
 import { journey, soon, visit } from "../support/browser.ts";
+import { layoutFaults } from "../support/layout.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
@@ -216,6 +217,49 @@ journey(
     await soon(async () => expect(await page.locator(".segments > a").count()).toBe(1));
   },
 );
+
+journey("Dates are asked for as times, numbers have no parts, and a topic says what it asks for", async () => {
+  await using posthorn = await startPosthorn();
+  await ask(posthorn, "POST /topics", { body: { key: "news", name: { en: "News" } } });
+  for (const [name, since] of [
+    ["ada", "2023-05-01"],
+    ["bob", "2025-05-01"],
+  ])
+    await ask(posthorn, "POST /contacts", { body: { email: `${name}@example.com`, data: { since, total: 7 } } });
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn);
+  const { page } = eva;
+  const operators = async () => {
+    await page.locator(".crit .f").last().locator(".select").nth(1).click();
+    return page.getByRole("option").allTextContents();
+  };
+  const add = async (field: string) => {
+    await page.getByRole("button", { name: "Add a filter" }).last().click();
+    await page.getByRole("searchbox", { name: "Find a field" }).fill(field);
+    await page.getByRole("option").first().click();
+  };
+  await eva.open("/segments/new");
+  await add("since");
+  expect(await operators()).toEqual(expect.arrayContaining(["before", "since", "within the last", "longer ago than"]));
+  await page.getByRole("option", { name: "before", exact: true }).click();
+  await page.locator("input[type=date]").fill("2024-01-01");
+  await page.getByRole("button", { name: "1 left after: since before 2024-01-01" }).waitFor();
+  await add("total");
+  const ofNumber = await operators();
+  expect(ofNumber).toContain("is more than");
+  expect(ofNumber.join()).not.toContain("contain");
+  await page.getByRole("option", { name: "is more than" }).click();
+  await page.getByRole("textbox", { name: "Value" }).last().fill("5");
+  await add("News");
+  await page.getByText(/Asks what people have chosen. Who has chosen nothing gets this topic too/).waitFor();
+  await eva.check();
+  for (const width of [390, 900, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await layoutFaults(page)).toEqual([]);
+    const pictures = process.env["SEGMENT_PICTURES"];
+    if (pictures) await page.screenshot({ path: `${pictures}/condition-${width}.png` });
+  }
+});
 
 journey("Support reads a segment, its people and its reasons, and learns why nothing can be changed", async () => {
   await using posthorn = await shop();

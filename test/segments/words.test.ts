@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { draftOf, type Condition } from "../../web/condition/draft.ts";
 import { describe } from "../../web/condition/describe.ts";
+import { operatorsFor } from "../../web/condition/subjects.ts";
 import { condition as german } from "../../web/texts/de/condition.ts";
 import { condition as english } from "../../web/texts/en/condition.ts";
 
@@ -23,14 +24,25 @@ test.each<[Filter, string, string]>([
   [{ field: "data.plan", operator: "equals", value: "pro" }, "plan is pro", "plan ist pro"],
   [
     { field: "topic.news", operator: "equals", value: "unsaid" },
-    "topic Product news is not said",
-    "Thema Product news ist ohne Angabe",
+    "choice of topic Product news is not made",
+    "Wahl beim Thema Product news ist nicht getroffen",
   ],
   [
     { field: "topic.gone", operator: "notEquals", value: "out" },
-    "topic gone is not out",
-    "Thema gone ist nicht abgewählt",
+    "choice of topic gone is not “out”",
+    "Wahl beim Thema gone ist nicht „abgewählt“",
   ],
+  [
+    { field: "data.since", operator: "lessThan", value: "2024-01-01" },
+    "since before 2024-01-01",
+    "since vor dem 2024-01-01",
+  ],
+  [
+    { field: "data.since", operator: "greaterThanOrEqual", value: "2024-01-01T09:00:00Z" },
+    "since since 2024-01-01T09:00:00Z",
+    "since ab dem 2024-01-01T09:00:00Z",
+  ],
+  [{ field: "data.total", operator: "lessThan", value: 1500 }, "total is less than 1500", "total ist kleiner als 1500"],
   [{ field: "subscribed", operator: "equals", value: true }, "is subscribed", "hat abonniert"],
   [{ field: "subscribed", operator: "notEquals", value: true }, "is not subscribed", "hat nicht abonniert"],
   [{ field: "subscribed", operator: "notEquals", value: false }, "is subscribed", "hat abonniert"],
@@ -83,4 +95,18 @@ test("groups are joined by their words, and nested ones stand in brackets", () =
   const draft = draftOf({ logic: "AND", groups: [{ filters: [a as Filter], conditions: inner }] });
   const words = { t: english, segments, topics, number };
   expect(describe(draft, words)).toBe("a is known and (b is known or c is known)");
+});
+
+test("what is asked of a value fits its type", () => {
+  const data = { kind: "data", path: "x" } as const;
+  expect(operatorsFor(data, "date")[0]).toBe("within");
+  for (const operator of ["within", "lessThan", "greaterThanOrEqual", "notExists"] as const)
+    expect(operatorsFor(data, "date")).toContain(operator);
+  for (const type of ["date", "number", "flag"] as const) expect(operatorsFor(data, type)).not.toContain("contains");
+  expect(operatorsFor(data, "number")).toContain("greaterThan");
+  expect(operatorsFor(data, "number")).not.toContain("within");
+  expect(operatorsFor(data, "text")).not.toContain("lessThan");
+  expect(operatorsFor(data, "list")[0]).toBe("contains");
+  // Of a key that nobody has yet, anything may be asked.
+  expect(operatorsFor(data, null)).toEqual(expect.arrayContaining(["contains", "lessThan", "within"]));
 });

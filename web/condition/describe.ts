@@ -4,6 +4,7 @@ import type { FilterNode, GroupNode, Node } from "./draft.ts";
 import {
   ACTIVITIES,
   CHOICES,
+  isTime,
   subjectOf,
   takesNoValue,
   takesSpan,
@@ -34,9 +35,10 @@ function segmentName(id: string, { t, segments }: Pick<Names, "t" | "segments">)
   return segments.find((segment) => segment.id === id)?.name ?? (segments.length > 0 ? t.segmentGone : t.unfilled);
 }
 
-export function operatorName(operator: Operator, { kind }: Subject, { t }: Names): string {
+/** `isTime`: the value is a day or a moment. */
+export function operatorName(operator: Operator, isTime: boolean, { t }: Names): string {
   const ofTime: Readonly<Partial<Record<Operator, string>>> = t.timeOperators;
-  return (kind === "time" ? ofTime[operator] : undefined) ?? t.operators[operator];
+  return (isTime ? ofTime[operator] : undefined) ?? t.operators[operator];
 }
 
 /** "plan is pro". */
@@ -51,7 +53,8 @@ export function describe(node: Node, words: Names): string {
     return node.value === (node.operator === "equals") ? words.t.isSubscribed : words.t.isNotSubscribed;
   if (subject.kind === "paused" && node.value !== undefined)
     return node.value === (node.operator === "equals") ? words.t.isPaused : words.t.isNotPaused;
-  const operator = operatorName(node.operator, subject, words);
+  const ofTime = subject.kind === "time" || (subject.kind === "data" && isTime(node.value));
+  const operator = operatorName(node.operator, ofTime, words);
   const name = fieldName(subject, words);
   const head = isActivity(subject) ? words.t.happening(name, operator) : `${name} ${operator}`;
   const said = takesNoValue(node.operator) ? head : `${head} ${describeValue(node, subject, words)}`;

@@ -10,9 +10,18 @@ import { FieldPicker } from "./field-picker.tsx";
 import { Remaining, focusNearby } from "./remaining.tsx";
 import { Picker } from "./picker.tsx";
 import { TagPicker } from "./tag-picker.tsx";
-import { FITTING, subjectOf, type Operator, isDay, takesNoValue, takesSpan, type ValueKind } from "./subjects.ts";
+import {
+  operatorsFor,
+  subjectOf,
+  type Operator,
+  isDay,
+  isTime,
+  takesNoValue,
+  takesSpan,
+  type ValueKind,
+} from "./subjects.ts";
 import { operatorName, describe } from "./describe.ts";
-import { kindOfKey } from "./known-names.ts";
+import { kindOfKey, typeOfKey } from "./known-names.ts";
 import {
   ChoiceField,
   DayField,
@@ -33,6 +42,12 @@ export function FilterRow({ filter, isLight }: { readonly filter: FilterNode; re
   const subject = subjectOf(filter);
   const set = (next: FilterNode, merge?: string) => change(replace(draft, next), merge);
   const invalid = fault !== undefined;
+  const type = filter.valueKind ?? typeOfKey(known, filter);
+  const isOfTime = subject.kind === "time" || (subject.kind === "data" && (type === "date" || isTime(filter.value)));
+  const fitting = operatorsFor(subject, type);
+  // One that a program has written stays to be seen.
+  const operators = fitting.includes(filter.operator) ? fitting : [...fitting, filter.operator];
+  const topic = subject.kind === "topic" ? known.topics.find(({ id }) => id === subject.key) : undefined;
   const sentence = filter.field === "" ? t.unfilled : describe(filter, words);
   return (
     <div
@@ -50,10 +65,8 @@ export function FilterRow({ filter, isLight }: { readonly filter: FilterNode; re
           invalid={invalid}
           onChange={(field) => {
             const next = withField(filter, field);
-            // An item is looked for in a list; nothing equals one.
-            const isList =
-              next.operator === "equals" && known.fields.some((one) => one.field === field && one.type === "object");
-            set(isList ? withOperator(next, "contains") : next);
+            const offered = operatorsFor(subjectOf(next), typeOfKey(known, next));
+            set(offered.includes(next.operator) ? next : withOperator(next, offered[0] ?? next.operator));
             focusNext(row);
           }}
         />
@@ -61,8 +74,8 @@ export function FilterRow({ filter, isLight }: { readonly filter: FilterNode; re
           <Picker
             label={t.operator}
             value={filter.operator}
-            shown={operatorName(filter.operator, subject, words)}
-            choices={FITTING[subject.kind].map((id) => ({ id, name: operatorName(id, subject, words) }))}
+            shown={operatorName(filter.operator, isOfTime, words)}
+            choices={operators.map((id) => ({ id, name: operatorName(id, isOfTime, words) }))}
             onChange={(operator) => set(withOperator(filter, operator as Operator))}
           />
         )}
@@ -86,6 +99,7 @@ export function FilterRow({ filter, isLight }: { readonly filter: FilterNode; re
           change(remove(draft, filter.id));
         }}
       />
+      {topic && <span className="about-choice help">{t.choiceMeans[topic.default]}</span>}
       {fault && (
         <span className="fault" id={faultId}>
           <StatusIcon name="failed" tone="bad" />
@@ -133,6 +147,13 @@ function kindOf({ value, valueKind }: FilterNode, ofKey: ValueKind | null): Valu
   return ofKey === "date" && isDay(value) ? "date" : "text";
 }
 
+/** An operator that does not fit the type gives way. */
+function withKind(filter: FilterNode, valueKind: ValueKind): FilterNode {
+  const next = { ...filter, valueKind, value: FIRST[valueKind] };
+  const fitting = operatorsFor(subjectOf(filter), valueKind);
+  return fitting.includes(next.operator) ? next : withOperator(next, fitting[0] ?? next.operator);
+}
+
 /** The type shows where it differs from the key's usual one. */
 function OfData(props: ValueProps) {
   const { filter, known, words, onChange } = props;
@@ -149,7 +170,7 @@ function OfData(props: ValueProps) {
           value={kind}
           shown={t.valueKinds[kind]}
           choices={(["text", "number", "flag", "date"] as const).map((id) => ({ id, name: t.valueKinds[id] }))}
-          onChange={(id) => onChange({ ...filter, valueKind: id as ValueKind, value: FIRST[id as ValueKind] })}
+          onChange={(id) => onChange(withKind(filter, id as ValueKind))}
         />
       )}
       {kind === "number" && <NumberField {...own} label={t.value} />}

@@ -4,7 +4,7 @@ import { api, unwrap } from "../api.ts";
 import { contactFieldsQuery } from "../contact-fields.ts";
 import { useTopicName, useTopics } from "../topics/calls.ts";
 import type { paths } from "../api.gen.ts";
-import { subjectOf, type Filter, type KnownSegment, type ValueKind } from "./subjects.ts";
+import { subjectOf, type Filter, type KnownSegment, type KnownTopic, type ValueKind } from "./subjects.ts";
 
 type FieldsAnswer = paths["/contacts/fields"]["get"]["responses"][200]["content"]["application/json"];
 export type KnownField = FieldsAnswer["fields"][number];
@@ -16,7 +16,7 @@ export type KnownNames = {
   readonly fields: readonly KnownField[];
   readonly events: readonly string[];
   readonly segments: readonly KnownSegment[];
-  readonly topics: readonly KnownSegment[];
+  readonly topics: readonly KnownTopic[];
 };
 
 export function useKnownNames(): KnownNames {
@@ -38,7 +38,7 @@ export function useKnownNames(): KnownNames {
     fields: fields.data?.fields ?? [],
     events: events.data?.eventNames ?? [],
     segments: segments.data ?? [],
-    topics: useTopics().map((topic) => ({ id: topic.key, name: nameOf(topic) })),
+    topics: useTopics().map((topic) => ({ id: topic.key, name: nameOf(topic), default: topic.default })),
   };
 }
 
@@ -50,6 +50,12 @@ export function kindOfKey(known: KnownNames, filter: Pick<Filter, "field" | "ope
   if (subject.kind !== "data") return null;
   const found = known.fields.find(({ field }) => field === `data.${subject.path}`);
   return (found && KINDS[found.type]) ?? null;
+}
+
+/** As `kindOfKey`; a key whose values are lists or objects holds a list. */
+export function typeOfKey(known: KnownNames, filter: Pick<Filter, "field" | "operator">): ValueKind | "list" | null {
+  const found = known.fields.find(({ field }) => field === filter.field);
+  return found?.type === "object" ? "list" : kindOfKey(known, filter);
 }
 
 /** The most frequent values of a key. */

@@ -1,15 +1,16 @@
 // How many people remain after a filter or group, and where focus moves when one is removed.
 import type { Node } from "./draft.ts";
 import { useEditing, useRemaining } from "./editing.ts";
-import { describe } from "./describe.ts";
+import { describe, type Names } from "./describe.ts";
 
 export function Remaining({ node }: { readonly node: Node }) {
   const { numbers, words, open } = useEditing();
   const left = useRemaining(node);
+  if (numbers?.isOld) return <span className="fall dim small">{words.t.counting}</span>;
   if (left === undefined || !numbers) return <span className="fall" />;
-  const shown = numbers.approximate ? words.t.about(words.number(left)) : words.number(left);
+  const shown = countInWords(left, numbers.approximate, words);
   return (
-    <span className={numbers.isOld ? "fall dim" : "fall"}>
+    <span className="fall">
       <button
         type="button"
         className="opens"
@@ -20,6 +21,16 @@ export function Remaining({ node }: { readonly node: Node }) {
       </button>
     </span>
   );
+}
+
+/** From a sample nobody can be told of few: "about 0" would say that there is nobody. */
+export function countInWords(
+  count: number,
+  isApproximate: boolean,
+  { t, number }: Pick<Names, "t" | "number">,
+): string {
+  if (!isApproximate) return number(count);
+  return count === 0 ? t.hardlyAnybody : t.about(number(count));
 }
 
 /** Moves the focus from a removed button to its group's add button. */

@@ -21,6 +21,9 @@ export type Subject =
 export type Kind = Subject["kind"];
 export type KnownSegment = { readonly id: string; readonly name: string };
 
+/** By its key. `default`: what counts for those who have said nothing. */
+export type KnownTopic = KnownSegment & { readonly default: "in" | "out" };
+
 const EQUALITY = ["equals", "notEquals"] as const;
 const CONTAINING = ["contains", "notContains"] as const;
 const ORDER = ["greaterThan", "lessThan", "greaterThanOrEqual", "lessThanOrEqual"] as const;
@@ -45,6 +48,20 @@ export const FITTING: Readonly<Record<Kind, readonly Operator[]>> = {
   segment: MEMBERSHIP,
   topic: EQUALITY,
 };
+
+/** What is asked of a value of the data, by its type; null = of a type that is not known. The first is the default. */
+const OF_DATA: Readonly<Record<ValueKind | "list", readonly Operator[]>> = {
+  text: [...EQUALITY, ...CONTAINING, ...PRESENCE],
+  number: [...EQUALITY, ...ORDER, ...PRESENCE],
+  flag: [...EQUALITY, ...PRESENCE],
+  date: [...AGE, ...EQUALITY, "greaterThanOrEqual", "lessThan", "greaterThan", "lessThanOrEqual", ...PRESENCE],
+  list: [...CONTAINING, ...PRESENCE],
+};
+
+/** In order; the first is the default. `type`: of a data value; null = not known. */
+export function operatorsFor({ kind }: Subject, type: ValueKind | "list" | null): readonly Operator[] {
+  return kind === "data" && type !== null ? OF_DATA[type] : FITTING[kind];
+}
 
 const WITH_A_SPAN: readonly Operator[] = [...AGE, ...TRIGGER_AGE];
 const WITHOUT_A_VALUE: readonly Operator[] = [...PRESENCE, ...TRIGGER, ...MEMBERSHIP];
@@ -76,6 +93,11 @@ export function subjectOf({ field, operator }: Pick<Filter, "field" | "operator"
 export type ValueKind = "text" | "number" | "flag" | "date";
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** A day, or a moment as the API writes one. */
+export function isTime(value: Value | undefined): boolean {
+  return typeof value === "string" && /^\d{4}-\d\d-\d\d(T|$)/.test(value);
+}
 
 export function isDay(value: Value | undefined): boolean {
   return typeof value === "string" && DAY.test(value);

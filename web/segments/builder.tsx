@@ -44,7 +44,7 @@ export function SegmentBuilder({
   addFirst,
 }: BuilderProps) {
   const t = useTexts(segmentsTexts);
-  const { everybody } = useTexts(conditionTexts);
+  const { everybody, counting } = useTexts(conditionTexts);
   const formats = useFormats();
   const workspace = useMembership()?.name ?? "";
   const [part, setPart] = useState<Condition | null>(null);
@@ -78,13 +78,14 @@ export function SegmentBuilder({
               addFirst={addFirst}
               head={preview && everybody(preview.contacts, formats.number(preview.contacts), workspace)}
             />
-            {preview && soFar && <Funnel preview={preview} condition={soFar} />}
+            {preview && soFar && <Funnel preview={preview} condition={soFar} isOld={numbers?.isOld ?? false} />}
           </div>
         </div>
         <div className="foot">
           <span>
-            {tookMs !== undefined && t.counted(formats.span(Math.max(1, Math.round(tookMs))))}{" "}
-            {preview?.approximate && t.sampled}
+            {numbers?.isOld && counting}
+            {!numbers?.isOld && tookMs !== undefined && t.counted(formats.span(Math.max(1, Math.round(tookMs))))}{" "}
+            {!numbers?.isOld && preview?.approximate && t.sampled}
           </span>
         </div>
       </section>

@@ -4,13 +4,19 @@ import { draftOf, placed, type Condition } from "../condition/draft.ts";
 import { useKnownNames } from "../condition/known-names.ts";
 import type { Preview } from "../condition/preview.ts";
 import { describe } from "../condition/describe.ts";
+import { countInWords } from "../condition/remaining.tsx";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { conditionTexts, segmentsTexts } from "../texts/areas.ts";
 
-type FunnelProps = { readonly preview: Preview; readonly condition: Condition };
+type FunnelProps = {
+  readonly preview: Preview;
+  readonly condition: Condition;
+  /** The numbers are of a condition before. */
+  readonly isOld: boolean;
+};
 
-export function Funnel({ preview, condition }: FunnelProps) {
+export function Funnel({ preview, condition, isOld }: FunnelProps) {
   const t = useTexts(segmentsTexts).fall;
   const { segments, topics } = useKnownNames();
   const words = { t: useTexts(conditionTexts), segments, topics, number: useFormats().number };
@@ -32,13 +38,13 @@ export function Funnel({ preview, condition }: FunnelProps) {
       {[all, ...rows].map(({ id, sentence, remaining }) => (
         <div className="fall-row" key={id}>
           <span>{sentence}</span>
-          <Meter share={(remaining ?? 0) / Math.max(1, contacts)} />
+          <Meter share={isOld && id !== 0 ? 0 : (remaining ?? 0) / Math.max(1, contacts)} />
           <b className="end">
-            {remaining === undefined
-              ? ""
-              : approximate
-                ? words.t.about(words.number(remaining))
-                : words.number(remaining)}
+            {isOld && id !== 0
+              ? "…"
+              : remaining === undefined
+                ? ""
+                : countInWords(remaining, approximate && id !== 0, words)}
           </b>
         </div>
       ))}

@@ -8,7 +8,8 @@ import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import type { StatusIconName, Tone } from "../parts/icon.tsx";
 import { Sum } from "../parts/number.tsx";
-import { segmentsTexts } from "../texts/areas.ts";
+import { countInWords } from "../condition/remaining.tsx";
+import { conditionTexts, segmentsTexts } from "../texts/areas.ts";
 
 type SumProps = {
   readonly preview: Preview;
@@ -33,13 +34,25 @@ export function MatchSum({ preview, condition, isOld, moreThisWeek = 0 }: SumPro
   const [opened, setOpened] = useState<Part | null>(null);
   const { matched, willReceive, excluded, approximate } = preview;
   const values = { matched, willReceive, ...excluded };
-  const parts = PARTS.filter(([id]) => id !== "paused" || excluded.paused > 0);
+  // Nobody has no parts. In a sample, none of a kind says little; of all, the sum has to be whole.
+  const isWhole = matched > 0 && !approximate;
+  const parts = PARTS.filter(([id]) => (id !== "paused" && isWhole) || values[id] > 0);
+  const words = { t: useTexts(conditionTexts), number };
+  const shownOf = (id: Part) => {
+    if (isOld) return "…";
+    return approximate && id === "matched" ? countInWords(matched, true, words) : values[id];
+  };
   const change = moreThisWeek > 0 ? t.sum.more(number(moreThisWeek)) : t.sum.fewer(number(-moreThisWeek));
   const part = (id: Part, icon?: StatusIconName, tone?: Tone) => ({
     id,
     ...compact({ icon, tone }),
-    value: approximate ? t.about(number(values[id])) : values[id],
-    label: id === "matched" && moreThisWeek !== 0 ? `${t.sum.matched}, ${change}` : t.sum[id],
+    value: shownOf(id),
+    label:
+      isOld && id === "matched"
+        ? words.t.counting
+        : id === "matched" && moreThisWeek !== 0
+          ? `${t.sum.matched}, ${change}`
+          : t.sum[id],
     open: (shown: string) => (
       <button type="button" className="opens" onClick={() => setOpened(id)}>
         {shown}
@@ -51,7 +64,7 @@ export function MatchSum({ preview, condition, isOld, moreThisWeek = 0 }: SumPro
       <div className={isOld ? "is-old" : undefined}>
         <Sum parts={[part("matched"), ...parts.map(([id, icon, tone]) => part(id, icon, tone))]} />
       </div>
-      {matched > willReceive && <p className="dim small">{t.cannot(number(matched - willReceive))}</p>}
+      {!isOld && matched > willReceive && <p className="dim small">{t.cannot(number(matched - willReceive))}</p>}
       {opened && (
         <MatchingPeople title={t.sumTitle[opened]} condition={condition} part={opened} close={() => setOpened(null)} />
       )}

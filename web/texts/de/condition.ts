@@ -19,6 +19,8 @@ export const condition: typeof english = {
   deep: "Gruppen lassen sich acht Ebenen tief verschachteln.",
   overlap: (parts, both) => `${parts}, davon erfüllen ${both} beides`,
   about: (shown) => `etwa ${shown}`,
+  hardlyAnybody: "kaum jemand",
+  counting: "wird gezählt …",
   remaining: (shown, said) => `${shown} übrig nach: ${said}`,
   everybody: (count, shown, workspace) => `${shown} ${count === 1 ? "Person" : "Personen"} in ${workspace}`,
   field: "Feld",
@@ -63,8 +65,12 @@ export const condition: typeof english = {
     createdAt: "angelegt",
     updatedAt: "geändert",
   },
-  topicNamed: (name) => `Thema ${name}`,
-  choices: { in: "gewählt", out: "abgewählt", unsaid: "ohne Angabe" },
+  topicNamed: (name) => `Wahl beim Thema ${name}`,
+  choices: { in: "„gewählt“", out: "„abgewählt“", unsaid: "nicht getroffen" },
+  choiceMeans: {
+    in: "Fragt, was Menschen gewählt haben. Wer nichts gewählt hat, bekommt dieses Thema auch: Für alle, die es bekommen, nehmen Sie „ist nicht“ und „abgewählt“.",
+    out: "Fragt, was Menschen gewählt haben. Wer nichts gewählt hat, bekommt dieses Thema nicht: Alle, die es bekommen, haben „gewählt“.",
+  },
   statuses: { ACTIVE: "aktiv", PENDING: "unbestätigt" },
   mails: {
     sent: "Mail gesendet",

@@ -84,7 +84,6 @@ export const segments: typeof english = {
   },
   cannot: (count) => `${count} davon können keine Marketing-Mails bekommen`,
   fall: { title: "Trichter", everybody: "Alle", and: (said) => `und ${said}`, or: (said) => `oder ${said}` },
-  about: (shown) => `etwa ${shown}`,
   counted: (span) => `In ${span} gezählt`,
   sampled: "Aus einer Stichprobe: Alle zu zählen würde zu lange dauern.",
   examples: {

@@ -18,6 +18,8 @@ export const condition = {
   deep: "Groups can be nested eight deep.",
   overlap: (parts: string, both: string) => `${parts}, of whom ${both} match both`,
   about: (shown: string) => `about ${shown}`,
+  hardlyAnybody: "hardly anybody",
+  counting: "counting …",
   remaining: (shown: string, said: string) => `${shown} left after: ${said}`,
   everybody: (count: number, shown: string, workspace: string) =>
     `${shown} ${count === 1 ? "person" : "people"} in ${workspace}`,
@@ -62,8 +64,13 @@ export const condition = {
     createdAt: "joined",
     updatedAt: "changed",
   },
-  topicNamed: (name: string) => `topic ${name}`,
-  choices: { in: "in", out: "out", unsaid: "not said" },
+  topicNamed: (name: string) => `choice of topic ${name}`,
+  choices: { in: "“in”", out: "“out”", unsaid: "not made" },
+  /** By what counts for those who have chosen nothing. */
+  choiceMeans: {
+    in: "Asks what people have chosen. Who has chosen nothing gets this topic too: for all who get it, take “is not” and “out”.",
+    out: "Asks what people have chosen. Who has chosen nothing does not get this topic: all who get it have chosen “in”.",
+  },
   statuses: { ACTIVE: "active", PENDING: "waiting to confirm" },
   mails: {
     sent: "was sent an email",

@@ -88,7 +88,6 @@ export const segments = {
     and: (said: string) => `and ${said}`,
     or: (said: string) => `or ${said}`,
   },
-  about: (shown: string) => `about ${shown}`,
   counted: (span: string) => `Counted in ${span}`,
   sampled: "From a sample: counting everybody would take too long.",
   examples: {

@@ -1,4 +1,4 @@
-// Contacts whose domain is suppressed, as a condition.
+// Contacts whose domain is suppressed, as a condition; and those whom it would hit.
 import { iso } from "../clock.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
@@ -13,4 +13,19 @@ export async function isOfSuppressedDomain(reader: Reader, workspace: number, no
   if (some === null) return null;
   return sql`exists (select 1 from suppressions d where d.workspace = ${workspace} and d.kind = 'domain'
     and d.target = substr(c.email, instr(c.email, '@') + 1) and coalesce(d.until, '9') > ${iso(nowMs)})`;
+}
+
+type Domain = { readonly workspace: number; readonly domain: string };
+export type Reach = { readonly contacts: number; readonly subscribed: number; readonly sample: string[] };
+
+/** The contacts of a domain: how many, and the newest of them. */
+export async function reachOf(reader: Reader, { workspace, domain }: Domain, most: number): Promise<Reach> {
+  const theirs = sql`from contacts c where c.workspace = ${workspace} and substr(c.email, instr(c.email, '@') + 1) = ${domain}
+    and instr(c.email, '@') > 0`;
+  const counted = await reader.get<Omit<Reach, "sample">>`
+    select count(*) as contacts, coalesce(sum(c.subscribed), 0) as subscribed ${theirs}`;
+  const { contacts = 0, subscribed = 0 } = counted ?? {};
+  if (contacts === 0) return { contacts, subscribed, sample: [] };
+  const rows = await reader.all<{ email: string }>`select c.email ${theirs} order by c.seq desc limit ${most}`;
+  return { contacts: Number(contacts), subscribed: Number(subscribed), sample: rows.map(({ email }) => email) };
 }

@@ -19,6 +19,7 @@ import {
   suppressionsPage,
   type Filter,
 } from "./listing-queries.ts";
+import { reachRoute } from "./reach-routes.ts";
 import { REASONS } from "./queries.ts";
 import { reasonShape, scopeShape, suppressionRecord, suppressionShape } from "./record.ts";
 import { findSuppression, lift, suppress, type NewSuppression } from "./suppression.ts";
@@ -130,6 +131,7 @@ export function suppressionRoutes(access: Access) {
       },
       "long",
     ),
+    reachRoute,
     get(
       "/suppressions/:id",
       {

@@ -7,6 +7,7 @@ import { mergeStep } from "../../src/people/merging/loop.ts";
 import { ENGINE } from "../support/database.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { somebody } from "../support/people.ts";
 import { ask, countOf, everything } from "../support/scenario.ts";
 import { DAY, MINUTE, track } from "../support/workflows.ts";
 
@@ -281,4 +282,16 @@ describe("erasing the contact that stays", () => {
     await posthorn.settle();
     expect([await eventCount(posthorn, OLD), await countOf(posthorn, "contacts")]).toEqual([all, 1]);
   });
+});
+
+test("people merge, and undo it, without a fresh proof: for seven days nothing is lost", async () => {
+  await using posthorn = await startPosthorn();
+  const admin = await somebody(posthorn, "ADMIN");
+  const [into, from] = [await person(posthorn, ADA), await person(posthorn, OLD)];
+  posthorn.clock.advance(11 * MINUTE);
+  const merged = await admin.ask("POST /contacts/merge", { body: { into, from: [from] } });
+  expect(merged.status).toBe(200);
+  expect((await admin.ask(`POST /contacts/merges/${merged.body.id}/undo`)).status).toBe(200);
+  // What cannot be undone asks for one.
+  expect((await admin.ask(`DELETE /contacts/${from}`)).body.error.code).toBe("PROOF_NEEDED");
 });

@@ -527,3 +527,24 @@ describe("files", () => {
 function byTarget(one: Json, other: Json): number {
   return (one.address ?? one.domain) < (other.address ?? other.domain) ? -1 : 1;
 }
+
+test("who would be hit by the suppression of a domain is told before it is added", async () => {
+  await using posthorn = await startPosthorn();
+  for (const [email, subscribed] of [
+    ["ada@shop.example", true],
+    ["bob@shop.example", false],
+    ["cyd@sub.shop.example", true],
+    ["dee@shop.example.org", true],
+  ] as const)
+    await ask(posthorn, "POST /contacts", { body: { email, subscribed } });
+  const reach = (await ask(posthorn, "GET /suppressions/reach?domain=Shop.example")).body;
+  expect(reach).toEqual({ contacts: 2, subscribed: 1, sample: ["bob@shop.example", "ada@shop.example"] });
+  expect((await ask(posthorn, "GET /suppressions/reach?domain=nobody.example")).body).toEqual({
+    contacts: 0,
+    subscribed: 0,
+    sample: [],
+  });
+  const refused = await ask(posthorn, "GET /suppressions/reach?domain=a@b");
+  expect([refused.status, refused.body.error.errors[0].field]).toEqual([422, "domain"]);
+  expect((await ask(posthorn, "GET /suppressions")).body.total).toBe(0);
+});

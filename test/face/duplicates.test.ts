@@ -1,6 +1,7 @@
 // Contacts that are one person, in a browser: found, compared, merged, undone and dismissed.
 import { expect } from "bun:test";
 import { journey, settled, visit } from "../support/browser.ts";
+import { layoutFaults } from "../support/layout.ts";
 import { signIn } from "../support/signed-in.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 
@@ -24,6 +25,15 @@ journey("Duplicates are found, compared value by value, merged, undone and dismi
   await eva.check();
   // The older one stays; of the plan the other's value counts.
   const group = page.locator(".duplicate").filter({ hasText: "ada.l@gmail.com" });
+  // Only what differs is asked: the city that one of them has stays.
+  expect(await group.getByRole("row").locator("th").allTextContents()).not.toContain("city");
+  await group.getByText("Kept from whoever has it: city: Bonn").waitFor();
+  for (const width of [390, 900, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await layoutFaults(page)).toEqual([]);
+    const pictures = process.env["DUPLICATES_PICTURES"];
+    if (pictures) await page.screenshot({ path: `${pictures}/duplicates-${width}.png` });
+  }
   await group.getByRole("radio", { name: "plan: pro, of adal+shop@gmail.com" }).check();
   await group.getByRole("button", { name: "Merge" }).click();
   const toast = page.locator(".toast").filter({ hasText: "2 contacts are one: ada.l@gmail.com." });

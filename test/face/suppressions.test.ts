@@ -18,6 +18,8 @@ journey("An address is suppressed, a list comes in, and somebody is freed again"
   await page.getByRole("button", { name: "Suppress", exact: true }).click();
   await page.getByText("Give address or domain.").waitFor();
   await page.getByRole("textbox", { name: "Address or domain" }).fill("@example.com");
+  await page.getByText("It hits 1 contact at example.com.").waitFor();
+  await page.getByText("1 of them subscribed. ada@example.com").waitFor();
   await page.getByRole("textbox", { name: /^Note/ }).fill("Closed");
   await eva.check();
   await page.getByRole("button", { name: "Suppress", exact: true }).click();

@@ -1,6 +1,7 @@
 // Topics in a browser: made and worded, ordered, asked for, chosen for somebody, and kept while something uses them.
 import { expect } from "bun:test";
 import { journey, soon, visit } from "../support/browser.ts";
+import { layoutFaults } from "../support/layout.ts";
 import { startPosthorn, type Json } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
 
@@ -45,7 +46,19 @@ journey("A topic is made, ordered, given to a campaign, left by a person, and ke
   await page.getByRole("button", { name: "Good tips", exact: true }).waitFor();
   await posthorn.call("PATCH /topics/tips", { name: { en: "Tips" } });
 
+  await eva.open("/topics");
+  // Who has said nothing gets the one, and not the other.
+  await page.getByText("1 in, 0 out").waitFor();
+  await page.getByText("0 in, 1 out").waitFor();
+  for (const width of [390, 900, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await layoutFaults(page)).toEqual([]);
+    const pictures = process.env["TOPICS_PICTURES"];
+    if (pictures) await page.screenshot({ path: `${pictures}/topics-${width}.png` });
+  }
+
   await eva.open(`/campaigns/${campaign.id}?tab=audience`);
+  await page.getByText("Without a topic: it goes to people whatever topics they have left.").waitFor();
   await page.getByRole("button", { name: "Actions for May" }).click();
   await page.getByRole("menuitem", { name: "Name, sender, topic, tags" }).click();
   await page.getByRole("button", { name: /No topic/ }).click();
@@ -53,6 +66,7 @@ journey("A topic is made, ordered, given to a campaign, left by a person, and ke
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("link", { name: /^1$/ }).nth(1).waitFor();
   await page.getByText("left the topic").waitFor();
+  await page.getByText("Topic: Tips. Only those who have joined it get it.").waitFor();
   await eva.check();
 
   await eva.open(`/people/${ada.id}`);

@@ -16,6 +16,7 @@ import { audienceOf, isAudiencePart, useAudience, type AudienceNumbers } from ".
 import { changeSeenCampaign, isUnsent, type Campaign, type CampaignChange } from "./calls.ts";
 import { AudiencePeople } from "./people.tsx";
 import { AudienceSum } from "./audience-sum.tsx";
+import { TopicLine } from "./topic-line.tsx";
 
 const route = getRouteApi("/frame/campaigns/$id");
 
@@ -50,6 +51,7 @@ export function AudienceTab({ campaign, disabledReason, flush }: AudienceProps) 
       {isUnsent(campaign) && campaign.repeats === null && (
         <Panel title={t.title}>
           <div className="pad stack">
+            <TopicLine campaign={campaign} />
             {audience === null ? (
               <p className="row-text">{t.unchosen[campaign.audienceType]}</p>
             ) : data ? (

@@ -17,6 +17,7 @@ import { withoutValue, useChecks } from "./use-checks.ts";
 import { Send } from "./send.tsx";
 import { FixLink } from "./fix-link.tsx";
 import { AudienceSum } from "./audience-sum.tsx";
+import { TopicLine } from "./topic-line.tsx";
 
 type CheckProps = { readonly campaign: Campaign; readonly value: Content; readonly flush: () => Promise<void> };
 
@@ -59,7 +60,8 @@ function ReadyNote({ campaign, value, flush }: CheckProps) {
           </>
         }
       >
-        <div className="pad">
+        <div className="pad stack">
+          <TopicLine campaign={campaign} />
           {numbers ? (
             <AudienceSum numbers={numbers} isPlain={audience === null} />
           ) : (

@@ -1,16 +1,53 @@
 // An address or a domain is suppressed by hand.
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Field } from "../parts/form.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { SegmentedField } from "../parts/segmented-field.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { suppressionsTexts } from "../texts/areas.ts";
-import { useAdd, type Scope } from "./calls.ts";
+import { useDebounced } from "../use-debounced.ts";
+import { reachQuery, useAdd, type Scope } from "./calls.ts";
+
+const PAUSE_MS = 250;
+
+/** Null: an address, or something that is still being typed. */
+function domainIn(text: string): string | null {
+  const given = text.trim().replace(/^@/, "").toLowerCase();
+  return !given.includes("@") && /\.[^.]{2,}$/.test(given) ? given : null;
+}
+
+/** Whom it hits, before it is done. */
+function Reach({ domain }: { readonly domain: string | null }) {
+  const t = useTexts(suppressionsTexts).reach;
+  const { number } = useFormats();
+  const { data } = useQuery(reachQuery(domain));
+  if (domain === null) return null;
+  const { contacts = 0, subscribed = 0, sample = [] } = data ?? {};
+  const more = contacts - sample.length;
+  return (
+    <p className="row-text" role="status">
+      {!data && t.counting}
+      {data && contacts === 0 && t.nobody(domain)}
+      {data && contacts > 0 && (
+        <>
+          <b>{t.hits(contacts, number(contacts), domain)}</b> {t.subscribed(number(subscribed))}{" "}
+          <span className="dim">
+            {sample.join(", ")}
+            {more > 0 && ` ${t.more(number(more))}`}
+          </span>
+        </>
+      )}
+    </p>
+  );
+}
 
 export function AddSuppression({ close }: { readonly close: () => void }) {
   const t = useTexts(suppressionsTexts);
   const [scope, setScope] = useState<Scope>("all");
+  const [target, setTarget] = useState("");
   const adding = useAdd(({ address, domain }) => {
     showToast(t.added(address ?? domain ?? ""));
     close();
@@ -33,7 +70,16 @@ export function AddSuppression({ close }: { readonly close: () => void }) {
         });
       }}
     >
-      <Field name="address" label={t.target} help={t.targetHelp} maxLength={320} autoComplete="off" autoFocus />
+      <Field
+        name="address"
+        label={t.target}
+        help={t.targetHelp}
+        maxLength={320}
+        autoComplete="off"
+        autoFocus
+        onChange={({ target: { value } }) => setTarget(value)}
+      />
+      <Reach domain={domainIn(useDebounced(target, PAUSE_MS))} />
       <SegmentedField<Scope>
         label={t.stops}
         choices={[

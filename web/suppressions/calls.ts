@@ -45,6 +45,17 @@ export const importQuery = (jobId: string) =>
       state.data?.status === "COMPLETED" || state.data?.status === "FAILED" ? false : 1_000,
   });
 
+/** Whom the suppression of a domain would hit; null: it is no domain. */
+export const reachQuery = (domain: string | null) =>
+  queryOptions({
+    queryKey: ["contacts", "suppression reach", domain],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET("/suppressions/reach", { params: { query: { domain: domain ?? "" } }, signal })),
+    enabled: domain !== null,
+    throwOnError: false,
+    retry: false,
+  });
+
 function changed(): void {
   void queries.invalidateQueries({ queryKey: ["contacts"] });
 }

@@ -21,6 +21,40 @@ export function useTopics(): readonly Topic[] {
   return useQuery({ ...topicsQuery, throwOnError: false }).data ?? [];
 }
 
+/** Of whom a topic's numbers are. `isAbout`: from a sample. */
+export type TopicPeople = { readonly gets: number; readonly not: number; readonly isAbout: boolean };
+
+/** A condition has at most so many filters. */
+const MOST_COUNTED = 100;
+
+/**
+ * How many get each topic, by its key, and how many do not: by their choice, or by its default. Asked as the preview of
+ * a condition, in which each alternative is counted alone.
+ */
+export function useTopicNumbers(topics: readonly Topic[]): ReadonlyMap<string, TopicPeople> {
+  const asked = topics.slice(0, MOST_COUNTED);
+  // Who has chosen against the default.
+  const groups = asked.map(({ key, default: byDefault }) => ({
+    filters: [{ field: `topic.${key}`, operator: "equals" as const, value: byDefault === "in" ? "out" : "in" }],
+  }));
+  const { data } = useQuery({
+    queryKey: ["contacts", "topic numbers", asked.map(({ key, default: byDefault }) => [key, byDefault])],
+    queryFn: ({ signal }) =>
+      unwrap(api.POST("/segments/preview", { body: { condition: { logic: "OR", groups }, perFilter: true }, signal })),
+    enabled: asked.length > 0,
+    throwOnError: false,
+  });
+  if (!data) return new Map();
+  const { contacts, approximate, perFilter = [] } = data;
+  return new Map(
+    asked.map(({ key, default: byDefault }, at) => {
+      const others = perFilter.find((one) => one.at === `groups.${at}.filters.0`)?.remaining ?? 0;
+      const gets = byDefault === "in" ? contacts - others : others;
+      return [key, { gets, not: contacts - gets, isAbout: approximate }];
+    }),
+  );
+}
+
 type Named = Pick<Topic, "key" | "name">;
 
 /** In the reader's language, else in the first that it has. */

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { useFormats } from "../formats.ts";
 import { formsQuery } from "../forms/calls.ts";
 import { ListScreen } from "../frame/list-screen.tsx";
 import { useTexts } from "../language.ts";
@@ -10,7 +11,7 @@ import { ResourceActions } from "../parts/resource-actions.tsx";
 import { Label } from "../parts/state.tsx";
 import { useDisabledReason } from "../session.ts";
 import { topicsTexts } from "../texts/areas.ts";
-import { topicsQuery, useMove, useTopicName, type Topic } from "./calls.ts";
+import { topicsQuery, useMove, useTopicName, useTopicNumbers, type Topic, type TopicPeople } from "./calls.ts";
 import { DeleteQuestion, TopicForm } from "./form.tsx";
 import "./topics.css";
 
@@ -22,6 +23,7 @@ export function Topics() {
   const { make: makes, search } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: all, ...asked } = useQuery(topicsQuery);
+  const numbers = useTopicNumbers(all ?? []);
   const disabledReason = useDisabledReason("campaigns.write");
   const found = search ? { search } : {};
   const words = (search ?? "").toLowerCase();
@@ -36,10 +38,12 @@ export function Topics() {
       search={search}
       find={(next) => void navigate({ search: next ? { search: next } : {}, replace: true })}
       className="topics"
-      columns={[null, t.name, t.key, t.forWhom, null]}
+      columns={[null, t.name, t.key, t.forWhom, { end: t.people.title }, null]}
       items={all?.filter(({ key, name }) => [key, ...Object.values(name)].join("\n").toLowerCase().includes(words))}
       of={asked}
-      row={(topic) => <Row key={topic.id} topic={topic} last={(all?.length ?? 0) - 1} />}
+      row={(topic) => (
+        <Row key={topic.id} topic={topic} last={(all?.length ?? 0) - 1} people={numbers.get(topic.key)} />
+      )}
     >
       {makes && disabledReason === undefined && (
         <TopicForm close={() => void navigate({ search: found, replace: true })} />
@@ -48,8 +52,11 @@ export function Topics() {
   );
 }
 
-function Row({ topic, last }: { readonly topic: Topic; readonly last: number }) {
+type RowProps = { readonly topic: Topic; readonly last: number; readonly people: TopicPeople | undefined };
+
+function Row({ topic, last, people }: RowProps) {
   const t = useTexts(topicsTexts);
+  const { number } = useFormats();
   const name = useTopicName()(topic);
   const moving = useMove();
   const disabledReason = useDisabledReason("campaigns.write");
@@ -80,6 +87,9 @@ function Row({ topic, last }: { readonly topic: Topic; readonly last: number }) 
         <code>{key}</code>
       </span>
       <span className="dim">{t.defaults[topic.default].short}</span>
+      <span className="end dim topic-people">
+        {people ? (people.isAbout ? t.people.about : t.people.exact)(number(people.gets), number(people.not)) : "…"}
+      </span>
       <ResourceActions
         label={t.actions(name)}
         disabledReason={disabledReason}

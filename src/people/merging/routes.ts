@@ -49,7 +49,6 @@ export function mergeRoutes(access: Access, catchUp: CatchUp) {
         summary: "Make several contacts one",
         answers: { 200: mergeShape },
         permission: "people.bulk",
-        proof: true,
         body: input,
         refuses: ["CONTACT_NOT_FOUND", "CONFLICT"],
         description:
@@ -91,7 +90,6 @@ export function mergeRoutes(access: Access, catchUp: CatchUp) {
         summary: "Undo a merge",
         answers: { 200: mergeShape },
         permission: "people.bulk",
-        proof: true,
         refuses: ["MERGE_NOT_FOUND", "CONFLICT"],
         description:
           "Within seven days: the contacts have their ids, addresses, data, consent and history again. What has happened since stays with `into`; who has unsubscribed since stays unsubscribed as both. " +

@@ -27,61 +27,68 @@ type ComparisonProps = { readonly contacts: readonly Contact[]; readonly choice:
 export function Comparison({ contacts, choice }: ComparisonProps) {
   const { duplicates: t } = useTexts(peopleTexts);
   const { stays, setStays, values, setValues } = choice;
-  const keys = differingIn(contacts);
+  const { asked, taken } = keysOf(contacts);
   return (
-    <div className="scroll-x" tabIndex={0} role="group" aria-label={t.compare}>
-      <table className="side-by-side">
-        <thead>
-          <tr>
-            <td />
-            {contacts.map((contact) => (
-              <th key={contact.id} scope="col">
-                <label className="choice">
-                  <input
-                    type="radio"
-                    name={`stays ${contacts[0]?.id}`}
-                    checked={contact.id === stays}
-                    onChange={() => setStays(contact.id)}
-                    aria-label={t.staysAs(contact.email)}
-                  />
-                  <span>{contact.id === stays ? t.stays : t.goes}</span>
-                </label>
-                <Link to="/people/$id" params={{ id: contact.id }} className="cut plain-link">
-                  {contact.email}
-                </Link>
-              </th>
+    <>
+      <div className="scroll-x" tabIndex={0} role="group" aria-label={t.compare}>
+        <table className="side-by-side">
+          <thead>
+            <tr>
+              <td />
+              {contacts.map((contact) => (
+                <th key={contact.id} scope="col">
+                  <label className="choice">
+                    <input
+                      type="radio"
+                      name={`stays ${contacts[0]?.id}`}
+                      checked={contact.id === stays}
+                      onChange={() => setStays(contact.id)}
+                      aria-label={t.staysAs(contact.email)}
+                    />
+                    <span>{contact.id === stays ? t.stays : t.goes}</span>
+                  </label>
+                  <Link to="/people/$id" params={{ id: contact.id }} className="cut plain-link">
+                    {contact.email}
+                  </Link>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <th scope="row">{t.marketing}</th>
+              {contacts.map((contact) => (
+                <td key={contact.id} data-of={contact.email}>
+                  <SubscriptionLabel contact={contact} />
+                </td>
+              ))}
+            </tr>
+            <tr>
+              <th scope="row">{t.since}</th>
+              {contacts.map(({ id, email, createdAt }) => (
+                <td key={id} className="dim" data-of={email}>
+                  <Time at={createdAt} as="brief" />
+                </td>
+              ))}
+            </tr>
+            {asked.map((name) => (
+              <Values
+                key={name}
+                name={name}
+                contacts={contacts}
+                chosen={values[name] ?? kept(contacts, stays, name)}
+                choose={(id) => setValues({ ...values, [name]: id })}
+              />
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          <tr>
-            <th scope="row">{t.marketing}</th>
-            {contacts.map((contact) => (
-              <td key={contact.id}>
-                <SubscriptionLabel contact={contact} />
-              </td>
-            ))}
-          </tr>
-          <tr>
-            <th scope="row">{t.since}</th>
-            {contacts.map(({ id, createdAt }) => (
-              <td key={id} className="dim">
-                <Time at={createdAt} as="brief" />
-              </td>
-            ))}
-          </tr>
-          {keys.map((name) => (
-            <Values
-              key={name}
-              name={name}
-              contacts={contacts}
-              chosen={values[name] ?? kept(contacts, stays, name)}
-              choose={(id) => setValues({ ...values, [name]: id })}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </tbody>
+        </table>
+      </div>
+      {taken.length > 0 && (
+        <p className="dim small pad taken">
+          {t.taken(taken.map(({ key, value }) => `${key}: ${textOf(value)}`).join(" · "))}
+        </p>
+      )}
+    </>
   );
 }
 
@@ -102,9 +109,16 @@ function Values({ name, contacts, chosen, choose }: ValuesProps) {
       </th>
       {contacts.map((contact) => {
         const value = dataOf(contact)[name];
-        const text = value === undefined ? t.nothing : textOf(value);
+        // What one does not have is no choice: the other's value stays.
+        if (isNothing(value))
+          return (
+            <td key={contact.id} className="dim" data-of={contact.email}>
+              {t.nothing}
+            </td>
+          );
+        const text = textOf(value);
         return (
-          <td key={contact.id}>
+          <td key={contact.id} data-of={contact.email}>
             <label className="choice">
               <input
                 type="radio"
@@ -113,7 +127,7 @@ function Values({ name, contacts, chosen, choose }: ValuesProps) {
                 onChange={() => choose(contact.id)}
                 aria-label={t.valueOf(name, text, contact.email)}
               />
-              <span className={value === undefined ? "dim" : ""}>{text}</span>
+              <span>{text}</span>
             </label>
           </td>
         );
@@ -122,13 +136,24 @@ function Values({ name, contacts, chosen, choose }: ValuesProps) {
   );
 }
 
-function differingIn(contacts: readonly Contact[]): string[] {
+const isNothing = (value: unknown) => value === "" || value === null || value === undefined;
+
+/** `asked`: two have different values. `taken`: some have one value, and the others none, so that nobody has to choose. */
+function keysOf(contacts: readonly Contact[]) {
   const keys = [...new Set(contacts.flatMap((contact) => Object.keys(dataOf(contact))))];
-  return keys.filter((key) => new Set(contacts.map((contact) => JSON.stringify(dataOf(contact)[key]))).size > 1);
+  const all = keys.map((key) => {
+    const values = contacts.map((contact) => dataOf(contact)[key]).filter((value) => !isNothing(value));
+    const different = new Set(values.map((value) => JSON.stringify(value))).size;
+    return { key, value: values[0], different, isEverywhere: values.length === contacts.length };
+  });
+  return {
+    asked: all.filter(({ different }) => different > 1).map(({ key }) => key),
+    taken: all.filter(({ different, isEverywhere }) => different === 1 && !isEverywhere),
+  };
 }
 
 /** Whose value counts unless somebody chooses: as the server has it. */
 function kept(contacts: readonly Contact[], stays: string, key: string): string | undefined {
   const order = contacts.toSorted((one, other) => Number(other.id === stays) - Number(one.id === stays));
-  return order.find((contact) => !["", null, undefined].includes(dataOf(contact)[key] as string))?.id;
+  return order.find((contact) => !isNothing(dataOf(contact)[key]))?.id;
 }

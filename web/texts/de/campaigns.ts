@@ -37,6 +37,13 @@ export const campaigns: typeof english = {
   tabs: { write: "Schreiben", audience: "Empfänger", check: "Prüfen", results: "Ergebnisse" },
   what: (name) => `Aktionen für ${name}`,
   settings: "Name, Absender, Tags",
+  ofTopic: {
+    none: "Ohne Thema: Sie geht an die Empfänger, egal, welche Themen sie abgewählt haben.",
+    is: (name, byDefault) =>
+      byDefault === "in"
+        ? `Thema: ${name}. Wer es abgewählt hat, bekommt nichts.`
+        : `Thema: ${name}. Nur wer es gewählt hat, bekommt sie.`,
+  },
   save: "Speichern",
   duplicate: "Duplizieren",
   copied: (name) => `„${name}“ ist als Entwurf angelegt.`,

@@ -28,6 +28,7 @@ export const duplicates: typeof english = {
   since: "Bekannt seit",
   nothing: "nichts",
   valueOf: (key, value, email) => `${key}: ${value}, von ${email}`,
+  taken: (values) => `Bleibt von dem, der es hat: ${values}`,
   consent: "Alles kommt mit. Wer als einer davon abbestellt hat, bekommt keine Marketing-Mails mehr.",
   pending: "Einer davon hat noch nicht bestätigt.",
   dismiss: "Nicht dieselbe Person",

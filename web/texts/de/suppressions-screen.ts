@@ -31,6 +31,13 @@ export const suppressions: typeof english = {
   added: (name) => `${name} ist gesperrt.`,
   target: "Adresse oder Domain",
   targetHelp: "Zum Beispiel ada@example.com, oder example.com für alle Adressen der Domain.",
+  reach: {
+    counting: "Es wird gezählt, wen das trifft …",
+    nobody: (domain) => `Noch kein Kontakt hat eine Adresse bei ${domain}.`,
+    hits: (count, shown, domain) => `Das trifft ${shown} ${count === 1 ? "Kontakt" : "Kontakte"} bei ${domain}.`,
+    subscribed: (shown) => `Davon haben ${shown} abonniert.`,
+    more: (shown) => `und ${shown} weitere`,
+  },
   optional: "optional",
   untilHelp: "An diesem Tag wird sie aufgehoben. Ohne Datum bleibt sie.",
   note: "Notiz",

@@ -25,6 +25,11 @@ export const topics: typeof english = {
       help: "Nur wer dieses Thema gewählt hat, bekommt Mails dazu.",
     },
   },
+  people: {
+    title: "Dabei / nicht dabei",
+    exact: (gets, not) => `${gets} dabei, ${not} nicht`,
+    about: (gets, not) => `etwa ${gets} dabei, ${not} nicht`,
+  },
   visible: "Auf der Einstellungsseite für Empfänger zeigen",
   hidden: "verborgen",
   addLanguage: "Sprache hinzufügen",

@@ -37,6 +37,13 @@ export const campaigns = {
   tabs: { write: "Write", audience: "Audience", check: "Check", results: "Results" },
   what: (name: string) => `Actions for ${name}`,
   settings: "Name, sender, topic, tags",
+  ofTopic: {
+    none: "Without a topic: it goes to people whatever topics they have left.",
+    is: (name: string, byDefault: "in" | "out") =>
+      byDefault === "in"
+        ? `Topic: ${name}. Who has left it gets nothing.`
+        : `Topic: ${name}. Only those who have joined it get it.`,
+  },
   save: "Save",
   duplicate: "Duplicate",
   copied: (name: string) => `“${name}” is a draft.`,

@@ -27,6 +27,7 @@ export const duplicates = {
   since: "Known since",
   nothing: "nothing",
   valueOf: (key: string, value: string, email: string) => `${key}: ${value}, of ${email}`,
+  taken: (values: string) => `Kept from whoever has it: ${values}`,
   consent: "Everything goes along. A person who has unsubscribed as one of them stays unsubscribed.",
   pending: "One of them has not confirmed yet.",
   dismiss: "Not the same person",

@@ -30,6 +30,14 @@ export const suppressions = {
   added: (name: string) => `${name} is suppressed.`,
   target: "Address or domain",
   targetHelp: "Such as ada@example.com, or example.com for all of its addresses.",
+  reach: {
+    counting: "Counting whom it hits …",
+    nobody: (domain: string) => `No contact has an address at ${domain} yet.`,
+    hits: (count: number, shown: string, domain: string) =>
+      `It hits ${shown} ${count === 1 ? "contact" : "contacts"} at ${domain}.`,
+    subscribed: (shown: string) => `${shown} of them subscribed.`,
+    more: (shown: string) => `and ${shown} more`,
+  },
   optional: "optional",
   untilHelp: "Lifted on this day. Without a date, it stays.",
   note: "Note",

@@ -24,6 +24,11 @@ export const topics = {
       help: "Only contacts who have joined this topic get its email.",
     },
   },
+  people: {
+    title: "In / out",
+    exact: (gets: string, not: string) => `${gets} in, ${not} out`,
+    about: (gets: string, not: string) => `about ${gets} in, ${not} out`,
+  },
   visible: "Show it on the preference page",
   hidden: "hidden",
   addLanguage: "Add a language",

@@ -41,8 +41,8 @@ function formatsOf(language: Language) {
     /** With seconds and zone, for a `title`. */
     exact: (at: Date) => exact.format(at),
     clock: (at: Date) => clock.format(at),
-    /** To the millisecond. */
-    fine: (at: Date) => `${seconds.format(at)}.${String(at.getMilliseconds()).padStart(3, "0")}`,
+    /** To the second. */
+    fine: (at: Date) => seconds.format(at),
     /** "Tue 24 Nov, 09:00 Europe/Berlin", with its year if that is not this one. */
     inZone: (at: Date, timeZone: string) => `${planned(at, timeZone)} ${timeZone}`,
     /** As `inZone`, without the zone. */

@@ -128,7 +128,7 @@ journey(
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByText("One email address is not in this workspace:").waitFor();
     await eva.check();
-    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
     await page.getByRole("button", { name: "Remove bob@example.com" }).click();
     await page.getByText("bob@example.com is no longer in it.").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();

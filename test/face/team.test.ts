@@ -91,7 +91,7 @@ journey("An owner invites a supporter, who comes in by the link and finds what s
   await bea.open(new URL(link).pathname.replace("/app", "") + new URL(link).hash);
   await page.getByLabel("Name", { exact: true }).fill("Bea Stone");
   await page.getByLabel("Password", { exact: true }).last().fill(PASSWORD);
-  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: /^Join / }).click();
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await bea.open("/settings/team");
   const invite = page.getByRole("button", { name: "Invite", exact: true });

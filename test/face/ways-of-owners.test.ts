@@ -64,7 +64,7 @@ journey("An owner adds a way out, tries it, pauses the default one, and gives ne
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText("535 5.7.8 wrong password").waitFor();
   await eva.check();
-  await dialog.getByRole("button", { name: "Close" }).click();
+  await dialog.getByRole("button", { name: "Close" }).last().click();
 
   await page.getByRole("button", { name: "Actions for default" }).click();
   await page.getByRole("menuitem", { name: "Pause…" }).click();

@@ -8,7 +8,7 @@ import "./loading-screen.css";
 type Shape = "list" | "writing" | "panels";
 
 const WRITES = /^\/(campaigns|templates)\/[^/]+$/;
-const LISTS = /^\/(emails|contacts|segments|topics|suppressions|campaigns|templates|workflows|events|forms)\/?$/;
+const LISTS = /^\/(mail|people|segments|topics|suppressions|campaigns|templates|workflows|events|forms)\/?$/;
 
 export function shapeOf(pathname: string): Shape {
   const place = pathname.replace(/^\/app(?=\/|$)/, "");

@@ -3,6 +3,9 @@ import type { ReactNode } from "react";
 import { Dialog as AriaDialog } from "react-aria-components/Dialog";
 import { Heading } from "react-aria-components/Heading";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
+import { useTexts } from "../language.ts";
+import { frameTexts } from "../texts/areas.ts";
+import { Button } from "./button.tsx";
 import "./dialog.css";
 
 type DialogProps = {
@@ -23,6 +26,7 @@ type DialogProps = {
 
 export function Dialog(props: DialogProps) {
   const { title, isOpen, onClose, children, actions, wide, whole = false, stays = whole, isFinal = whole } = props;
+  const t = useTexts(frameTexts);
   return (
     <ModalOverlay
       className="veil centred"
@@ -37,6 +41,7 @@ export function Dialog(props: DialogProps) {
             <Heading slot="title" level={2}>
               {title}
             </Heading>
+            {!isFinal && <Button kind="quiet" small icon="x" label={t.close} onClick={onClose} />}
           </header>
           <div className="body">{children}</div>
           {actions && <footer>{actions}</footer>}

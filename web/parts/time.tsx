@@ -24,7 +24,7 @@ export function useNow(): Date {
 
 type TimeProps = {
   readonly at: string;
-  /** `ago`: "2 minutes ago"; `brief`: the time of today or the day, for rows; `fine`: to the millisecond. */
+  /** `ago`: "2 minutes ago"; `brief`: the time of today or the day, for rows; `fine`: to the second. */
   readonly as?: "ago" | "brief" | "day" | "fine" | "exact";
 };
 

@@ -37,8 +37,12 @@ export function showFault(error: unknown): void {
   add({ text: error instanceof Fault ? error : null, tone: "bad" });
 }
 
+/** What is said again takes the place of what was said; "Undo" is of one change, and stays. */
 function add(toast: Omit<Toast, "id">): void {
-  toasts.set([...toasts.get(), { ...toast, id: ++lastId }].slice(-MAX_TOASTS));
+  const isSaid = ({ text, tone, action }: Toast) =>
+    text === toast.text && tone === toast.tone && !action && !toast.action;
+  const others = toasts.get().filter((one) => !isSaid(one));
+  toasts.set([...others, { ...toast, id: ++lastId }].slice(-MAX_TOASTS));
 }
 
 function remove(id: number): void {

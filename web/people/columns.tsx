@@ -2,6 +2,7 @@
 import type { CSSProperties } from "react";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
+import { Chips, isList } from "../parts/chips.tsx";
 import { Time } from "../parts/time.tsx";
 import { preference, setPreference } from "../preferences.ts";
 import { signal } from "../signal.ts";
@@ -61,6 +62,12 @@ export function Cell({ column, contact }: CellProps) {
     return <span className="sub cut">{name === contact.email ? "" : name}</span>;
   }
   const value = (contact.data as Readonly<Record<string, unknown>>)[column.slice("data.".length)];
+  if (isList(value))
+    return (
+      <span className="field cut">
+        <Chips of={value} />
+      </span>
+    );
   return <span className="field cut">{typeof value === "number" ? number(value) : wordsOf(value)}</span>;
 }
 

@@ -13,6 +13,7 @@ import { newPasskeyOptions, sessionState, type Acceptance, type LinkFacts } from
 
 type NewCredentialsProps = { readonly token: string; readonly facts: LinkFacts };
 type Way = "password" | "passkey";
+type Words = Awaited<ReturnType<typeof signInTexts>>["link"];
 
 export function NewCredentials({ token, facts }: NewCredentialsProps) {
   const t = useTexts(signInTexts);
@@ -68,7 +69,7 @@ export function NewCredentials({ token, facts }: NewCredentialsProps) {
         </Checkbox>
       )}
       <Button kind="first" wide type="submit" busy={isPending}>
-        {way === "password" ? t.link.enter : t.link.enterByPasskey}
+        {wordOf(facts, way, t.link)}
       </Button>
     </Form>
   );
@@ -92,4 +93,10 @@ function useEnter(token: string, way: Way) {
     error: accept.error ?? passkey.error,
     isPending: accept.isPending || passkey.isPending,
   };
+}
+
+/** Who is invited joins; who opens a link of another kind goes on. */
+function wordOf({ kind, workspace }: LinkFacts, way: Way, t: Words): string {
+  if (kind !== "INVITATION") return way === "password" ? t.enter : t.enterByPasskey;
+  return way === "password" ? t.join(workspace ?? "Posthorn") : t.joinByPasskey(workspace ?? "Posthorn");
 }

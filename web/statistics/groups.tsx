@@ -32,7 +32,7 @@ export function Groups({ range, by, choose }: GroupsProps) {
   const shown = SHOWN.filter(({ name }) => name !== "delivered" || told);
   const names = useNames(by, data?.series ?? []);
   return (
-    <section className="panel" aria-label={t.by[by]}>
+    <section className="panel" aria-label={t.apart}>
       <header className="groups-head">
         <h2>{t.apart}</h2>
         <SegmentedControl

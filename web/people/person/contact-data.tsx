@@ -1,5 +1,6 @@
 // A person's data, edited in place: Enter saves, Escape cancels.
 import { useState, type KeyboardEvent } from "react";
+import { Chips, isList } from "../../parts/chips.tsx";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { useDisabledReason } from "../../session.ts";
@@ -41,13 +42,13 @@ export function ContactData({ contact }: { readonly contact: Contact }) {
               ) : (
                 <button
                   type="button"
-                  className={typeof value === "object" ? "datum mono" : "datum"}
-                  aria-label={t.data.edit(key, textOf(value))}
+                  className={typeof value === "object" && !isList(value) ? "datum mono" : "datum"}
+                  aria-label={t.data.edit(key, isList(value) ? value.join(" ") : textOf(value))}
                   aria-disabled={disabledReason !== undefined || undefined}
                   title={disabledReason}
                   onClick={() => disabledReason === undefined && edit(key)}
                 >
-                  {textOf(value)}
+                  {isList(value) && value.length > 0 ? <Chips of={value} /> : textOf(value)}
                 </button>
               )}
             </dd>

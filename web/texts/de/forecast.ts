@@ -6,7 +6,7 @@ export const forecast: typeof english = {
     `Mailanbieter kennen ${domain} noch nicht, deshalb bekommen ${people} die Kampagne nach und nach.`,
   people: (count, shown) => (count === 1 ? "1 Person" : `${shown} Personen`),
   done: "Voraussichtlich fertig:",
-  held: "Das Aufwärmen ist angehalten, deshalb warten sie.",
+  held: "Das Aufwärmen ist pausiert oder gestoppt, deshalb warten sie.",
   open: "Aufwärmen öffnen",
   warm: (domain) => `Hat ${domain} anderswo schon so viel gesendet?`,
   say: "Dann sagen Sie es im Aufwärmen, und niemand wartet.",

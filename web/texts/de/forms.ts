@@ -11,7 +11,7 @@ export const forms: typeof en = {
   noMatch: "Kein Formular heißt so.",
   empty: {
     title: "Noch keine Formulare",
-    text: "Über ein Formular melden sich Menschen an, auf einer eigenen Seite oder auf Ihrer Website. Alle bestätigen per E-Mail.",
+    text: "Über ein Formular melden sich Menschen an, auf einer eigenen Seite oder auf Ihrer Website. Alle bestätigen per Mail.",
   },
   seen: "Gesehen",
   sent: "Abgeschickt",
@@ -93,7 +93,7 @@ export const forms: typeof en = {
   box: "Die Menschen setzen ein Häkchen",
   after: "Nach dem Abschicken",
   afterText: "Was geschieht, sobald jemand bestätigt hat.",
-  doubleOptIn: "Alle per E-Mail um Bestätigung bitten",
+  doubleOptIn: "Alle per Mail um Bestätigung bitten",
   doubleOptInOn: "Niemand ist abonniert, bevor er bestätigt hat.",
   doubleOptInOff:
     "Neue Kontakte von Ihrer Website sind sofort abonniert. Bestehende Kontakte und Menschen ohne JavaScript werden weiterhin gefragt.",

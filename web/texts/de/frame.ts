@@ -17,7 +17,7 @@ export const frame: typeof english = {
     statistics: "Statistik",
     setUp: "Einstellungen",
   },
-  groups: { audience: "Publikum" },
+  groups: { audience: "Empfänger" },
   needsAttention: (count) => (count === 1 ? "1 Sache zu erledigen" : `${count} Sachen zu erledigen`),
   navigation: "Posthorn",
   skip: "Zum Inhalt springen",

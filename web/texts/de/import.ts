@@ -78,7 +78,7 @@ export const importing: typeof english = {
   awkward: {
     open: "Umbenennen …",
     count: (count, shown) =>
-      `${shown} ${some(count, "Feld hat einen Namen, den", "Felder haben Namen, die")} Segmente und E-Mails nicht oder nur in Anführungszeichen nennen können:`,
+      `${shown} ${some(count, "Feld hat einen Namen, den", "Felder haben Namen, die")} Segmente und Mails nicht oder nur in Anführungszeichen nennen können:`,
     title: "Diese Felder umbenennen?",
     means:
       "Sie werden bei allen Kontakten umbenannt. Hat ein Kontakt unter dem neuen Namen einen anderen Wert, behält er beide.",
@@ -91,7 +91,7 @@ export const importing: typeof english = {
     close: "Schließen",
   },
   plainKeys:
-    "Felder heißen schlicht, ohne Punkte, Leerzeichen und andere Zeichen, damit Segmente, Bedingungen und E-Mails sie nennen können.",
+    "Felder heißen schlicht, ohne Punkte, Leerzeichen und andere Zeichen, damit Segmente, Bedingungen und Mails sie nennen können.",
   lists: {
     of: (column) => `Was ${column} mit Listen macht`,
     add: "Liste ergänzen",
@@ -151,7 +151,7 @@ export const importing: typeof english = {
   rowsSoFar: "Geprüfte Zeilen; die Datei hat mehr",
   warnings: (field, _message, reason) =>
     reason === "no_plain_key"
-      ? `Das Feld ${field} können Segmente, Bedingungen und E-Mails nicht oder nur in Anführungszeichen nennen.`
+      ? `Das Feld ${field} können Segmente, Bedingungen und Mails nicht oder nur in Anführungszeichen nennen.`
       : field === "file"
         ? "Die Datei ist nicht in UTF-8. Sie wurde als Windows-1252 gelesen; prüfen Sie Buchstaben wie é und ü."
         : `Das Feld ${field} hat bisher Werte einer anderen Art. Segmente und Abläufe könnten die neuen anders behandeln.`,

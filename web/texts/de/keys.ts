@@ -14,7 +14,7 @@ export const keys: typeof english = {
   may: "Rechte",
   mayHelp: {
     full: "Er darf alles in diesem Arbeitsbereich.",
-    send: "Er sendet E-Mails, meldet Ereignisse und sieht nur seine eigenen E-Mails.",
+    send: "Er sendet Mails, meldet Ereignisse und sieht nur seine eigenen Mails.",
     read: "Er liest alles, ändert nichts und sendet nichts.",
   },
   permissions: { full: "Voller Zugriff", send: "Nur senden", read: "Nur lesen" },

@@ -15,7 +15,7 @@ export const queue: typeof english = {
     SENDING_HELD: "bis der Betreiber den Versand freigibt",
     CLOCK_IN_DOUBT: "angehalten, weil die Uhr des Servers zweifelhaft ist",
     OPERATOR: "bis der Betreiber sie freigibt",
-    PROVIDER_PACE: "im Takt eines Mailanbieters",
+    PROVIDER_PACE: "im Tempo eines Mailanbieters",
     RELAY_AWAY: "bis der nächste Mailserver antwortet",
     RETRY: "bis zum nächsten Versuch",
     PERHAPS_DELIVERED: "vielleicht zugestellt, bis zur Wiederholung",

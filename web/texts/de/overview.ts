@@ -19,7 +19,7 @@ export const overview: typeof english = {
     wayRefuses: (way, domain) => `Der Versandweg ${way} nimmt keine Mails von ${domain} an.`,
     wayAway: (name) => `Der Versandweg ${name} ist nicht nutzbar.`,
     wayGoesOn: "Mails werden über die anderen gesendet.",
-    warmupHalted: (domain) => `Das Aufwärmen von ${domain} hat von selbst angehalten.`,
+    warmupHalted: (domain) => `Das Aufwärmen von ${domain} hat sich selbst gestoppt.`,
     marketingStopped: "Marketing-Mails sind gestoppt.",
     domainFailing: (domain) => `Der DKIM-Eintrag von ${domain} ist verschwunden.`,
     domainChanged: {
@@ -136,7 +136,7 @@ export const overview: typeof english = {
       SENDING_HELD: "Versand angehalten",
       CLOCK_IN_DOUBT: "Angehalten: Uhr zweifelhaft",
       OPERATOR: "Vom Betreiber zurückgehalten",
-      PROVIDER_PACE: "Takt eines Mailanbieters",
+      PROVIDER_PACE: "Tempo eines Mailanbieters",
       RELAY_AWAY: "Relay antwortet nicht",
       RETRY: "Neuer Versuch später",
       PERHAPS_DELIVERED: "Vielleicht zugestellt, Wiederholung später",

@@ -146,7 +146,7 @@ export const refusals: Refusals = {
     DOMAIN_NOT_FOUND: "Diese Domain gibt es hier nicht mehr.",
     REPORT_NOT_FOUND: "Diesen Bericht gibt es hier nicht mehr.",
     USER_NOT_FOUND: "Diese Person gibt es hier nicht mehr.",
-    BRAKE_NOT_FOUND: "Dieser Anbieter bekommt schon wieder Mails mit vollem Takt.",
+    BRAKE_NOT_FOUND: "Dieser Anbieter bekommt schon wieder Mails mit vollem Tempo.",
     WAY_NOT_FOUND: "Diesen Versandweg gibt es nicht mehr.",
     INVITATION_NOT_FOUND: "Diese Einladung gibt es nicht mehr.",
     SESSION_NOT_FOUND: "Diese Sitzung ist schon beendet.",

@@ -46,8 +46,7 @@ export const signIn: typeof english = {
     recovered: "Ein neuer Zugang",
     recoveredWhat: "Sie sind dann hier angemeldet; Ihre Sitzungen in anderen Browsern enden.",
     workspaceName: "Name des Shops oder der Firma",
-    workspaceNameHelp:
-      "Empfänger lesen ihn in E-Mails und auf Ihren Seiten. Ändern lässt er sich in den Einstellungen.",
+    workspaceNameHelp: "Empfänger lesen ihn in Mails und auf Ihren Seiten. Ändern lässt er sich in den Einstellungen.",
     way: "So melden Sie sich an",
     passwordHelp: "Mindestens 10 Zeichen. Ein Satz lässt sich leichter merken als ein Rätsel.",
     passkeyHelp:
@@ -56,6 +55,7 @@ export const signIn: typeof english = {
     enter: "Weiter",
     enterByPasskey: "Passkey anlegen und weiter",
     join: (workspace) => `${workspace} beitreten`,
+    joinByPasskey: (workspace) => `Passkey anlegen und ${workspace} beitreten`,
     signInFirst: (email) => `${email} hat hier ein Konto. Melden Sie sich zuerst damit an.`,
     gone: "Dieser Link gilt nicht mehr",
     failed: "Der Link ließ sich nicht prüfen",

@@ -9,7 +9,7 @@ export const ways: typeof english = {
   configured: "in der Konfiguration",
   states: {
     PROBLEM: "nicht zu gebrauchen",
-    PAUSED: "angehalten seit",
+    PAUSED: "pausiert seit",
     UNUSED: "nicht in Gebrauch",
     OPEN: "antwortet nicht",
     HALF_OPEN: "wird mit je einer Mail versucht",
@@ -49,10 +49,10 @@ export const ways: typeof english = {
   },
   pause: {
     action: "Anhalten…",
-    title: (name) => `${name} anhalten?`,
+    title: (name) => `${name} pausieren?`,
     text: "Er bekommt keine Mails, bis Sie ihn fortsetzen. Was er gerade sendet, geht noch hinaus. Funktioniert kein anderer Versandweg, warten die Mails.",
     submit: "Anhalten",
-    done: (name) => `${name} ist angehalten.`,
+    done: (name) => `${name} ist pausiert.`,
   },
   resume: { action: "Fortsetzen", done: (name) => `${name} ist fortgesetzt.` },
   remove: {

@@ -27,7 +27,7 @@ export const webhooks: typeof english = {
     all: "Alle Webhooks",
     empty: "Noch kein Webhook",
     emptyText:
-      "Ein Webhook meldet Ihrem Server, was hier geschieht: dass eine E-Mail zurückkam oder jemand abbestellt hat.",
+      "Ein Webhook meldet Ihrem Server, was hier geschieht: dass eine Mail zurückkam oder jemand abbestellt hat.",
     everything: "alle Ereignisse",
     conditions: { on: "ein", failing: "gestört", off: "aus", switchedOff: "ausgeschaltet" },
     url: "URL",
@@ -47,7 +47,7 @@ export const webhooks: typeof english = {
     noEvents: "Wählen Sie mindestens ein Ereignis.",
     allOfKind: "Alle",
     kinds: {
-      email: "E-Mails",
+      email: "Mails",
       contact: "Kontakte",
       topic: "Themen",
       suppression: "Sperren",
@@ -57,9 +57,9 @@ export const webhooks: typeof english = {
       domain: "Domains",
       import: "Importe",
     },
-    tags: "Nur E-Mails mit einem Tag",
+    tags: "Nur Mails mit einem Tag",
     tagsHelp:
-      "Von den E-Mails, die Sie senden, nur Ereignisse derer, die mindestens eines dieser Tags haben. Alle anderen Ereignisse kommen weiterhin.",
+      "Von den Mails, die Sie senden, nur Ereignisse derer, die mindestens eines dieser Tags haben. Alle anderen Ereignisse kommen weiterhin.",
     headers: "Header",
     headersHelp: "Werden bei jedem Aufruf mitgesendet, einer pro Zeile.",
     bothUntil: "Beide Geheimnisse signieren bis",

@@ -51,6 +51,7 @@ export const signIn = {
     enter: "Continue",
     enterByPasskey: "Create a passkey and continue",
     join: (workspace: string) => `Join ${workspace}`,
+    joinByPasskey: (workspace: string) => `Create a passkey and join ${workspace}`,
     signInFirst: (email: string) => `${email} has an account here. Sign in with it first.`,
     gone: "This link no longer works",
     failed: "The link could not be checked",

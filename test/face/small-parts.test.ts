@@ -1,0 +1,36 @@
+// Small things that every screen has: times, chips, dialogs, regions.
+import { expect } from "bun:test";
+import { journey, soon, visit } from "../support/browser.ts";
+import { startPosthorn } from "../support/posthorn.ts";
+import { signIn } from "../support/signed-in.ts";
+
+journey("Lists are chips, times have seconds, dialogs have a button that closes them", async () => {
+  await using posthorn = await startPosthorn();
+  const data = { tags: ["tea", "coffee"] };
+  const { id } = (await posthorn.call("POST /contacts", { email: "ada@example.com", data })).body;
+  const letter = { to: "ada@example.com", from: "shop@example.test", subject: "Tea", body: "<p>Tea" };
+  const [sent] = (await posthorn.call("POST /v1/send", letter)).body.data.emails;
+  await posthorn.settle();
+  await using eva = await visit(posthorn, { locale: "de-DE" });
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await eva.open(`/people/${id}`);
+  await soon(async () => expect(await page.locator(".datum .tag").allTextContents()).toEqual(["tea", "coffee"]));
+  await eva.check();
+  await eva.open(`/mail/${sent.email}`);
+  await soon(async () =>
+    expect(await page.locator("main time").allTextContents()).toContainEqual(expect.stringMatching(/^\d\d:\d\d:\d\d$/)),
+  );
+  await eva.open("/templates");
+  await page.getByRole("button", { name: "Neue Vorlage" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Schließen" }).click();
+  await dialog.waitFor({ state: "detached" });
+  // A landmark has a name of its own.
+  await eva.open("/statistics");
+  await page.locator("table.groups").waitFor();
+  const names = await page
+    .locator("main section[aria-label], main [role=region]")
+    .evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
+  expect(names).toEqual([...new Set(names)]);
+});

@@ -1,0 +1,18 @@
+// A list of short texts, such as tags: a chip each.
+import { Fragment } from "react";
+
+type Short = string | number;
+
+export function isList(value: unknown): value is readonly Short[] {
+  return Array.isArray(value) && value.every((one) => typeof one === "string" || typeof one === "number");
+}
+
+/** Read aloud, they are words with spaces between them. */
+export function Chips({ of }: { readonly of: readonly Short[] }) {
+  return of.map((one, at) => (
+    <Fragment key={at}>
+      {at > 0 && " "}
+      <span className="tag">{one}</span>
+    </Fragment>
+  ));
+}

@@ -113,6 +113,7 @@ export const QUESTIONS: readonly (readonly [question: string, answer: Answer])[]
     "Has the domain been verified?",
     async (day) => {
       await day.hand.click(side(day, "setUp"));
+      await day.hand.click(day.page.getByRole("link", { name: "Domains", exact: true }));
       await sees(day, "example.test");
       await sees(day, day.t.domains.conditions.forced);
     },

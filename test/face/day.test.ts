@@ -13,8 +13,9 @@ const BUDGETS: Readonly<Record<string, { readonly most: number; readonly before?
   "six segments": { most: 22, before: 44 },
   newsletter: { most: 20, before: 61 },
   results: { most: 1 },
-  "six workflows": { most: 19, before: 40 },
-  "19 questions": { most: 43 },
+  // Three of them are asked about, since what starts them has never happened.
+  "six workflows": { most: 22, before: 40 },
+  "19 questions": { most: 44 },
 };
 
 const APRIL = "https://shop.example/april";
@@ -184,9 +185,10 @@ async function newsletter(day: Day): Promise<void> {
   await hand.type("The windows are open again.");
   await hand.click(page.getByRole("button", { name: t.visual.blocks.image, exact: true }));
   await hand.chooseFile(page.getByRole("dialog").getByRole("button", { name: t.images.upload }), PICTURE);
-  await hand.click(sheet.locator("img[src^='/i/']"));
-  await hand.click(page.getByLabel(t.visual.fields.alt));
+  await page.getByRole("dialog").getByLabel(t.visual.fields.alt).waitFor();
   await hand.type("Open windows");
+  await hand.press("Enter");
+  await sheet.locator("img[src^='/i/']").waitFor();
   await hand.click(page.getByRole("button", { name: t.visual.blocks.button, exact: true }));
   await hand.click(page.getByLabel(t.visual.fields.href));
   await hand.type(APRIL);

@@ -14,9 +14,9 @@ const PARTS: readonly (readonly [role: Role, landsOn: string, parts: readonly st
   ["OWNER", "/settings/workspace", [...WORKSPACE, ...PROGRAMS, ...SERVER]],
   ["ADMIN", "/settings/workspace", [...WORKSPACE, ...PROGRAMS]],
   ["DEVELOPER", "/settings/brand", ["Brand", "Team", "Domains", ...PROGRAMS]],
-  ["MARKETER", "/settings/brand", ["General", "Brand", "Team", "Recipient pages"]],
-  ["EDITOR", "/settings/brand", ["Brand", "Team", "Recipient pages"]],
-  ["SUPPORT", "/settings/team", ["Team"]],
+  ["MARKETER", "/settings/brand", ["General", "Brand", "Team", "Recipient pages", "Domains"]],
+  ["EDITOR", "/settings/brand", ["Brand", "Team", "Recipient pages", "Domains"]],
+  ["SUPPORT", "/settings/team", ["Team", "Domains"]],
 ];
 
 journey("Everybody sees the settings that they may use, and lands on the first", async () => {

@@ -9,7 +9,7 @@ export const GROUPS = [
       { name: "brand", to: "/settings/brand", for: ["templates.write"] },
       { name: "team", to: "/settings/team", for: ["read"] },
       { name: "pages", to: "/settings/pages", for: ["campaigns.write"] },
-      { name: "domains", to: "/settings/domains/{-$id}", for: ["domains"] },
+      { name: "domains", to: "/settings/domains/{-$id}", for: ["domains", "read"] },
     ],
   },
   {

@@ -17,7 +17,7 @@ export const alerts: typeof english = {
   bySignedCall: "durch signierten Aufruf dieses Webhooks",
   developers: "Entwickler eines Arbeitsbereichs",
   webhookOff: "per Mail, wenn einer ihrer Webhooks ausgeschaltet wurde",
-  everybody: "Alle, die sich anmelden",
+  everybody: "Alle mit einem Konto",
   overview: "in der Übersicht, solange etwas zu erledigen ist",
   sender: "Absender",
   ownSender: "posthorn@ und die älteste bestätigte Absenderdomain",

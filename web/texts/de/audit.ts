@@ -99,6 +99,7 @@ export const audit: typeof english = {
     exportContactConsent: "Nachweis der Einwilligung einer Person exportiert",
     bulkSubscribe: "Abo für viele Kontakte gesetzt",
     bulkUnsubscribe: "Abo für viele Kontakte beendet",
+    renameContactField: "ein Feld von Personen umbenannt",
     mergeContacts: "Personen zusammengeführt",
     findDuplicates: "Dubletten gesucht",
     dismissDuplicates: "Dubletten verworfen",

@@ -45,7 +45,7 @@ export const account: typeof english = {
   },
   byRelay: "vom Relay angenommen",
   ofSent: (sent) => `Von ${sent} gesendeten`,
-  ofHandedOver: (count) => `Von ${count} übergebenen`,
+  ofHandedOver: (count) => `Von ${count} gesendeten`,
   ofThem: (part) => `davon ${part}`,
   did: "Reaktionen",
   noMachines: "ohne Bots",

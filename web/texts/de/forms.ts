@@ -106,7 +106,7 @@ export const forms: typeof en = {
   eventHelp: "Es kann einen Ablauf starten.",
   starts: "Startet:",
   startsOff: "aus",
-  welcome: "Begrüßen, wer sich anmeldet",
+  welcome: "Begrüßen, wer sich einträgt",
   redirectUrl: "Seite nach dem Abschicken",
   redirectHelp: "Leer: eine Seite von Posthorn.",
   confirmedUrl: "Seite nach der Bestätigung",

@@ -26,7 +26,7 @@ export const form: typeof english.form = {
   event: "Ereignis",
   eventHelp: "Ein eigenes oder eines von Posthorn, etwa contact.subscribed oder topic.joined.",
   whichForm: "Welches Formular?",
-  whichFormHelp: "Wer sich darüber anmeldet und bestätigt, startet hier.",
+  whichFormHelp: "Wer sich darüber einträgt und bestätigt, startet hier.",
   noForm: "Keines: irgendein Ereignis",
   noForms: "Es gibt noch kein Formular, das ihn starten könnte.",
   toForms: "Zu den Formularen",

@@ -73,8 +73,8 @@ export const workflows: typeof english = {
   mendFirst: "Beheben Sie zuerst, was markiert ist.",
   overtaken: {
     title: "Jemand anderes hat diesen Ablauf geändert.",
-    text: "Wenn Sie Ihre Fassung speichern, geht diese Arbeit verloren.",
-    theirs: "Andere Fassung nehmen",
+    text: "Wenn Sie Ihre Version speichern, geht diese Arbeit verloren.",
+    theirs: "Andere Version nehmen",
     mine: "Meine behalten",
   },
   what: (name) => `Aktionen für ${name}`,

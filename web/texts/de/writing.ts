@@ -69,7 +69,7 @@ export const writing: typeof english = {
     by: (name, ago) => `${name} hat ${ago} gespeichert`,
     somebody: (ago) => `Jemand anderes hat ${ago} gespeichert`,
     text: "Seit Sie das geöffnet haben, hat auch jemand anderes etwas geändert. Nichts geht verloren: Was Sie nicht behalten, bleibt in den Versionen.",
-    theirs: "Andere Fassung nehmen",
+    theirs: "Andere Version nehmen",
     mine: "Meine behalten",
   },
   preview: {

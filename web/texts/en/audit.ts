@@ -99,6 +99,7 @@ export const audit = {
     exportContactConsent: "exported the proof of consent of a contact",
     bulkSubscribe: "subscribed many contacts",
     bulkUnsubscribe: "unsubscribed many contacts",
+    renameContactField: "renamed a field of contacts",
     mergeContacts: "merged contacts",
     findDuplicates: "looked for duplicates",
     dismissDuplicates: "dismissed duplicates",

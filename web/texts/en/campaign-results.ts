@@ -46,7 +46,7 @@ export const account = {
   },
   byRelay: "accepted by the relay",
   ofSent: (sent: string) => `Of ${sent} sent`,
-  ofHandedOver: (count: string) => `Of ${count} handed over`,
+  ofHandedOver: (count: string) => `Of ${count} sent`,
   ofThem: (part: string) => `of them ${part}`,
   did: "Engagement",
   noMachines: "bots excluded",

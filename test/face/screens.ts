@@ -196,6 +196,15 @@ const MAIL: readonly Screen[] = [
   { name: "mail", path: "/mail", prepare: (page) => opened(page, /Your invoice/) },
   { name: "mail-list", path: "/mail" },
   {
+    name: "mail-days",
+    path: "/mail?since=2026-03-01&until=2026-03-05&search=invoice",
+    prepare: async (page) => {
+      await page.locator(".filter-field [aria-haspopup]").click();
+      await page.getByRole("menuitem").last().click();
+      await page.getByRole("dialog").waitFor();
+    },
+  },
+  {
     name: "mail-group",
     path: "/mail?search=Minutes",
     before: async (posthorn) => {

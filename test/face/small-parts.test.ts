@@ -34,3 +34,34 @@ journey("Lists are chips, times have seconds, dialogs have a button that closes 
     .evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
   expect(names).toEqual([...new Set(names)]);
 });
+
+journey(
+  "Who may not end a warm-up reads whom to ask; an image without words is told on Check, however it is saved",
+  async () => {
+    await using posthorn = await startPosthorn({
+      config: { delivery: { transport: "smtp" }, relay: { host: "smtp.example.com" } },
+    });
+    for (let at = 0; at < 3; at++)
+      await posthorn.call("POST /contacts", { email: `p${at}@gmail.com`, subscribed: true });
+    const image = { type: "image", attrs: { src: "https://shop.example/a.png", alt: "" } };
+    const letter = {
+      ...{ name: "Tea", subject: "New tea", from: "shop@example.test", audienceType: "ALL" },
+      // As it was saved before nothing meant that nobody had said anything.
+      body: `<p>Tea</p><img src="https://shop.example/a.png" alt="">`,
+      design: { kind: "visual", source: { type: "doc", content: [image] } },
+    };
+    const { id } = (await posthorn.call("POST /campaigns", letter)).body.data;
+    await using eva = await visit(posthorn, { locale: "en-GB" });
+    await signIn(eva.context, posthorn);
+    await using bea = await visit(posthorn, { locale: "en-GB" });
+    await signIn(bea.context, posthorn, "MARKETER");
+    const { page } = bea;
+    await bea.open(`/campaigns/${id}?tab=check`);
+    await page.getByText("An image has no alt text.").waitFor();
+    await page.getByText(/Has example\.test sent as much elsewhere already\? .* Ask /).waitFor();
+    await page.getByText(/done by .*: example\.test is being warmed up/).waitFor();
+    await bea.check();
+    if (process.env["PICTURES"])
+      await page.screenshot({ path: `${process.env["PICTURES"]}/check.png`, fullPage: true });
+  },
+);

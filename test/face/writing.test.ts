@@ -268,6 +268,8 @@ journey("Tools are one row at 1440 and at most two at 900, and writing begins in
     for (const [width, most] of [
       [1440, 44],
       [900, 88],
+      // With buttons for fingers.
+      [390, 190],
     ] as const) {
       await eva.page.setViewportSize({ width, height: 900 });
       await eva.open(`/campaigns/${id}`);

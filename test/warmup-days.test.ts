@@ -169,7 +169,7 @@ test("a day that was interrupted has as many emails as its plan says", async () 
   expect(scene.onDays("gmail.com", 4)).toEqual([20, 20, 40, 40]);
   await scene.end();
   directory.remove();
-}, 60_000);
+}, 300_000);
 
 test("by two ways, each day has as many emails as the plan of the domain and that of each way say", async () => {
   const second = new RecordingTransport();
@@ -192,4 +192,4 @@ test("by two ways, each day has as many emails as the plan of the domain and tha
   expect(scene.onDays("gmail.com", 3)).toEqual([16, 16, 16]);
   expect(second.sent.length).toBeGreaterThan(0);
   await scene.end();
-}, 60_000);
+}, 300_000);

@@ -144,7 +144,7 @@ journey("A German owner is told what a way lacks, and that somebody else has sav
   const rules = [{ name: "Die andere", ways: [{ name: "default" }] }];
   await owner.ask("PUT /installation/way-rules", { body: { rules } });
   await dialog.getByRole("button", { name: "Speichern" }).click();
-  await dialog.getByText("hat das inzwischen gespeichert").waitFor();
+  await page.getByText("nachdem Sie es geöffnet hatten").waitFor();
 });
 
 async function expectInSight(place: Locator): Promise<void> {

@@ -140,6 +140,7 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   await act(`DELETE /images/${(await act("POST /images", { name: "a.png", content: pixel })).id}`);
   const topic = await act("POST /topics", { key: "news", name: { en: "News" } });
   await act(`PATCH /topics/${topic.id}`, { default: "out" });
+  await act("POST /contacts/fields/rename", { from: "Kundennr.", to: "kundennr" });
   await act("POST /contacts/bulk-topics", { filter: {}, topics: { news: "in" } });
   await act(`DELETE /topics/${topic.id}`);
   const form = await act("POST /forms", { name: "News" });
@@ -270,6 +271,7 @@ test("an entry says who, what, when and by which request; a replay and a refusal
       target: made.body.id,
       ...{ targetKind: "segments", targetName: "Pro", targetExists: true, fields: [], times: 1 },
       lastAt: expect.stringMatching(/^2026-03-01T09:00:00/),
+      reason: null,
       requestId: "mine-1",
     },
   ]);
@@ -390,7 +392,15 @@ describe("a sign-in that fails", () => {
     const by = { kind: "PERSON", id: null, name: null };
     const said = {
       ...{ id: expect.any(String), at: expect.any(String), action: "signInFailed", by, requestId: "mine-1" },
-      ...{ targetKind: null, targetName: null, targetExists: null, fields: [], times: 1, lastAt: expect.any(String) },
+      ...{
+        targetKind: null,
+        targetName: null,
+        targetExists: null,
+        fields: [],
+        times: 1,
+        reason: null,
+        lastAt: expect.any(String),
+      },
     };
     expect(await failed()).toEqual([
       { ...said, target: id },

@@ -24,7 +24,7 @@ export function MailPanel() {
   const t = useTexts(overviewTexts).mail;
   const range = route.useSearch();
   const navigate = route.useNavigate();
-  const { data } = useQuery(statisticsQuery(range));
+  const { data, isPending } = useQuery(statisticsQuery(range));
   const choose = (days: Days) => void navigate({ search: { days: Number(days) }, replace: true });
   const zoom = (chosen: Range) => void navigate({ search: { ...range, ...chosen } });
   const isZoomed = range.from !== undefined;
@@ -55,7 +55,7 @@ export function MailPanel() {
             <Series statistics={data} zoom={zoom} />
           </Suspense>
         ) : (
-          <div className="chart" aria-busy="true" />
+          isPending && <div className="chart" aria-busy="true" />
         )}
       </div>
     </section>

@@ -65,7 +65,7 @@ export function StatisticsScreen() {
               {data ? (
                 <EmailSeries statistics={data} zoom={(zoomed) => show({ ...range, ...zoomed })} />
               ) : (
-                <div className="chart" aria-busy="true" />
+                asked.isPending && <div className="chart" aria-busy="true" />
               )}
             </Suspense>
           </div>

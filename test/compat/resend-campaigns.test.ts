@@ -213,7 +213,7 @@ describe("a broadcast", () => {
     const key = { headers: { "Idempotency-Key": "spring" } };
     const once = { ...letter(), send: true, scheduledAt: inAnHour() };
     const { data: first, headers } = await broadcasts.create(once, key);
-    expect(headers["x-posthorn-warning"]).toContain("Settings > Workspace");
+    expect(headers["x-posthorn-warning"]).toContain("Settings > General");
     expect(await done(broadcasts.create(once, key))).toEqual(first);
     expect(await count()).toBe(before + 1);
     expect((await done(broadcasts.get(first.id))).status).toBe("scheduled");

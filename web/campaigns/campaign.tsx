@@ -17,7 +17,7 @@ import { campaignQuery, changeCampaign, isUnsent, loadCampaign, type Campaign } 
 import { UndoSend } from "./undo-send.tsx";
 import { SendControls } from "./send-controls.tsx";
 import { TABS } from "./route.ts";
-import { WritingSkeleton } from "../frame/loading-screen.tsx";
+import { WritingSkeleton } from "../writing/skeletons.tsx";
 import { Sender } from "./sender.tsx";
 import { CampaignState } from "./campaign-state.tsx";
 import { SendToMe } from "./send-to-me.tsx";

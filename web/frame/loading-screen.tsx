@@ -1,7 +1,5 @@
 // What stands in place of a screen until it has come: grey bars where its parts will be.
 import { useLocation } from "@tanstack/react-router";
-import { useTexts } from "../language.ts";
-import { frameTexts } from "../texts/areas.ts";
 import { Skeleton } from "../parts/layout.tsx";
 import "./loading-screen.css";
 
@@ -24,7 +22,7 @@ export function LoadingScreen() {
         <span className="skeleton head" />
       </header>
       {shape === "list" && <Skeleton of={null} rows={12} columns={4} />}
-      {shape === "writing" && <WritingSkeleton />}
+      {shape === "writing" && <Skeleton of={null} rows={5} columns={2} />}
       {shape === "panels" && (
         <div className="page">
           {[3, 5].map((rows) => (
@@ -35,37 +33,5 @@ export function LoadingScreen() {
         </div>
       )}
     </>
-  );
-}
-
-/** The fields of an inbox, the tools, the sheet; beside them the preview. */
-export function WritingSkeleton() {
-  return (
-    <div className="fill writing">
-      <div className="split">
-        <div className="first">
-          <Skeleton of={null} rows={5} columns={2} />
-          <EditorSkeleton />
-        </div>
-        <div className="second" aria-hidden="true">
-          <div className="paper-to-come" />
-        </div>
-      </div>
-    </div>
-  );
-}
-
-/** Lines of a text. */
-export function EditorSkeleton() {
-  const t = useTexts(frameTexts);
-  return (
-    <div className="code-editor text-to-come" aria-busy="true">
-      <span className="hidden-text" role="status">
-        {t.loading}
-      </span>
-      <span className="skeleton" />
-      <span className="skeleton" />
-      <span className="skeleton short" />
-    </div>
   );
 }

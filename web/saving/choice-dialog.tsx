@@ -5,7 +5,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { savingTexts } from "../texts/areas.ts";
 import { Differences } from "./differences.tsx";
 import { useSavedAgo } from "./saved-ago.ts";
-import type { Choice } from "./saved-over.ts";
+import type { Choice } from "./asked-choice.ts";
 
 export function ChoiceDialog({ theirs, mine, answer }: Choice) {
   const t = useTexts(savingTexts);

@@ -2,7 +2,7 @@
 import { Suspense } from "react";
 import { lazyPart, nothing } from "../chunks.tsx";
 import { useSignal } from "../signal.ts";
-import { choice } from "./saved-over.ts";
+import { choice } from "./asked-choice.ts";
 
 const ChoiceDialog = lazyPart(() => import("./choice-dialog.tsx"), "ChoiceDialog", nothing);
 

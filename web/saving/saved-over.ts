@@ -1,14 +1,8 @@
 // Saves a form, and never over what somebody else has saved since it was opened: the author chooses whose stays.
 import { useState } from "react";
 import { Fault } from "../api.ts";
-import { signal } from "../signal.ts";
+import { choice, type Version, type Whose } from "./asked-choice.ts";
 import { differencesBetween, isOverwritten } from "./differences.ts";
-
-/** A version on the server. */
-export type Version = {
-  readonly updatedAt?: string | null;
-  readonly updatedBy?: { readonly name: string | null } | null;
-};
 
 type Saving<Row extends Version> = {
   /** As it was when the form was opened. */
@@ -23,17 +17,6 @@ type Saving<Row extends Version> = {
 
 /** `isMine`: it was saved. Else the author took what somebody else had saved. */
 export type Outcome<Row> = { readonly row: Row; readonly isMine: boolean };
-
-type Whose = "theirs" | "mine" | null;
-export type Choice = {
-  readonly theirs: Version;
-  readonly mine: object;
-  /** Null: neither yet; the form stays as it is. */
-  readonly answer: (whose: Whose) => void;
-};
-
-/** Set while the author has to choose; the frame shows it. */
-export const choice = signal<Choice | null>(null);
 
 /** @throws Fault as `send`; also `saved_since` if the author has not chosen */
 export async function savedOver<Row extends Version>(saving: Saving<Row>, seen = saving.seen): Promise<Outcome<Row>> {

@@ -3,7 +3,8 @@ import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { api, Fault, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
-import { savedOver, type Outcome, type Version } from "../saving/saved-over.ts";
+import type { Version } from "../saving/asked-choice.ts";
+import { savedOver, type Outcome } from "../saving/saved-over.ts";
 import { allPages } from "../settings/all-pages.ts";
 import { meQuery } from "../session.ts";
 

@@ -4,7 +4,7 @@ import { Fault, type FieldFault } from "../api.ts";
 import { useLook } from "../brand/calls.ts";
 import { imageFiles, useUpload, type Image } from "../images/calls.ts";
 import { useTexts } from "../language.ts";
-import { EditorSkeleton } from "../frame/loading-screen.tsx";
+import { EditorSkeleton } from "./skeletons.tsx";
 import { StatusIcon } from "../parts/icon.tsx";
 import { fieldRefusal } from "../parts/refusal.tsx";
 import { type Refusals, refusalsTexts } from "../texts/refusals.ts";

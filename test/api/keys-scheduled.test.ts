@@ -44,6 +44,8 @@ test("what a key has scheduled is listed while it lives and after it was revoked
   await ask(posthorn, `DELETE /keys/${shop.id}`);
   expect(await listed(posthorn, shop.id)).toEqual(before);
   const { body: same } = await ask(posthorn, `GET /emails?keyId=${shop.id}&scheduled=true`);
+  const { body: others } = await ask(posthorn, `GET /emails?keyId=${shop.id}&scheduled=false`);
+  expect(others.data.filter(({ id }: Json) => same.data.some((one: Json) => one.id === id))).toEqual([]);
   expect(idsOf(same)).toEqual(own.toSorted());
   await passes(posthorn, 3);
   expect(await listed(posthorn, shop.id)).toMatchObject({ data: [], total: 0 });

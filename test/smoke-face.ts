@@ -40,7 +40,7 @@ function faultsOf(page: Page): string[] {
 async function comeIn(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await page.getByLabel("Email address").fill("ada@example.com");
-  await page.getByLabel("Name").fill("Ada Lovelace");
+  await page.getByLabel("Name", { exact: true }).fill("Ada Lovelace");
   await page.getByLabel("Password", { exact: true }).last().fill("three words of mine");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();

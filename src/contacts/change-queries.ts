@@ -162,6 +162,12 @@ export function setTerm(
     returning ${CONTACT}`);
 }
 
+/** Those of `contacts`, a query of their numbers, who have not confirmed yet no longer can. */
+export function endTerms(tx: Tx, contacts: Sql): Promise<number> {
+  return tx.run`
+    update contacts set expires_at = ${tx.now}, updated_at = ${tx.now} where status = 'PENDING' and seq in (${contacts})`;
+}
+
 /** Guarded: answers 0 if the contact was ACTIVE already, has expired, or has another address by now. */
 export function activate(tx: Tx, seq: number, email: string): Promise<number> {
   return tx.run`

@@ -46,8 +46,8 @@ type Target = {
  * Answers the changed contact; a PENDING one is asked at its new address. Emits contact.subscribed or
  * contact.unsubscribed if the flag changed.
  * @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact; CONFLICT if another contact has the
- * address, the workspace has no verified domain to ask from, or the contact has changed since `ifUpdatedAt`; VALIDATION_ERROR with the faults of all fields, or on
- * `pausedUntil` of a contact that is not subscribed
+ * address, the workspace has no verified domain to ask from, or the contact has changed since `ifUpdatedAt`;
+ * VALIDATION_ERROR with the faults of all fields, or on `pausedUntil` of a contact that is not subscribed
  */
 export async function changeContact(
   tx: Tx,

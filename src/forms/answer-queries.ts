@@ -3,7 +3,7 @@ import { json } from "../store/columns.ts";
 import type { Variables } from "../contacts/data.ts";
 import type { Language } from "../languages/language.ts";
 import type { Offer } from "./fields.ts";
-import { list, sql } from "../store/sql.ts";
+import { list, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
 export type Answer = {
@@ -93,11 +93,11 @@ export async function isAskedUntil(
   return row !== null;
 }
 
-/** Who was asked by the form alone, and has not confirmed yet. */
-export function askedBy(reader: Reader, form: number, now: string): Promise<Omit<Asked, "email">[]> {
-  return reader.all`
-    select a.contact, a.expires_at as "expiresAt" from form_answers a
-    where a.form = ${form} and a.contact is not null and a.expires_at > ${now} and not exists (
+/** The contacts whom this form asked last, and no other still waits for. */
+export function askedBy(form: number, now: string): Sql {
+  return sql`
+    select a.contact from form_answers a join contacts c on c.seq = a.contact
+    where a.form = ${form} and a.expires_at > ${now} and c.expires_at <= a.expires_at and not exists (
       select 1 from form_answers o where o.contact = a.contact and o.form <> a.form and o.expires_at > ${now})`;
 }
 

@@ -155,7 +155,10 @@ export async function awaits(
   return form && { goTo: form.settings.confirmedUrl };
 }
 
-/** The person at this address has pressed the button that the mail leads to. They are subscribed by now; `before`: as they were until then. */
+/**
+ * The person at this address has pressed the button that the mail leads to. They are subscribed by now; `before`: as
+ * they were until then.
+ */
 export async function confirmed(tx: Tx, before: Contact, email: string): Promise<void> {
   const { seq, email: address, subscribed: wasSubscribed } = before;
   const one = await takeAnswer(tx, email, address);

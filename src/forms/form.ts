@@ -9,7 +9,7 @@ import type { Reader, Tx } from "../store/store.ts";
 import { lockWorkspace } from "../workspaces/queries.ts";
 import type { Caller } from "../access/caller.ts";
 import { refuseSavedSince, type Saving } from "../access/saving.ts";
-import { setTerm } from "../contacts/change-queries.ts";
+import { endTerms } from "../contacts/change-queries.ts";
 import { askedBy } from "./answer-queries.ts";
 import { checkedFields, type FieldInput } from "./fields.ts";
 import * as queries from "./queries.ts";
@@ -105,11 +105,13 @@ export async function changeForm(
   return form;
 }
 
-/** What people have not confirmed yet goes with it, and the link that they were sent confirms nothing; what they have agreed to stays known. @throws AppError FORM_NOT_FOUND */
+/**
+ * What people have not confirmed yet goes with it, and their link confirms nothing; what they have agreed to stays known.
+ * @throws AppError FORM_NOT_FOUND
+ */
 export async function removeForm(tx: Tx, workspace: number, id: string): Promise<void> {
   const { seq } = (await queries.lockForm(tx, workspace, id)) ?? notFound(id);
-  for (const { contact, expiresAt } of await askedBy(tx, seq, tx.now))
-    await setTerm(tx, contact, { expiresAt: tx.now, unlessAfter: expiresAt });
+  await endTerms(tx, askedBy(seq, tx.now));
   await queries.deleteForm(tx, seq);
 }
 

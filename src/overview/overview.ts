@@ -29,7 +29,8 @@ import { faultsOfDomains, faultsOfServer, type FaultOfDomain } from "../watch/qu
 import { sentenceOf } from "../watch/seen.ts";
 import { haltedWarmups, type Halted } from "../warmup/queries.ts";
 import { isNamed } from "../workspaces/name.ts";
-import { workspaceBySeq } from "../workspaces/queries.ts";
+import type { Workspace } from "../workspaces/queries.ts";
+import { ownWorkspace } from "../workspaces/workspace.ts";
 import {
   changedDomains,
   failedCampaigns,
@@ -67,7 +68,8 @@ const MOST_WEBHOOKS = 1_000;
 
 export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<Overview> {
   const { workspace, nowMs, relay, certificates } = terms;
-  const stopped = (await workspaceBySeq(reader, workspace))?.marketingStopped ?? null;
+  const own = await ownWorkspace(reader, workspace);
+  const stopped = own.marketingStopped;
   const domains = await failingDomains(reader, workspace, MOST_DOMAINS);
   const held = await heldSince(reader);
   const clock = await seenIn(reader);
@@ -98,7 +100,7 @@ export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<
     ...(await webhooksOff(reader, workspace)),
     ...(terms.server === null ? [] : await needsOfServer(reader, terms.server, nowMs)),
   ];
-  return { attention, firstSteps: await firstSteps(reader, terms) };
+  return { attention, firstSteps: await firstSteps(reader, own, terms.bounces) };
 }
 
 function needsOfClock(clock: Seen, nowMs: number): Need[] {
@@ -252,10 +254,11 @@ async function needsOfServer(
   ];
 }
 
-async function firstSteps(reader: Reader, { workspace, bounces }: OverviewTerms): Promise<Overview["firstSteps"]> {
+async function firstSteps(reader: Reader, own: Workspace, bounces: BounceWay): Promise<Overview["firstSteps"]> {
+  const { seq: workspace } = own;
   const { brand } = await findBrand(reader, workspace);
   return {
-    named: isNamed((await workspaceBySeq(reader, workspace)) ?? { name: "" }),
+    named: isNamed(own),
     mailSent: await hasSent(reader, workspace),
     domainVerified: await hasSeenDomain(reader, workspace),
     bouncesSetUp: (bounces === "return path" && (await hasReturned(reader))) || (await hasNotices(reader)),

@@ -24,7 +24,7 @@ export type Columns = {
   readonly consent: readonly ConsentColumn[];
   /** Those that say since when and whence somebody agreed. They are data as well. */
   readonly proof: readonly ProofColumn[];
-  /** The product that made the file; null = nobody knows. */
+  /** The product that made the file; null = unknown. */
   readonly product: string | null;
   /** The types that were chosen, by key of data. */
   readonly chosen: Readonly<Record<string, ColumnType>>;

@@ -63,7 +63,7 @@ export function proofColumnsOf(header: readonly string[]): ProofColumn[] {
   });
 }
 
-/** The product that made the file; null = nobody knows. */
+/** The product that made the file; null = unknown. */
 export function productOf(header: readonly string[]): string | null {
   const names = header.map(plain);
   return PRODUCTS.find(([, pattern]) => names.some((name) => pattern.test(name)))?.[0] ?? null;

@@ -32,7 +32,7 @@ export type Cancelled = {
   readonly inHand: number;
 };
 
-/** Cancels what waits for a time after the start of this call. A mail that is called or cancelled meanwhile stays so. */
+/** Cancels what waits for a time after the start of this call. A mail that leaves or is cancelled meanwhile is left alone. */
 export async function cancelScheduled(store: Store, of: KeyOf, by: By): Promise<Cancelled> {
   const now = iso(store.clock.nowMs());
   let [cancelled, inHand] = [0, 0];

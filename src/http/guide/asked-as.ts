@@ -3,7 +3,10 @@
 import { readFileSync } from "node:fs";
 import file from "./asked-as.txt" with { type: "file" };
 
-/** By page, or by the heading in it (`#` and its anchor): phrases that it is also asked as. A line each: `sending: send an email, receipt`. */
+/**
+ * By page, or by the heading in it (`#` and its anchor): phrases that it is also asked as. A line each:
+ * `sending: send an email, receipt`.
+ */
 export const ASKED_AS: ReadonlyMap<string, readonly string[]> = new Map(
   readFileSync(file, "utf8")
     .trim()

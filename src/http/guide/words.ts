@@ -79,7 +79,7 @@ export function stemsOf(text: string): string[] {
 /** The stems of the words in the guide, by word. */
 const known = new Map<string, string>();
 
-/** The stem of a word that stands in the guide. */
+/** The stem of a word in the guide. */
 export function knownStemOf(word: string): string {
   return known.get(word) ?? stemOf(word);
 }

@@ -4,7 +4,7 @@ import { invalidField } from "../errors.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { findBrand } from "../templates/brand/brand.ts";
 import { FIRST_NAME, nameOutside } from "../workspaces/name.ts";
-import { workspaceBySeq, workspaceNamed, type Workspace } from "../workspaces/queries.ts";
+import { workspaceNamed, type Workspace } from "../workspaces/queries.ts";
 import { changeWorkspace } from "../workspaces/workspace.ts";
 import type { Invitation } from "./invitation-queries.ts";
 import { kindOf } from "./link.ts";
@@ -21,8 +21,8 @@ export async function nameForStranger(
 
 /** Null = the link is to no workspace. */
 export async function nameInLink(reader: Reader, link: Invitation, baseUrl: string): Promise<string | null> {
-  const workspace = link.workspace === null ? null : await workspaceBySeq(reader, link.workspace);
-  return workspace && nameForStranger(reader, workspace, new URL(baseUrl).host);
+  const { workspace: seq, workspaceName: name } = link;
+  return seq === null || name === null ? null : nameForStranger(reader, { seq, name }, new URL(baseUrl).host);
 }
 
 /** The domain above the server's, or nothing where that has none; null = there is nothing to name. */

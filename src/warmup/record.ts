@@ -69,12 +69,15 @@ export const warmupShape = t.Object(
 
 export type WarmupRecord = typeof warmupShape.static;
 
-export const skipShape = t.Object({
-  reason: optional(
-    t.String({ minLength: 1, maxLength: 500 }),
-    "Such as that the domain has sent as much elsewhere. It is in the audit log.",
-  ),
-});
+export const skipShape = t.Object(
+  {
+    reason: optional(
+      t.String({ minLength: 1, maxLength: 500 }),
+      "Such as that the domain has sent as much elsewhere. It is in the audit log.",
+    ),
+  },
+  { examples: [{ reason: "It has sent 20,000 emails a day elsewhere." }] },
+);
 
 const MOST_COUNTED = 50_000;
 

@@ -131,6 +131,7 @@ const BEFORE: Readonly<Record<string, (shop: Shop, example: Json) => Promise<Cha
   "POST /providers/{provider}/{token}": async ({ posthorn }) => ({ path: pathOf(posthorn, "generic") }),
   "POST /installation/ways": async (_, example) => ({ body: { ...example, kind: "capture" } }),
   "PUT /installation/ways/{name}/warmup": async () => ({ path: "/installation/ways/default/warmup" }),
+  "POST /installation/ways/{name}/warmup/skip": async () => ({ path: "/installation/ways/default/warmup/skip" }),
   "PATCH /installation/ways/{name}": async ({ owner }) => {
     await owner.ask("POST /installation/ways", { body: { name: "changed", kind: "capture" } });
     return { path: "/installation/ways/changed" };

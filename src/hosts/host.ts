@@ -5,9 +5,9 @@ import { AppError, invalidField, limitReached } from "../errors.ts";
 import { domainName } from "../http/address-field.ts";
 import type { Tx } from "../store/store.ts";
 import { refuseSavedSince, timeOfSaving, type Saving } from "../access/saving.ts";
-import { lockWorkspace } from "../workspaces/queries.ts";
+import { linkHostSetAt, lockWorkspace, setLinkHostAt } from "../workspaces/queries.ts";
 import { HOSTS, isHeld } from "./check.ts";
-import { claimOf, dropCurrent, hostsOf, hostSetAt, insertHost, makeCurrent, setHostSetAt } from "./queries.ts";
+import { claimOf, dropCurrent, hostsOf, insertHost, makeCurrent } from "./queries.ts";
 
 type HostInput = Pick<Saving, "ifUpdatedAt"> & { readonly host: string };
 
@@ -22,7 +22,7 @@ const MAX_HOSTS = 5;
 export async function setHost(tx: Tx, config: Config, workspace: number, input: HostInput): Promise<void> {
   const host = usableName(config, input.host);
   await lockWorkspace(tx, workspace);
-  const before = { updatedAt: await hostSetAt(tx, workspace) };
+  const before = { updatedAt: await linkHostSetAt(tx, workspace) };
   refuseSavedSince(tx, before, input);
   const claim = await claimOf(tx, host);
   if (claim && claim.workspace !== workspace && isHeld(claim)) throw taken(host);
@@ -40,14 +40,14 @@ export async function setHost(tx: Tx, config: Config, workspace: number, input: 
   await dropCurrent(tx, workspace);
   if (known) await makeCurrent(tx, known.seq);
   else await insertHost(tx, workspace, host);
-  await setHostSetAt(tx, workspace, timeOfSaving(tx, before));
+  await setLinkHostAt(tx, workspace, timeOfSaving(tx, before));
   tx.signal(HOSTS);
 }
 
 /** New links name the host of the installation. */
 export async function removeHost(tx: Tx, workspace: number): Promise<void> {
   await dropCurrent(tx, workspace);
-  await setHostSetAt(tx, workspace, timeOfSaving(tx, { updatedAt: await hostSetAt(tx, workspace) }));
+  await setLinkHostAt(tx, workspace, timeOfSaving(tx, { updatedAt: await linkHostSetAt(tx, workspace) }));
   tx.signal(HOSTS);
 }
 

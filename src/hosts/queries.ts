@@ -65,17 +65,6 @@ export async function hostBySeq(reader: Reader, seq: number): Promise<Host | nul
   return row && hostOf(row);
 }
 
-/** When its host was set or removed; before that, when the workspace was made. */
-export async function hostSetAt(reader: Reader, workspace: number): Promise<string> {
-  const row = await reader.get<{ at: string }>`
-    select coalesce(link_host_at, created_at) as at from workspaces where seq = ${workspace}`;
-  return row?.at ?? "";
-}
-
-export function setHostSetAt(tx: Tx, workspace: number, at: string): Promise<number> {
-  return tx.run`update workspaces set link_host_at = ${at} where seq = ${workspace}`;
-}
-
 /** No other transaction changes it before this one is over. */
 export function lockHost(tx: Tx, seq: number): Promise<{ seq: number } | null> {
   return tx.get`select seq from link_hosts where seq = ${seq}${tx.dialect.forUpdate}`;

@@ -11,15 +11,16 @@ import { get, put, remove, route, routes } from "../access/route-table.ts";
 import { conclude, look, type HostContext } from "./check.ts";
 import { removeHost, setHost } from "./host.ts";
 import { proofAt } from "./proof.ts";
-import { hostSetAt, hostsOf } from "./queries.ts";
+import { hostsOf } from "./queries.ts";
 import { hostsRecord, hostsShape } from "./record.ts";
+import { linkHostSetAt } from "../workspaces/queries.ts";
 
 const PATH = "/workspace/link-host";
 
 export function hostRoutes(access: Access, context: HostContext) {
   const { store, config, bases } = context;
   const shown = async (reader: Reader, workspace: number) =>
-    hostsRecord(bases, await hostsOf(reader, workspace), await hostSetAt(reader, workspace));
+    hostsRecord(bases, await hostsOf(reader, workspace), await linkHostSetAt(reader, workspace));
   return routes(access, [
     get(
       PATH,

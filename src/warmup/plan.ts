@@ -45,7 +45,7 @@ const AT_ONCE = 1 / 4;
 /** The last email of a day has left so long before the day ends. */
 const ENDS_BEFORE_MS = HOUR_MS;
 
-/** How many may leave at once, and how far apart the others are. No 24 hours have more than a day's emails. */
+/** How many may leave at once, and how far apart the others are. While nothing is held up, no 24 hours have more than a day's emails. */
 export function spread(allowed: number): { readonly intervalMs: number; readonly burst: number } {
   const burst = Math.max(1, Math.floor(allowed * AT_ONCE));
   return { burst, intervalMs: (DAY_MS - ENDS_BEFORE_MS) / Math.max(1, allowed - burst) };

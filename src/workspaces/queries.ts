@@ -237,3 +237,14 @@ export function setMarketingStopped(tx: Tx, workspace: number, reason: string | 
 export function deleteWorkspaceRow(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from workspaces where seq = ${seq}`;
 }
+
+/** When its host for links was set or removed; before that, when the workspace was made. */
+export async function linkHostSetAt(reader: Reader, seq: number): Promise<string> {
+  const row = await reader.get<{ at: string }>`
+    select coalesce(link_host_at, created_at) as at from workspaces where seq = ${seq}`;
+  return row?.at ?? "";
+}
+
+export function setLinkHostAt(tx: Tx, seq: number, at: string): Promise<number> {
+  return tx.run`update workspaces set link_host_at = ${at} where seq = ${seq}`;
+}

@@ -111,10 +111,10 @@ function namesOf(text: string): string[] {
 export function asked(question: string, isKnown: (stem: string) => boolean): Asked[] {
   const text = plain(question).replace(METHOD, "");
   const names = namesOf(text).filter((name) => isKnown(stemOf(name)));
-  const others = wordsOf(
+  const typed = wordsOf(
     names.filter((name) => /[_./]/.test(name)).reduce((rest, name) => rest.replace(name, " "), text),
   );
-  const english = others.map((word) => (SMALL.has(word) || isKnown(stemOf(word)) ? word : (inEnglish(word) ?? word)));
+  const english = typed.map((word) => (SMALL.has(word) || isKnown(stemOf(word)) ? word : (inEnglish(word) ?? word)));
   const words = meantBy(english.join(" ")).map((word) => askedWord(word, false));
   const telling = [
     ...names.map((name) => askedWord(name, true)),

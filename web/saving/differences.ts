@@ -6,7 +6,7 @@ export type Difference = { readonly path: string; readonly theirs: unknown; read
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What a person looks at as one thing. */
-const WHOLE: readonly string[] = ["condition", "audienceCondition", "design"];
+const WHOLE: readonly string[] = ["condition", "audienceCondition"];
 /** What says when and by whom, not what. */
 const ASIDE: readonly string[] = ["ifUpdatedAt", "updatedAt", "updatedBy", "design"];
 

@@ -272,7 +272,7 @@ describe("a key set", () => {
     await cliBeside(posthorn, ["key", "revoke", id]);
     const [first, shop, ...others] = await jsonBeside(posthorn, ["key", "list", "--workspace", workspace.id]);
     const limits = { permissions: "full", allowedIps: null, expiresAt: null, formerSecretUntil: null };
-    const acme = { workspace: "acme", createdAt: TIME, ...limits };
+    const acme = { workspace: "acme", createdAt: TIME, updatedAt: TIME, ...limits };
     expect(first).toEqual({ ...acme, id: ID, name: null, domains: null, lastUsedAt: null, revokedAt: null });
     expect(shop).toEqual({ ...acme, id, name: "shop", domains: ["a.example"], lastUsedAt: null, revokedAt: TIME });
     expect(others).toEqual([]);

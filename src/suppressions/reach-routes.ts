@@ -19,7 +19,7 @@ const reachShape = t.Object(
 export const reachRoute = get(
   "/suppressions/reach",
   {
-    name: "previewSuppression",
+    name: "countSuppressionReach",
     summary: "Count the contacts whom the suppression of a domain would hit",
     answers: { 200: reachShape },
     permission: "read",

@@ -38,6 +38,7 @@ const WORDS_OF_THE_FIELD: Readonly<Record<string, string>> = {
   "events.track": "the word of the API",
   "contacts.upsert": "creates or updates",
   "contacts.lookup": "asks, with a body",
+  "contacts.renameField": "a field of all contacts; `update` changes one contact",
   "contacts.findDuplicates": "begins a job",
   "contacts.dismissDuplicates": "they are contacts, and stay",
   "campaigns.unschedule": "the opposite of `send` with a time",

@@ -39,6 +39,8 @@ async function killEach(stage: Stage, { kills, onKill }: KillPlan): Promise<void
 
 const LONGEST_MOOD_MS = 300;
 const LONGEST_PAUSE_MS = 2_000;
+export const LEAST_BY_BACKUP = 10;
+const MOST_MORE_KILLS = 40;
 
 /** The same with two ways out, of which the first goes away and comes back all the time, and the second now and then. */
 export async function killWithTwoWays(plan: KillPlan): Promise<Report & { readonly byBackup: number }> {
@@ -62,6 +64,9 @@ export async function killWithTwoWays(plan: KillPlan): Promise<Report & { readon
     stage.sink.isAway = backup.isAway = false;
   })();
   await killEach(stage, plan);
+  // A busy machine gets little done while the first is away: there it takes more kills until the second has had its share.
+  for (let more = 0; backup.arrivals.length <= LEAST_BY_BACKUP && more < MOST_MORE_KILLS; more++)
+    await killEach(stage, { ...plan, kills: 1 });
   isOver = true;
   await Promise.all([moods, pauses]);
   await stage.drain();

@@ -1,10 +1,8 @@
-// Turns a workflow on and off, with Undo.
+// Turns a workflow on and off, with Undo. One that waits for what has never happened is turned on with a warning.
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Question } from "../parts/form-dialog.tsx";
-import { showToast } from "../parts/toast.tsx";
+import { showToast, showWarning } from "../parts/toast.tsx";
 import { workflowsTexts } from "../texts/areas.ts";
 import { useChange } from "./calls.ts";
 import type { Drawing, Workflow } from "./drawing.ts";
@@ -20,7 +18,6 @@ type OnOffProps = {
 };
 
 export function OnOff({ workflow, isChanged, isLacking, drawing, disabledReason }: OnOffProps) {
-  const [silent, ask] = useState<readonly string[]>([]);
   const t = useTexts(workflowsTexts);
   const { mutate, isPending } = useChange(workflow);
   const { id, name, enabled } = workflow;
@@ -40,32 +37,21 @@ export function OnOff({ workflow, isChanged, isLacking, drawing, disabledReason 
     );
   const turningOn = useMutation({
     mutationFn: () => silentEvents(id, drawing),
-    onSuccess: (events) => (events.length === 0 ? turn(true) : ask(events)),
+    onSuccess: (events) => {
+      turn(true);
+      if (events.length > 0) showWarning(t.neverHappened(events));
+    },
   });
   const obstacle = !enabled && (isChanged ? t.saveFirst : isLacking ? t.mendFirst : undefined);
   return (
-    <>
-      <Button
-        kind={!enabled && !isChanged && !isLacking ? "first" : undefined}
-        icon={enabled ? "pause" : "play"}
-        busy={isPending || turningOn.isPending}
-        disabledReason={disabledReason ?? (obstacle || undefined)}
-        onClick={() => (enabled ? turn(false) : turningOn.mutate())}
-      >
-        {enabled ? t.turnOff : t.turnOn}
-      </Button>
-      {silent.length > 0 && (
-        <Question
-          title={t.neverTitle(silent[0] ?? "")}
-          text={t.neverText(silent)}
-          action={t.turnOnAnyway}
-          close={() => ask([])}
-          run={() => {
-            ask([]);
-            turn(true);
-          }}
-        />
-      )}
-    </>
+    <Button
+      kind={!enabled && !isChanged && !isLacking ? "first" : undefined}
+      icon={enabled ? "pause" : "play"}
+      busy={isPending || turningOn.isPending}
+      disabledReason={disabledReason ?? (obstacle || undefined)}
+      onClick={() => (enabled ? turn(false) : turningOn.mutate())}
+    >
+      {enabled ? t.turnOff : t.turnOn}
+    </Button>
   );
 }

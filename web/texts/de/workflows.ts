@@ -61,10 +61,8 @@ export const workflows: typeof english = {
   nothingToUndo: "Es gibt nichts rückgängig zu machen.",
   nothingToRedo: "Es gibt nichts zu wiederholen.",
   turnOn: "Einschalten",
-  turnOnAnyway: "Trotzdem einschalten",
-  neverTitle: (event) => `„${event}“ ist noch nie vorgekommen`,
-  neverText: (events) =>
-    `Auch kein Formular sendet ${events.length === 1 ? "dieses Ereignis" : `diese Ereignisse (${events.join(", ")})`}. Wenn es keines Ihrer Programme tut, startet hier niemand oder kommt nicht weiter. Am Anfang des Ablaufs können Sie ein Formular wählen.`,
+  neverHappened: (events) =>
+    `${events.length === 1 ? `„${events[0]}“ ist noch nie vorgekommen, und kein Formular sendet es.` : `Diese Ereignisse sind noch nie vorgekommen, und kein Formular sendet sie: ${events.join(", ")}.`} Wenn es keines Ihrer Programme tut, startet hier niemand oder kommt nicht weiter. Am Anfang des Ablaufs können Sie ein Formular wählen.`,
   fillFirst: "Füllen Sie zuerst den neuen Schritt aus.",
   turnOff: "Ausschalten",
   turnedOn: (name) => `„${name}“ ist an und startet ab jetzt.`,

@@ -58,10 +58,8 @@ export const workflows = {
   nothingToUndo: "There is nothing to undo.",
   nothingToRedo: "There is nothing to redo.",
   turnOn: "Turn on",
-  turnOnAnyway: "Turn on anyway",
-  neverTitle: (event: string) => `“${event}” has never happened`,
-  neverText: (events: readonly string[]) =>
-    `No form sends ${events.length === 1 ? "this event" : `these events (${events.join(", ")})`} either. Unless a program of yours does, nobody starts or goes on here. At the start of the workflow you can choose a form.`,
+  neverHappened: (events: readonly string[]) =>
+    `${events.length === 1 ? `“${events[0]}” has never happened, and no form sends it.` : `These events have never happened, and no form sends them: ${events.join(", ")}.`} Unless a program of yours does, nobody starts or goes on here. At the start of the workflow you can choose a form.`,
   fillFirst: "Fill in the new step first.",
   turnOff: "Turn off",
   turnedOn: (name: string) => `“${name}” is on.`,

@@ -495,7 +495,8 @@ create table duplicate_searches (
   due_at text, -- RUNNING: the lease of who is at work ends then
   is_cut smallint not null default 0 check (is_cut in (0, 1)), -- 1 = there are more than are kept
   begun_at text not null,
-  found_at text
+  found_at text,
+  merge_job text -- public id of the last job that merges what it has found
 ){strict};
 create index duplicate_searches_due on duplicate_searches (due_at) where due_at is not null;
 
@@ -530,12 +531,12 @@ create table contact_jobs (
   seq {serial},
   id text not null unique,
   workspace bigint not null references workspaces (seq) on delete cascade,
-  operation text not null check (operation in ('IMPORT', 'SUPPRESS', 'SUBSCRIBE', 'UNSUBSCRIBE', 'TOPICS', 'JOIN', 'LEAVE', 'DELETE', 'UNDO', 'RENAME')),
+  operation text not null check (operation in ('IMPORT', 'SUPPRESS', 'SUBSCRIBE', 'UNSUBSCRIBE', 'TOPICS', 'JOIN', 'LEAVE', 'DELETE', 'UNDO', 'RENAME', 'MERGE')),
   status text not null check (status in ('STAGING', 'ABANDONED', 'PENDING', 'PROCESSING', 'COMPLETED', 'FAILED')),
   turn bigint not null default 0, -- its place among the unfinished jobs of its workspace
   due_at text not null, -- STAGING: abandoned then. PENDING, PROCESSING: the next batch. Else: its leftovers are removed
   selection text, -- JSON: which contacts; of an import, its terms
-  position bigint not null default 0, -- how far the selection has been processed
+  position bigint not null default 0, -- how far the selection has been processed; of MERGE, the group
   total bigint not null default 0,
   processed bigint not null default 0,
   created bigint not null default 0,

@@ -53,6 +53,7 @@ import { openOperation } from "./operation/room.ts";
 import { openWarmup } from "./warmup/room.ts";
 import { openSubmission } from "./smtp/room.ts";
 import { hasPast } from "./people/past-queries.ts";
+import { mergeNext } from "./people/duplicates/merge-all.ts";
 import { openPeople } from "./people/room.ts";
 import { openOverview } from "./overview/room.ts";
 import { Ports } from "./smtp-listener/ports.ts";
@@ -147,8 +148,7 @@ async function openRooms(
   add(openVerify(ground, access));
   add(openImages(ground, access));
   add(openConsent(ground));
-  const written = [templateRoutes(access), blockRoutes(access), brandRoutes(access)];
-  add({ routes: [viewRoutes(access), topicRoutes(access), ...written] });
+  add({ routes: [viewRoutes, topicRoutes, templateRoutes, blockRoutes, brandRoutes].map((made) => made(access)) });
   add(openSuppressions(ground, access));
   const contactHooks = {
     askToConfirm,
@@ -169,7 +169,7 @@ async function openRooms(
     ...formHooks,
     findBrand,
   };
-  const { limits } = add(await openContacts(ground, access, { ...contactHooks, usesOfKey }));
+  const { limits } = add(await openContacts(ground, access, { ...contactHooks, usesOfKey, mergeNext }));
   add({ routes: [activityRoutes(access), nameRoutes(access), searchRoutes(access)] });
   add(openStatistics(ground, access));
   add(openSegments(ground, access, catchUp));

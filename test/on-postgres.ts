@@ -43,6 +43,7 @@ export const WHOLE: readonly string[] = [
   "api/brand",
   "api/images",
   "api/duplicates",
+  "api/merge-all",
   "api/former-addresses",
   "webhooks/merged",
   "api/merge",

@@ -20,7 +20,8 @@ export function formsAmong(reader: Reader, workspace: number, ids: readonly stri
 
 export type CausingJob = {
   readonly id: string;
-  readonly operation: "IMPORT" | "SUPPRESS" | "SUBSCRIBE" | "UNSUBSCRIBE" | "TOPICS" | "DELETE" | "UNDO" | "RENAME";
+  readonly operation:
+    "IMPORT" | "SUPPRESS" | "SUBSCRIBE" | "UNSUBSCRIBE" | "TOPICS" | "DELETE" | "UNDO" | "RENAME" | "MERGE";
   readonly fileName: string | null;
   readonly createdAt: string;
   /** Who began it: a person of the team or a key set; null = the command line. */

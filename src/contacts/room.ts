@@ -13,7 +13,7 @@ import type { ImportHooks } from "./jobs/import.ts";
 import { importRoutes, type UploadHooks } from "./jobs/import-routes.ts";
 import { jobRoutes, type RenameHooks } from "./jobs/routes.ts";
 import { suppressionFileRoutes } from "./jobs/suppression-routes.ts";
-import { jobStep } from "./jobs/work.ts";
+import { jobStep, type MergeHooks } from "./jobs/work.ts";
 import { textKeys } from "./list/fields.ts";
 import { contactListRoutes, type ListHooks } from "./list/routes.ts";
 import { contactRoutes, trackRoutes } from "./routes.ts";
@@ -26,7 +26,7 @@ import { preferenceRoutes, type PreferenceHooks } from "./sign-up/preference-rou
 const MOST_PAUSES = 100;
 const LONGEST_REST_MS = 30_000;
 
-type ContactHooks = BulkHooks & ListHooks & PreferenceHooks & ImportHooks & UploadHooks & RenameHooks;
+type ContactHooks = BulkHooks & ListHooks & PreferenceHooks & ImportHooks & UploadHooks & RenameHooks & MergeHooks;
 
 export async function openContacts(
   ground: Ground,

@@ -6,6 +6,7 @@ import { consentRoutes } from "./consent-routes.ts";
 import { Eraser, ERASING, removeExpired } from "./erasure.ts";
 import type { ContentOf } from "./export.ts";
 import type { CatchUp } from "../events/dispatch.ts";
+import { mergeAllRoutes } from "./duplicates/merge-routes.ts";
 import { duplicateRoutes } from "./duplicates/routes.ts";
 import { DUPLICATES, searchStep } from "./duplicates/search.ts";
 import { forgetStep, mergeStep } from "./merging/loop.ts";
@@ -26,6 +27,7 @@ export function openPeople(ground: Ground, access: Access, { contentOf, catchUp 
       peopleRoutes(access, { returnPath, contentOf }),
       mergeRoutes(access, catchUp),
       duplicateRoutes(access),
+      mergeAllRoutes(access, catchUp),
       consentRoutes(access, secrets),
     ],
     loops: [

@@ -219,7 +219,7 @@ describe("a job that fails says why", () => {
     const none = () => Promise.reject(new Error("relation x"));
     const hooks = {
       ...{ segmentCondition: none, erase: none, hasPast: none, catchUp: none, askToConfirm: none },
-      ...{ joinable: none, join: none, leave: none },
+      ...{ joinable: none, join: none, leave: none, mergeNext: none },
     };
     for (let attempt = 0; attempt < 5; attempt++) {
       await jobStep({ store, clock, log, hooks });

@@ -117,6 +117,11 @@ const BEFORE: Readonly<Record<string, (shop: Shop, example: Json) => Promise<Cha
   "PATCH /users/{id}": async ({ owner }) => ({
     path: `/users/${await idIn(owner, "GET /users", "editor@example.com")}`,
   }),
+  "POST /contacts/duplicates/merge": async ({ posthorn }) => {
+    await ask(posthorn, "POST /contacts/duplicates");
+    await posthorn.settle();
+    return { body: { searchId: (await ask(posthorn, "GET /contacts/duplicates/merge")).body.searchId } };
+  },
   "POST /contacts/duplicates/dismiss": async ({ posthorn, owned }) => {
     const twin = (await ask(posthorn, "POST /contacts", { body: { email: `${crypto.randomUUID()}@example.com` } }))
       .body;

@@ -239,6 +239,8 @@ describe("an id of another workspace's record", () => {
     // Of an account at Amazon.
     "POST /installation/ways accessKeyId",
     "PATCH /installation/ways/:name accessKeyId",
+    // Of the workspace's own search, and of no other.
+    "POST /contacts/duplicates/merge searchId",
     "POST /contacts/bulk-subscribe contactIds",
     "POST /contacts/bulk-unsubscribe contactIds",
     "POST /contacts/bulk-topics contactIds",

@@ -47,7 +47,7 @@ function worker({ store, clock }: Posthorn, erase: BulkHooks["erase"] = () => Pr
   const catchUp = () => Promise.resolve();
   const hooks = {
     ...{ segmentCondition: refused, erase, hasPast: refused, catchUp, askToConfirm: refused },
-    ...{ joinable: refused, join: refused, leave: refused },
+    ...{ joinable: refused, join: refused, leave: refused, mergeNext: refused },
   };
   return () => jobStep({ store, clock, log, hooks });
 }

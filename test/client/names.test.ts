@@ -40,6 +40,7 @@ const WORDS_OF_THE_FIELD: Readonly<Record<string, string>> = {
   "contacts.lookup": "asks, with a body",
   "contacts.renameField": "a field of all contacts; `update` changes one contact",
   "contacts.findDuplicates": "begins a job",
+  "contacts.previewDuplicateMerge": "what a job would do",
   "contacts.dismissDuplicates": "they are contacts, and stay",
   "campaigns.unschedule": "the opposite of `send` with a time",
   "campaigns.repeat": "to those whom it did not reach",

@@ -110,6 +110,9 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   await act(`POST /contacts/merges/${merged.id}/undo`);
   await posthorn.settle();
   await act("POST /contacts/duplicates");
+  await posthorn.settle();
+  const { searchId } = (await owner.ask("GET /contacts/duplicates/merge")).body;
+  await act("POST /contacts/duplicates/merge", { searchId });
   await act("POST /contacts/duplicates/dismiss", { contactIds: [person.id, twin.id] });
   const contactIds = [person.id];
   await act("POST /contacts/bulk-unsubscribe", { contactIds });

@@ -10,7 +10,7 @@ import type { Selection } from "../selection-queries.ts";
 import type { ImportTerms } from "./terms.ts";
 
 export type BulkOperation = "SUBSCRIBE" | "UNSUBSCRIBE" | "TOPICS" | "JOIN" | "LEAVE" | "DELETE";
-export type Operation = "IMPORT" | "SUPPRESS" | BulkOperation | "UNDO" | "RENAME";
+export type Operation = "IMPORT" | "SUPPRESS" | BulkOperation | "UNDO" | "RENAME" | "MERGE";
 export type JobStatus = "STAGING" | "ABANDONED" | "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
 
 /** What they say of topics from now on: of the operation TOPICS. */
@@ -54,7 +54,7 @@ export type Job = Progress & {
   readonly id: string;
   readonly workspace: number;
   readonly operation: Operation;
-  /** Of an import, its terms; null before its file has been read to the end. */
+  /** Of an import, its terms; null before its file has been read to the end. MERGE has none. */
   readonly selection: Listed | Filtered | Undone | Renaming | ImportTerms | null;
   readonly attempts: number;
   /** For people; null unless FAILED. */

@@ -179,7 +179,7 @@ export const bulkShape = t.Object(
   {
     ...stateFields,
     result: t.Object({
-      operation: oneOf("subscribe", "unsubscribe", "topics", "join", "leave", "delete", "undo", "rename"),
+      operation: oneOf("subscribe", "unsubscribe", "topics", "join", "leave", "delete", "undo", "rename", "merge"),
       totalRequested: countShape,
       successCount: countShape,
       failureCount: countShape,

@@ -58,7 +58,17 @@ const saying = t.Object(
   { examples: [{ filter: { subscribed: true }, topics: { news: "in" } }] },
 );
 
-const BULK: readonly Operation[] = ["SUBSCRIBE", "UNSUBSCRIBE", "TOPICS", "JOIN", "LEAVE", "DELETE", "UNDO", "RENAME"];
+const BULK: readonly Operation[] = [
+  "SUBSCRIBE",
+  "UNSUBSCRIBE",
+  "TOPICS",
+  "JOIN",
+  "LEAVE",
+  "DELETE",
+  "UNDO",
+  "RENAME",
+  "MERGE",
+];
 
 const renaming = t.Object(
   {

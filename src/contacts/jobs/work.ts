@@ -8,14 +8,19 @@ import { backOffMs } from "../../jobs/retry.ts";
 import type { Tx } from "../../store/store.ts";
 import { beginBulk, bulkBatch, filterToBegin, type BulkHooks } from "./bulk.ts";
 import { importBatch, type ImportHooks } from "./import.ts";
-import { clear, fail, record } from "./job.ts";
+import { clear, fail, record, type Done } from "./job.ts";
 import { renameBatch } from "./rename.ts";
 import { suppressBatch } from "./suppression-import.ts";
 import { undoBatch } from "./undo.ts";
 import { keepAttempt, lockDueJob, nextJobDue, setAbandoned, type Job } from "./queries.ts";
 
 type Workshop = Pick<Ground, "store" | "clock" | "log"> & { readonly hooks: JobHooks };
-type JobHooks = BulkHooks & ImportHooks;
+type JobHooks = BulkHooks & ImportHooks & MergeHooks;
+
+export type MergeHooks = {
+  /** Makes the next contacts that are one person one. */
+  readonly mergeNext: (tx: Tx, job: Job) => Promise<Done>;
+};
 
 const MAX_ATTEMPTS = 5;
 /** For people, who cannot do anything about it. */
@@ -48,6 +53,7 @@ async function workAt(tx: Tx, job: Job, hooks: JobHooks): Promise<void> {
   else if (job.operation === "IMPORT") await record(tx, job, await importBatch(tx, job, hooks));
   else if (job.operation === "SUPPRESS") await record(tx, job, await suppressBatch(tx, job));
   else if (job.operation === "UNDO") await record(tx, job, await undoBatch(tx, job, hooks));
+  else if (job.operation === "MERGE") await record(tx, job, await hooks.mergeNext(tx, job));
   else if (job.operation === "RENAME") await record(tx, job, await renameBatch(tx, job));
   else await record(tx, job, await bulkBatch(tx, job, hooks));
 }

@@ -14,9 +14,12 @@ export type Search = {
   readonly isCut: 0 | 1;
   readonly begunAt: string;
   readonly foundAt: string | null;
+  /** The public id of the last job that merges what it has found. */
+  readonly mergeJob: string | null;
 };
 
-const SEARCH = sql`workspace, id, state, is_cut as "isCut", begun_at as "begunAt", found_at as "foundAt"`;
+const SEARCH = sql`workspace, id, state, is_cut as "isCut", begun_at as "begunAt", found_at as "foundAt",
+  (select j.id from contact_jobs j where j.id = merge_job) as "mergeJob"`;
 
 /** The one that runs already stays. */
 export async function beginSearch(tx: Tx, workspace: number, id: string): Promise<string> {
@@ -27,7 +30,8 @@ export async function beginSearch(tx: Tx, workspace: number, id: string): Promis
       id = case when duplicate_searches.state = 'RUNNING' then duplicate_searches.id else excluded.id end,
       begun_at = case when duplicate_searches.state = 'RUNNING' then duplicate_searches.begun_at else excluded.begun_at end,
       due_at = case when duplicate_searches.state = 'RUNNING' then duplicate_searches.due_at else excluded.due_at end,
-      state = 'RUNNING'
+      state = 'RUNNING',
+      merge_job = null
     returning id`;
   return row?.id ?? id;
 }
@@ -105,12 +109,14 @@ export function deleteGroup(tx: Tx, workspace: number, number: number): Promise<
 }
 
 /** Groups of at least two who are still there. */
-const STILL = (workspace: number): Sql => sql`
+const STILL = (workspace: number, reason: Reason | null = null): Sql => sql`
   from duplicates d join contacts c on c.seq = d.contact and ${C_PRESENT}
-  where d.workspace = ${workspace} group by d.number having count(*) > 1`;
+  where d.workspace = ${workspace}${reason === null ? sql`` : sql` and d.reason = ${reason}`} group by d.number having count(*) > 1`;
 
-export async function countGroups(reader: Reader, workspace: number): Promise<number> {
-  const row = await reader.get<{ n: number }>`select count(*) as n from (select d.number ${STILL(workspace)}) as still`;
+/** `reason`: null = of any. */
+export async function countGroups(reader: Reader, workspace: number, reason: Reason | null = null): Promise<number> {
+  const row = await reader.get<{ n: number }>`
+    select count(*) as n from (select d.number ${STILL(workspace, reason)}) as still`;
   return row?.n ?? 0;
 }
 

@@ -6,11 +6,12 @@ import { contactsNumbered } from "../../campaigns/audience-queries.ts";
 import { findContact } from "../../contacts/contact.ts";
 import { contactRecord, contactShape } from "../../contacts/record.ts";
 import { invalidField } from "../../errors.ts";
-import { nullable, oneOf, pageShapeOf, timeShape } from "../../http/answer-shapes.ts";
+import { idShape, nullable, oneOf, pageShapeOf, timeShape } from "../../http/answer-shapes.ts";
 import { idInputShape, pageShape } from "../../http/schemas.ts";
 import { newId } from "../../ids.ts";
 import { openedShape } from "../../contacts/jobs/record.ts";
 import { pageFrom } from "../../store/page.ts";
+import { refuseWhileMerging } from "./merge-all.ts";
 import * as queries from "./queries.ts";
 import { DUPLICATES } from "./search.ts";
 
@@ -30,6 +31,7 @@ const listShape = t.Object(
     status: { ...oneOf("NONE", "RUNNING", "COMPLETED"), description: "NONE: nobody has looked for duplicates yet." },
     isComplete: t.Boolean({ description: "False: more than 10,000 groups were found, and these are kept." }),
     foundAt: nullable(timeShape),
+    mergeJobId: nullable({ ...idShape, description: "Of the last job that merges all of them with the same mailbox." }),
   },
   { title: "DuplicatePage" },
 );
@@ -50,12 +52,15 @@ export function duplicateRoutes(access: Access) {
         summary: "Look for contacts that may be the same person",
         answers: { 202: openedShape },
         permission: "people.write",
+        refuses: ["CONFLICT"],
         description:
-          "Goes through all contacts in the background; `GET /contacts/duplicates` says when it is done. One search of a workspace runs at a time.",
+          "Goes through all contacts in the background; `GET /contacts/duplicates` says when it is done. One search of a workspace runs at a time, and none while all with the same mailbox are being merged.",
       },
       async (tx, { caller }) => {
         tx.signal(DUPLICATES);
-        return { jobId: await queries.beginSearch(tx, caller.workspace, newId(tx.nowMs)) };
+        const jobId = await queries.beginSearch(tx, caller.workspace, newId(tx.nowMs));
+        await refuseWhileMerging(tx, caller.workspace);
+        return { jobId };
       },
     ),
     route(
@@ -85,8 +90,8 @@ export function duplicateRoutes(access: Access) {
               }));
             },
           });
-          const { state = "NONE", isCut = 0, foundAt = null } = search ?? {};
-          return { ...groups, status: state, isComplete: isCut === 0, foundAt };
+          const { state = "NONE", isCut = 0, foundAt = null, mergeJob: mergeJobId = null } = search ?? {};
+          return { ...groups, status: state, isComplete: isCut === 0, foundAt, mergeJobId };
         }),
     ),
     post(

@@ -15,7 +15,7 @@ const CONTACTS_A_WINDOW = 1_000;
 /** Kept, and told. */
 const MAX_GROUPS = 10_000;
 /** As many as can be merged at once, and the one that stays. */
-const MAX_IN_GROUP = 11;
+export const MAX_IN_GROUP = 11;
 const GROUPS_A_PIECE = 200;
 const LEASE_MS = 10 * MINUTE_MS;
 

@@ -33,6 +33,17 @@ export function dataChanges(all: readonly Contact[], { rule, values }: DataInput
   return Object.fromEntries(changes);
 }
 
+export type Lost = { readonly contact: Contact; readonly key: string; readonly value: unknown };
+
+/** What these have and the contact that they become has otherwise. */
+export function lostValues(from: readonly Contact[], after: Variables): Lost[] {
+  return from.flatMap((contact) =>
+    Object.entries(contact.data)
+      .filter(([key, value]) => !isEmpty(value) && differs(value, valueOf(after, key)))
+      .map(([key, value]) => ({ contact, key, value })),
+  );
+}
+
 /** Of its own: an object has more names than its data. */
 function valueOf(data: Variables, key: string): unknown {
   return Object.hasOwn(data, key) ? data[key] : undefined;

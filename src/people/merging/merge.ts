@@ -49,7 +49,8 @@ export type Merging = {
 };
 
 /**
- * Makes all of these contacts the first one; answers the merge's number. Emits contact.merged for each of the others.
+ * Makes all of these contacts the first one; answers the merge's number. Emits contact.merged for each of the others. A refusal
+ * comes before any change.
  * @throws AppError CONFLICT if one of them has not confirmed, or the history of one is still on its way; VALIDATION_ERROR if the
  * contact would hold more than 64 KB
  */

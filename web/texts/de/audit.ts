@@ -102,6 +102,7 @@ export const audit: typeof english = {
     renameContactField: "ein Feld von Personen umbenannt",
     mergeContacts: "Personen zusammengeführt",
     findDuplicates: "Dubletten gesucht",
+    mergeDuplicates: "alle mit demselben Postfach zusammengeführt",
     dismissDuplicates: "Dubletten verworfen",
     undoMerge: "Zusammenführung rückgängig gemacht",
     bulkTopics: "Themen vieler Personen gesetzt",

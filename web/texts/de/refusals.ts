@@ -114,6 +114,11 @@ export const refusals: Refusals = {
     merge_pending: ({ email }) => `${email} hat die Anmeldung noch nicht bestätigt.`,
     merge_under_way: () =>
       "Die Vorgeschichte einer dieser Personen wird noch übernommen. Versuchen Sie es in ein paar Sekunden noch einmal.",
+    duplicates_not_found: () => "Suchen Sie zuerst nach Dubletten, und warten Sie, bis die Suche fertig ist.",
+    duplicates_changed: () =>
+      "Nach Dubletten wurde inzwischen noch einmal gesucht. Sehen Sie sich die neue Vorschau an.",
+    merging_duplicates: () =>
+      "Gerade werden alle mit demselben Postfach zusammengeführt. Warten Sie, bis das fertig ist.",
     merge_too_old: () => "Eine Zusammenführung lässt sich sieben Tage lang rückgängig machen.",
     merged_again: () =>
       "Diese Person wurde inzwischen mit einer anderen zusammengeführt. Machen Sie zuerst das rückgängig.",

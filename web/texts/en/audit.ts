@@ -102,6 +102,7 @@ export const audit = {
     renameContactField: "renamed a field of contacts",
     mergeContacts: "merged contacts",
     findDuplicates: "looked for duplicates",
+    mergeDuplicates: "merged all contacts with the same mailbox",
     dismissDuplicates: "dismissed duplicates",
     undoMerge: "undid a merge of contacts",
     bulkTopics: "set the topics of many contacts",

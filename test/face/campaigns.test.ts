@@ -177,8 +177,8 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
 
   // In the list both are found, with their states and numbers.
   await eva.open("/campaigns?search=SPRING");
-  await page.getByRole("link", { name: /Spring news \(Again\).*draft/ }).waitFor();
-  await page.getByRole("link", { name: /Spring news .*sent/ }).waitFor();
+  await page.locator(".line", { hasText: /Spring news \(Again\).*draft/ }).waitFor();
+  await page.locator(".line", { hasText: /Spring news .*sent/ }).waitFor();
 });
 
 journey("Marketing comes from an empty workspace to a sent campaign in few clicks and key strokes", async () => {

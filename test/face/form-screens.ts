@@ -43,7 +43,7 @@ async function reader(posthorn: Posthorn, email: string, at: number): Promise<vo
 }
 
 async function newsletter(page: Page, tab: number): Promise<void> {
-  await page.locator("a.line", { hasText: "Newsletter" }).click();
+  await page.locator(".line", { hasText: "Newsletter" }).click();
   await page.locator(`.bar .tabs > :nth-child(${tab})`).click();
   await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
 }

@@ -132,7 +132,7 @@ journey("People are found by their names, and by a field that the workspace choo
   await page.getByRole("menuitem", { name: "jm@example.org Jürgen Müller" }).click();
   await heading(page, "Jürgen Müller").waitFor();
   await eva.open("/people?search=k-909");
-  await page.getByText("No contacts match").waitFor();
+  await page.getByText("Nobody in this part of the list has this name").waitFor();
   await eva.open("/settings/workspace");
   await page.getByLabel("Also by these fields").fill("customerId, company");
   await eva.check();

@@ -687,7 +687,7 @@ export const SCREENS: readonly Screen[] = [
 
 /** Opens the campaign of this name, and a part of it. */
 async function campaign(page: Page, name: string, part: number): Promise<void> {
-  await page.locator("a.line", { hasText: name }).first().click();
+  await page.locator(".line", { hasText: name }).first().click();
   await page.locator(`.bar .tabs > :nth-child(${part})`).click();
 }
 

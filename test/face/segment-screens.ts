@@ -174,12 +174,12 @@ async function asked(page: Page, button: RegExp): Promise<void> {
 }
 
 async function quiet(page: Page): Promise<void> {
-  await page.locator("a.line", { hasText: "quiet" }).click();
+  await page.locator(".line", { hasText: "quiet" }).click();
   await page.locator(".fall-row").nth(3).waitFor();
 }
 
 async function part(page: Page, name: string, at: number): Promise<void> {
-  await page.locator("a.line", { hasText: name }).click();
+  await page.locator(".line", { hasText: name }).click();
   await page.locator(`.bar .tabs > :nth-child(${at})`).click();
   await page.locator(".page .panel").first().waitFor();
   await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });

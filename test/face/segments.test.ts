@@ -214,7 +214,7 @@ journey(
     await page.getByText("Paying is deleted.").waitFor();
     expect((await segments(posthorn)).map(({ name }) => name)).toEqual(["Friends", "Pro users"]);
     await eva.open("/segments?search=friends");
-    await soon(async () => expect(await page.locator(".segments > a").count()).toBe(1));
+    await soon(async () => expect(await page.locator(".segments > .line").count()).toBe(1));
   },
 );
 

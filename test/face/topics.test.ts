@@ -93,7 +93,7 @@ journey("A topic is made, ordered, given to a campaign, left by a person, and ke
   await eva.open("/people");
   await page.getByRole("button", { name: "Filter and order" }).click();
   await page.getByRole("menuitem", { name: "Opted in to Neue Möbel & more" }).click();
-  await page.getByText("No contacts match").first().waitFor();
+  await page.getByText("Nobody in this part of the list has this name").first().waitFor();
   await page.getByRole("button", { name: "Filter and order" }).click();
   await page.getByRole("menuitem", { name: "Opted out of Neue Möbel & more" }).click();
   await page.locator(".line", { hasText: "ada@" }).waitFor();

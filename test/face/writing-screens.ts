@@ -65,7 +65,7 @@ async function sampled(page: Page): Promise<void> {
 }
 
 async function openedTemplate(page: Page, template: string): Promise<void> {
-  await page.locator("a.line", { hasText: template }).first().click();
+  await page.locator(".line", { hasText: template }).first().click();
   await page.locator(".meta-field").first().waitFor();
 }
 

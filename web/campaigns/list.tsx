@@ -1,9 +1,10 @@
 // The list of campaigns, newest first, searchable by name and subject.
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
-import { ListScreen } from "../frame/list-screen.tsx";
 import { useTexts } from "../language.ts";
-import { SegmentedControl } from "../parts/segmented-control.tsx";
+import { Line } from "../lists/line.tsx";
+import { ListScreen } from "../lists/list-screen.tsx";
+import { ListTabs } from "../lists/tabs.tsx";
 import { Time } from "../parts/time.tsx";
 import { useDisabledReason } from "../session.ts";
 import { campaignsTexts } from "../texts/areas.ts";
@@ -43,22 +44,25 @@ export function Campaigns() {
       texts={t}
       call={{ path: "/campaigns", query: { ...search, limit: 50 } }}
       live
-      make={() => void navigate({ search: { ...search, make: true } })}
-      disabledReason={disabledReason}
+      make={{
+        id: "new campaign",
+        icon: "campaigns",
+        run: () => void navigate({ search: { ...search, make: true } }),
+        disabledReason,
+      }}
       example={CREATE}
-      verb={{ id: "new campaign", icon: "campaigns" }}
-      search={search.search}
-      find={(words) => narrow({ search: words })}
+      search={{ value: search.search, onChange: (words) => narrow({ search: words }) }}
       isNarrowed={search.status !== undefined}
-      narrow={
+      clear={() => void navigate({ search: {}, replace: true })}
+      tabs={
         <>
-          <SegmentedControl
+          <ListTabs
             label={t.status}
             value={search.status ?? ANY_STATUS}
             onChange={(status) => narrow({ status: status === ANY_STATUS ? undefined : status })}
-            choices={[
-              { value: ANY_STATUS, content: t.any },
-              ...STATUSES.map((status) => ({ value: status, content: t.statuses[status] })),
+            tabs={[
+              { value: ANY_STATUS, name: t.any },
+              ...STATUSES.map((status) => ({ value: status, name: t.statuses[status] })),
             ]}
           />
           <SavedViews
@@ -71,6 +75,7 @@ export function Campaigns() {
       }
       className="campaigns"
       columns={[
+        null,
         t.name,
         t.status,
         { end: t.recipients },
@@ -96,18 +101,17 @@ function Row({ campaign }: { readonly campaign: Campaign }) {
   const ofSent = (count: number) => (sentCount === 0 ? "" : percent(count / sentCount));
   const at = campaign.scheduledFor ?? campaign.sentAt ?? campaign.startedAt ?? campaign.updatedAt;
   return (
-    <Link className="line" to="/campaigns/$id" params={{ id }}>
-      <span className="cut">
-        <b>{name}</b> <span className="dim wide-only">{subject}</span>
-      </span>
+    <Line icon="campaigns" name={name} more={subject} link={{ to: "/campaigns/$id", params: { id } }}>
       <CampaignState campaign={campaign} />
-      <span className="end">{totalIsEstimate ? t.about(number(totalRecipients)) : number(totalRecipients)}</span>
+      <span className="end" data-label={t.recipients}>
+        {totalIsEstimate ? t.about(number(totalRecipients)) : number(totalRecipients)}
+      </span>
       <span className="end wide-only">{isUnsent(campaign) ? "" : number(sentCount)}</span>
       <span className="end wide-only">{ofSent(openedCount)}</span>
       <span className="end wide-only">{ofSent(clickedCount)}</span>
-      <span className="dim small end wide-only">
+      <span className="dim small end when">
         {campaign.status === "SCHEDULED" ? <PlannedTime at={at} /> : <Time at={at} as="brief" />}
       </span>
-    </Link>
+    </Line>
   );
 }

@@ -1,14 +1,13 @@
 // The list of forms with what they brought in the last thirty days, newest first, searchable by name.
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { compact } from "../compact.ts";
 import { useFormats } from "../formats.ts";
-import { ListScreen } from "../frame/list-screen.tsx";
 import { useTexts } from "../language.ts";
-import { Button } from "../parts/button.tsx";
+import { Line } from "../lists/line.tsx";
+import { ListScreen } from "../lists/list-screen.tsx";
 import { Field } from "../parts/form.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
-import { Icon } from "../parts/icon.tsx";
 import { useDisabledReason } from "../session.ts";
 import { formsTexts } from "../texts/areas.ts";
 import { useTopicNamed } from "../topics/calls.ts";
@@ -30,20 +29,30 @@ export function Forms() {
   const { data: all, ...asked } = useQuery(formsQuery);
   const words = (search.search ?? "").toLowerCase();
   const { topic } = search;
+  const topicNamed = useTopicNamed();
+  const show = (next: { search?: string | undefined; topic?: string | undefined }) =>
+    void navigate({ search: compact(next), replace: true });
   return (
     <ListScreen
       texts={t}
       call={{ path: "/forms" }}
-      make={() => void navigate({ search: { ...search, make: true } })}
-      disabledReason={disabledReason}
+      make={{
+        id: "new form",
+        icon: "form",
+        run: () => void navigate({ search: { ...search, make: true } }),
+        disabledReason,
+      }}
       example={CREATE}
-      verb={{ id: "new form", icon: "form" }}
-      search={search.search}
-      find={(next) => void navigate({ search: compact({ search: next, topic }), replace: true })}
+      search={{
+        value: search.search,
+        onChange: (next) => show({ search: next, topic }),
+        tokens:
+          topic === undefined
+            ? []
+            : [{ name: "topic", text: t.offering(topicNamed(topic)), drop: () => show({ search: search.search }) }],
+      }}
       isNarrowed={topic !== undefined}
-      narrow={
-        topic !== undefined && <Offered topic={topic} drop={() => void navigate({ search: {}, replace: true })} />
-      }
+      clear={() => show({})}
       className="forms"
       columns={[null, t.name, { end: t.seen }, { end: t.sent }, { end: t.confirmed }]}
       items={all?.filter(
@@ -58,33 +67,23 @@ export function Forms() {
   );
 }
 
-function Offered({ topic, drop }: { readonly topic: string; readonly drop: () => void }) {
-  const t = useTexts(formsTexts);
-  const topicNamed = useTopicNamed();
-  return (
-    <Button icon="x" onClick={drop}>
-      {t.offering(topicNamed(topic))}
-    </Button>
-  );
-}
-
 function Row({ form }: { readonly form: ListedForm }) {
   const { id, name, key: address, enabled, counts } = form;
   const t = useTexts(formsTexts);
   const { number } = useFormats();
   return (
-    <Link className="line" to="/forms/$id" params={{ id }}>
-      <Icon name="form" />
-      <span className="cut">
-        <b>{name}</b> <span className="dim">{enabled ? `/f/${address}` : t.closed}</span>
-      </span>
+    <Line
+      icon="form"
+      name={name}
+      more={enabled ? `/f/${address}` : t.closed}
+      link={{ to: "/forms/$id", params: { id } }}
+    >
       {(["seen", "sent", "confirmed"] as const).map((what) => (
-        <span className={what === "confirmed" ? "end" : "dim end"} key={what}>
-          <span className="narrow-only dim">{t[what]} </span>
-          {what === "confirmed" ? <b>{number(counts[what])}</b> : number(counts[what])}
+        <span className="end" key={what} data-label={t[what]}>
+          {number(counts[what])}
         </span>
       ))}
-    </Link>
+    </Line>
   );
 }
 

@@ -69,7 +69,7 @@ export function useFiltersKeptAnew<Filters extends { readonly search?: string }>
 }
 
 type FilterFieldProps<Name extends string> = {
-  readonly texts: Readonly<Record<"find" | "findHint" | "without" | "filter", string>>;
+  readonly texts: Readonly<Record<"find" | "findHint", string> & Partial<Record<"without" | "filter", string>>>;
   readonly written: Pick<ReturnType<typeof useDebouncedText>, "field" | "text" | "settle">;
   readonly write: (words: string) => void;
   readonly tokens: readonly { readonly name: Name; readonly text: string }[];
@@ -121,10 +121,12 @@ export function FilterField<Name extends string>(props: FilterFieldProps<Name>) 
         onKeyDown={pressed}
       />
       {tokens.length === 0 && <KeyHints keys={["/"]} />}
-      <Menu label={texts.filter} entries={entries} className="btn quiet s only">
-        <span className="hidden-text">{texts.filter}</span>
-        <Icon name="filter" />
-      </Menu>
+      {texts.filter && (
+        <Menu label={texts.filter} entries={entries} className="btn quiet s only">
+          <span className="hidden-text">{texts.filter}</span>
+          <Icon name="filter" />
+        </Menu>
+      )}
     </div>
   );
 }

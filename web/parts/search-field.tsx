@@ -1,27 +1,30 @@
-// The field for the words that a list is narrowed to.
-import { useEffect, useRef } from "react";
+// The field for the words that a list is narrowed to, with what else it is narrowed to.
+import { compact } from "../compact.ts";
+import { FilterField, useDebouncedText } from "./filter-field.tsx";
 
-type SearchFieldProps = {
+export type SearchFieldProps = {
   readonly name: string;
   readonly value: string | undefined;
   readonly onChange: (search: string | undefined) => void;
+  /** What it is narrowed to besides words. */
+  readonly tokens?: readonly { readonly name: string; readonly text: string; readonly drop: () => void }[];
 };
 
-export function SearchField({ name, value, onChange }: SearchFieldProps) {
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    // A saved view brings words of its own.
-    if (field.current && document.activeElement !== field.current) field.current.value = value ?? "";
-  }, [value]);
+export function SearchField({ name, value, onChange, tokens = [] }: SearchFieldProps) {
+  const look = (words: string) => {
+    const search = words.trim() || undefined;
+    if (search !== value) onChange(search);
+    return compact({ search });
+  };
+  const written = useDebouncedText(value ?? "", look);
   return (
-    <input
-      ref={field}
-      type="search"
-      className="input"
-      aria-label={name}
-      placeholder={name}
-      defaultValue={value}
-      onChange={({ target }) => onChange(target.value.trim() || undefined)}
+    <FilterField
+      texts={{ find: name, findHint: name }}
+      written={written}
+      write={written.write}
+      tokens={tokens}
+      remove={(removed) => tokens.find((token) => token.name === removed)?.drop()}
+      entries={[]}
     />
   );
 }

@@ -16,6 +16,8 @@ export type SegmentedControlProps<Value extends string> = {
   readonly onChange: (value: Value) => void;
   readonly icons?: boolean;
   readonly small?: boolean;
+  /** As the tabs above a list. */
+  readonly look?: "tabs";
 };
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
@@ -27,6 +29,7 @@ export function SegmentedControl<Value extends string>({
   onChange,
   icons,
   small,
+  look,
 }: SegmentedControlProps<Value>) {
   const move = (event: KeyboardEvent<HTMLElement>) => {
     const step = STEPS[event.key];
@@ -38,7 +41,7 @@ export function SegmentedControl<Value extends string>({
     (event.currentTarget.children[next] as HTMLElement).focus();
   };
   const reached = choices.some((choice) => choice.value === value) ? value : choices[0]?.value;
-  const classes = ["segmented", icons && "icons", small && "s"].filter(Boolean).join(" ");
+  const classes = [look ?? "segmented", icons && "icons", small && "s"].filter(Boolean).join(" ");
   return (
     <div className={classes} role="radiogroup" aria-label={label} onKeyDown={move}>
       {choices.map((choice) => (

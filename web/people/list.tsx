@@ -1,21 +1,15 @@
-// The list of people, virtualised. Keys move along it: Enter opens, x selects.
+// The rows of the list of people, virtualised. Keys move along them: Enter opens, x selects.
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
-import { curlOf } from "../curl.ts";
-import { useFormats } from "../formats.ts";
 import { useKey } from "../keyboard.ts";
 import { useTexts } from "../language.ts";
-import { Button, ButtonLink } from "../parts/button.tsx";
-import { FaultBanner } from "../parts/form.tsx";
-import { Skeleton, Empty, KeyHints } from "../parts/layout.tsx";
 import { useSignal } from "../signal.ts";
 import { Checkbox } from "../parts/checkbox.tsx";
 import { useSearchFocus } from "../parts/search-focus.ts";
 import { peopleTexts } from "../texts/areas.ts";
 import type { Contact } from "./calls.ts";
 import type { Selection } from "./selection.ts";
-import { isNarrowed, type Filters } from "./filters.ts";
+import type { Filters } from "./filters.ts";
 import { Row } from "./row.tsx";
 import type { People } from "./use-people.ts";
 import { columns, gridOf, useColumnName, type Column } from "./columns.tsx";
@@ -26,29 +20,17 @@ const OVERSCAN_ROWS = 8;
 /** How many rows before the end the next page loads. */
 const AHEAD_ROWS = 40;
 
-type ListProps = {
+type RowsProps = {
   readonly filters: Filters;
   readonly people: People;
   readonly chosen: Selection;
-  readonly clear: () => void;
-  readonly add: { readonly disabledReason: string | undefined; readonly run: () => void };
+  readonly all: readonly Contact[];
 };
 
-export function List({ filters, people, chosen, clear, add }: ListProps) {
-  const { all } = people;
-  if (people.fault && !all) return <Shown fault={people.fault} clear={clear} />;
-  if (!all) return <Skeleton of={null} rows={14} columns={4} className="persons" />;
-  if (all.length === 0) return isNarrowed(filters) ? <Shown clear={clear} /> : <EmptyList add={add} />;
-  return <Rows all={all} people={people} chosen={chosen} filters={filters} />;
-}
-
-type RowsProps = Pick<ListProps, "filters" | "people" | "chosen"> & { readonly all: readonly Contact[] };
-
-function Rows({ all, people, chosen, filters }: RowsProps) {
+export function PeopleRows({ all, people, chosen, filters }: RowsProps) {
   const t = useTexts(peopleTexts);
   const { scroller, virtual } = useWindow(all, people);
   const shown = useSignal(columns);
-  const navigate = useNavigate();
   useEffect(
     () => lastList.set({ ids: all.map(({ id }) => id), total: people.total ?? all.length }),
     [all, people.total],
@@ -82,33 +64,28 @@ function Rows({ all, people, chosen, filters }: RowsProps) {
     if (step !== undefined) (event.preventDefault(), move(step));
     else if (event.key === "x" && !event.ctrlKey && !event.metaKey && contact) chosen.toggle(contact);
   };
-  const open = (id: string) => void navigate({ to: "/people/$id", params: { id } });
   return (
-    <>
-      <div className="scroll persons-list" ref={scroller} onKeyDown={pressed} style={gridOf(shown)}>
-        <Heads shown={shown} chosen={chosen} />
-        <div className="rows persons virtual" style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map(({ index, start, key }) => (
-            <Row
-              key={key}
-              contact={all[index] as Contact}
-              place={{ ref: virtual.measureElement, "data-index": index, top: start }}
-              isAt={index === Math.min(at, all.length - 1)}
-              chosen={chosen}
-              shown={shown}
-              setFocus={() => setFocus(index)}
-              open={open}
-            />
-          ))}
-        </div>
-        {people.hasMore && (
-          <p className="further" role="status">
-            {t.further}
-          </p>
-        )}
+    <div className="scroll persons-list" ref={scroller} onKeyDown={pressed} style={gridOf(shown)}>
+      <Heads shown={shown} chosen={chosen} />
+      <div className="rows persons virtual" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start, key }) => (
+          <Row
+            key={key}
+            contact={all[index] as Contact}
+            place={{ ref: virtual.measureElement, "data-index": index, top: start }}
+            isAt={index === Math.min(at, all.length - 1)}
+            chosen={chosen}
+            shown={shown}
+            setFocus={() => setFocus(index)}
+          />
+        ))}
       </div>
-      <ListEnd total={people.total ?? all.length} text={people.totalText} />
-    </>
+      {people.hasMore && (
+        <p className="further" role="status">
+          {t.further}
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -158,70 +135,4 @@ function useWindow(all: readonly Contact[], { hasMore, more }: People) {
     if (hasMore && last >= all.length - AHEAD_ROWS) more();
   }, [hasMore, last, all.length, more]);
   return { scroller, virtual };
-}
-
-function ListEnd({ total, text }: { readonly total: number; readonly text: string | undefined }) {
-  const t = useTexts(peopleTexts);
-  const { number } = useFormats();
-  return (
-    <div className="foot">
-      <span className="stay">{t.count(total, text ?? number(total))}</span>
-      <span className="hints push">
-        <span>
-          <KeyHints keys={["j", "k"]} /> {t.keys.move}
-        </span>
-        <span>
-          <KeyHints keys={["⏎"]} /> {t.keys.open}
-        </span>
-        <span>
-          <KeyHints keys={["x"]} /> {t.keys.choose}
-        </span>
-      </span>
-    </div>
-  );
-}
-
-/** No match, or a refused filter. */
-function Shown({ fault, clear }: { readonly fault?: unknown; readonly clear: () => void }) {
-  const t = useTexts(peopleTexts);
-  const action = <Button onClick={clear}>{t.showAll}</Button>;
-  return (
-    <div className="scroll no-people">
-      {fault === undefined ? (
-        <Empty title={t.noneFound.title} action={action}>
-          {t.noneFound.text}
-        </Empty>
-      ) : (
-        <div className="stack">
-          <FaultBanner fault={fault} />
-          <span>{action}</span>
-        </div>
-      )}
-    </div>
-  );
-}
-
-const FIRST = {
-  method: "POST",
-  path: "/contacts",
-  body: { email: "ada@example.com", data: { name: "Ada Lovelace", plan: "pro" } },
-} as const;
-
-function EmptyList({ add }: Pick<ListProps, "add">) {
-  const t = useTexts(peopleTexts);
-  const action = (
-    <span className="inline">
-      <ButtonLink to="/people/import">{t.import.open}</ButtonLink>
-      <Button icon="plus" disabledReason={add.disabledReason} onClick={add.run}>
-        {t.add.open}
-      </Button>
-    </span>
-  );
-  return (
-    <div className="scroll no-people">
-      <Empty title={t.none.title} action={action} curl={curlOf(FIRST)}>
-        {t.none.text}
-      </Empty>
-    </div>
-  );
 }

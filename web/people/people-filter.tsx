@@ -1,4 +1,4 @@
-// The search field above the people: email address, subscription, period, topic, segment.
+// What the list of people is narrowed to: words, subscription, period, topic, segment.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { compact } from "../compact.ts";
@@ -11,40 +11,35 @@ import { SavedViews } from "../views/saved-views.tsx";
 import { segmentsQuery } from "./calls.ts";
 import { CHOICES, PERIODS, SUBSCRIPTION_STATUSES, without, type FilterName, type Filters } from "./filters.ts";
 
-type PeopleFilterProps = {
-  readonly filters: Filters;
-  readonly narrow: (filters: Filters) => void;
-  readonly total: string | undefined;
-};
+type PeopleTabsProps = { readonly filters: Filters; readonly total: string | undefined };
 
-export function PeopleFilter({ filters, narrow, total }: PeopleFilterProps) {
+export function PeopleTabs({ filters, total }: PeopleTabsProps) {
   const t = useTexts(peopleTexts);
   return (
-    <div className="people-ask">
-      <Words filters={filters} narrow={narrow} />
-      <nav className="tabs views" aria-label={t.views}>
-        {[undefined, ...SUBSCRIPTION_STATUSES].map((status) => {
-          const { status: _, ...rest } = filters;
-          return (
-            <Link
-              key={status ?? "ALL"}
-              to="/people"
-              search={status === undefined ? rest : { ...rest, status }}
-              aria-current={filters.status === status ? "page" : undefined}
-              activeProps={{}}
-            >
-              {status === undefined ? t.all : t.standing[status]}
-              {filters.status === status && total !== undefined && <span className="n">{total}</span>}
-            </Link>
-          );
-        })}
-        <SavedViews list="people" to="/people" filters={filters} />
-      </nav>
-    </div>
+    <nav className="tabs views" aria-label={t.views}>
+      {[undefined, ...SUBSCRIPTION_STATUSES].map((status) => {
+        const { status: _, ...rest } = filters;
+        return (
+          <Link
+            key={status ?? "ALL"}
+            to="/people"
+            search={status === undefined ? rest : { ...rest, status }}
+            aria-current={filters.status === status ? "page" : undefined}
+            activeProps={{}}
+          >
+            {status === undefined ? t.all : t.standing[status]}
+            {filters.status === status && total !== undefined && <span className="n">{total}</span>}
+          </Link>
+        );
+      })}
+      <SavedViews list="people" to="/people" filters={filters} />
+    </nav>
   );
 }
 
-function Words({ filters, narrow }: Pick<PeopleFilterProps, "filters" | "narrow">) {
+type PeopleFilterProps = { readonly filters: Filters; readonly narrow: (filters: Filters) => void };
+
+export function PeopleFilter({ filters, narrow }: PeopleFilterProps) {
   const t = useTexts(peopleTexts);
   const { data: segments = [] } = useQuery(segmentsQuery);
   const keptAnew = useFiltersKeptAnew(filters);

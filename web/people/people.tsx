@@ -2,19 +2,20 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import { useMutation } from "@tanstack/react-query";
-import { CopyActions, useScreen } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
-import { Button, ButtonLink } from "../parts/button.tsx";
+import { ListScreen } from "../lists/list-screen.tsx";
+import { ButtonLink } from "../parts/button.tsx";
+import { KeyHints } from "../parts/layout.tsx";
 import { useDisabledReason } from "../session.ts";
 import { peopleTexts } from "../texts/areas.ts";
 import { useCommands } from "../commands.ts";
-import { PeopleFilter } from "./people-filter.tsx";
+import { PeopleFilter, PeopleTabs } from "./people-filter.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
 import { useSelection } from "./selection.ts";
 import { exportPeople } from "./export.ts";
-import { peopleSearch, queryOf, type Filters } from "./filters.ts";
+import { isNarrowed, peopleSearch, queryOf, type Filters } from "./filters.ts";
 import { ColumnMenu } from "./column-menu.tsx";
-import { List } from "./list.tsx";
+import { PeopleRows } from "./list.tsx";
 import { usePeople } from "./use-people.ts";
 import { api, unwrap } from "../api.ts";
 import { useIdempotencyKey } from "../idempotency-key.ts";
@@ -38,51 +39,63 @@ export function PeopleScreen() {
   const add = (make: boolean) =>
     void navigate({ to: "/people", search: { ...filters, ...(make ? { make: "true" } : {}) }, replace: !make });
   const mayBulk = useDisabledReason("people.bulk");
-  useScreen(t.title, { path: "/contacts", query: { ...queryOf(filters), limit: 100 } });
-  const actions = {
-    add: { disabledReason: useDisabledReason("people.write"), run: () => add(true) },
-    get: { disabledReason: mayBulk, run: () => void exportPeople(filters) },
-  };
+  const mayAdd = useDisabledReason("people.write");
+  const get = () => void exportPeople(filters);
+  const go = (to: "/people/duplicates" | "/people/import") => () => void navigate({ to });
   useCommands([
-    { id: "add person", name: t.add.open, icon: "plus", ...actions.add },
-    { id: "export people", name: t.export, icon: "get", ...actions.get },
-    {
-      id: "find duplicates",
-      name: t.duplicates.open,
-      icon: "search",
-      run: () => void navigate({ to: "/people/duplicates" }),
-    },
-    { id: "import people", name: t.import.title, icon: "out", run: () => void navigate({ to: "/people/import" }) },
+    { id: "export people", name: t.export, icon: "get", run: get, disabledReason: mayBulk },
+    { id: "find duplicates", name: t.duplicates.open, icon: "search", run: go("/people/duplicates") },
+    { id: "import people", name: t.import.title, icon: "out", run: go("/people/import") },
   ]);
   return (
-    <div className="fill people-screen">
-      <header className="bar">
-        <h1>{t.title}</h1>
-        <div className="actions">
-          <CopyActions />
-          <span className="inline wide-only">
-            <ColumnMenu />
-            <Button kind="quiet" icon="get" disabledReason={actions.get.disabledReason} onClick={actions.get.run}>
-              {t.export}
-            </Button>
-            <ButtonLink to="/people/duplicates">{t.duplicates.open}</ButtonLink>
-            <ButtonLink to="/people/import">{t.import.open}</ButtonLink>
-          </span>
-          <Button kind="first" icon="plus" disabledReason={actions.add.disabledReason} onClick={actions.add.run}>
-            {t.add.open}
-          </Button>
-        </div>
-      </header>
-      {chosen.count(people.total) > 0 ? (
-        <BulkActions chosen={chosen} total={people.total} totalText={people.totalText} filters={filters} />
-      ) : (
-        <PeopleFilter filters={filters} narrow={narrow} total={people.totalText} />
-      )}
-      <List filters={filters} people={people} chosen={chosen} clear={() => narrow({})} add={actions.add} />
-      {search.make && actions.add.disabledReason === undefined && <Add close={() => add(false)} />}
-    </div>
+    <ListScreen
+      texts={{ ...t, make: t.add.open, noMatch: t.noneFound, empty: t.none }}
+      call={{ path: "/contacts", query: { ...queryOf(filters), limit: 100 } }}
+      make={{ id: "add person", icon: "plus", run: () => add(true), disabledReason: mayAdd }}
+      example={FIRST}
+      tools={
+        <span className="wide-only">
+          <ColumnMenu />
+        </span>
+      }
+      actions={[
+        { id: "export", name: t.export, icon: "get", run: get, disabledReason: mayBulk },
+        { id: "duplicates", name: t.duplicates.open, icon: "people", to: "/people/duplicates" },
+        { id: "import", name: t.import.open, icon: "inbox", to: "/people/import" },
+      ]}
+      orElse={<ButtonLink to="/people/import">{t.import.open}</ButtonLink>}
+      ask={<PeopleFilter filters={filters} narrow={narrow} />}
+      tabs={<PeopleTabs filters={filters} total={people.totalText} />}
+      bulk={
+        chosen.count(people.total) > 0 && (
+          <BulkActions chosen={chosen} total={people.total} totalText={people.totalText} filters={filters} />
+        )
+      }
+      isNarrowed={isNarrowed(filters)}
+      clear={() => narrow({})}
+      className="persons"
+      columns={[null, t.email, t.columns.name, t.columns.status, { end: t.columns.createdAt }]}
+      items={people.all}
+      of={people.asked}
+      rows={(all) => <PeopleRows all={all} people={people} chosen={chosen} filters={filters} />}
+      total={people.total}
+      totalText={people.totalText}
+      keys={
+        <span>
+          <KeyHints keys={["x"]} /> {t.keys.choose}
+        </span>
+      }
+    >
+      {search.make && mayAdd === undefined && <Add close={() => add(false)} />}
+    </ListScreen>
   );
 }
+
+const FIRST = {
+  method: "POST",
+  path: "/contacts",
+  body: { email: "ada@example.com", data: { name: "Ada Lovelace", plan: "pro" } },
+} as const;
 
 /** Adding one person. */
 function Add({ close }: { readonly close: () => void }) {

@@ -1,6 +1,6 @@
 // A person as a row: selection, address, and the chosen columns.
-import type { MouseEvent } from "react";
 import { useTexts } from "../language.ts";
+import { Line } from "../lists/line.tsx";
 import { Checkbox } from "../parts/checkbox.tsx";
 import { peopleTexts } from "../texts/areas.ts";
 import type { Contact } from "./calls.ts";
@@ -16,39 +16,28 @@ type RowProps = {
   readonly chosen: Selection;
   readonly shown: readonly Column[];
   readonly setFocus: () => void;
-  readonly open: (id: string) => void;
 };
 
-export function Row({ contact, place: { top, ...place }, isAt, chosen, shown, setFocus, open }: RowProps) {
+export function Row({ contact, place: { top, ...place }, isAt, chosen, shown, setFocus }: RowProps) {
   const t = useTexts(peopleTexts);
   const { id, email } = contact;
-  const clicked = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
-    event.preventDefault();
-    open(id);
-  };
+  const reached = { tabIndex: isAt ? 0 : -1, onFocus: setFocus };
   return (
-    <div
+    <Line
       {...place}
-      className="line"
       style={{ transform: `translateY(${top}px)` }}
-      aria-selected={undefined}
       data-chosen={chosen.has(id) || undefined}
+      mark={
+        <Checkbox checked={chosen.has(id)} {...reached} onChange={() => chosen.toggle(contact)}>
+          <span className="hidden-text">{t.choose(email)}</span>
+        </Checkbox>
+      }
+      name={email}
+      link={{ to: "/people/$id", params: { id }, preload: false, ...reached }}
     >
-      <Checkbox
-        checked={chosen.has(id)}
-        tabIndex={isAt ? 0 : -1}
-        onFocus={setFocus}
-        onChange={() => chosen.toggle(contact)}
-      >
-        <span className="hidden-text">{t.choose(email)}</span>
-      </Checkbox>
-      <a href={`/app/people/${id}`} className="to cut" tabIndex={isAt ? 0 : -1} onFocus={setFocus} onClick={clicked}>
-        {email}
-      </a>
       {shown.map((column) => (
         <Cell key={column} column={column} contact={contact} />
       ))}
-    </div>
+    </Line>
   );
 }

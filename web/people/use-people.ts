@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useFormats } from "../formats.ts";
 import { queries } from "../queries.ts";
+import type { Loading } from "../parts/layout.tsx";
 import { listQuery, type Contact } from "./calls.ts";
 import type { Filters } from "./filters.ts";
 
@@ -12,7 +13,7 @@ const MAX_LIVE_PAGES = 2;
 export type People = {
   /** Undefined while the first page is on its way. */
   readonly all: readonly Contact[] | undefined;
-  readonly fault: unknown;
+  readonly asked: Loading;
   readonly total: number | undefined;
   /** `10,000+` where a search has found more than are counted. */
   readonly totalText: string | undefined;
@@ -23,7 +24,7 @@ export type People = {
 export function usePeople(filters: Filters): People {
   const { number } = useFormats();
   const asked = useInfiniteQuery(listQuery(filters));
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = asked;
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = asked;
   useQuery({
     queryKey: ["contacts", "news"],
     queryFn: async () => {
@@ -41,5 +42,5 @@ export function usePeople(filters: Filters): People {
   }, [isFetchingNextPage, fetchNextPage]);
   const { total, totalIsLeast } = data?.pages[0] ?? {};
   const totalText = total === undefined ? undefined : number(total) + (totalIsLeast ? "+" : "");
-  return { all, fault: error, total, totalText, hasMore: hasNextPage, more };
+  return { all, asked, total, totalText, hasMore: hasNextPage, more };
 }

@@ -1,10 +1,10 @@
 // The list of segments with their sizes, newest first, searchable by name.
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
-import { ListScreen } from "../frame/list-screen.tsx";
 import { useTexts } from "../language.ts";
-import { Icon } from "../parts/icon.tsx";
+import { Line } from "../lists/line.tsx";
+import { ListScreen } from "../lists/list-screen.tsx";
 import { Time } from "../parts/time.tsx";
 import { useDisabledReason } from "../session.ts";
 import { segmentsTexts } from "../texts/areas.ts";
@@ -26,17 +26,22 @@ export function Segments() {
   const { search } = route.useSearch();
   const navigate = useNavigate();
   const { data: all, ...asked } = useQuery(segmentsQuery);
+  const find = (next: string | undefined) =>
+    void navigate({ to: "/segments", search: next ? { search: next } : {}, replace: true });
   const words = (search ?? "").toLowerCase();
   return (
     <ListScreen
       texts={t}
       call={{ path: "/segments" }}
-      make={() => void navigate({ to: "/segments/new" })}
-      disabledReason={useDisabledReason("campaigns.write")}
+      make={{
+        id: "new segment",
+        icon: "segments",
+        run: () => void navigate({ to: "/segments/new" }),
+        disabledReason: useDisabledReason("campaigns.write"),
+      }}
       example={CREATE}
-      verb={{ id: "new segment", icon: "segments" }}
-      search={search}
-      find={(next) => void navigate({ to: "/segments", search: next ? { search: next } : {}, replace: true })}
+      search={{ value: search, onChange: find }}
+      clear={() => find(undefined)}
       className="segments"
       columns={[null, t.name, t.kind, { end: t.size }, { end: t.made }]}
       items={all?.filter(({ name, description }) => `${name}\n${description ?? ""}`.toLowerCase().includes(words))}
@@ -50,16 +55,14 @@ function Row({ id, name, description, type, memberCount, createdAt }: Segment) {
   const t = useTexts(segmentsTexts);
   const { number } = useFormats();
   return (
-    <Link className="line" to="/segments/$id" params={{ id }}>
-      <Icon name="segments" />
-      <span className="cut">
-        <b>{name}</b> {description && <span className="dim">{description}</span>}
-      </span>
+    <Line icon="segments" name={name} more={description} link={{ to: "/segments/$id", params: { id } }}>
       <span className="dim">{t.kinds[type]}</span>
-      <b className="end">{number(memberCount)}</b>
-      <span className="dim end">
+      <span className="end" data-label={t.size}>
+        {number(memberCount)}
+      </span>
+      <span className="dim small end wide-only">
         <Time at={createdAt} as="brief" />
       </span>
-    </Link>
+    </Line>
   );
 }

@@ -1,14 +1,13 @@
 // Suppressions: who gets no email, and why; added, lifted, brought in and taken out here.
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { getRouteApi, Link } from "@tanstack/react-router";
-import { useFormats } from "../formats.ts";
-import { ListScreen } from "../frame/list-screen.tsx";
+import { getRouteApi } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
+import { Line } from "../lists/line.tsx";
+import { ListScreen } from "../lists/list-screen.tsx";
+import { ListTabs } from "../lists/tabs.tsx";
 import { Button } from "../parts/button.tsx";
 import { Question } from "../parts/form-dialog.tsx";
-import { Icon } from "../parts/icon.tsx";
 import { ResourceActions } from "../parts/resource-actions.tsx";
-import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { Time } from "../parts/time.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useDisabledReason } from "../session.ts";
@@ -33,37 +32,39 @@ export function Suppressions() {
   const items = data?.pages.flatMap((page) => page.data);
   const begin = (dialog: "add" | "import") => void navigate({ search: { ...filter, open: dialog } });
   const close = () => void navigate({ search: filter, replace: true });
-  const importing = (
-    <Button icon="inbox" disabledReason={noBulk} onClick={() => begin("import")}>
-      {t.import}
-    </Button>
-  );
   return (
     <ListScreen
       texts={t}
       call={{ path: "/suppressions" }}
-      make={() => begin("add")}
-      disabledReason={noAdding}
+      make={{ id: "suppress", icon: "minus", run: () => begin("add"), disabledReason: noAdding }}
       example={ADD}
-      verb={{ id: "suppress", icon: "minus" }}
-      search={filter.search}
-      find={(search) =>
-        void navigate({
-          search: ({ reason }) => ({ ...(reason && { reason }), ...(search && { search }) }),
-          replace: true,
-        })
-      }
+      search={{
+        value: filter.search,
+        onChange: (search) =>
+          void navigate({
+            search: ({ reason }) => ({ ...(reason && { reason }), ...(search && { search }) }),
+            replace: true,
+          }),
+      }}
       isNarrowed={filter.reason !== undefined}
-      orElse={importing}
-      narrow={
-        <>
-          <Reasons reason={filter.reason} />
-          {importing}
-          <Button icon="get" disabledReason={noBulk} busy={exporting.isPending} onClick={() => exporting.mutate()}>
-            {t.export}
-          </Button>
-        </>
+      clear={() => void navigate({ search: {}, replace: true })}
+      actions={[
+        {
+          id: "export",
+          name: t.export,
+          icon: "get",
+          run: () => exporting.mutate(),
+          disabledReason: noBulk,
+          busy: exporting.isPending,
+        },
+        { id: "import", name: t.import, icon: "inbox", run: () => begin("import"), disabledReason: noBulk },
+      ]}
+      orElse={
+        <Button icon="inbox" disabledReason={noBulk} onClick={() => begin("import")}>
+          {t.import}
+        </Button>
       }
+      tabs={<Reasons reason={filter.reason} />}
       className="suppressions"
       columns={[null, t.who, t.whyHead, t.stops, t.until, null]}
       items={items}
@@ -81,19 +82,15 @@ export function Suppressions() {
 function Reasons({ reason }: { readonly reason: Reason | undefined }) {
   const t = useTexts(suppressionsTexts);
   const navigate = route.useNavigate();
-  const { number } = useFormats();
   const { data: counts } = useQuery(countsQuery);
-  if (!counts) return null;
-  const count = (name: Reason) => counts.reasons[name] ?? 0;
+  const count = (name: Reason) => counts?.reasons[name] ?? 0;
   const shown = REASONS.filter((name) => count(name) > 0 || name === reason);
-  const counted = (name: string, many: number) => `${name} ${number(many)}`;
   return (
-    <SegmentedControl<Reason | "all">
+    <ListTabs<Reason | "all">
       label={t.whyHead}
-      small
-      choices={[
-        { value: "all", content: counted(t.all, counts.total) },
-        ...shown.map((value) => ({ value, content: counted(t.reason[value], count(value)) })),
+      tabs={[
+        { value: "all", name: t.all, ...(counts && { count: counts.total }) },
+        ...shown.map((value) => ({ value, name: t.reason[value], count: count(value) })),
       ]}
       value={reason ?? "all"}
       onChange={(value) =>
@@ -111,18 +108,12 @@ function Row({ one }: { readonly one: Suppression }) {
   const { id, address, domain, contactId, reason, scope, until, note } = one;
   const name = address ?? domain ?? t.erased;
   return (
-    <div className="line">
-      <Icon name={domain === null ? "user" : "globe"} />
-      <span className="cut">
-        {contactId ? (
-          <Link to="/people/$id" params={{ id: contactId }}>
-            <b>{name}</b>
-          </Link>
-        ) : (
-          <b>{name}</b>
-        )}{" "}
-        {note && <span className="dim">{note}</span>}
-      </span>
+    <Line
+      icon={domain === null ? "user" : "globe"}
+      name={name}
+      more={note}
+      link={contactId === null ? undefined : { to: "/people/$id", params: { id: contactId } }}
+    >
       <span className="cut">{t.reason[reason]}</span>
       <span className="dim">{t.scopes[scope]}</span>
       <span className="dim">{until === null ? t.forGood : <Time at={until} as="day" />}</span>
@@ -138,7 +129,7 @@ function Row({ one }: { readonly one: Suppression }) {
           },
         ]}
       />
-    </div>
+    </Line>
   );
 }
 

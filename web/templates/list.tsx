@@ -1,10 +1,10 @@
 // The list of templates, newest first, searchable by name and subject.
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
-import { ListScreen } from "../frame/list-screen.tsx";
 import { useTexts } from "../language.ts";
-import { Icon } from "../parts/icon.tsx";
-import { SegmentedControl } from "../parts/segmented-control.tsx";
+import { Line } from "../lists/line.tsx";
+import { ListScreen } from "../lists/list-screen.tsx";
+import { ListTabs } from "../lists/tabs.tsx";
 import { Tag } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
 import { useDisabledReason } from "../session.ts";
@@ -40,22 +40,25 @@ export function Templates() {
     <ListScreen
       texts={t}
       call={{ path: "/templates", query: search }}
-      make={() => void navigate({ search: { ...search, make: true } })}
-      disabledReason={disabledReason}
+      make={{
+        id: "new template",
+        icon: "templates",
+        run: () => void navigate({ search: { ...search, make: true } }),
+        disabledReason,
+      }}
       example={CREATE}
-      verb={{ id: "new template", icon: "templates" }}
-      search={search.search}
-      find={(words) => narrow({ search: words })}
+      search={{ value: search.search, onChange: (words) => narrow({ search: words }) }}
       isNarrowed={search.type !== undefined}
-      narrow={
-        <SegmentedControl
+      clear={() => void navigate({ search: {}, replace: true })}
+      tabs={
+        <ListTabs
           label={t.type}
           value={search.type ?? ANY_TYPE}
           onChange={(type) => narrow({ type: type === ANY_TYPE ? undefined : type })}
-          choices={[
-            { value: ANY_TYPE, content: t.any },
-            { value: "TRANSACTIONAL", content: t.types.TRANSACTIONAL },
-            { value: "MARKETING", content: t.types.MARKETING },
+          tabs={[
+            { value: ANY_TYPE, name: t.any },
+            { value: "TRANSACTIONAL", name: t.types.TRANSACTIONAL },
+            { value: "MARKETING", name: t.types.MARKETING },
           ]}
         />
       }
@@ -64,7 +67,7 @@ export function Templates() {
       items={all}
       of={pages}
       row={(template) => <Row key={template.id} {...template} />}
-      shown={all && t.shown(all.length, total)}
+      total={total}
       pages={pages}
     >
       {makes && disabledReason === undefined && <NewTemplate close={() => void navigate({ search, replace: true })} />}
@@ -75,17 +78,15 @@ export function Templates() {
 function Row({ id, name, subject, type, updatedAt }: Template) {
   const { types } = useTexts(templatesTexts);
   return (
-    <Link className="line" to="/templates/$id" params={{ id }}>
-      <Icon name="templates" />
-      <b className="cut">{name}</b>
+    <Line icon="templates" name={name} link={{ to: "/templates/$id", params: { id } }}>
       <span className="dim cut">{subject}</span>
-      <span>
+      <span className="wide-only">
         <Tag>{types[type]}</Tag>
       </span>
-      <span className="dim small end">
+      <span className="dim small end when">
         <Time at={updatedAt} as="brief" />
       </span>
-    </Link>
+    </Line>
   );
 }
 

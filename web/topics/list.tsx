@@ -4,11 +4,10 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useFormats } from "../formats.ts";
 import { formsQuery } from "../forms/calls.ts";
-import { ListScreen } from "../frame/list-screen.tsx";
 import { useTexts } from "../language.ts";
-import { Icon } from "../parts/icon.tsx";
+import { Line } from "../lists/line.tsx";
+import { ListScreen } from "../lists/list-screen.tsx";
 import { ResourceActions } from "../parts/resource-actions.tsx";
-import { Label } from "../parts/state.tsx";
 import { useDisabledReason } from "../session.ts";
 import { topicsTexts } from "../texts/areas.ts";
 import { topicsQuery, useMove, useTopicName, useTopicNumbers, type Topic, type TopicPeople } from "./calls.ts";
@@ -26,17 +25,21 @@ export function Topics() {
   const numbers = useTopicNumbers(all ?? []);
   const disabledReason = useDisabledReason("campaigns.write");
   const found = search ? { search } : {};
+  const find = (next: string | undefined) => void navigate({ search: next ? { search: next } : {}, replace: true });
   const words = (search ?? "").toLowerCase();
   return (
     <ListScreen
       texts={t}
       call={{ path: "/topics" }}
-      make={() => void navigate({ search: { ...found, make: true } })}
-      disabledReason={disabledReason}
+      make={{
+        id: "new topic",
+        icon: "flag",
+        run: () => void navigate({ search: { ...found, make: true } }),
+        disabledReason,
+      }}
       example={CREATE}
-      verb={{ id: "new topic", icon: "flag" }}
-      search={search}
-      find={(next) => void navigate({ search: next ? { search: next } : {}, replace: true })}
+      search={{ value: search, onChange: find }}
+      clear={() => find(undefined)}
       className="topics"
       columns={[null, t.name, t.key, t.forWhom, { end: t.people.title }, null]}
       items={all?.filter(({ key, name }) => [key, ...Object.values(name)].join("\n").toLowerCase().includes(words))}
@@ -67,27 +70,17 @@ function Row({ topic, last, people }: RowProps) {
   const forms = all.filter(({ topics }) => topics.includes(key)).length;
   const move = (by: number) => () => moving.mutate({ id, position: position + by });
   return (
-    <div className="line">
-      <Icon name="flag" />
-      <span className="inline">
-        {disabledReason === undefined ? (
-          <button type="button" className="opens cut" onClick={() => setOpen(true)}>
-            <b>{name}</b>
-          </button>
-        ) : (
-          <b className="cut">{name}</b>
-        )}
-        {!visible && (
-          <Label icon="off" pill>
-            {t.hidden}
-          </Label>
-        )}
-      </span>
+    <Line
+      icon="flag"
+      name={name}
+      more={!visible && t.hidden}
+      open={disabledReason === undefined ? () => setOpen(true) : undefined}
+    >
       <span className="dim">
         <code>{key}</code>
       </span>
       <span className="dim">{t.defaults[topic.default].short}</span>
-      <span className="end dim topic-people">
+      <span className="end dim">
         {people ? (people.isAbout ? t.people.about : t.people.exact)(number(people.gets), number(people.not)) : "…"}
       </span>
       <ResourceActions
@@ -128,6 +121,6 @@ function Row({ topic, last, people }: RowProps) {
         ]}
       />
       {isOpen && <TopicForm topic={topic} close={() => setOpen(false)} />}
-    </div>
+    </Line>
   );
 }

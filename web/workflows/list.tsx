@@ -1,9 +1,9 @@
 // The list of workflows, newest first, with their counts.
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
-import { ListScreen } from "../frame/list-screen.tsx";
 import { useTexts } from "../language.ts";
-import { Icon } from "../parts/icon.tsx";
+import { Line } from "../lists/line.tsx";
+import { ListScreen } from "../lists/list-screen.tsx";
 import { Label } from "../parts/state.tsx";
 import { useDisabledReason } from "../session.ts";
 import { workflowsTexts } from "../texts/areas.ts";
@@ -38,12 +38,15 @@ export function Workflows() {
     <ListScreen
       texts={t}
       call={{ path: "/workflows", query: { search } }}
-      make={() => show({ search, make: "true" })}
-      disabledReason={disabledReason}
+      make={{
+        id: "new workflow",
+        icon: "workflows",
+        run: () => show({ search, make: "true" }),
+        disabledReason,
+      }}
       example={CREATE}
-      verb={{ id: "new workflow", icon: "workflows" }}
-      search={search}
-      find={(words) => show({ search: words })}
+      search={{ value: search, onChange: (words) => show({ search: words }) }}
+      clear={() => show({ search: undefined })}
       className="workflows"
       columns={[
         null,
@@ -57,7 +60,7 @@ export function Workflows() {
       items={all}
       of={pages}
       row={(workflow) => <Row key={workflow.id} workflow={workflow} tally={tallies?.get(workflow.id)} />}
-      shown={all && t.shown(all.length, total)}
+      total={total}
       pages={pages}
     >
       {makes && disabledReason === undefined && <NewWorkflow form={form} close={() => show({ search })} />}
@@ -68,17 +71,13 @@ export function Workflows() {
 function Row({ workflow, tally }: { readonly workflow: Listed; readonly tally: Tally | undefined }) {
   const t = useTexts(workflowsTexts);
   return (
-    <div className="line">
-      <Icon name="workflows" />
-      <Link className="cut name-of" to="/workflows/$id" params={{ id: workflow.id }}>
-        <b>{workflow.name}</b>
-      </Link>
+    <Line icon="workflows" name={workflow.name} link={{ to: "/workflows/$id", params: { id: workflow.id } }}>
       <span className="dim cut">{triggerText(workflow, t)}</span>
       <ExecutionCounts id={workflow.id} tally={tally} />
       <Label icon={workflow.enabled ? "on" : "off"} tone={workflow.enabled ? "ok" : undefined}>
         {workflow.enabled ? t.on : t.off}
       </Label>
-    </div>
+    </Line>
   );
 }
 
@@ -102,17 +101,17 @@ function ExecutionCounts({ id, tally }: { readonly id: string; readonly tally: T
   const shown = (count: number) => (tally.isLowerBound ? t.atLeast(number(count)) : number(count));
   return (
     <span className="nums-of">
-      <span className="end num-of" data-word={t.started}>
+      <span className="end" data-label={t.heads.started}>
         <Link className="opens" to="/workflows/$id" params={{ id }} search={{ tab: "people", of: "started" }}>
           {shown(tally.started)}
         </Link>
       </span>
-      <span className="end num-of" data-word={t.inside}>
+      <span className="end" data-label={t.heads.inside}>
         <Link className="opens" to="/workflows/$id" params={{ id }} search={{ tab: "people" }}>
           {shown(tally.inside)}
         </Link>
       </span>
-      <span className="end num-of" data-word={t.failed}>
+      <span className="end" data-label={t.heads.failed}>
         <Link
           className={tally.failed > 0 ? "opens bad-ink" : "opens"}
           to="/workflows/$id"

@@ -20,6 +20,7 @@ export const campaigns: typeof english = {
   clicked: "Geklickt",
   when: "Wann",
   about: (number) => `etwa ${number}`,
+  count: (count, shown) => (count === 1 ? "1 Kampagne" : `${shown} Kampagnen`),
   noMatch: "Keine Kampagne passt dazu.",
   more: "Mehr anzeigen",
   empty: {

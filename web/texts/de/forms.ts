@@ -8,6 +8,7 @@ export const forms: typeof en = {
   find: "Formular suchen",
   name: "Name",
   nameHelp: "Für Ihr Team. Wer das Formular ausfüllt, sieht den Titel.",
+  count: (count, shown) => (count === 1 ? "1 Formular" : `${shown} Formulare`),
   noMatch: "Kein Formular heißt so.",
   empty: {
     title: "Noch keine Formulare",

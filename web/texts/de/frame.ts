@@ -48,6 +48,13 @@ export const frame: typeof english = {
   close: "Schließen",
   cancel: "Abbrechen",
   whoChanged: "Wer das geändert hat",
+  lists: {
+    noMatch: "Nichts gefunden",
+    showAll: "Alle anzeigen",
+    more: "Mehr anzeigen",
+    move: "bewegen",
+    open: "öffnen",
+  },
   trouble: {
     offline:
       "Sie sind offline. Die Anzeige kann veraltet sein. Speichern lässt sich erst wieder, wenn Sie online sind.",

@@ -41,7 +41,7 @@ export const people: typeof english = {
   suppressed: suppressions.reason,
   further: "Weitere Kontakte …",
   count: (count, shown) => `${shown} ${some(count, "Kontakt", "Kontakte")}`,
-  keys: { move: "bewegen", open: "öffnen", choose: "auswählen" },
+  keys: { choose: "auswählen" },
   columns: {
     choose: "Spalten",
     name: "Name",
@@ -52,8 +52,7 @@ export const people: typeof english = {
   },
   chooseAll: "Die ganze Liste auswählen",
   choose: (email) => `${email} auswählen`,
-  showAll: "Alle zeigen",
-  noneFound: { title: "Niemand gefunden", text: "Niemand in diesem Teil der Liste heißt so oder hat diese Adresse." },
+  noneFound: "Niemand in diesem Teil der Liste heißt so oder hat diese Adresse.",
   none: {
     title: "Noch keine Kontakte",
     text: "Legen Sie Kontakte einzeln an, importieren Sie eine Datei, oder überlassen Sie es Ihrem Programm: Wer eine Mail bekommt, steht auch hier.",

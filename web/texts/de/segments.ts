@@ -11,6 +11,7 @@ export const segments: typeof english = {
   kinds: { DYNAMIC: "nach Bedingung", STATIC: "von Hand" },
   size: "Kontakte",
   made: "Angelegt",
+  count: (count, shown) => (count === 1 ? "1 Segment" : `${shown} Segmente`),
   noMatch: "Kein Segment heißt so.",
   empty: {
     title: "Noch keine Segmente",

@@ -6,8 +6,8 @@ export const suppressions: typeof english = {
   title: "Sperren",
   make: "Sperre hinzufügen",
   find: "Adresse oder Domain suchen",
+  count: (count, shown) => (count === 1 ? "1 Sperre" : `${shown} Sperren`),
   noMatch: "Keine Sperre passt dazu.",
-  more: "Weitere Sperren …",
   empty: {
     title: "Nichts ist gesperrt",
     text: "Adressen mit Rückläufern oder Beschwerden kommen automatisch hinzu. Fügen Sie weitere hinzu oder importieren Sie eine Liste Ihres bisherigen Anbieters.",

@@ -16,7 +16,7 @@ export const templates: typeof english = {
   },
   changed: "Geändert",
   more: "Mehr",
-  shown: (count, total) => `${count} von ${total}`,
+  count: (count, shown) => (count === 1 ? "1 Vorlage" : `${shown} Vorlagen`),
   noMatch: "Keine Vorlage enthält das in Name, Betreff oder Beschreibung.",
   empty: {
     title: "Noch keine Vorlagen",

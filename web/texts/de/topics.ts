@@ -5,6 +5,7 @@ export const topics: typeof english = {
   title: "Themen",
   make: "Neues Thema",
   find: "Thema suchen",
+  count: (count, shown) => (count === 1 ? "1 Thema" : `${shown} Themen`),
   noMatch: "Kein Thema heißt so.",
   name: "Name",
   description: "Beschreibung",

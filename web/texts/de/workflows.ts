@@ -16,7 +16,7 @@ export const workflows: typeof english = {
     state: "Status",
   },
   more: "Mehr",
-  shown: (count, total) => `${count} von ${total}`,
+  count: (count, shown) => (count === 1 ? "1 Ablauf" : `${shown} Abläufe`),
   noMatch: "Kein Ablauf enthält das im Namen oder in der Beschreibung.",
   empty: {
     title: "Noch keine Abläufe",

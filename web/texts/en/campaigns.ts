@@ -20,6 +20,7 @@ export const campaigns = {
   clicked: "Clicked",
   when: "When",
   about: (number: string) => `about ${number}`,
+  count: (count: number, shown: string) => (count === 1 ? "1 campaign" : `${shown} campaigns`),
   noMatch: "No campaign matches.",
   more: "Show more",
   empty: {

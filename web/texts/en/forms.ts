@@ -7,6 +7,7 @@ export const forms = {
   find: "Find a form",
   name: "Name",
   nameHelp: "For your team. People who fill the form in see its title.",
+  count: (count: number, shown: string) => (count === 1 ? "1 form" : `${shown} forms`),
   noMatch: "No form has this name.",
   empty: {
     title: "No forms yet",

@@ -46,6 +46,7 @@ export const frame = {
   close: "Close",
   cancel: "Cancel",
   whoChanged: "Who changed this",
+  lists: { noMatch: "Nothing matches", showAll: "Show all", more: "Show more", move: "move", open: "open" },
   trouble: {
     offline: "You are offline. This page may be out of date, and nothing can be saved until you are online again.",
     away: "The server does not answer. Posthorn keeps trying.",

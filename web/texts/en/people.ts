@@ -51,7 +51,7 @@ export const people = {
   suppressed: suppressions.reason,
   further: "More contacts…",
   count: (count: number, shown: string) => `${shown} ${some(count, "contact", "contacts")}`,
-  keys: { move: "move", open: "open", choose: "select" },
+  keys: { choose: "select" },
   columns: {
     choose: "Columns",
     name: "Name",
@@ -62,8 +62,7 @@ export const people = {
   },
   chooseAll: "Select the whole list",
   choose: (email: string) => `Select ${email}`,
-  showAll: "Show all",
-  noneFound: { title: "No contacts match", text: "Nobody in this part of the list has this name or email address." },
+  noneFound: "Nobody in this part of the list has this name or email address.",
   none: {
     title: "No contacts yet",
     text: "Add contacts one by one, import a file, or let your program add them. Everybody who gets an email appears here, too.",

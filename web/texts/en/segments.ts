@@ -10,6 +10,7 @@ export const segments = {
   kinds: { DYNAMIC: "by a condition", STATIC: "by hand" },
   size: "Contacts",
   made: "Created",
+  count: (count: number, shown: string) => (count === 1 ? "1 segment" : `${shown} segments`),
   noMatch: "No segment has this name.",
   empty: {
     title: "No segments yet",

@@ -5,8 +5,8 @@ export const suppressions = {
   title: "Suppressions",
   make: "Add suppression",
   find: "Find an address or a domain",
+  count: (count: number, shown: string) => (count === 1 ? "1 suppression" : `${shown} suppressions`),
   noMatch: "No suppression matches.",
-  more: "More suppressions…",
   empty: {
     title: "Nothing is suppressed",
     text: "Addresses that bounce or complain are added automatically. Add others, or import a list from your previous provider.",

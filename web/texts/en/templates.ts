@@ -15,7 +15,7 @@ export const templates = {
   },
   changed: "Changed",
   more: "More",
-  shown: (count: number, total: number) => `${count} of ${total}`,
+  count: (count: number, shown: string) => (count === 1 ? "1 template" : `${shown} templates`),
   noMatch: "No template has this in its name, subject or description.",
   empty: {
     title: "No templates yet",

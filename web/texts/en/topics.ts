@@ -4,6 +4,7 @@ export const topics = {
   title: "Topics",
   make: "New topic",
   find: "Find a topic",
+  count: (count: number, shown: string) => (count === 1 ? "1 topic" : `${shown} topics`),
   noMatch: "No topic has this name.",
   name: "Name",
   description: "Description",

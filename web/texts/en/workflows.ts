@@ -15,7 +15,7 @@ export const workflows = {
     state: "Status",
   },
   more: "More",
-  shown: (count: number, total: number) => `${count} of ${total}`,
+  count: (count: number, shown: string) => (count === 1 ? "1 workflow" : `${shown} workflows`),
   noMatch: "No workflow has this in its name or description.",
   empty: {
     title: "No workflows yet",

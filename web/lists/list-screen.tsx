@@ -1,0 +1,79 @@
+// A screen that is a list: its head with the one filled button, then the list.
+import type { ReactNode } from "react";
+import { curlOf, type Call } from "../curl.ts";
+import { Bar } from "../frame/bar.tsx";
+import { Button } from "../parts/button.tsx";
+import { Empty } from "../parts/layout.tsx";
+import { HeadActions, type HeadAction } from "./head-actions.tsx";
+import { List, type ListProps, type ListTexts } from "./list.tsx";
+import { NewButton, type New } from "./new-button.tsx";
+
+type Texts = ListTexts & {
+  readonly title: string;
+  readonly make: string;
+  readonly find: string;
+  readonly empty: { readonly title: string; readonly text: string };
+};
+
+type ListScreenProps<Item> = Omit<ListProps<Item>, "name" | "texts" | "search" | "empty"> & {
+  readonly texts: Texts;
+  /** The call that answers what is shown. */
+  readonly call: Call;
+  readonly live?: boolean;
+  readonly make: Omit<New, "name">;
+  /** The call that makes one, for an empty list. */
+  readonly example: Call;
+  /** The words that the list is narrowed to. */
+  readonly search?: Omit<NonNullable<ListProps<Item>["search"]>, "name">;
+  /** What else there is to do with it. */
+  readonly actions?: readonly HeadAction[];
+  /** Before them. */
+  readonly tools?: ReactNode;
+  /** Another way to begin, for an empty list. */
+  readonly orElse?: ReactNode;
+  readonly children?: ReactNode;
+};
+
+export function ListScreen<Item>(props: ListScreenProps<Item>) {
+  const { call, live, make, example, search, actions, tools, orElse, isNarrowed, children, ...list } = props;
+  const { title, make: name, find, empty } = props.texts;
+  return (
+    <div className="fill list-screen">
+      <Bar
+        title={title}
+        call={call}
+        live={live}
+        actions={
+          <>
+            {tools}
+            {actions && <HeadActions actions={actions} />}
+            <NewButton {...make} name={name} />
+          </>
+        }
+      />
+      <List
+        {...list}
+        name={title}
+        {...(search && { search: { ...search, name: find } })}
+        isNarrowed={isNarrowed || search?.value !== undefined}
+        empty={
+          <Empty title={empty.title} curl={curlOf(example)} action={<Begin {...make} name={name} orElse={orElse} />}>
+            {empty.text}
+          </Empty>
+        }
+      />
+      {children}
+    </div>
+  );
+}
+
+function Begin({ name, run, disabledReason, orElse }: Omit<New, "id" | "icon"> & { readonly orElse: ReactNode }) {
+  return (
+    <span className="inline wrap">
+      <Button icon="plus" disabledReason={disabledReason} onClick={run}>
+        {name}
+      </Button>
+      {orElse}
+    </span>
+  );
+}

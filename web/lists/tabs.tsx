@@ -1,0 +1,30 @@
+// The tabs of a list: one of its parts at a time, each with how many there are where that is known.
+import type { ReactNode } from "react";
+import { useFormats } from "../formats.ts";
+import { SegmentedControl } from "../parts/segmented-control.tsx";
+
+type TabsProps<Value extends string> = {
+  readonly label: string;
+  readonly tabs: readonly { readonly value: Value; readonly name: string; readonly count?: number }[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+};
+
+export function ListTabs<Value extends string>({ label, tabs, value, onChange }: TabsProps<Value>) {
+  const { number } = useFormats();
+  const shown = (name: string, count: number | undefined): ReactNode =>
+    count === undefined ? name : [`${name} `, <Count key="count">{number(count)}</Count>];
+  return (
+    <SegmentedControl
+      label={label}
+      look="tabs"
+      choices={tabs.map(({ value, name, count }) => ({ value, content: shown(name, count) }))}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
+
+function Count({ children }: { readonly children: string }) {
+  return <span className="n">{children}</span>;
+}

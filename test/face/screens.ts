@@ -557,6 +557,18 @@ const PEOPLE: readonly Screen[] = [
     },
   },
   {
+    name: "people-merge-all",
+    path: "/people/duplicates",
+    before: peopleTwice,
+    prepare: async (page) => {
+      await page
+        .locator(".page .btn")
+        .filter({ hasText: /Merge all|Alle mit/ })
+        .click();
+      await page.locator(".merge-samples").waitFor();
+    },
+  },
+  {
     name: "people-merge",
     path: "/people?search=harbour-books",
     before: peopleTwice,

@@ -2,6 +2,7 @@
 import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
+import { useIdempotencyKey } from "../../idempotency-key.ts";
 import { useTexts } from "../../language.ts";
 import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
@@ -11,6 +12,7 @@ import { peopleChanged } from "../calls.ts";
 type Schemas = components["schemas"];
 export type DuplicateGroup = Schemas["DuplicateGroup"];
 export type Merge = Schemas["ContactMerge"];
+export type MergePreview = Schemas["DuplicateMergePreview"];
 
 const PAGE_SIZE = 20;
 const POLL_MS = 1_000;
@@ -26,12 +28,23 @@ export const duplicatesQuery = infiniteQueryOptions({
 });
 
 export const mergesQuery = (contactId?: string) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ["contacts", "merges", contactId ?? ""],
-    queryFn: () =>
-      unwrap(api.GET("/contacts/merges", { params: { query: { pageSize: 20, ...(contactId ? { contactId } : {}) } } })),
+    queryFn: ({ pageParam: page }) => {
+      const query = { page, pageSize: PAGE_SIZE, ...(contactId ? { contactId } : {}) };
+      return unwrap(api.GET("/contacts/merges", { params: { query } }));
+    },
+    initialPageParam: 1,
+    getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
     throwOnError: false,
   });
+
+/** It is 409 until a search is done. */
+export const previewQuery = queryOptions({
+  queryKey: ["contacts", "duplicates", "merge"],
+  queryFn: () => unwrap(api.GET("/contacts/duplicates/merge")),
+  throwOnError: false,
+});
 
 const changed = () => void queries.invalidateQueries({ queryKey: ["contacts", "duplicates"] });
 
@@ -45,6 +58,16 @@ export function useUndoMerge() {
     mutationFn: (id: string) => unwrap(api.POST("/contacts/merges/{id}/undo", { params: { path: { id } } })),
     onSuccess: () => showToast(t.undone),
     onSettled: peopleChanged,
+  });
+}
+
+/** `searchId`: of the preview. */
+export function useMergeAll() {
+  const once = useIdempotencyKey();
+  return useMutation({
+    mutationFn: (searchId: string) => unwrap(api.POST("/contacts/duplicates/merge", { ...once, body: { searchId } })),
+    meta: { inForm: true },
+    onSettled: changed,
   });
 }
 

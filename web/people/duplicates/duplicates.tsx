@@ -10,8 +10,10 @@ import { Empty, Skeleton } from "../../parts/layout.tsx";
 import { More } from "../../parts/rows.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
+import { isOver } from "../import/calls.ts";
 import { duplicatesQuery, useFind } from "./calls.ts";
 import { Group } from "./group.tsx";
+import { MergeAll, MergeAllProgress, useMergeAllJob } from "./merge-all.tsx";
 import { Merges } from "./merges.tsx";
 
 export function DuplicatesScreen() {
@@ -25,8 +27,16 @@ export function DuplicatesScreen() {
   const [first] = data?.pages ?? [];
   const groups = data?.pages.flatMap((page) => page.data) ?? [];
   const isRunning = first?.status === "RUNNING" || find.isPending;
+  const job = useMergeAllJob(first?.mergeJobId);
+  const isMerging = job !== undefined && !isOver(job);
   const search = (
-    <Button kind="first" icon="search" disabledReason={mayFind} busy={isRunning} onClick={() => find.mutate()}>
+    <Button
+      kind="first"
+      icon="search"
+      disabledReason={mayFind ?? (isMerging ? words.all.running : undefined)}
+      busy={isRunning}
+      onClick={() => find.mutate()}
+    >
       {first?.foundAt ? words.again : words.find}
     </Button>
   );
@@ -55,6 +65,8 @@ export function DuplicatesScreen() {
               {!isRunning && !first.isComplete && ` ${words.cut}`}
             </p>
           )}
+          {job && <MergeAllProgress job={job} />}
+          <MergeAll isOffered={!isRunning && !isMerging && groups[0]?.reason === "address"} />
           {first?.status === "NONE" && !isRunning && <Empty title={words.none.title}>{words.none.text}</Empty>}
           {groups.map((group) => (
             <Group key={group.contacts.map(({ id }) => id).join(" ")} group={group} />

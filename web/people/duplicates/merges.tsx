@@ -1,10 +1,11 @@
 // Merges that can still be undone.
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Panel } from "../../parts/layout.tsx";
+import { More } from "../../parts/rows.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import { Part } from "../person/part.tsx";
@@ -13,15 +14,16 @@ import { mergesQuery, useUndoMerge, type Merge } from "./calls.ts";
 /** Of the workspace, the newest. */
 export function Merges() {
   const { duplicates: t } = useTexts(peopleTexts);
-  const { data } = useQuery(mergesQuery());
-  if (!data || data.data.length === 0) return null;
+  const { merges, ...pages } = useMerges();
+  if (merges.length === 0) return null;
   return (
     <Panel title={t.recent}>
       <ul className="in-groups pad">
-        {data.data.map((one) => (
+        {merges.map((one) => (
           <MergeLine key={one.id} merge={one} named />
         ))}
       </ul>
+      <More name={t.more} className="foot" {...pages} />
     </Panel>
   );
 }
@@ -29,17 +31,23 @@ export function Merges() {
 /** Of one person. */
 export function MergedFrom({ id }: { readonly id: string }) {
   const { duplicates: t } = useTexts(peopleTexts);
-  const { data } = useQuery(mergesQuery(id));
-  if (!data || data.data.length === 0) return null;
+  const { merges, ...pages } = useMerges(id);
+  if (merges.length === 0) return null;
   return (
     <Part title={t.mergedFrom}>
       <ul className="in-groups">
-        {data.data.map((one) => (
+        {merges.map((one) => (
           <MergeLine key={one.id} merge={one} />
         ))}
       </ul>
+      <More name={t.more} {...pages} />
     </Part>
   );
+}
+
+function useMerges(contactId?: string) {
+  const { data, ...pages } = useInfiniteQuery(mergesQuery(contactId));
+  return { ...pages, merges: data?.pages.flatMap((page) => page.data) ?? [] };
 }
 
 function MergeLine({ merge, named = false }: { readonly merge: Merge; readonly named?: boolean }) {

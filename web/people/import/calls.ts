@@ -115,7 +115,7 @@ export async function undo(jobId: string, once: Idempotent): Promise<string> {
   return (await unwrap(api.POST("/contacts/import/{jobId}/undo", { ...once, params: { path: { jobId } } }))).jobId;
 }
 
-export const undoQuery = (jobId: string) =>
+export const bulkQuery = (jobId: string) =>
   queryOptions({
     queryKey: ["bulk", jobId],
     queryFn: async () => (await unwrap(api.GET("/contacts/bulk/{jobId}", { params: { path: { jobId } } }))) as BulkJob,

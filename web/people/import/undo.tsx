@@ -12,7 +12,7 @@ import { Panel } from "../../parts/layout.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import { displayName, peopleChanged, personQuery, type BulkJob, type ListedImport } from "../calls.ts";
-import { isOver, undo, undoQuery } from "./calls.ts";
+import { isOver, undo, bulkQuery } from "./calls.ts";
 
 const SHOWN = 8;
 
@@ -78,7 +78,7 @@ export function UndoImport({ job, name, small = false, onStart }: UndoImportProp
 export function UndoProgress({ id }: { readonly id: string }) {
   const words = useTexts(peopleTexts).import.undo;
   const { number } = useFormats();
-  const { data: job } = useQuery(undoQuery(id));
+  const { data: job } = useQuery(bulkQuery(id));
   const hasEnded = job !== undefined && isOver(job);
   useEffect(() => {
     if (hasEnded) peopleChanged();

@@ -36,6 +36,32 @@ export const duplicates: typeof english = {
   merged: (count, email) => `Aus ${count} Kontakten ist einer geworden: ${email}.`,
   undone: "Die Zusammenführung ist rückgängig gemacht.",
   more: "Mehr zeigen",
+  all: {
+    open: "Alle mit demselben Postfach zusammenführen …",
+    title: "Alle mit demselben Postfach zusammenführen?",
+    counts: (count, groups, contacts) =>
+      `${groups} ${count === 1 ? "Gruppe: Der älteste Kontakt bleibt" : "Gruppen: Jeweils bleibt der älteste Kontakt"}, und die anderen gehen darin auf (${contacts} ${contacts === "1" ? "Kontakt" : "Kontakte"}).`,
+    unsubscribing: (count, shown) =>
+      `In ${shown} davon bekommt ein Kontakt Marketing-Mails und ein anderer nicht. ${count === 1 ? "Diese Person bekommt" : "Diese Personen bekommen"} danach keine mehr.`,
+    pending: (count, shown) =>
+      `${shown} ${count === 1 ? "Gruppe bleibt" : "Gruppen bleiben"}, wie sie ${count === 1 ? "ist" : "sind"}: Ein Kontakt darin hat noch nicht bestätigt.`,
+    dismissed: (count, shown) =>
+      `${shown} ${count === 1 ? "Gruppe bleibt" : "Gruppen bleiben"}, wie sie ${count === 1 ? "ist" : "sind"}: Jemand hat gesagt, dass zwei davon nicht dieselbe Person sind.`,
+    samples: "Beispiele",
+    stays: (email) => `${email} bleibt`,
+    goes: (emails) => `Geht darin auf: ${emails}`,
+    added: (values) => `Kommt dazu: ${values}`,
+    lost: (values) => `Geht verloren: ${values}`,
+    unsubscribed: "Bekommt danach keine Marketing-Mails mehr",
+    undo: "Jede Zusammenführung lässt sich sieben Tage lang einzeln rückgängig machen.",
+    action: (count, shown) => `${shown} ${count === 1 ? "Gruppe" : "Gruppen"} zusammenführen`,
+    none: "Keine Gruppe lässt sich zusammenführen.",
+    running: "Alle mit demselben Postfach werden zusammengeführt. Das geht weiter, auch wenn Sie die Seite schließen.",
+    done: (count, shown) => `${shown} ${count === 1 ? "Gruppe wurde" : "Gruppen wurden"} zusammengeführt.`,
+    left: (count, shown) =>
+      `${shown} ${count === 1 ? "blieb, wie sie war, und steht" : "blieben, wie sie waren, und stehen"} noch in der Liste.`,
+    undoBelow: "Jede Zusammenführung lässt sich sieben Tage lang rückgängig machen, in der Liste unten.",
+  },
   recent: "In den letzten sieben Tagen zusammengeführt",
   mergedFrom: "Zusammengeführt aus",
   into: (email) => `zu ${email}`,

@@ -35,6 +35,32 @@ export const duplicates = {
   merged: (count: number, email: string) => `${count} contacts are one: ${email}.`,
   undone: "The merge is undone.",
   more: "Show more",
+  all: {
+    open: "Merge all with the same mailbox…",
+    title: "Merge all with the same mailbox?",
+    counts: (count: number, groups: string, contacts: string) =>
+      `${groups} ${count === 1 ? "group: the" : "groups: in each the"} oldest contact stays, and the others are merged into it (${contacts} ${contacts === "1" ? "contact" : "contacts"}).`,
+    unsubscribing: (count: number, shown: string) =>
+      `In ${shown} of them one is subscribed and another is not. ${count === 1 ? "That person gets" : "These people get"} no marketing email afterwards.`,
+    pending: (count: number, shown: string) =>
+      `${shown} ${count === 1 ? "group is" : "groups are"} left out: one of the contacts has not confirmed yet.`,
+    dismissed: (count: number, shown: string) =>
+      `${shown} ${count === 1 ? "group is" : "groups are"} left out: somebody has said that two of them are not the same person.`,
+    samples: "Examples",
+    stays: (email: string) => `${email} stays`,
+    goes: (emails: string) => `Merged into it: ${emails}`,
+    added: (values: string) => `Added: ${values}`,
+    lost: (values: string) => `Lost: ${values}`,
+    unsubscribed: "Not subscribed afterwards",
+    undo: "Each merge can be undone for seven days, one by one.",
+    action: (count: number, shown: string) => `Merge ${shown} ${count === 1 ? "group" : "groups"}`,
+    none: "No group can be merged.",
+    running: "All with the same mailbox are being merged. This goes on when you close the page.",
+    done: (count: number, shown: string) => `${shown} ${count === 1 ? "group was" : "groups were"} merged.`,
+    left: (count: number, shown: string) =>
+      `${shown} ${count === 1 ? "was left out, and is" : "were left out, and are"} still in the list.`,
+    undoBelow: "Each merge can be undone for seven days, in the list below.",
+  },
   recent: "Merged in the last seven days",
   mergedFrom: "Merged from",
   into: (email: string) => `into ${email}`,

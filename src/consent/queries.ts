@@ -1,5 +1,6 @@
 // The SQL of the ledger's rows, by person.
 import { insertion } from "../store/row-statement.ts";
+import { sql } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
 
 export type Note = { readonly workspace: number; readonly contact: number | null; readonly content: string };
@@ -43,6 +44,18 @@ export async function contentsOf(tx: Tx, contact: number): Promise<string[]> {
 /** As contentsOf, with their numbers. */
 export function notesOf(tx: Tx, contact: number): Promise<{ seq: number; content: string }[]> {
   return tx.all`select seq, content from consents where contact = ${contact} order by seq`;
+}
+
+type Source = { readonly contact: number; readonly source: string };
+
+/** Where these people agreed, as far as imports have said so. */
+export async function sourcesAmong(tx: Tx, contacts: readonly number[]): Promise<Source[]> {
+  const rows = await tx.all<{ contact: number; content: string }>`
+    select contact, content from consents where ${tx.dialect.isAmong(sql`contact`, contacts)}`;
+  return rows.flatMap(({ contact, content }) => {
+    const { source } = JSON.parse(content) as { readonly source?: string };
+    return source ? { contact, source } : [];
+  });
 }
 
 export async function newestOf(tx: Tx, contact: number): Promise<string | null> {

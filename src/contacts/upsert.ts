@@ -20,7 +20,7 @@ export function actOf({ cause, door, form, workflow, evidence }: Act): Act {
 }
 
 /** With where the person agreed: what the caller says, and what the file proves. */
-function agreedIn({ consent, ...input }: ContactInput): Act {
+export function agreedIn({ consent, ...input }: ContactInput): Act {
   if (!consent) return actOf(input);
   const proven = input.evidence?.source;
   return { ...actOf(input), evidence: { ...input.evidence, source: proven ? `${consent}; ${proven}` : consent } };

@@ -80,6 +80,27 @@ describe("what an export proves:", () => {
       "2023-04-01",
       "import: subscribed 2023-04-01, 192.0.2.7",
     ],
+    [
+      "MailerLite, as it is downloaded",
+      "Email,Status,Subscribed,Opens count,Location",
+      "a@a.example,Active,2023-04-01 10:11:12,3,Berlin",
+      "2023-04-01T10:11:12.000Z",
+      "import: MailerLite, subscribed 2023-04-01",
+    ],
+    [
+      "a day of joining called Joined",
+      "Email,Joined",
+      "a@a.example,2023-04-01",
+      "2023-04-01",
+      "import: added 2023-04-01",
+    ],
+    [
+      "a day of confirmation called Confirmed",
+      "Email,Confirmed",
+      "a@a.example,2023-04-01",
+      "2023-04-01",
+      "import: confirmed 2023-04-01",
+    ],
     ["the month first", "Email,Signup Date", "a@a.example,04/13/2023", "2023-04-13", "import: subscribed 2023-04-13"],
     [
       "seconds since 1970",
@@ -180,4 +201,64 @@ test("our own export comes back unchanged", async () => {
   const data = { created_at: "2020-01-01", ip: "192.0.2.7" };
   await ask(posthorn, "POST /contacts", { body: { email: "a@a.example", data } });
   expect(await checked(posthorn, await exportedFrom(posthorn))).toMatchObject({ updated: 0, unchanged: 1 });
+});
+
+test("Subscribed is a day where days are below it, and a yes or no elsewhere", async () => {
+  await using posthorn = await startPosthorn();
+  const header = "Email,Subscribed,Unsubscribed,Opens count";
+  // The first row may lack it.
+  const file = `${header}\na@a.example,,,1\nb@a.example,2023-04-01,,1\nc@a.example,2023-04-01,2024-05-06,1\n`;
+  const { columns } = await checked(posthorn, file);
+  expect(columns.map(({ name, field, proves, isConsent }: Json) => [name, field, proves, isConsent])).toEqual([
+    ["Email", "email", null, false],
+    ["Subscribed", "data.Subscribed_at", "subscribed", true],
+    ["Unsubscribed", "data.Unsubscribed", null, true],
+    ["Opens count", "data.opensCount", null, false],
+  ]);
+  await imported(posthorn, file, { fields: { marketing: "no" } });
+  const flags = ["a", "b", "c"].map(async (name) => (await contactAt(posthorn, name)).subscribed);
+  expect(await Promise.all(flags)).toEqual([false, true, false]);
+  expect((await contactAt(posthorn, "b")).data.joinedAt).toBe("2023-04-01");
+  const plain = "email,Subscribed\nd@a.example,no\ne@a.example,yes\nf@a.example,2023-04-01\n";
+  expect((await checked(posthorn, plain)).columns[1]).toMatchObject({ field: "subscribed", proves: null });
+  expect(await imported(posthorn, plain)).toMatchObject({ result: { createdCount: 3, failureCount: 0 } });
+  expect([(await contactAt(posthorn, "d")).subscribed, (await contactAt(posthorn, "f")).subscribed]).toEqual([
+    false,
+    true,
+  ]);
+});
+
+test("who was subscribed before has the proof in the ledger, once for each, however often the file comes", async () => {
+  await using posthorn = await startPosthorn();
+  await ask(posthorn, "POST /contacts", { body: { email: "a@a.example" } });
+  await ask(posthorn, "POST /contacts", { body: { email: "b@a.example", subscribed: false } });
+  const row = (name: string) => `${name}@a.example,2,2023-04-01 10:11:12,192.0.2.7,,,1,x\n`;
+  const file = `${MAILCHIMP}\n${row("a")}${row("a")}${row("b")}${row("c")}${row("c")}`;
+  const source = "import: Mailchimp, opt-in 2023-04-01, 192.0.2.7";
+  const fields = { marketing: "yes", consent: "Our shop" };
+  for (let time = 0; time < 2; time++) {
+    await imported(posthorn, file, time === 0 ? {} : { fields });
+    const rowsOf = async (name: string) =>
+      (await ledgerOf(posthorn, name)).map((one) => [one.what, one.door, one.source]);
+    expect(await rowsOf("a")).toEqual([
+      ["subscribed", "import", source],
+      ["subscribed", "key", null],
+    ]);
+    expect(await rowsOf("b")).toEqual([]);
+    expect(await rowsOf("c")).toEqual([["subscribed", "import", source]]);
+  }
+  expect((await contactAt(posthorn, "a")).data.joinedAt).toBe("2023-04-01T10:11:12.000Z");
+  // Another proof is another row, also without a day.
+  await imported(posthorn, "email,optin_ip\na@a.example,198.51.100.4\n", { fields });
+  expect((await ledgerOf(posthorn, "a"))[0].source).toBe("Our shop; import: 198.51.100.4");
+});
+
+test("who is asked to confirm has the proof of the file in the row that says so", async () => {
+  await using posthorn = await startPosthorn();
+  const file = "email,added_time,optin_ip\na@a.example,2023-04-01,192.0.2.7\nb@a.example,,\n";
+  await imported(posthorn, file, { fields: { marketing: "confirm", consent: "A fair" } });
+  expect(await ledgerOf(posthorn, "a")).toMatchObject([
+    { what: "asked", door: "import", source: "A fair; import: Brevo, added 2023-04-01, 192.0.2.7" },
+  ]);
+  expect(await ledgerOf(posthorn, "b")).toMatchObject([{ what: "asked", source: "A fair" }]);
 });

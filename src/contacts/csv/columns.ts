@@ -4,7 +4,7 @@ import { isNameable, isReserved } from "../data.ts";
 import { startsFormula, type ColumnType } from "./cell.ts";
 import { consentColumnsOf, type ConsentColumn } from "./consent.ts";
 import { isAddressName } from "./names.ts";
-import { productOf, proofColumnsOf, type ProofColumn } from "./proof.ts";
+import { productOf, proofColumnsOf, withDates, type ProofColumn } from "./proof.ts";
 import { isPlainKey, plainKeyFor } from "../plain-keys.ts";
 
 /** The index of each column, from 0. */
@@ -60,6 +60,8 @@ type Given = {
   readonly topics?: readonly string[];
   /** The keys of data that contacts have. */
   readonly known?: ReadonlySet<string>;
+  /** The cells of the first row. */
+  readonly first?: readonly string[];
 };
 const NO_KEYS: ReadonlySet<string> = new Set();
 
@@ -69,10 +71,11 @@ const NO_KEYS: ReadonlySet<string> = new Set();
  */
 export function columnsOf(
   header: readonly string[],
-  { choices = [], topics = [], known = NO_KEYS }: Given = {},
+  { choices = [], topics = [], known = NO_KEYS, first = [] }: Given = {},
 ): Columns {
   if (header.length > MAX_COLUMNS) throw invalidField("file", `A file has at most ${MAX_COLUMNS} columns.`, "too_big");
-  const asNamed = withAddress(header.map((cell, index) => choices[index]?.field ?? nameOf(cell)));
+  const dated = withDates(header, first);
+  const asNamed = withAddress(header.map((cell, index) => choices[index]?.field ?? nameOf(cell, dated[index])));
   const names = withPlainKeys(asNamed, { known, isChosen: (index) => (choices[index]?.field ?? null) !== null });
   const twice = names.find((name, index) => name !== "" && names.indexOf(name) !== index);
   if (twice !== undefined)
@@ -92,8 +95,8 @@ export function columnsOf(
     keys,
     topics: names.flatMap((name, index) => (isTopic(name) ? [[index, topicIn(name) ?? ""] as const] : [])),
     unknownTopics: names.flatMap((name) => (isTopic(name) ? [] : (topicIn(name) ?? []))),
-    consent: consentColumnsOf(header).filter(({ index }) => topicIn(names[index] ?? "") === null),
-    proof: proofColumnsOf(header),
+    consent: consentColumnsOf(dated).filter(({ index }) => topicIn(names[index] ?? "") === null),
+    proof: proofColumnsOf(dated),
     product: productOf(header),
     chosen: Object.fromEntries(
       keys.flatMap(([index, key]) => {
@@ -167,10 +170,12 @@ function topicIn(name: string): string | null {
   return name.startsWith(TOPIC_PREFIX) ? name.slice(TOPIC_PREFIX.length) : null;
 }
 
-function nameOf(cell: string): string {
+/** `dated`: what the column is called with its dates; a column of dates does not say yes or no. */
+function nameOf(cell: string, dated = cell): string {
   if (cell.startsWith(KEY_PREFIX)) return cell;
   const name = cell.trim();
   const small = name.toLowerCase();
+  if (small === "subscribed" && dated !== cell) return dated;
   return ["email", "subscribed", JSON_COLUMN].includes(small) || small.startsWith(TOPIC_PREFIX) ? small : name;
 }
 

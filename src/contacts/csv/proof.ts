@@ -53,6 +53,21 @@ const PRODUCTS: readonly (readonly [string, RegExp])[] = [
   ["listmonk", /^attributes$/],
 ];
 
+/** Names that say when, and nothing else, once there are dates below them. */
+const DATED =
+  /^(subscribed|optin|optedin|doubleoptin|confirmed|signup|signedup|joined|added|created|registered|unsubscribed|optout|optedout)$/;
+
+/** `Subscribed` of MailerLite is a day, and a yes in other files: where the first row has a day, it is `Subscribed_at`. */
+export function withDates(header: readonly string[], first: readonly string[]): readonly string[] {
+  const isMailerLite = productOf(header) === "MailerLite";
+  const isDated = (name: string, cell: string) =>
+    isTime(cell) || (cell.trim() === "" && isMailerLite && name === "subscribed");
+  return header.map((cell, index) => {
+    const name = plain(cell);
+    return DATED.test(name) && isDated(name, first[index] ?? "") ? `${cell.trim()}_at` : cell;
+  });
+}
+
 /** The key under which the cells and the type of a proof are kept is no key of data: it has a line break. */
 export function proofColumnsOf(header: readonly string[]): ProofColumn[] {
   // Our own export comes back unchanged.
@@ -111,6 +126,12 @@ const ORDERS: Partial<Record<ColumnType, DateOrder>> = { "date-dmy": "day", "dat
 const EPOCH = /^[1-9]\d{9}(\d{3})?$/;
 /** Also with the month in letters. */
 const WORDED = /^[\p{L}\d ,.:+-]+$/u;
+
+/** Whatever comes first in it, the day or the month. */
+export function isTime(cell: string): boolean {
+  const text = cell.trim();
+  return (["date", "date-dmy", "date-mdy"] as const).some((type) => timeIn(text, type) !== null);
+}
 
 /** In ISO 8601, a day if it is one; null = no time. */
 function timeIn(cell: string, type: ColumnType): string | null {

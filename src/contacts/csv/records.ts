@@ -40,12 +40,14 @@ export class Records {
     chosen: () => Encoding | null = () => null,
   ): AsyncGenerator<Iterable<CsvRecord>> {
     const reader = new CsvReader();
+    const head = new Head();
     for await (const piece of readable(file)) {
       if (this.#encoding === null && this.#cut.length === 0) this.#choose(chosen());
-      yield reader.push(this.#decoded(piece, false));
+      yield head.of(reader.push(this.#decoded(piece, false)));
     }
-    yield reader.push(this.#decoded(new Uint8Array(), true));
-    yield reader.end();
+    yield head.of(reader.push(this.#decoded(new Uint8Array(), true)));
+    yield head.of(reader.end());
+    yield head.alone();
   }
 
   #choose(encoding: Encoding | null): void {
@@ -116,6 +118,33 @@ export class Records {
     } catch {
       return false;
     }
+  }
+}
+
+/** Holds the first record back until it knows the second: what a column holds may say what its name means. */
+class Head {
+  #first: CsvRecord | null = null;
+  #isOver = false;
+
+  of(records: Iterable<CsvRecord>): Iterable<CsvRecord> {
+    return this.#isOver ? records : this.#begun(records);
+  }
+
+  *#begun(records: Iterable<CsvRecord>): Generator<CsvRecord> {
+    for (const record of records) {
+      if (this.#isOver) yield record;
+      else if (this.#first === null) this.#first = record;
+      else {
+        this.#isOver = true;
+        yield { ...this.#first, next: record.cells };
+        yield record;
+      }
+    }
+  }
+
+  /** The first record, if there is no other. */
+  alone(): readonly CsvRecord[] {
+    return this.#first === null || this.#isOver ? [] : [this.#first];
   }
 }
 

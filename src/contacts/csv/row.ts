@@ -6,6 +6,7 @@ import { unguarded, valueIn, type ColumnType } from "./cell.ts";
 import type { ColumnTypes } from "./typing.ts";
 import type { Columns } from "./columns.ts";
 import { flagIn, standingIn, stateIn, STANDINGS, type Standing } from "./consent.ts";
+import { isTime } from "./proof.ts";
 import type { CsvRecord } from "./syntax.ts";
 import type { Choices } from "../../topics/queries.ts";
 import type { Choice } from "../../topics/queries.ts";
@@ -85,6 +86,7 @@ function goodRow(columns: Columns, { cells, row, fault }: CsvRecord): GoodRow {
 function saidIn(cell: string): Standing | null {
   if (cell.trim() === "") return null;
   const said = flagIn(cell) ?? stateIn(cell);
+  if (said === null && isTime(cell)) return "subscribed";
   if (said === null) throw refused("subscribed is neither true nor false.");
   return said;
 }

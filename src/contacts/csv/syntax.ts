@@ -16,6 +16,8 @@ export type CsvRecord = {
    * line.
    */
   readonly fault: "tail" | "open" | null;
+  /** Of the first record: the cells of the second. */
+  readonly next?: readonly string[];
 };
 
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;

@@ -3,8 +3,8 @@ import { parseAddress } from "../../addresses.ts";
 import { AppError } from "../../errors.ts";
 import { attempt } from "../../store/shared-tx.ts";
 import type { Tx } from "../../store/store.ts";
-import type { Act } from "../../consent/consent.ts";
-import { upsertContact } from "../upsert.ts";
+import { agreedIn, upsertContact } from "../upsert.ts";
+import { noteProofs } from "./proven.ts";
 import type { ContactInput } from "../wanted.ts";
 import { badRow, type BadRow, type Row, type SkippedCell } from "../csv/row.ts";
 import { askNew, type AskToConfirm } from "../sign-up/sign-up.ts";
@@ -22,11 +22,6 @@ export type ImportHooks = {
   /** Adds contacts to a STATIC segment; answers who was no member. */
   readonly join: (tx: Tx, segment: number, contacts: readonly number[]) => Promise<number[]>;
 };
-
-/** Rows of a file, on the terms on which it was accepted. */
-function askedBy(cause: string, { consent }: ImportTerms): Act {
-  return { cause, ...(consent === null ? {} : { evidence: { source: consent } }) };
-}
 
 export async function importBatch(tx: Tx, job: Job, { askToConfirm: ask, join }: ImportHooks): Promise<Done> {
   const terms = job.selection as ImportTerms;
@@ -47,10 +42,16 @@ export async function importBatch(tx: Tx, job: Job, { askToConfirm: ask, join }:
     const outcome = outcomes[index];
     if (outcome instanceof AppError) bad.push(badRow(row, input.email, outcome));
   }
-  for (const { contact, isNew } of done)
-    if (isNew && contact.status === "PENDING")
-      await askNew(tx, job.workspace, contact, { ask, act: askedBy(job.id, terms) });
   const imported = good.filter((_, index) => !(outcomes[index] instanceof AppError));
+  const acts = imported.map(({ input }) => agreedIn({ ...input, cause: job.id }));
+  for (const [index, { contact, isNew }] of done.entries())
+    if (isNew && contact.status === "PENDING")
+      await askNew(tx, job.workspace, contact, { ask, act: acts[index] ?? {} });
+  await noteProofs(tx, job.workspace, {
+    done,
+    acts,
+    proofs: imported.map(({ input }) => input.evidence?.source ?? null),
+  });
   const skipped = imported.flatMap(({ row, input, skipped: cells }): JobError[] =>
     cells.length > 0 ? [{ place: row, about: input.email, error: "", cells }] : [],
   );

@@ -184,14 +184,14 @@ function openStaging(tx: Tx, workspace: number): Promise<OpenedJob> {
 }
 
 /** @throws AppError VALIDATION_ERROR on `file` */
-export function headerOf({ cells, row, fault }: CsvRecord, given: Parameters<typeof columnsOf>[1]): Columns {
+export function headerOf({ cells, row, fault, next = [] }: CsvRecord, given: Parameters<typeof columnsOf>[1]): Columns {
   if (fault === "open")
     throw invalidField(
       "file",
       `A quote in row ${row}, which has the names of the columns, is never closed.`,
       "invalid_csv",
     );
-  return columnsOf(cells, given);
+  return columnsOf(cells, { ...given, first: next });
 }
 
 function batchesOf(rows: readonly string[], mostRows: number): string[][] {

@@ -6,7 +6,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-const PLANNED = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" } as const;
+const PLANNED = { weekday: "short", day: "numeric", month: "short", minute: "2-digit" } as const;
 
 export type Formats = ReturnType<typeof formatsOf>;
 
@@ -14,15 +14,17 @@ function formatsOf(language: Language) {
   const locale = localeOf(language);
   const number = new Intl.NumberFormat(locale);
   const exact = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "long" });
-  const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
   const seconds = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
   const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "long" });
   const shortDay = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
   const dayOfYear = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric" });
+  // "9:00 AM", and "09:00" where the day has 24 hours.
+  const hour = clock.resolvedOptions().hour12 ? "numeric" : "2-digit";
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   const planned = (at: Date, timeZone: string) => {
-    const year = at.getFullYear() === new Date().getFullYear() ? {} : ({ year: "numeric" } as const);
-    return new Intl.DateTimeFormat(locale, { ...PLANNED, ...year, timeZone }).format(at);
+    const year = at.getFullYear() === new Date().getFullYear() ? undefined : "numeric";
+    return new Intl.DateTimeFormat(locale, { ...PLANNED, hour, year, timeZone }).format(at);
   };
   // Symbols, which are the same in all languages and have no plural.
   const unit = (value: number, symbol: string, digits = 0) =>

@@ -38,7 +38,7 @@ const GERMAN: Banned = {
   Vorschau: /probelauf/i,
   gesendet: /übergeben|übergab/i,
   fehlgeschlagen: /gescheitert/i,
-  Rückläufer: /unzustellbar/i,
+  Rückläufer: /unzustellbar|\bbounces?\b/i,
   "Marketing-Mails": /werbemail/i,
   Abo: /\babonnement/i,
   Version: /\bFassung/,

@@ -46,13 +46,13 @@ export const dnsProblems: Problems = {
     `Der nächste Server hat unter ${name} keinen TLSA-Eintrag. Er weist sich nur mit seinem Zertifikat aus.`,
   dane_there: ({ count, name }) =>
     `Der nächste Server hat unter ${name} TLSA-Einträge (${count}). Sie zählen, wenn seine DNS-Zone signiert ist; das wird hier nicht geprüft.`,
-  mx_none_bounces: ({ name }) => `Unter ${name} gibt es keinen MX-Eintrag. Ohne ihn kommen keine Bounces an.`,
+  mx_none_bounces: ({ name }) => `Unter ${name} gibt es keinen MX-Eintrag. Ohne ihn kommen keine Rückläufer an.`,
   mx_none_inbound: ({ name }) =>
     `Unter ${name} gibt es keinen MX-Eintrag. Legen Sie ihn nur an, wenn Mails an ${name} hier ankommen sollen.`,
   mx_refuses: ({ name }) => `Der MX-Eintrag unter ${name} besagt, dass die Domain keine Mails annimmt (RFC 7505).`,
   mx_no_address: ({ host }) => `Der Host ${host} des MX-Eintrags hat keine Adresse.`,
   mx_elsewhere_bounces: ({ name, found, host, subdomain }) =>
-    `Mails an ${name} gehen an ${found} statt an ${host}, so kommen keine Bounces an. Wenn unter ${name} jemand Mails empfängt, lassen Sie den Eintrag, wie er ist, und verwenden Sie eine andere Return-Path-Domain, etwa ${subdomain}.`,
+    `Mails an ${name} gehen an ${found} statt an ${host}, so kommen keine Rückläufer an. Wenn unter ${name} jemand Mails empfängt, lassen Sie den Eintrag, wie er ist, und verwenden Sie eine andere Return-Path-Domain, etwa ${subdomain}.`,
   mx_elsewhere_inbound: ({ name, found, host, subdomain }) =>
     `Mails an ${name} gehen an ${found}: Lassen Sie das so. Sollen auch Mails bei ${host} ankommen, fügen Sie hier eine Subdomain wie ${subdomain} hinzu und veröffentlichen Sie deren Einträge.`,
   spf_none: ({ name }) => `Unter ${name} gibt es keinen TXT-Eintrag, der mit v=spf1 beginnt.`,

@@ -74,7 +74,7 @@ export const domains: typeof english = {
     DKIM: "Ohne ihn wird von der Domain keine Mail gesendet.",
     SPF: "Ohne ihn landen mehr Mails im Spam. Unter einem Namen steht nur ein SPF-Eintrag: Ergänzen Sie den vorhandenen.",
     DMARC: "Ohne ihn lehnen große Anbieter Mails ab oder legen sie in den Spam.",
-    RETURN_PATH: "Ohne ihn kommen keine Bounces an, und es wird weiter an Adressen gesendet, die es nicht gibt.",
+    RETURN_PATH: "Ohne ihn kommen keine Rückläufer an, und es wird weiter an Adressen gesendet, die es nicht gibt.",
     INBOUND: "Ohne ihn kommen Mails an die Domain nicht hier an; das Senden funktioniert.",
     REPORT_PERMISSION: "Ohne ihn schicken viele Empfänger keine DMARC-Berichte hierher.",
     TLS_REPORTS:

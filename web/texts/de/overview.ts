@@ -25,7 +25,7 @@ export const overview: typeof english = {
     domainChanged: {
       SPF: (domain) => `Der SPF-Eintrag von ${domain} hat sich geändert.`,
       DMARC: (domain) => `Der DMARC-Eintrag von ${domain} hat sich geändert.`,
-      RETURN_PATH: (domain) => `Der MX-Eintrag von ${domain} hat sich geändert: Bounces kommen nicht an.`,
+      RETURN_PATH: (domain) => `Der MX-Eintrag von ${domain} hat sich geändert: Rückläufer kommen nicht an.`,
       INBOUND: (domain) => `Der MX-Eintrag von ${domain} hat sich geändert: Mail kommt hier nicht an.`,
       BLOCKLIST: (domain) => `${domain} steht auf einer Sperrliste.`,
     },
@@ -34,7 +34,7 @@ export const overview: typeof english = {
     outside: {
       ADDRESS: (name) => `${name} hat keine Adresse im DNS.`,
       REVERSE_NAME: (address, name) => `Der umgekehrte Name von ${address} sollte ${name} sein.`,
-      RETURN_PATH: (domain) => `Bounces an ${domain} kommen nicht an.`,
+      RETURN_PATH: (domain) => `Rückläufer an ${domain} kommen nicht an.`,
       CERTIFICATE: (place) => `Mit dem Zertifikat von ${place} stimmt etwas nicht.`,
       BLOCKLIST: (address, list) => `${address} steht auf der Sperrliste ${list}.`,
     },

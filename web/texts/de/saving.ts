@@ -35,7 +35,7 @@ const fields: Readonly<Record<string, string>> = {
   "publicKeys.events": "Ereignisse öffentlicher Schlüssel",
   sendData: "Daten einer Sendung",
   "suppressions.complaints": "Eine Beschwerde sperrt",
-  "suppressions.softBounces": "Soft Bounces in Folge",
+  "suppressions.softBounces": "Vorläufige Rückläufer in Folge",
   "suppressions.softBounceDays": "Verteilt auf so viele Tage",
   searchFields: "Felder für die Suche",
   "preferencePage.data": "Daten auf der Einstellungsseite",

@@ -5,7 +5,7 @@ export const suppressions: typeof english = {
   reason: {
     bounce: "Rückläufer",
     complaint: "Beschwerde",
-    "soft-bounces": "Mehrere Soft Bounces",
+    "soft-bounces": "Mehrere vorläufige Rückläufer",
     manual: "Von Hand gesperrt",
     import: "Durch einen Import gesperrt",
     erased: "Gelöschte Person",

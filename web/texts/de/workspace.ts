@@ -66,10 +66,10 @@ export const workspace: typeof english = {
   },
   suppressions: {
     title: "Sperren",
-    text: "Ein endgültiger Rückläufer sperrt die Adresse für alle Mails. Legen Sie fest, was Beschwerden und Soft Bounces bewirken.",
+    text: "Ein endgültiger Rückläufer sperrt die Adresse für alle Mails. Legen Sie fest, was Beschwerden und vorläufige Rückläufer bewirken.",
     complaints: "Eine Beschwerde verhindert",
     scopes: { marketing: "Marketing-Mails", all: "Alle Mails" },
-    softBounces: "Soft Bounces in Folge",
+    softBounces: "Vorläufige Rückläufer in Folge",
     softBouncesHelp: "So viele sperren die Adresse erst für 30 Tage, dann für 90, dann auf Dauer. 0: nie.",
     softBounceDays: "Verteilt auf mindestens",
     softBounceDaysHelp: "Tage zwischen dem ersten und dem letzten.",

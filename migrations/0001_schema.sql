@@ -103,6 +103,7 @@
 --                      dmarc_rows            what DMARC reports say, by source and result
 --                      tls_rows              what TLS reports say, by kind of failure
 --   src/providers      provider_reports      when each provider of a relay last reported
+--   src/notes          notes                 what people of a team write to each other about a contact
 --   src/team           users                 who may sign in
 --                      memberships           their roles in workspaces
 --                      sessions              where they are signed in
@@ -1450,6 +1451,25 @@ create index leaving_answers_in_order on leaving_answers (workspace, seq);
 create unique index leaving_answers_of_email on leaving_answers (email);
 create index leaving_answers_of_campaign on leaving_answers (campaign, reason, seq) where campaign is not null;
 create index leaving_answers_of_contact on leaving_answers (contact) where contact is not null;
+
+-- What people of a team write to each other about a contact. Names are as they were: a note outlives both people.
+create table notes (
+  seq {serial},
+  id text not null unique,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  contact bigint not null references contacts (seq) on delete cascade,
+  author text, -- public id of the user or key set
+  author_name text,
+  addressee text not null, -- public id of the user
+  addressee_name text not null,
+  text text not null,
+  done smallint not null default 0 check (done in (0, 1)),
+  done_at text,
+  done_by text, -- the name of who marked it so
+  created_at text not null
+){strict};
+create index notes_of_contact on notes (contact, done, seq desc);
+create index notes_of_addressee on notes (workspace, addressee, done, seq);
 
 -- Kept until the audience is frozen; until then these segments cannot be deleted.
 create table campaign_segments (

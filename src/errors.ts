@@ -49,6 +49,7 @@ export const STATUS_OF = {
   JOB_NOT_FOUND: 404,
   MERGE_NOT_FOUND: 404,
   VIEW_NOT_FOUND: 404,
+  NOTE_NOT_FOUND: 404,
   SUPPRESSION_NOT_FOUND: 404,
   CAMPAIGN_NOT_FOUND: 404,
   WAY_NOT_FOUND: 404,
@@ -143,6 +144,7 @@ export function invalidFields(errors: readonly FieldError[]): AppError {
 type Limited =
   | "hosts"
   | "views"
+  | "notes"
   | "invitations"
   | "passkeys"
   | "images"

@@ -42,7 +42,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["emails"],
   ["webhooks", "warmup"],
   ["campaigns", "workflows", "delivery", "forms", "smtp", "inbound", "face", "team", "hosts"],
-  ["providers", "watch"],
+  ["providers", "watch", "notes"],
   ["overview", "search", "people", "installation", "retention", "compat"],
   ["operation"],
   ["alerts"],

@@ -20,6 +20,7 @@ export const WHOLE: readonly string[] = [
   "api/reports",
   "api/domain-information",
   "api/views",
+  "api/notes",
   "api/topics",
   "api/topics-filter",
   "api/topics-mail",

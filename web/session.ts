@@ -59,19 +59,20 @@ export function useDisabledReason(permission: Permission): string | undefined {
   const membership = useMembership();
   const t = useTexts(frameTexts);
   const isOff = membership !== null && !membership.permissions.includes(permission);
-  const { data: names } = useQuery({ ...adminsQuery(membership?.id, permission), enabled: isOff });
+  const { data: admins } = useQuery({ ...adminsQuery(membership?.id, permission), enabled: isOff });
   if (!isOff) return undefined;
-  return [t.mayNot(t.roles[membership.role]), ...(names?.[0] === undefined ? [] : [t.ask(names[0])])].join(" ");
+  const who = admins?.[0];
+  return t.mayNot(t.roles[membership.role]) + (who ? ` ${t.ask(who.name)}` : "");
 }
 
-/** Names who can grant the role: admins first, or owners for what only owners may do. */
-function adminsQuery(workspace: string | undefined, permission: Permission) {
+/** Who can grant the role: admins first, or owners for what only owners may do. */
+export function adminsQuery(workspace: string | undefined, permission: Permission) {
   const roles = permission === "installation" ? ["OWNER"] : ["ADMIN", "OWNER"];
   return queryOptions({
     queryKey: ["admins", workspace, ...roles],
     queryFn: async () => {
       const { data } = await unwrap(api.GET("/members", { params: { query: { pageSize: 100 } } }));
-      return roles.flatMap((role) => data.filter((one) => one.role === role).map(({ name }) => name));
+      return roles.flatMap((role) => data.filter((one) => one.role === role));
     },
     staleTime: Infinity,
     retry: false,

@@ -19,6 +19,7 @@ import { heldSince } from "../store/hold.ts";
 import { unreadMessages } from "../inbound/queries.ts";
 import { hostsOf, type Host } from "../hosts/queries.ts";
 import { sentenceOf as hostSentence } from "../hosts/problems.ts";
+import { openNotesFor } from "../notes/queries.ts";
 import { isShort, type Space } from "../store/space.ts";
 import type { Reader } from "../store/store.ts";
 import { findBrand } from "../templates/brand/brand.ts";
@@ -56,6 +57,8 @@ export type OverviewTerms = {
   readonly certificates: readonly CertificateState[];
   readonly bounces: BounceWay;
   readonly healthLimits: HealthLimits;
+  /** The public id of the person who asks; null = a key asks. */
+  readonly user: string | null;
   /** Null = the caller is no owner, and sees nothing of the server. */
   readonly server: { readonly config: Config; readonly disk: Space } | null;
 };
@@ -65,6 +68,8 @@ const MOST_DOMAINS = 10;
 const MOST_REFUSED = 500;
 const MOST_CAMPAIGNS = 20;
 const MOST_WEBHOOKS = 1_000;
+const MOST_NOTES = 20;
+const CHARS_OF_NOTE = 200;
 
 export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<Overview> {
   const { workspace, nowMs, relay, certificates } = terms;
@@ -98,6 +103,7 @@ export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<
     ...(await campaignsThatFailed(reader, workspace, nowMs)),
     ...(await failedWebhooks(reader, workspace, nowMs)),
     ...(await webhooksOff(reader, workspace)),
+    ...(await notesFor(reader, terms)),
     ...(terms.server === null ? [] : await needsOfServer(reader, terms.server, nowMs)),
   ];
   return { attention, firstSteps: await firstSteps(reader, own, terms.bounces) };
@@ -220,6 +226,16 @@ async function failedWebhooks(reader: Reader, workspace: number, nowMs: number):
   const { count, lastAt } = await countGivenUp(reader, workspace, since, MOST_WEBHOOKS);
   if (lastAt === null) return [];
   return [{ kind: "WEBHOOKS_FAILED", since, lastAt, count: { count, isLowerBound: count === MOST_WEBHOOKS } }];
+}
+
+async function notesFor(reader: Reader, { workspace, user }: OverviewTerms): Promise<Need[]> {
+  if (user === null) return [];
+  return (await openNotesFor(reader, workspace, user, MOST_NOTES)).map(
+    ({ id: noteId, contactId, email, authorName: from, text, createdAt: since }): Need => ({
+      ...{ kind: "NOTE", noteId, contactId, email, from, since },
+      text: text.slice(0, CHARS_OF_NOTE),
+    }),
+  );
 }
 
 async function webhooksOff(reader: Reader, workspace: number): Promise<Need[]> {

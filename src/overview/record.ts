@@ -1,5 +1,7 @@
 // The overview of a workspace as the interface shows it.
 import { t } from "elysia";
+import { clockBehind, clockInDoubt } from "./clock-record.ts";
+import { noteForYou } from "../notes/record.ts";
 import { ASPECTS } from "../watch/seen.ts";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 
@@ -180,27 +182,6 @@ const warmupHalted = t.Object(
     description: "Too much of what a new domain sent bounced or was marked as spam, so its warm-up stopped by itself.",
   },
 );
-const clockInDoubt = t.Object(
-  {
-    kind: t.Literal("CLOCK_IN_DOUBT"),
-    since: { ...timeShape, description: "What the clock said as it jumped." },
-    seenAt: { ...nullable(timeShape), description: "The latest time that the server had seen before." },
-  },
-  {
-    title: "ClockInDoubt",
-    description: "Nothing is deleted by age and no scheduled email leaves until the clock is believed.",
-  },
-);
-const clockBehind = t.Object(
-  {
-    kind: t.Literal("CLOCK_BEHIND"),
-    seenAt: { ...timeShape, description: "The latest time that the server has seen, which is later than now." },
-  },
-  {
-    title: "ClockBehind",
-    description: "The clock is wrong, or it was. Email gets the time of now, and scheduled email leaves by it.",
-  },
-);
 const certificate = t.Object(
   {
     kind: t.Literal("CERTIFICATE"),
@@ -244,6 +225,7 @@ export const overviewShape = t.Object(
           seenFromOutside,
           diskShort,
           inboundUnread,
+          noteForYou,
         ],
         {
           discriminator: "kind",

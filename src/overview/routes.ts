@@ -32,13 +32,14 @@ export function overviewRoutes(access: Access, { relay, config, bounces }: Overv
         permission: "read",
         managers: true,
         description:
-          "Failed emails and webhooks are those of the last 24 hours. What needs nobody is not listed, and only owners see what is wrong with backups, the disk and what others see of the server.",
+          "Failed emails and webhooks are those of the last 24 hours. What needs nobody is not listed, only the person whom a note is for sees it, and only owners see what is wrong with backups, the disk and what others see of the server.",
       },
-      (reader, { caller: { workspace, person } }) => {
+      (reader, { caller: { workspace, person, by } }) => {
         const nowMs = access.clock.nowMs();
         const certificates = certificatesOf(config, nowMs);
         return overviewOf(reader, {
           ...{ workspace, nowMs, relay: relay(), certificates, bounces },
+          user: person && by.id,
           healthLimits: config.limits,
           server: person?.isOwner ? { config, disk: storeSpace(config) ?? spaceOf(config.data.dir) } : null,
         });

@@ -32,6 +32,7 @@ import { deleteUnusedContents } from "../emails/content/queries.ts";
 import { countCancelled } from "../emails/cancel.ts";
 import { deleteRaw, insertToForget, messagesToForget } from "../emails/content/raw-queries.ts";
 import { addressesOf } from "./merging/address-queries.ts";
+import { deleteNotesOf } from "../notes/queries.ts";
 import { forgetNames } from "../team/audit-queries.ts";
 import { takeFormers } from "./merging/queries.ts";
 import { settleUndoing } from "./merging/undo.ts";
@@ -80,6 +81,7 @@ async function eraseContact(tx: Tx, workspace: number, id: string, erasure: Eras
   const contact = await withdrawContact(tx, workspace, id, erasure);
   await leaveAll(tx, [contact]);
   await deleteAnswersOf(tx, contact);
+  await deleteNotesOf(tx, contact);
   for (const former of await takeFormers(tx, contact)) {
     await forgetImported(tx, workspace, former);
     await queries.insertErasure(tx, former);

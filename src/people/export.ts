@@ -10,6 +10,8 @@ import { mailsNumbered } from "../emails/queries.ts";
 import { emailRecord } from "../emails/record.ts";
 import { AppError } from "../errors.ts";
 import { loggedEvents } from "../events/queries.ts";
+import { notesPage } from "../notes/queries.ts";
+import { noteRecord } from "../notes/record.ts";
 import type { Store } from "../store/store.ts";
 import { traceOf } from "../workflows/execution/trace-queries.ts";
 import { campaignsBefore, contextOf, executionsBefore, mailsBefore } from "./past-queries.ts";
@@ -51,6 +53,8 @@ export async function* dataOf(whole: Whole): AsyncGenerator<string> {
   yield* listed("consent", consentOf(whole));
   yield ",\n";
   yield* listed("leavingAnswers", answersIn(whole));
+  yield ",\n";
+  yield* listed("notes", notesIn(whole));
   yield "\n}\n";
 }
 
@@ -129,6 +133,14 @@ async function* consentOf({ store, workspace, contact }: Whole): AsyncGenerator<
 
 async function* answersIn({ store, contact }: Whole): AsyncGenerator<object> {
   yield* await store.read((reader) => answersOf(reader, contact.seq));
+}
+
+async function* notesIn({ store, contact }: Whole): AsyncGenerator<object> {
+  for (let offset = 0; ; offset += A_PIECE) {
+    const notes = await store.read((reader) => notesPage(reader, contact.seq, A_PIECE, offset));
+    yield* notes.map((note) => noteRecord(contact.id, note));
+    if (notes.length < A_PIECE) return;
+  }
 }
 
 async function* leftOutOf({ store, contact }: Whole): AsyncGenerator<object> {

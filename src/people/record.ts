@@ -6,6 +6,7 @@ import { contactShape } from "../contacts/record.ts";
 import { emailStatusShape, heldShape, reasonShape, sourceTypeShape } from "../emails/shape.ts";
 import { emailAddressShape, countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { dataShape } from "../http/schemas.ts";
+import { noteShape } from "../notes/record.ts";
 
 const named = t.Object({ id: idShape, name: t.String() });
 
@@ -167,6 +168,7 @@ export const exportShape = t.Object(
     excludedBy: t.Array(t.Object({ campaign: named, reason: t.String(), at: timeShape })),
     consent: t.Array(ledgerShape, { description: "As GET /contacts/{id}/consent." }),
     leavingAnswers: t.Array(record, { description: "Why the person left, in their own words." }),
+    notes: t.Array(noteShape, { description: "What the team has written about the contact." }),
   },
   { title: "ContactExport" },
 );

@@ -5,6 +5,7 @@ import { hourly } from "../jobs/loops.ts";
 import { consentRoutes } from "./consent-routes.ts";
 import { Eraser, ERASING, removeExpired } from "./erasure.ts";
 import type { ContentOf } from "./export.ts";
+import { noteRoutes } from "../notes/routes.ts";
 import type { CatchUp } from "../events/dispatch.ts";
 import { mergeAllRoutes } from "./duplicates/merge-routes.ts";
 import { duplicateRoutes } from "./duplicates/routes.ts";
@@ -29,6 +30,7 @@ export function openPeople(ground: Ground, access: Access, { contentOf, catchUp 
       duplicateRoutes(access),
       mergeAllRoutes(access, catchUp),
       consentRoutes(access, secrets),
+      noteRoutes(access),
     ],
     loops: [
       { name: "erasing contacts", step: () => eraser.step(), wokenBy: ERASING },

@@ -92,7 +92,7 @@ export function peopleRoutes(access: Access, { returnPath, contentOf }: PeopleOp
         proof: true,
         refuses: found,
         description:
-          "One JSON file: the contact, its former addresses and segments, its emails with what they say, its events, its workflows step by step, campaigns that left it out, and its changes of consent.",
+          "One JSON file: the contact, its former addresses and segments, its emails with what they say, its events, its workflows step by step, campaigns that left it out, its changes of consent, and notes about it.",
       },
       async ({ params, caller }) => {
         const { workspace } = caller;

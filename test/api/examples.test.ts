@@ -53,6 +53,9 @@ type Changes = { readonly path?: string; readonly body?: Json; readonly status?:
 /** What has to be there before the example is asked, if that is more than one record of each kind. */
 const BEFORE: Readonly<Record<string, (shop: Shop, example: Json) => Promise<Changes>>> = {
   "POST /contacts/export": async ({ owned }) => ({ body: { contactIds: [owned.contacts] } }),
+  "POST /contacts/{id}/notes": async ({ owner }) => ({
+    body: { to: (await owner.ask("GET /me")).body.id, text: "Hi" },
+  }),
   "POST /manage/{token}": async ({ posthorn, owned }) => {
     const { manageUrl } = linksFor(posthorn.secrets, "", { contactId: owned.contacts, emailId: owned.emails });
     return { path: manageUrl };

@@ -33,6 +33,8 @@ function bodyFor(route: string, owned: Owned): object {
   if (route === "POST /webhooks/:id/replay") return { since: "2026-03-01T00:00:00Z" };
   if (route.endsWith("/members")) return { emails: ["eve@example.com"] };
   if (route === "PUT /domains/:id/warmup") return { days: [50] };
+  if (route === "POST /contacts/:id/notes") return { to: owned.notes, text: "Mine" };
+  if (route === "PATCH /contacts/:id/notes/:noteId") return { done: true };
   if (route === "PATCH /topics/:id") return { name: { en: "Mine" } };
   return { name: "Mine", subscribed: false, email: "mine@example.com" };
 }

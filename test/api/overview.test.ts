@@ -233,7 +233,7 @@ test("owners see that backups are missing and that the disk is nearly full; othe
   const attention = await posthorn.store.read(async (reader) => {
     const terms = { workspace: 1, nowMs: posthorn.clock.nowMs(), relay: UNKNOWN, certificates: [], bounces: null };
     const server = { config: DEFAULTS, disk };
-    return (await overviewOf(reader, { ...terms, healthLimits: DEFAULTS.limits, server })).attention;
+    return (await overviewOf(reader, { ...terms, healthLimits: DEFAULTS.limits, server, user: null })).attention;
   });
   expect(attention).toEqual([{ kind: "DISK_SHORT", path: "/data", freeBytes: 1_000_000 }]);
 });

@@ -59,6 +59,7 @@ type Kind =
   | "suppressions"
   | "imports"
   | "merges"
+  | "notes"
   | "brakes";
 
 /** Makes one of each. */
@@ -103,6 +104,7 @@ export async function belongings(posthorn: Posthorn, key: Key, from: string): Pr
     imports: (await uploadSuppressions(posthorn, "email\nsecret@example.com\n", { key })).body.jobId,
     suppressions: (await made("POST /suppressions", { domain: "secret.example", note: "Secret plan" })).id,
     brakes: await addBrake(posthorn, contact),
+    notes: await addNote(posthorn, contact),
     merges: (await made("POST /contacts/merge", { into: contact, from: [await addTwin(made)] })).id,
     deliveries: (await made(`POST /webhooks/${webhook.id}/test`, { type: "domain.failing" })).deliveryId,
   };
@@ -140,6 +142,18 @@ async function addRetry(posthorn: Posthorn, contact: string): Promise<string> {
   return id;
 }
 
+/** To somebody who is gone. */
+async function addNote(posthorn: Posthorn, contact: string): Promise<string> {
+  const id = newId(posthorn.clock.nowMs());
+  await posthorn.store.write(
+    (tx) => tx.run`
+      insert into notes (id, workspace, contact, addressee, addressee_name, text, created_at)
+      select cast(${id} as text), workspace, seq, id, 'Eva', 'Secret plan', cast(${tx.now} as text)
+      from contacts where id = ${contact}`,
+  );
+  return id;
+}
+
 /** In the workspace of this contact. */
 async function addBrake(posthorn: Posthorn, contact: string): Promise<string> {
   const row = await posthorn.store.read(
@@ -152,7 +166,7 @@ async function addBrake(posthorn: Posthorn, contact: string): Promise<string> {
 export function withId(route: string, owned: Owned): string {
   // An attachment is named by its place, a version by its number.
   const named = route
-    .replace("/:n", "/0")
+    .replace(/\/:n(?=\/|$)/, "/0")
     .replace(/\/:version$/, "/1")
     .replace(":address", letter.to);
   const ofCampaign = named.replace(/^(\S+ \/campaigns\/:id)\/versions(?=\/)/, "$1/campaignVersions");

@@ -5,6 +5,7 @@ import { api, workspaceId, unwrap } from "../api.ts";
 import { curlOf, linkHere } from "../curl.ts";
 import { useKey } from "../keyboard.ts";
 import { useTexts } from "../language.ts";
+import { Ask } from "../notes/ask.tsx";
 import { Button, DisabledReason } from "../parts/button.tsx";
 import { copyText } from "../clipboard.ts";
 import { Question } from "../parts/form-dialog.tsx";
@@ -58,6 +59,7 @@ export function EmailActions({ mail }: { readonly mail: WholeMail }) {
     <div className="actions">
       {againDisabledReason !== undefined && !isQueued && <DisabledReason>{againDisabledReason}</DisabledReason>}
       {isQueued && cancelDisabledReason !== undefined && <DisabledReason>{cancelDisabledReason}</DisabledReason>}
+      {mail.contactId !== null && <Ask permission="mail.send" contactId={mail.contactId} subject={mail.subject} />}
       {isQueued ? (
         <Button small icon="undo" disabledReason={cancelDisabledReason} onClick={cancel}>
           {t.takeBack.name}

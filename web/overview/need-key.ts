@@ -19,6 +19,8 @@ export function keyOf(need: Need): string {
                   ? need.what
                   : "webhookId" in need
                     ? need.webhookId
-                    : "";
+                    : need.kind === "NOTE"
+                      ? need.noteId
+                      : "";
   return `${need.kind} ${id}`;
 }

@@ -37,6 +37,12 @@ export function NeedLink({ need, children }: { readonly need: Need; readonly chi
           {children}
         </Link>
       );
+    case "NOTE":
+      return (
+        <Link className="line" to="/people/$id" params={{ id: need.contactId }}>
+          {children}
+        </Link>
+      );
     case "WEBHOOKS_FAILED":
       return (
         <Link className="line" to="/settings/webhooks" search={{ outcome: "failed" }}>

@@ -100,13 +100,7 @@ function useNeedText(need: Need): NeedText {
         way: t.seeServer,
       };
     case "PROVIDER_PAUSED":
-      return {
-        icon: "held",
-        tone: "warn",
-        what: describe(brakes.PAUSED(brakes.provider(need.mailbox)), need.reply),
-        when: need.since,
-        way: t.seeMails,
-      };
+      return waiting(describe(brakes.PAUSED(brakes.provider(need.mailbox)), need.reply), need.since, t.seeMails);
     case "WARMUP_HALTED":
       return {
         icon: "held",
@@ -223,6 +217,11 @@ function useNeedText(need: Need): NeedText {
         what: describe(t.webhookOff(need.description ?? need.host), t.webhookOffText),
         when: need.since,
         way: t.seeWebhook,
+      };
+    case "NOTE":
+      return {
+        ...waiting(describe(more.note(need.from ?? more.aKey, need.email), need.text), need.since, more.seeContact),
+        ...({ icon: "info", tone: "note" } as const),
       };
     case "WEBHOOKS_FAILED":
       return {

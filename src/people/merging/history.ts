@@ -19,6 +19,7 @@ const IN_PIECES = [
   "webhook_events",
   "consents",
   "leaving_answers",
+  "notes",
 ] as const;
 
 /** Moves up to `most` rows of each kind; true = nothing is left. */

@@ -18,6 +18,7 @@ const TABLES = [
   "form_answers",
   "consents",
   "leaving_answers",
+  "notes",
 ] as const;
 export type Table = (typeof TABLES)[number];
 /** Tables whose rows are found by the contact and something else: its number. */

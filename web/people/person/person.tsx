@@ -10,6 +10,8 @@ import { FaultBanner } from "../../parts/form.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Skeleton, KeyHints } from "../../parts/layout.tsx";
 import { Menu } from "../../parts/menu.tsx";
+import { NoteDialog } from "../../notes/note-dialog.tsx";
+import { useWhoToAsk } from "../../notes/who.ts";
 import { useDisabledReason } from "../../session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import { useCommands } from "../../commands.ts";
@@ -57,13 +59,14 @@ function ListPosition({ id, kind }: { readonly id: string; readonly kind: Kind |
   );
 }
 
-type PersonActions = "send" | "erase" | "rename" | null;
+type PersonActions = "send" | "erase" | "rename" | "ask" | null;
 
 function Person({ contact }: { readonly contact: Contact }) {
   const t = useTexts(peopleTexts);
   const { kind } = personSearch(route.useSearch());
   const { data: summary } = useQuery(summaryQuery(contact.id));
   const [doing, setDoing] = useState<PersonActions>(null);
+  const who = useWhoToAsk("people.bulk");
   const close = () => setDoing(null);
   return (
     <div className="fill person-screen">
@@ -91,6 +94,7 @@ function Person({ contact }: { readonly contact: Contact }) {
       </div>
       {doing === "send" && <SendEmail contact={contact} close={close} />}
       {doing === "rename" && <ChangeEmail contact={contact} close={close} />}
+      {doing === "ask" && <NoteDialog contactId={contact.id} to={who?.id} close={close} />}
       {doing === "erase" && <Erase contact={contact} summary={summary} close={close} />}
     </div>
   );
@@ -103,6 +107,7 @@ function Actions({ contact, ask }: { readonly contact: Contact; readonly ask: (w
     useDisabledReason("people.write"),
     useDisabledReason("people.bulk"),
   ];
+  const who = useWhoToAsk("people.bulk");
   const change = useChange(contact);
   const flag = contact.subscribed ? t.unsubscribe : t.subscribe;
   const flagDisabledReason =
@@ -147,6 +152,7 @@ function Actions({ contact, ask }: { readonly contact: Contact; readonly ask: (w
             : []),
           { id: "rename", name: t.rename.open, icon: "at", disabledReason: mayWrite, run: () => ask("rename") },
           { id: "export", name: t.exportOne, icon: "get", disabledReason: mayBulk, run: get },
+          ...(who ? [{ id: "ask", name: t.notes.ask(who.name), icon: "pencil", run: () => ask("ask") } as const] : []),
           "line",
           {
             id: "erase",

@@ -5,6 +5,7 @@ import { PlannedTime } from "../../campaigns/planned-time.tsx";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { CopyButton } from "../../parts/copy.tsx";
+import { Notes } from "../../notes/notes.tsx";
 import { Avatar } from "../../parts/avatar.tsx";
 import { Time } from "../../parts/time.tsx";
 import { peopleTexts, topicsTexts } from "../../texts/areas.ts";
@@ -40,6 +41,7 @@ export function Profile({ contact, summary }: ProfileProps) {
         <CopyButton text={email} what={t.email} />
       </div>
       <EmailConsent contact={contact} />
+      <Notes contactId={contact.id} />
       <Topics contact={contact} />
       <ContactData contact={contact} />
       <MergedFrom id={contact.id} />

@@ -9,5 +9,8 @@ export const needs: typeof english = {
   clockBehindText:
     "Sie ist jetzt falsch, oder sie war es damals. Mails bekommen die jetzige Zeit, und geplante Mails gehen nach ihr ab. Stellen Sie die Uhr richtig; ist sie es, endet dieser Hinweis nach einer Stunde oder mit posthorn clock accept.",
   allRefused: (count) => `Die letzten ${count} Mails wurden alle abgelehnt.`,
+  note: (from, email) => `${from} hat Ihnen zu ${email} geschrieben:`,
+  seeContact: "Kontakt ansehen",
+  aKey: "Ein Programm",
   allRefusedText: "Seitdem wurde keine angenommen. Die Antworten des Relays sagen, warum.",
 };

@@ -4,6 +4,7 @@ import { bulk } from "./bulk.ts";
 import { duplicates } from "./duplicates.ts";
 import { importing } from "./import.ts";
 import { consent } from "./people-consent.ts";
+import { notes } from "./notes.ts";
 import { past } from "./people-past.ts";
 import { suppressions } from "./suppressions.ts";
 
@@ -12,6 +13,7 @@ const some = (count: number, one: string, many: string) => (count === 1 ? one : 
 export const people: typeof english = {
   import: importing,
   duplicates,
+  notes,
   title: "Kontakte",
   email: "E-Mail-Adresse",
   name: "Name",

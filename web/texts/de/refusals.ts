@@ -4,6 +4,7 @@ import { WAY_FIELDS } from "./way-refusals.ts";
 
 const LIMITED: Readonly<Record<string, (most: string) => string>> = {
   views: (most) => `Es gibt schon ${most} Ansichten. Löschen Sie zuerst eine.`,
+  notes: (most) => `Zu diesem Kontakt gibt es schon ${most} offene Notizen. Erledigen Sie zuerst einige.`,
   invitations: (most) => `Es gibt schon ${most} offene Einladungen. Ziehen Sie zuerst einige zurück.`,
   passkeys: (most) => `Sie haben schon ${most} Passkeys. Entfernen Sie zuerst einen.`,
   images: () =>
@@ -169,6 +170,7 @@ export const refusals: Refusals = {
     CONTACT_UNSUBSCRIBED: "Diese Person hat abbestellt und bekommt keine Marketing-Mails.",
     SEGMENT_NOT_STATIC: "Wer zu diesem Segment gehört, bestimmt seine Bedingung.",
     CONTACT_NOT_FOUND: "Diese Person gibt es nicht mehr.",
+    NOTE_NOT_FOUND: "Diese Notiz gibt es nicht mehr.",
     SEGMENT_NOT_FOUND: "Dieses Segment gibt es nicht mehr.",
     TEMPLATE_NOT_FOUND: "Diese Vorlage gibt es nicht mehr.",
     CAMPAIGN_NOT_FOUND: "Diese Kampagne gibt es nicht mehr.",
@@ -230,6 +232,7 @@ export const refusals: Refusals = {
     closed_port: "Diesen Port rufen Webhooks nicht auf.",
     unreachable: "Nichts führt zu diesem Schritt.",
     circle: "Die Schritte bilden einen Kreis.",
+    unknown_member: "Diese Person gehört nicht zu diesem Arbeitsbereich.",
     unknown_branch: "Diesen Zweig hat der Schritt nicht.",
   },
 };

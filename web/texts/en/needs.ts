@@ -8,5 +8,8 @@ export const needs = {
   clockBehindText:
     "It is wrong now, or it was wrong then. Email gets the time of now, and scheduled email leaves by it. Set the clock right; if it is, this is over after an hour, or with posthorn clock accept.",
   allRefused: (count: string) => `The last ${count} emails were all refused.`,
+  note: (from: string, email: string) => `${from} wrote to you about ${email}:`,
+  seeContact: "See the contact",
+  aKey: "A program",
   allRefusedText: "Since then none has been taken. The relay’s answers say why.",
 };

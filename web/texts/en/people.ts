@@ -2,6 +2,7 @@
 import { bulk } from "./bulk.ts";
 import { duplicates } from "./duplicates.ts";
 import { importing } from "./import.ts";
+import { notes } from "./notes.ts";
 import { past } from "./people-past.ts";
 import { suppressions } from "./suppressions.ts";
 
@@ -17,6 +18,7 @@ const byImport: Words & { readonly all: string } = {
 export const people = {
   import: importing,
   duplicates,
+  notes,
   title: "Contacts",
   email: "Email address",
   name: "Name",

@@ -1,0 +1,45 @@
+// API calls for notes about contacts.
+import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
+import { api, unwrap } from "../api.ts";
+import type { components } from "../api.gen.ts";
+import { OVERVIEW } from "../live.ts";
+import { queries } from "../queries.ts";
+import { allPages, PAGE_SIZE } from "../settings/all-pages.ts";
+
+export type Note = components["schemas"]["Note"];
+
+export const notesQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ["contacts", "notes", id],
+    queryFn: ({ pageParam: page }) =>
+      unwrap(api.GET("/contacts/{id}/notes", { params: { path: { id }, query: { page, pageSize: PAGE_SIZE } } })),
+    initialPageParam: 1,
+    getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
+    throwOnError: false,
+  });
+
+/** Whom a note may be for. */
+export const colleaguesQuery = queryOptions({
+  queryKey: ["team", "colleagues"],
+  queryFn: () => allPages((page) => unwrap(api.GET("/members", { params: { query: { page, pageSize: PAGE_SIZE } } }))),
+  throwOnError: false,
+});
+
+export function useNoteCall<Given, Answer>(call: (given: Given) => Promise<Answer>, done?: (answer: Answer) => void) {
+  return useMutation({
+    mutationFn: call,
+    onSuccess: (answer: Answer) => {
+      void queries.invalidateQueries({ queryKey: ["contacts", "notes"] });
+      void queries.invalidateQueries({ queryKey: [OVERVIEW] });
+      done?.(answer);
+    },
+    meta: { inForm: done !== undefined },
+  });
+}
+
+const one = ({ contactId: id, id: noteId }: Note) => ({ params: { path: { id, noteId } } });
+
+export const markNote = (note: Note) =>
+  unwrap(api.PATCH("/contacts/{id}/notes/{noteId}", { ...one(note), body: { done: note.doneAt === null } }));
+
+export const deleteNote = (note: Note) => unwrap(api.DELETE("/contacts/{id}/notes/{noteId}", one(note)));

@@ -1,0 +1,22 @@
+// Notes about contacts, in English.
+export const notes = {
+  title: "Notes",
+  write: "Write a note",
+  ask: (name: string) => `Ask ${name}…`,
+  to: "For",
+  text: "Note",
+  help: "It stands on the contact’s page, and in the overview of the person it is for until it is done.",
+  nobody: "There is nobody else to write to.",
+  submit: "Leave the note",
+  left: (name: string) => `${name} finds your note in the overview.`,
+  about: (subject: string) => `About the email “${subject}”: `,
+  between: (from: string, to: string) => `${from} for ${to}`,
+  somebody: "An API key",
+  done: "Done",
+  reopen: "Reopen",
+  remove: "Delete the note",
+  removed: "The note is deleted.",
+  isDone: (count: string) => `${count} done`,
+  doneBy: (name: string) => `done by ${name}`,
+  all: "All notes",
+};

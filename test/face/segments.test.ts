@@ -274,3 +274,23 @@ journey("Support reads a segment, its people and its reasons, and learns why not
   await eva.page.getByText("The value is 1.").waitFor();
   await eva.check();
 });
+
+journey("On a phone no filter covers the number beside it", async () => {
+  await using posthorn = await shop();
+  const name = { en: "Offers and discounts of the season" };
+  await ask(posthorn, "POST /topics", { body: { key: "offers", name } });
+  const filters = [
+    { field: "topic.offers", operator: "equals", value: "in" },
+    { field: "email.opened", operator: "notTriggeredWithin", value: 30, unit: "days" },
+    { field: "data.visits", operator: "greaterThan", value: 2 },
+  ];
+  const body = { name: "Quiet readers", condition: { groups: [{ filters }] } };
+  const { id } = (await ask(posthorn, "POST /segments", { body })).body;
+  await using eva = await visit(posthorn, { viewport: { width: 390, height: 844 } });
+  await signIn(eva.context, posthorn);
+  // Nothing that can be pressed is in the way of something else that can.
+  await eva.open(`/segments/${id}`);
+  await eva.page.locator(".fall .opens").first().waitFor();
+  await eva.check();
+  expect(await layoutFaults(eva.page)).toEqual([]);
+});

@@ -65,3 +65,25 @@ journey(
       await page.screenshot({ path: `${process.env["PICTURES"]}/check.png`, fullPage: true });
   },
 );
+
+journey(
+  "A time reads as in its language, and beside a message a list of emails still shows whom they went to",
+  async () => {
+    await using posthorn = await startPosthorn();
+    const to = "ada.lovelace@example.com";
+    await posthorn.call("POST /v1/send", { from: "shop@example.test", to, subject: "Your receipt", body: "<p>Hi</p>" });
+    for (const [locale, time] of [
+      ["en-US", "9:00 AM"],
+      ["en-GB", "09:00"],
+      ["de-DE", "09:00"],
+    ] as const) {
+      await using eva = await visit(posthorn, { locale, viewport: { width: 900, height: 700 } });
+      await signIn(eva.context, posthorn);
+      await eva.open("/mail");
+      const row = eva.page.locator(".mails > .line").first();
+      expect(await row.locator("time").textContent()).toBe(time);
+      const cut = await row.locator(".to").evaluate((one) => one.scrollWidth - one.clientWidth);
+      expect([locale, cut]).toEqual([locale, 0]);
+    }
+  },
+);

@@ -375,7 +375,7 @@ const SET_UP: readonly Screen[] = [
   {
     name: "settings-ways-add",
     path: "/settings/ways",
-    prepare: (page) => click(page, ".panel:first-child .btn.s"),
+    prepare: (page) => click(page, ".bar .btn.first"),
   },
   { name: "new-workspace", path: "/settings/server?new=true", prepare: (page) => filled(page, "Second shop") },
   {

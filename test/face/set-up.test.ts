@@ -307,7 +307,7 @@ journey("The webhook secret is shown when somebody asks for it, and replaced aft
   const { page } = eva;
   await signIn(eva.context, posthorn);
   await eva.open("/settings/webhooks");
-  const lines = page.locator(".panel pre");
+  const lines = page.locator(".panel:not(.list) pre");
   await soon(async () => expect(await lines.textContent()).toContain("whsec_…"));
   await page.getByRole("button", { name: "Insert the secret" }).click();
   const before = (await posthorn.call("GET /workspace")).body.webhookSecret;

@@ -291,7 +291,7 @@ journey("The audit log says who changed what, and shows what one person did", as
   await page.getByText("invited somebody").waitFor({ state: "detached" });
   await page.getByText("changed the settings of the workspace").waitFor();
   await page.getByRole("radio", { name: "This server" }).click();
-  await page.getByRole("heading", { name: "Nothing has been changed" }).waitFor();
+  await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
   await eva.check();
 });
 
@@ -315,7 +315,7 @@ journey(
     await page.getByRole("searchbox", { name: "Name of what was changed" }).fill("welc");
     await soon(async () => expect(await rows.count()).toBe(2));
     await page.getByRole("searchbox", { name: "Name of what was changed" }).fill("nothing");
-    await page.getByRole("heading", { name: "No change matches" }).waitFor();
+    await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
     await eva.check();
     await page.getByRole("searchbox", { name: "Name of what was changed" }).fill("");
     await rows.nth(1).getByRole("link", { name: "Welcome" }).click();

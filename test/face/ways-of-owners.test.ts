@@ -119,7 +119,7 @@ journey("A German owner is told what a way lacks, and that somebody else has sav
   await signIn(eva.context, posthorn);
   await page.setViewportSize({ width: 360, height: 700 });
   await eva.open("/settings/ways");
-  await page.getByRole("button", { name: "Versandweg hinzufügen" }).click();
+  await page.getByRole("button", { name: "Neuer Versandweg" }).click();
   await dialog.getByLabel("Name").fill("Ersatz");
   const add = dialog.getByRole("button", { name: "Hinzufügen", exact: true });
   await add.click();

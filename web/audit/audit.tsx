@@ -4,16 +4,17 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { api, unwrap } from "../api.ts";
 import { compact } from "../compact.ts";
 import { useTexts } from "../language.ts";
+import { Line } from "../lists/line.tsx";
+import { List } from "../lists/list.tsx";
 import { DisabledReason } from "../parts/button.tsx";
-import { More } from "../parts/rows.tsx";
-import { Skeleton, Empty, Panel } from "../parts/layout.tsx";
+import { Empty } from "../parts/layout.tsx";
 import { useDisabledReason } from "../session.ts";
 import { SettingsBar } from "../settings/settings-bar.tsx";
 import { auditTexts } from "../texts/areas.ts";
-import { Filters } from "./filters.tsx";
+import { AuditTabs, useMemberName, useNarrow } from "./filters.tsx";
 import type { AuditSearch } from "./route.ts";
 import { CopyButton } from "../parts/copy.tsx";
-import { Icon, type IconName } from "../parts/icon.tsx";
+import type { IconName } from "../parts/icon.tsx";
 import { type AuditEntry, Did, entriesOf, Target, When } from "./what.tsx";
 
 const route = getRouteApi("/frame/settings/team/audit");
@@ -27,37 +28,50 @@ export function AuditScreen() {
     <>
       <SettingsBar tab="team" title={t.title} call={{ path: "/audit", query: queryOf(search) }} />
       <div className="page narrow">
-        <div className="stack tight">
-          <h2 className="title">{t.title}</h2>
-          <p className="dim row-text">{t.text}</p>
-        </div>
-        {disabledReason === undefined ? <List search={search} /> : <DisabledReason>{disabledReason}</DisabledReason>}
+        {disabledReason === undefined ? (
+          <Entries search={search} />
+        ) : (
+          <>
+            <h2 className="title">{t.title}</h2>
+            <DisabledReason>{disabledReason}</DisabledReason>
+          </>
+        )}
       </div>
     </>
   );
 }
 
-function List({ search }: { readonly search: AuditSearch }) {
+function Entries({ search }: { readonly search: AuditSearch }) {
   const t = useTexts(auditTexts);
-  const { entries, ...pages } = useEntries(search);
+  const { entries, total, ...pages } = useEntries(search);
+  const narrow = useNarrow();
+  const nameOf = useMemberName();
+  const { who } = search;
+  const drop = () => narrow({ who: undefined });
   return (
-    <>
-      <Filters search={search} />
-      <Panel>
-        {!entries ? (
-          <Skeleton of={pages} className="audit" rows={6} columns={3} />
-        ) : entries.length === 0 ? (
-          <Empty title={search.search ? t.noneFound : t.none}>{search.search ? t.noneFoundText : t.noneText}</Empty>
-        ) : (
-          <ul className="rows audit">
-            {entries.map((entry) => (
-              <Entry key={entry.id} entry={entry} />
-            ))}
-          </ul>
-        )}
-        <More {...pages} name={t.older} className="pad" large />
-      </Panel>
-    </>
+    <List
+      isPart
+      name={t.title}
+      text={t.text}
+      texts={{ ...t, noMatch: t.noneFound }}
+      search={{
+        name: t.find,
+        value: search.search,
+        onChange: (words) => narrow({ search: words }),
+        tokens: who === undefined ? [] : [{ name: "who", text: t.only(nameOf(who)), drop }],
+      }}
+      tabs={<AuditTabs search={search} narrow={narrow} />}
+      className="audit"
+      columns={[null, t.kind, t.what, { end: t.when }]}
+      items={entries}
+      of={pages}
+      pages={pages}
+      total={total}
+      row={(entry) => <Entry key={entry.id} entry={entry} />}
+      isNarrowed={Object.keys(search).length > 0}
+      clear={() => narrow({ search: undefined, who: undefined, kind: undefined, of: undefined })}
+      empty={<Empty title={t.none}>{t.noneText}</Empty>}
+    />
   );
 }
 
@@ -69,7 +83,7 @@ function useEntries(search: AuditSearch) {
     initialPageParam: 1,
     getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
   });
-  return { ...asked, entries: data && entriesOf(data.pages) };
+  return { ...asked, entries: data && entriesOf(data.pages), total: data?.pages[0]?.total };
 }
 
 function queryOf({ who: by, ...same }: AuditSearch) {
@@ -86,11 +100,11 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
   const { by } = entry;
   const name = by.name ?? t.nameless[by.kind];
   return (
-    <li className="line">
-      <Icon name={ICONS[by.kind]} />
-      <span className="cut">
-        {by.id === null ? (
-          <b>{name}</b>
+    <Line
+      icon={ICONS[by.kind]}
+      name={
+        by.id === null ? (
+          name
         ) : (
           <Link
             from="/settings/team/audit"
@@ -99,8 +113,9 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
           >
             {name}
           </Link>
-        )}
-      </span>
+        )
+      }
+    >
       <Did entry={entry}>
         <Target entry={entry} />
         {entry.target !== null && !entry.targetName && (
@@ -111,6 +126,6 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
         )}
       </Did>
       <When entry={entry} />
-    </li>
+    </Line>
   );
 }

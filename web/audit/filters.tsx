@@ -1,9 +1,7 @@
-// Filters of the audit log: whose changes, and of which kind.
+// What the audit log is narrowed to: whose changes, and of which kind.
 import { getRouteApi } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
-import { Button } from "../parts/button.tsx";
-import { SearchField } from "../parts/search-field.tsx";
-import { SegmentedControl } from "../parts/segmented-control.tsx";
+import { ListTabs } from "../lists/tabs.tsx";
 import { useMe } from "../session.ts";
 import { useMembers } from "../team/data.ts";
 import { auditTexts } from "../texts/areas.ts";
@@ -13,41 +11,38 @@ const route = getRouteApi("/frame/settings/team/audit");
 const KINDS = ["ALL", "PERSON", "KEY", "COMMAND_LINE"] as const;
 const LISTS = ["workspace", "installation"] as const;
 
-export function Filters({ search }: { readonly search: AuditSearch }) {
+type Narrow = (change: Partial<Record<keyof AuditSearch, string | undefined>>) => void;
+
+export function useNarrow(): Narrow {
+  const navigate = route.useNavigate();
+  return (change) => void navigate({ search: (before) => ({ ...before, ...change }) as AuditSearch, replace: true });
+}
+
+export function AuditTabs({ search, narrow }: { readonly search: AuditSearch; readonly narrow: Narrow }) {
   const t = useTexts(auditTexts);
   const { owner } = useMe();
-  const navigate = route.useNavigate();
-  const set = (change: Partial<Record<keyof AuditSearch, string | undefined>>) =>
-    void navigate({ search: (before) => ({ ...before, ...change }) as AuditSearch, replace: true });
   return (
-    <div className="inline l find">
-      <SearchField name={t.find} value={search.search} onChange={(words) => set({ search: words })} />
-      <SegmentedControl
+    <>
+      <ListTabs
         label={t.kind}
-        choices={KINDS.map((value) => ({ value, content: t.kinds[value] }))}
+        tabs={KINDS.map((value) => ({ value, name: t.kinds[value] }))}
         value={search.kind ?? "ALL"}
-        onChange={(kind) => set({ kind: kind === "ALL" ? undefined : kind, who: undefined })}
+        onChange={(kind) => narrow({ kind: kind === "ALL" ? undefined : kind, who: undefined })}
       />
       {owner && (
-        <SegmentedControl
+        <ListTabs
           label={t.list}
-          choices={LISTS.map((value) => ({ value, content: t.lists[value] }))}
+          tabs={LISTS.map((value) => ({ value, name: t.lists[value] }))}
           value={search.of ?? "workspace"}
-          onChange={(of) => set({ of: of === "installation" ? of : undefined })}
+          onChange={(of) => narrow({ of: of === "installation" ? of : undefined })}
         />
       )}
-      {search.who !== undefined && <Only id={search.who} clear={() => set({ who: undefined })} />}
-    </div>
+    </>
   );
 }
 
-/** Narrows to one person or key. */
-function Only({ id, clear }: { readonly id: string; readonly clear: () => void }) {
-  const t = useTexts(auditTexts);
-  const name = useMembers().all?.find((member) => member.id === id)?.name;
-  return (
-    <Button small icon="x" onClick={clear}>
-      {t.only(name ?? id.slice(-8))}
-    </Button>
-  );
+/** Of a person or key, by its id. */
+export function useMemberName(): (id: string) => string {
+  const { all } = useMembers();
+  return (id) => all?.find((member) => member.id === id)?.name ?? id.slice(-8);
 }

@@ -48,17 +48,25 @@ export type ListProps<Item> = {
   readonly pages?: Pages;
   /** More keys than those that move and open. */
   readonly keys?: ReactNode;
-  /** It stands on a page with others, not on one of its own. */
+  /** It stands on a page with others, under a head of its own. */
   readonly isPart?: boolean;
+  /** What it is about. */
+  readonly text?: string;
   /** It is not what the page is for. */
   readonly isSecond?: boolean;
 };
 
 export function List<Item>(props: ListProps<Item>) {
-  const { name, search, ask, tabs, bulk, items, isNarrowed, isPart } = props;
+  const { name, text, search, ask, tabs, bulk, items, isNarrowed, isPart } = props;
   const isEmpty = items?.length === 0 && !isNarrowed;
   return (
     <section className={isPart ? "list panel" : "list"} aria-label={name}>
+      {isPart && (
+        <header>
+          <h2>{name}</h2>
+          {text && <p className="dim row-text">{text}</p>}
+        </header>
+      )}
       {bulk}
       {!bulk && !isEmpty && (search || ask || tabs) && (
         <div className="list-ask">

@@ -7,7 +7,7 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 export function useRowKeys() {
   const rows = useRef<HTMLDivElement>(null);
   const focus = (step: number) => {
-    const names = [...(rows.current?.querySelectorAll<HTMLElement>(":is(a, button).name") ?? [])];
+    const names = [...(rows.current?.querySelectorAll<HTMLElement>(":is(a, button).name, .name > a") ?? [])];
     const at = names.findIndex((name) => name.closest(".line")?.contains(document.activeElement));
     names[at < 0 ? 0 : Math.max(0, Math.min(names.length - 1, at + step))]?.focus();
   };
@@ -15,7 +15,7 @@ export function useRowKeys() {
   useKey("k", () => focus(-1));
   const pressed = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
-    if (step === undefined || !(event.target as HTMLElement).matches(".name")) return;
+    if (step === undefined || !(event.target as HTMLElement).matches(".name, .name > a")) return;
     event.preventDefault();
     focus(step);
   };

@@ -10,12 +10,14 @@ type ImportPageProps = {
   readonly title: string;
   /** Beside the title. */
   readonly facts?: readonly string[];
+  /** Begins one. */
+  readonly choose?: ReactNode;
   /** Goes back to the choice of a file. */
   readonly another?: () => void;
   readonly children: ReactNode;
 };
 
-export function ImportPage({ title, facts, another, children }: ImportPageProps) {
+export function ImportPage({ title, facts, choose, another, children }: ImportPageProps) {
   const t = useTexts(peopleTexts);
   return (
     <>
@@ -27,6 +29,7 @@ export function ImportPage({ title, facts, another, children }: ImportPageProps)
         <h1 className="cut">{title}</h1>
         {facts && <span className="dim row-text wide-only cut">{facts.join(", ")}</span>}
         <div className="actions">
+          {choose}
           {another && (
             <Button kind="quiet" onClick={another}>
               {t.import.another}

@@ -1,9 +1,10 @@
 // Imports a file of people: drop it, map its columns, preview, import. Nothing is stored before the last step.
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useState, useRef } from "react";
+import { useRef, useState, type RefObject } from "react";
 import { knownKeys } from "../../contact-fields.ts";
 import { useScreen } from "../../frame/bar.tsx";
 import { useTexts } from "../../language.ts";
+import { NewButton } from "../../lists/new-button.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
@@ -30,6 +31,9 @@ export function ImportScreen() {
   const [opened, setOpened] = useState<Opened | null>(null);
   const [refused, refuse] = useState<Refused | null>(null);
   const { job } = route.useSearch();
+  const disabledReason = useDisabledReason("people.bulk");
+  const field = useRef<HTMLInputElement>(null);
+  const choose = () => field.current?.click();
   const navigate = useNavigate();
   const another = () => {
     setOpened(null);
@@ -59,9 +63,14 @@ export function ImportScreen() {
       />
     );
   return (
-    <ImportPage title={t.import.title}>
+    <ImportPage
+      title={t.import.title}
+      choose={
+        <NewButton id="choose file" icon="inbox" name={t.import.choose} run={choose} disabledReason={disabledReason} />
+      }
+    >
       <AwkwardKeys />
-      <Drop open={(chosen) => void open(chosen)} refused={refused} />
+      <Drop {...{ field, choose, refused, disabledReason }} open={(chosen) => void open(chosen)} />
       <ImportsList />
     </ImportPage>
   );
@@ -69,14 +78,18 @@ export function ImportScreen() {
 
 /** Why no file is opened. */
 type Refused = OtherFile | "empty";
-type DropProps = { readonly open: (file: File) => void; readonly refused: Refused | null };
+type DropProps = {
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly choose: () => void;
+  readonly open: (file: File) => void;
+  readonly refused: Refused | null;
+  readonly disabledReason: string | undefined;
+};
 
 /** Drops or chooses a file. */
-function Drop({ open, refused }: DropProps) {
+function Drop({ field, choose, open, refused, disabledReason }: DropProps) {
   const t = useTexts(peopleTexts);
-  const disabledReason = useDisabledReason("people.bulk");
   const [isOver, over] = useState(false);
-  const field = useRef<HTMLInputElement>(null);
   const openFiles = (files: FileList | null) => {
     const file = files?.[0];
     if (file && disabledReason === undefined) open(file);
@@ -108,7 +121,7 @@ function Drop({ open, refused }: DropProps) {
         aria-label={t.import.choose}
         onChange={(event) => openFiles(event.target.files)}
       />
-      <Button kind="first" disabledReason={disabledReason} onClick={() => field.current?.click()}>
+      <Button disabledReason={disabledReason} onClick={choose}>
         {t.import.choose}
       </Button>
       <p className="fault" role="alert">

@@ -1,10 +1,11 @@
 // The imports of the last thirty days: who, when, which file, what became of it, and undoing it.
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
-import { Panel } from "../../parts/layout.tsx";
-import { More, Rows } from "../../parts/rows.tsx";
+import { Line } from "../../lists/line.tsx";
+import { List } from "../../lists/list.tsx";
+import { Empty } from "../../parts/layout.tsx";
 import { Label } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
@@ -16,20 +17,20 @@ import { UndoImport } from "./undo.tsx";
 export function ImportsList() {
   const { list: words } = useTexts(peopleTexts).import;
   const { data, ...pages } = useInfiniteQuery(importsQuery);
-  const imports = data?.pages.flatMap(({ data }) => data);
-  if (imports?.length === 0) return null;
   return (
-    <Panel title={words.title}>
-      <Rows
-        className="imports"
-        columns={[words.heads.file, words.heads.by, words.heads.result, words.heads.state, null]}
-        of={pages}
-        items={imports}
-        loading={3}
-        row={(one) => <ImportRow key={one.id} import={one} />}
-      />
-      <More name={words.more} className="pad" {...pages} />
-    </Panel>
+    <List
+      isPart
+      name={words.title}
+      texts={words}
+      className="imports"
+      columns={[null, words.heads.file, words.heads.by, words.heads.result, words.heads.state, null]}
+      of={pages}
+      pages={pages}
+      total={data?.pages[0]?.total}
+      items={data?.pages.flatMap(({ data }) => data)}
+      row={(one) => <ImportRow key={one.id} import={one} />}
+      empty={<Empty title={words.empty.title}>{words.empty.text}</Empty>}
+    />
   );
 }
 
@@ -37,10 +38,7 @@ function ImportRow({ import: one }: { readonly import: ListedImport }) {
   const { list: words, undo } = useTexts(peopleTexts).import;
   const navigate = useNavigate();
   return (
-    <div className="line">
-      <Link to="/people/import" search={{ job: one.id }} className="opens cut">
-        {one.fileName ?? words.noName}
-      </Link>
+    <Line icon="inbox" name={one.fileName ?? words.noName} link={{ to: "/people/import", search: { job: one.id } }}>
       <span className="cut">
         {one.by.name ?? words.by[one.by.kind]}{" "}
         <span className="dim">
@@ -59,7 +57,7 @@ function ImportRow({ import: one }: { readonly import: ListedImport }) {
           />
         )}
       </span>
-    </div>
+    </Line>
   );
 }
 

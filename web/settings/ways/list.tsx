@@ -1,11 +1,10 @@
 // All ways out in their order, with how they are doing.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useCommands } from "../../commands.ts";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
-import { Button } from "../../parts/button.tsx";
-import { Panel, Skeleton } from "../../parts/layout.tsx";
+import { Line } from "../../lists/line.tsx";
+import { List } from "../../lists/list.tsx";
 import { ResourceActions, type ResourceAction } from "../../parts/resource-actions.tsx";
 import { Label } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -15,57 +14,47 @@ import { useTurnWay, waysQuery, type Way } from "./calls.ts";
 import { PauseQuestion, RemoveQuestion, TryDialog } from "./questions.tsx";
 import { LOOKS, stateOf } from "./state.ts";
 import { StartQuestion } from "./warmups.tsx";
-import { AddWay, EditWay } from "./way-form.tsx";
+import { EditWay } from "./way-form.tsx";
 
 export function WayList() {
   const t = useTexts(waysTexts);
   const { data, ...asked } = useQuery(waysQuery);
-  const [adds, setAdds] = useState(false);
-  useCommands([{ id: "add way", name: t.add.action, icon: "plus", run: () => setAdds(true) }]);
   return (
-    <Panel
-      title={t.title}
-      actions={
-        <span className="push">
-          <Button small icon="plus" onClick={() => setAdds(true)}>
-            {t.add.action}
-          </Button>
-        </span>
-      }
-    >
-      <p className="pad row-text dim">{t.text}</p>
-      {data ? (
-        <ul className="rows all-ways">
-          {data.map((way) => (
-            <Row key={way.name} way={way} />
-          ))}
-        </ul>
-      ) : (
-        <Skeleton of={asked} className="all-ways" rows={2} columns={3} />
-      )}
-      {adds && <AddWay close={() => setAdds(false)} />}
-    </Panel>
+    <List
+      isPart
+      name={t.title}
+      text={t.text}
+      texts={t}
+      className="all-ways"
+      columns={[null, t.fields.name, t.heads.status, { end: t.heads.limit }, null]}
+      items={data}
+      of={asked}
+      row={(way) => <Row key={way.name} way={way} />}
+      empty={null}
+    />
   );
 }
 
 function Row({ way }: { readonly way: Way }) {
   const t = useTexts(waysTexts);
   const { number } = useFormats();
+  const [isOpen, setOpen] = useState(false);
   const { name, source, kind, ratePerSecond, price } = way;
+  const isConfigured = source === "CONFIGURATION";
+  const place = kind === "capture" && name !== "default" ? t.kept : placeIn(way, t.fields.kinds);
   const rate = ratePerSecond === null ? t.unlimited : t.rate(number(ratePerSecond));
   return (
-    <li className="line">
-      <span className="cut">
-        <b>{name}</b> {source === "CONFIGURATION" && <span className="dim">{t.configured}</span>}
-        <br />
-        <span className="dim small">
-          {kind === "capture" && name !== "default" ? t.kept : placeIn(way, t.fields.kinds)}
-        </span>
-      </span>
+    <Line
+      icon="out"
+      name={name}
+      more={isConfigured ? `${place}, ${t.configured}` : place}
+      open={isConfigured ? undefined : () => setOpen(true)}
+    >
       <Health way={way} />
-      <span className="dim small cut">{price === null ? rate : `${rate}, ${t.price(number(price))}`}</span>
+      <span className="dim small end">{price === null ? rate : `${rate}, ${t.price(number(price))}`}</span>
       <ResourceActions label={t.actions(name)} kind="way" thing={name} actions={useActions(way)} />
-    </li>
+      {isOpen && <EditWay way={way} close={() => setOpen(false)} />}
+    </Line>
   );
 }
 

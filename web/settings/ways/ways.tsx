@@ -1,5 +1,7 @@
 // The ways out of this server and the rules about them, for owners.
+import { useState } from "react";
 import { useTexts } from "../../language.ts";
+import { NewButton } from "../../lists/new-button.tsx";
 import { Empty } from "../../parts/layout.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { waysTexts } from "../../texts/areas.ts";
@@ -8,14 +10,28 @@ import { WayList } from "./list.tsx";
 import { Warmups } from "./warmups.tsx";
 import { Preview } from "./preview.tsx";
 import { Rules } from "./rules.tsx";
+import { AddWay } from "./way-form.tsx";
 import "./ways.css";
 
 export function Ways() {
   const t = useTexts(waysTexts);
   const disabledReason = useDisabledReason("installation");
+  const [adds, setAdds] = useState(false);
   return (
     <>
-      <SettingsBar tab="ways" call={{ path: "/installation/ways", person: true }} />
+      <SettingsBar
+        tab="ways"
+        call={{ path: "/installation/ways", person: true }}
+        actions={
+          <NewButton
+            id="add way"
+            icon="out"
+            name={t.add.action}
+            run={() => setAdds(true)}
+            disabledReason={disabledReason}
+          />
+        }
+      />
       <div className="page stack l">
         {disabledReason === undefined ? (
           <>
@@ -30,6 +46,7 @@ export function Ways() {
           </Empty>
         )}
       </div>
+      {adds && <AddWay close={() => setAdds(false)} />}
     </>
   );
 }

@@ -1,10 +1,11 @@
 // The webhooks of the workspace, each with its state.
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { curlOf } from "../../curl.ts";
 import { useTexts } from "../../language.ts";
+import { Line } from "../../lists/line.tsx";
+import { List } from "../../lists/list.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Empty, Skeleton } from "../../parts/layout.tsx";
+import { Empty } from "../../parts/layout.tsx";
 import { Label } from "../../parts/state.tsx";
 import { webhooksTexts } from "../../texts/areas.ts";
 import { hooksQuery, type Hook } from "./calls.ts";
@@ -21,29 +22,30 @@ type HookListProps = { readonly add: () => void; readonly disabledReason: string
 export function HookList({ add, disabledReason }: HookListProps) {
   const t = useTexts(webhooksTexts).hooks;
   const { data, ...asked } = useQuery(hooksQuery);
-  if (!data) return <Skeleton of={asked} rows={2} columns={3} className="hook-list" />;
-  if (data.length === 0)
-    return (
-      <Empty
-        title={t.empty}
-        curl={curlOf(FIRST)}
-        action={
-          <Button kind="first" icon="plus" disabledReason={disabledReason} onClick={add}>
-            {t.add}
-          </Button>
-        }
-      >
-        {t.emptyText}
-      </Empty>
-    );
   return (
-    <section className="panel" aria-label={t.title}>
-      <div className="rows hook-list">
-        {data.map((hook) => (
-          <Row key={hook.id} hook={hook} />
-        ))}
-      </div>
-    </section>
+    <List
+      isPart
+      name={t.title}
+      texts={t}
+      className="hook-list"
+      columns={[null, t.description, t.events, t.state]}
+      items={data}
+      of={asked}
+      row={(hook) => <Row key={hook.id} hook={hook} />}
+      empty={
+        <Empty
+          title={t.empty}
+          curl={curlOf(FIRST)}
+          action={
+            <Button icon="plus" disabledReason={disabledReason} onClick={add}>
+              {t.add}
+            </Button>
+          }
+        >
+          {t.emptyText}
+        </Empty>
+      }
+    />
   );
 }
 
@@ -52,14 +54,16 @@ function Row({ hook }: { readonly hook: Hook }) {
   const { id, url, description, events } = hook;
   const condition = conditionOf(hook);
   return (
-    <Link className="line" to="/settings/webhooks/$id" params={{ id }} search={{ outcome: "all" }}>
-      <Label {...CONDITIONS[condition]}>{t.conditions[condition]}</Label>
-      <span className="cut">
-        <b>{description ?? url}</b> {description !== null && <span className="dim">{url}</span>}
-      </span>
-      <span className="dim cut end" title={events.join(", ")}>
+    <Line
+      icon="hook"
+      name={description ?? url}
+      more={description !== null && url}
+      link={{ to: "/settings/webhooks/$id", params: { id }, search: { outcome: "all" } }}
+    >
+      <span className="dim cut" title={events.join(", ")}>
         {events.includes("*") ? t.everything : events.join(", ")}
       </span>
-    </Link>
+      <Label {...CONDITIONS[condition]}>{t.conditions[condition]}</Label>
+    </Line>
   );
 }

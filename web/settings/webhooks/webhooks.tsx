@@ -3,10 +3,9 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, unwrap } from "../../api.ts";
-import { useCommands } from "../../commands.ts";
 import { curlOf } from "../../curl.ts";
 import { useTexts } from "../../language.ts";
-import { Button } from "../../parts/button.tsx";
+import { NewButton } from "../../lists/new-button.tsx";
 import { More } from "../../parts/rows.tsx";
 import { Skeleton, Empty } from "../../parts/layout.tsx";
 import { SegmentedControl } from "../../parts/segmented-control.tsx";
@@ -30,17 +29,16 @@ export function Webhooks() {
   const disabledReason = useDisabledReason("keys");
   const [adds, setAdds] = useState(false);
   const add = () => setAdds(true);
-  useCommands([{ id: "add webhook", name: t.hooks.add, icon: "plus", run: add, disabledReason }]);
-  const button = (
-    <Button icon="plus" disabledReason={disabledReason} onClick={add}>
-      {t.hooks.add}
-    </Button>
-  );
   return (
     <>
-      <SettingsBar tab="webhooks" call={{ path: "/webhooks" }} actions={button} />
+      <SettingsBar
+        tab="webhooks"
+        call={{ path: "/webhooks" }}
+        actions={
+          <NewButton id="add webhook" icon="hook" name={t.hooks.add} run={add} disabledReason={disabledReason} />
+        }
+      />
       <div className="page hooks">
-        <h2 className="title">{t.hooks.title}</h2>
         <HookList add={add} disabledReason={disabledReason} />
         <div className="inline l">
           <h2 className="title">{t.title}</h2>

@@ -193,6 +193,8 @@ export const importing: typeof english = {
     title: "Importe der letzten 30 Tage",
     all: "Alle Importe",
     heads: { file: "Datei", by: "Importiert von", result: "Ergebnis", state: "Status" },
+    count: (count, shown) => (count === 1 ? "1 Import" : `${shown} Importe`),
+    empty: { title: "Noch keine Importe", text: "Jeder Import steht 30 Tage lang hier." },
     noName: "Datei ohne Namen",
     by: { PERSON: "Jemand", KEY: "API-Schlüssel", COMMAND_LINE: "Kommandozeile" },
     added: (count) => `${count} neu`,
@@ -205,7 +207,6 @@ export const importing: typeof english = {
       undone: "Rückgängig gemacht",
       undoing: "Wird rückgängig gemacht",
     },
-    more: "Weitere Importe zeigen",
   },
   extras: {
     title: "Für alle in der Datei",

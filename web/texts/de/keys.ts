@@ -6,6 +6,7 @@ export const keys: typeof english = {
   make: "Schlüssel erstellen",
   closed: "Sie haben keinen Zugriff auf Schlüssel",
   ask: "Bitten Sie jemanden mit der Rolle Inhaber, Admin oder Entwickler um einen Schlüssel.",
+  count: (count, shown) => (count === 1 ? "1 Schlüssel" : `${shown} Schlüssel`),
   inUse: "Schlüssel in Gebrauch",
   name: "Name",
   nameHelp: "Das Programm, das ihn benutzen wird.",
@@ -79,7 +80,6 @@ export const keys: typeof english = {
   revoked: "Gesperrte Schlüssel",
   revokedOn: "Gesperrt",
   never: "nie",
-  more: "Mehr anzeigen",
   scheduled: {
     waiting: (shown, count) =>
       count === 1

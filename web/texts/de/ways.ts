@@ -4,6 +4,8 @@ import type { ways as english } from "../en/ways.ts";
 export const ways: typeof english = {
   title: "Versandwege",
   text: "Mails gehen über den ersten Versandweg hinaus, der funktioniert. Was einer sicher nicht angenommen hat, nimmt der nächste.",
+  count: (count, shown) => (count === 1 ? "1 Versandweg" : `${shown} Versandwege`),
+  heads: { status: "Status", limit: "Grenze" },
   closed: "Diese Seite ist für Eigentümer",
   ask: "Fragen Sie einen Eigentümer der Installation.",
   configured: "in der Konfiguration",
@@ -32,7 +34,7 @@ export const ways: typeof english = {
   actions: (name) => `Aktionen für ${name}`,
   changedThere: "Er steht in der Konfiguration des Servers: Ändern Sie ihn dort, und starten Sie den Server neu.",
   add: {
-    action: "Versandweg hinzufügen",
+    action: "Neuer Versandweg",
     title: "Versandweg hinzufügen",
     submit: "Hinzufügen",
     done: (name) => `${name} ist hinzugefügt.`,

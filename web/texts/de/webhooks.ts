@@ -25,9 +25,11 @@ export const webhooks: typeof english = {
     editIt: "Bearbeiten …",
     save: "Speichern",
     all: "Alle Webhooks",
+    count: (count, shown) => (count === 1 ? "1 Webhook" : `${shown} Webhooks`),
     empty: "Noch kein Webhook",
     emptyText:
       "Ein Webhook meldet Ihrem Server, was hier geschieht: dass eine Mail zurückkam oder jemand abbestellt hat.",
+    state: "Status",
     everything: "alle Ereignisse",
     conditions: { on: "ein", failing: "gestört", off: "aus", switchedOff: "ausgeschaltet" },
     url: "URL",

@@ -5,6 +5,7 @@ export const keys = {
   make: "Create a key",
   closed: "Your role does not see keys",
   ask: "Ask an owner, admin or developer for a key.",
+  count: (count: number, shown: string) => (count === 1 ? "1 key" : `${shown} keys`),
   inUse: "Keys in use",
   name: "Name",
   nameHelp: "The program that will use it.",
@@ -76,7 +77,6 @@ export const keys = {
   revoked: "Revoked keys",
   revokedOn: "Revoked",
   never: "never",
-  more: "Show more",
   scheduled: {
     waiting: (shown: string, count: number) =>
       count === 1

@@ -37,6 +37,8 @@ export class Connections {
   readonly #memory: FairQueue;
   /** Since the last claim. */
   #freed = 0;
+  /** In hand after the last claim. */
+  #window = 0;
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
@@ -63,19 +65,33 @@ export class Connections {
     const ahead = this.#ahead;
     const mostOf = (workspace: number) => Math.max(0, this.#limitOf(workspace, due, ahead) - this.#heldBy(workspace));
     const wanted = due.values().reduce((sum, workspace) => sum + mostOf(workspace), 0);
-    const free = this.#options.concurrency + MOST_AHEAD - this.#places.used - this.#places.waiting;
+    const free = this.#options.concurrency + MOST_AHEAD - this.#held;
     const without = [...due].filter((workspace) => mostOf(workspace) === 0);
     return { room: Math.max(0, Math.min(free, wanted)), without, mostOf };
   }
 
   /** For which nothing waits. */
   get free(): number {
-    return Math.max(0, this.#options.concurrency - this.#places.used - this.#places.waiting);
+    return Math.max(0, this.#options.concurrency - this.#held);
+  }
+
+  /** Half of what was in hand after the last claim has left: the next one is worth its statements. */
+  get isHalfFree(): boolean {
+    return 2 * this.#held <= Math.max(this.#options.concurrency, this.#window);
   }
 
   /** A claim begins. */
   claiming(): void {
     this.#freed = 0;
+  }
+
+  /** So many were claimed. */
+  claimed(count: number): void {
+    this.#window = this.#held + count;
+  }
+
+  get #held(): number {
+    return this.#places.used + this.#places.waiting;
   }
 
   get #mostAlone(): number {

@@ -32,6 +32,8 @@ type SendLoopOptions = Omit<HandingOverOptions, "claims" | "tellRoom" | "onCarri
 const MOST_UNRECORDED = 400;
 /** Claims for connections that become free within so many milliseconds are made together. */
 const GATHERING_MS = 2;
+/** While fewer than half are free: a claim costs as much for one mail as for many. */
+const GATHERING_FEW_MS = 20;
 /** What is due waits for another way. */
 const OTHERS_DUE_MS = 100;
 const OWN_DUE_MS = 1_000;
@@ -47,7 +49,7 @@ export class SendLoop {
   readonly #ways: WaysOut;
   readonly #handingOver: HandingOver;
   readonly #claims: Claims;
-  readonly inHand = new InHand(GATHERING_MS);
+  readonly inHand = new InHand(() => (this.#hasMuchRoom ? GATHERING_MS : GATHERING_FEW_MS));
   readonly #afterCrash: AfterCrash;
   #sinceMarketing = 0;
   /** A kind of writing of its own, which has its turn whatever else is written. One is made at a time. */
@@ -83,10 +85,18 @@ export class SendLoop {
     const waits = all.map((way) => way.waitMs(nowMs, this.#ways.isCurrent(way, nowMs)));
     const able = all.filter((way, at) => (waits[at] ?? 0) <= 0 && this.#most(way) > 0);
     const waitMs = Math.min(LONGEST_REST_MS, ...waits.filter((ms) => ms > 0));
+    this.inHand.isRoomWanted = true;
     if (able.length === 0) return waitMs;
     const turns = await this.#turns();
     const rests = [waitMs];
-    for (const way of able) rests.push(await this.#claimFor(way, turns), await this.#claimPaced(way));
+    let isRoomWanted = able.length < all.length || turns.some(({ restMs }) => restMs === 0);
+    for (const way of able) {
+      rests.push(await this.#claimFor(way, turns));
+      const paced = await this.#claimPaced(way);
+      rests.push(paced.restMs);
+      isRoomWanted ||= !paced.hadRoom;
+    }
+    this.inHand.isRoomWanted = isRoomWanted;
     return Math.min(...rests);
   }
 
@@ -112,6 +122,7 @@ export class SendLoop {
     const { pacer } = way;
     const claiming = { room: most, shares, pacer, only, hop: this.#ways.noted(way), pace: way.options.pace };
     const claimed = await store.writeTogether(this.#claim, claiming);
+    way.connections.claimed(claimed.mails.length);
     this.#sinceMarketing = claimed.sinceMarketing;
     metrics.count({ metric: CLAIMED, by: claimed.mails.length });
     const nowMs = clock.monotonicMs();
@@ -124,11 +135,12 @@ export class SendLoop {
       return OTHERS_DUE_MS;
     }
     this.#start(way, { mails: claimed.mails }, sinceMs);
-    return claimed.restMs;
+    // Whoever leaves makes room for the next.
+    return claimed.mails.length === most && claimed.restMs === 0 ? LONGEST_REST_MS : claimed.restMs;
   }
 
   /** What has waited for the pace of its mailbox provider. */
-  async #claimPaced(way: WayOut): Promise<number> {
+  async #claimPaced(way: WayOut): Promise<{ readonly restMs: number; readonly hadRoom: boolean }> {
     const { pacing, clock, metrics } = this.#options;
     const sinceMs = clock.monotonicMs();
     const most = Math.min(this.#most(way), way.options.concurrency, way.connections.free);
@@ -138,7 +150,7 @@ export class SendLoop {
     const { mails, restMs } = await pacing.claim(outlet, Math.max(0, most));
     metrics.count({ metric: CLAIMED, by: mails.length });
     this.#start(way, { mails, isPaced: true }, sinceMs);
-    return restMs;
+    return { restMs, hadRoom: mails.length < most };
   }
 
   #start(way: WayOut, { mails, ...how }: Pick<Claim, "mails"> & { readonly isPaced?: true }, sinceMs: number): void {
@@ -158,6 +170,10 @@ export class SendLoop {
     if (way.isDown) return 0;
     if (this.#handingOver.unrecorded >= MOST_UNRECORDED) return 0;
     return Math.min(way.most, this.#afterCrash.mostOf(way, this.#ways.all, this.#options.clock.monotonicMs()));
+  }
+
+  get #hasMuchRoom(): boolean {
+    return this.#ways.all.some(({ connections }) => connections.isHalfFree);
   }
 
   get #mostTurns(): number {

@@ -2,17 +2,21 @@
 // an owner given, no owner has more in hand than there is room left for the others, so the next owner always finds
 // some.
 
+type Telling = { readonly timer: ReturnType<typeof setTimeout>; readonly waitMs: number };
+
 export class InHand {
   readonly #work = new Map<number, Promise<void>>();
   readonly #held = new Map<number, number>();
-  readonly #gatheringMs: number;
-  #told: ReturnType<typeof setTimeout> | null = null;
+  readonly #gatheringMs: () => number;
+  #told: Telling | null = null;
   /** Called when something is settled, so that the next can be claimed. */
   onRoom: () => void = () => {};
+  /** False while there is nothing that room could be used for. */
+  isRoomWanted = true;
 
   /** Work settled within so many milliseconds is reported together; 0 = each at once. */
-  constructor(gatheringMs = 0) {
-    this.#gatheringMs = gatheringMs;
+  constructor(gatheringMs: number | (() => number) = 0) {
+    this.#gatheringMs = typeof gatheringMs === "number" ? () => gatheringMs : gatheringMs;
   }
 
   get size(): number {
@@ -67,10 +71,15 @@ export class InHand {
 
   /** What is in hand has left room, though it may not be settled yet. */
   tellRoom(): void {
-    if (this.#gatheringMs === 0) return this.onRoom();
-    this.#told ??= setTimeout(() => {
+    if (!this.isRoomWanted) return;
+    const waitMs = this.#gatheringMs();
+    if (waitMs === 0) return this.onRoom();
+    if (this.#told && this.#told.waitMs <= waitMs) return;
+    if (this.#told) clearTimeout(this.#told.timer);
+    const tell = () => {
       this.#told = null;
       this.onRoom();
-    }, this.#gatheringMs);
+    };
+    this.#told = { timer: setTimeout(tell, waitMs), waitMs };
   }
 }

@@ -24,7 +24,14 @@ type Plan = { readonly rounds: number; readonly share: number; readonly workload
 /** Of all its threads; the system counts it in nanoseconds. */
 function cpuUsOf({ child }: ServerProcess): number {
   const tasks = `/proc/${child.pid}/task`;
-  const ran = (task: string) => Number(readFileSync(`${tasks}/${task}/schedstat`, "utf8").split(" ")[0]);
+  // One that ends in between is not there any more.
+  const ran = (task: string) => {
+    try {
+      return Number(readFileSync(`${tasks}/${task}/schedstat`, "utf8").split(" ")[0]);
+    } catch {
+      return 0;
+    }
+  };
   return readdirSync(tasks).reduce((sum, task) => sum + ran(task) / 1000, 0);
 }
 
@@ -115,7 +122,10 @@ function figuresOf(name: string, ours: readonly Pass[], theirs: readonly Pass[])
   };
   const foreign = Math.round(median(of([...ours, ...theirs], "foreignShare")) * 100);
   const cpu = figure(name, "µs", "cpuUs");
-  return [{ ...cpu, note: `${cpu.note}; ${foreign} % of the processors' time was others'` }, figure(`${name}: rate`, "/s", "perSecond")];
+  return [
+    { ...cpu, note: `${cpu.note}; ${foreign} % of the processors' time was others'` },
+    figure(`${name}: rate`, "/s", "perSecond"),
+  ];
 }
 
 /** By how much they differ at least: the nearest of their ratios, pass by pass; nothing if these lie on both sides. */
@@ -128,7 +138,11 @@ function verdict(ours: readonly number[], theirs: readonly number[]): string {
 }
 
 /** Both on one engine: SQLite, or a database each on a server of PostgreSQL. */
-async function against(ground: Ground, ref: string, { postgres, ...plan }: Plan & { readonly postgres?: string }): Promise<Figure[]> {
+async function against(
+  ground: Ground,
+  ref: string,
+  { postgres, ...plan }: Plan & { readonly postgres?: string },
+): Promise<Figure[]> {
   const [here, there] = [await executableHere(), await executableOf(ref)];
   const side = (name: string, file: string, env: Environment): Side => ({ name, command: [file], env });
   if (!postgres) return pairs(ground.dir, [side("ours", here, {}), side("theirs", there, {})], plan);

@@ -151,7 +151,14 @@ async function campaign(stage: Stage, count: number): Promise<Work> {
   await stage.ask({ path: "/contacts", body: { email: person(stage), data: { plan } }, connections: 64, count });
   const before = await stage.sink.count();
   const condition = { logic: "AND", groups: [{ filters: [{ field: "data.plan", operator: "equals", value: plan }] }] };
-  const input = { name: plan, subject: "Hello", body: HTML, from: SENDER, audienceType: "FILTERED", audienceCondition: condition };
+  const input = {
+    name: plan,
+    subject: "Hello",
+    body: HTML,
+    from: SENDER,
+    audienceType: "FILTERED",
+    audienceCondition: condition,
+  };
   const { data } = await stage.call("POST", "/campaigns", input);
   return async () => {
     await stage.call("POST", `/campaigns/${(data as { id: string }).id}/send`);

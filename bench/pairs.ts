@@ -67,7 +67,7 @@ function idle({ server }: Stage): Promise<void> {
 }
 
 /** The other stands still meanwhile. */
-async function alone(stage: Stage, other: Stage, work: () => Promise<Pass>): Promise<Pass> {
+async function beside(other: Stage, work: () => Promise<Pass>): Promise<Pass> {
   other.server.child.kill("SIGSTOP");
   try {
     return await work();
@@ -101,8 +101,8 @@ async function pairs(dir: string, [ours, theirs]: readonly [Side, Side], plan: P
     // The first round warms up what both of them have not done before.
     for (let round = 0; round <= plan.rounds; round++) {
       const [mine, its] = [
-        await alone(one, other, () => measured(one, workload, plan.share)),
-        await alone(other, one, () => measured(other, workload, plan.share)),
+        await beside(other, () => measured(one, workload, plan.share)),
+        await beside(one, () => measured(other, workload, plan.share)),
       ];
       if (round === 0) continue;
       passes.ours.push(mine);

@@ -47,12 +47,12 @@ export class Stage implements AsyncDisposable {
   }
 
   /** One request, and what it was answered. */
-  async call(method: string, path: string, body?: object): Promise<Record<string, never>> {
+  async call(method: string, path: string, body?: object): Promise<{ readonly data?: { readonly id: string } }> {
     const headers = { authorization: `Bearer ${this.server.key}`, "content-type": "application/json" };
     const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
     const reply = await fetch(this.server.url + path, init);
     if (!reply.ok) throw new Error(`${method} ${path}: ${await reply.text()}`);
-    return (await reply.json()) as Record<string, never>;
+    return (await reply.json()) as { readonly data?: { readonly id: string } };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -161,7 +161,7 @@ async function campaign(stage: Stage, count: number): Promise<Work> {
   };
   const { data } = await stage.call("POST", "/campaigns", input);
   return async () => {
-    await stage.call("POST", `/campaigns/${(data as { id: string }).id}/send`);
+    await stage.call("POST", `/campaigns/${data?.id}/send`);
     await stage.sink.reaches(before + count);
   };
 }

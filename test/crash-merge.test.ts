@@ -1,4 +1,4 @@
-// A merge of contacts, and its undoing, go on however often the process is killed while a long history moves.
+// A merge of contacts, its undoing, and the merge of all with the same mailbox go on however often the process is killed.
 import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -9,6 +9,7 @@ import type { Json } from "./support/posthorn.ts";
 
 const KILLS = 3;
 const EVENTS = 30_000;
+const GROUPS = 300;
 const LONGEST_WAIT_MS = 60_000;
 const LOOK_AGAIN_MS = 5;
 
@@ -76,6 +77,46 @@ test(`a history comes and goes back whole through ${KILLS} kills each way`, asyn
   await call(server, `POST /contacts/merges/${id}/undo`);
   server = await killedUntilThere(server, "ada@old.example");
   expect((await call(server, `GET /contacts/${from}`)).email).toBe("ada@old.example");
+  expect(server.complaints).toEqual([]);
+  expect((await server.stop()).exitCode).toBe(0);
+}, 600_000);
+
+/** How many of the groups below are one contact by now. */
+function groupsMerged(): number {
+  using database = new Database(join(dataDir, "posthorn.db"), { readonly: true });
+  const { count } = database.query("select count(*) as count from merges").get() as { count: number };
+  return count;
+}
+
+test(`all with the same mailbox are merged once each through ${KILLS} kills`, async () => {
+  let server = await start();
+  for (let n = 0; n < GROUPS; n++)
+    await Promise.all(
+      [`u${n}@gmail.com`, `u.${n}@gmail.com`].map((email) => call(server, "POST /contacts", { email })),
+    );
+  await call(server, "POST /contacts/duplicates");
+  const until = async (isSo: () => Promise<boolean>) => {
+    const deadlineMs = performance.now() + LONGEST_WAIT_MS;
+    while (!(await isSo())) {
+      if (performance.now() > deadlineMs) throw new Error(`${groupsMerged()} groups are merged`);
+      await Bun.sleep(LOOK_AGAIN_MS);
+    }
+  };
+  await until(async () => (await call(server, "GET /contacts/duplicates")).status === "COMPLETED");
+  const { searchId, groups } = await call(server, "GET /contacts/duplicates/merge");
+  expect(groups).toBe(GROUPS);
+  const before = groupsMerged();
+  const { jobId } = await call(server, "POST /contacts/duplicates/merge", { searchId });
+  for (let kill = 0; kill < KILLS; kill++) {
+    await until(async () => groupsMerged() - before > (kill * GROUPS) / (KILLS + 1));
+    await server.kill();
+    server = await start();
+  }
+  await until(async () => (await call(server, `GET /contacts/bulk/${jobId}`)).status === "COMPLETED");
+  const { result } = await call(server, `GET /contacts/bulk/${jobId}`);
+  expect(result).toMatchObject({ totalRequested: GROUPS, successCount: GROUPS, failureCount: 0 });
+  expect(groupsMerged() - before).toBe(GROUPS);
+  expect((await call(server, "GET /contacts?search=gmail.com")).total).toBe(GROUPS);
   expect(server.complaints).toEqual([]);
   expect((await server.stop()).exitCode).toBe(0);
 }, 600_000);

@@ -5,6 +5,7 @@ import { useCommands } from "../commands.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
+import { FaultBanner } from "../parts/form.tsx";
 import { Time } from "../parts/time.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { Part } from "../people/person/part.tsx";
@@ -18,7 +19,7 @@ export function Notes({ contactId }: { readonly contactId: string }) {
   const { notes: t } = useTexts(peopleTexts);
   const { number } = useFormats();
   const [isWriting, write] = useState(false);
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(notesQuery(contactId));
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(notesQuery(contactId));
   useCommands([{ id: "write note", name: t.write, icon: "pencil", run: () => write(true) }]);
   const notes = data?.pages.flatMap((page) => page.data) ?? [];
   const open = notes.filter(({ doneAt }) => doneAt === null);
@@ -26,6 +27,7 @@ export function Notes({ contactId }: { readonly contactId: string }) {
   const count = (data?.pages[0]?.total ?? 0) - open.length;
   return (
     <Part title={t.title}>
+      {error && !data ? <FaultBanner fault={error} /> : null}
       <NoteList notes={open} />
       {done.length > 0 && (
         <details className="done-notes">

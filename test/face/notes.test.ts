@@ -81,7 +81,7 @@ journey("Who may not send an email again asks Olga about it on the email's page"
   await bob.open(`/mail/${data.emails[0].email}`);
   for (const width of [390, 900, 1440]) {
     await bob.page.setViewportSize({ width, height: 844 });
-    expect(await layoutFaults(bob.page)).toEqual([]);
+    await soon(async () => expect(await layoutFaults(bob.page)).toEqual([]));
   }
   await bob.page.getByRole("button", { name: "Ask Olga…" }).click();
   const dialog = bob.page.getByRole("dialog");

@@ -76,10 +76,10 @@ function Row({ topic, last, people }: RowProps) {
       more={!visible && t.hidden}
       open={disabledReason === undefined ? () => setOpen(true) : undefined}
     >
-      <span className="dim">
+      <span className="dim cut">
         <code>{key}</code>
       </span>
-      <span className="dim">{t.defaults[topic.default].short}</span>
+      <span className="dim cut">{t.defaults[topic.default].short}</span>
       <span className="end dim">
         {people ? (people.isAbout ? t.people.about : t.people.exact)(number(people.gets), number(people.not)) : "…"}
       </span>

@@ -122,7 +122,7 @@ function Drop({ field, choose, open, refused, disabledReason }: DropProps) {
         onChange={(event) => openFiles(event.target.files)}
       />
       <Button disabledReason={disabledReason} onClick={choose}>
-        {t.import.choose}
+        {t.import.browse}
       </Button>
       <p className="fault" role="alert">
         {refused && t.import.refused[refused]}

@@ -6,7 +6,6 @@ import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
-import type { StatusIconName, Tone } from "../../parts/icon.tsx";
 import { Facts } from "../../parts/layout.tsx";
 import { Label } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -14,16 +13,9 @@ import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
 import { useDisabledReason } from "../../session.ts";
 import { webhooksTexts } from "../../texts/areas.ts";
+import { OUTCOME_TONES } from "./state.ts";
 
 type Attempt = components["schemas"]["WebhookAttempt"];
-
-type Shown = { readonly icon: StatusIconName; readonly tone?: Tone };
-const SHOWN: Readonly<Record<"delivered" | "later" | "failed" | "underWay", Shown>> = {
-  delivered: { icon: "delivered", tone: "ok" },
-  later: { icon: "queued" },
-  failed: { icon: "failed", tone: "bad" },
-  underWay: { icon: "sending", tone: "note" },
-};
 
 export function AttemptRow({ attempt }: { readonly attempt: Attempt }) {
   const t = useTexts(webhooksTexts);
@@ -33,7 +25,7 @@ export function AttemptRow({ attempt }: { readonly attempt: Attempt }) {
   return (
     <details className="attempt">
       <summary className="line">
-        <Label {...SHOWN[how]}>{t.states[how]}</Label>
+        <Label {...OUTCOME_TONES[how]}>{t.states[how]}</Label>
         <span className="cut">
           <b>{host}</b> <span className="dim">{workflowName}</span>
         </span>

@@ -13,10 +13,11 @@ const uses: Readonly<Record<string, string>> = {
 
 export const importing: typeof english = {
   open: "Importieren",
-  title: "Kontakte importieren",
+  title: "Kontaktimport",
   of: (name) => `${name} importieren`,
   another: "Andere Datei",
   choose: "Datei auswählen",
+  browse: "Durchsuchen …",
   drop: "Legen Sie hier eine Datei mit Personen ab",
   dropText:
     "CSV, mit den Namen der Spalten in der ersten Zeile. Nichts wird gespeichert, bevor Sie gesehen haben, was daraus würde.",
@@ -80,8 +81,7 @@ export const importing: typeof english = {
     count: (count, shown) =>
       `${shown} ${some(count, "Feld hat einen Namen, den", "Felder haben Namen, die")} Segmente und Mails nicht oder nur in Anführungszeichen nennen können:`,
     title: "Diese Felder umbenennen?",
-    means:
-      "Sie werden bei allen Kontakten umbenannt. Hat ein Kontakt unter dem neuen Namen einen anderen Wert, behält er beide.",
+    means: "Sie werden bei allen Kontakten umbenannt. Wer unter dem neuen Namen einen anderen Wert hat, behält beide.",
     action: "Umbenennen",
     done: "Die Felder sind umbenannt",
     stayed: (count, shown) => `${shown} ${some(count, "Kontakt behält", "Kontakte behalten")} beide Werte.`,

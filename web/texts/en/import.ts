@@ -46,6 +46,7 @@ export const importing = {
   of: (name: string) => `Import ${name}`,
   another: "Another file",
   choose: "Choose a file",
+  browse: "Browse…",
   drop: "Drop a file with contacts here",
   dropText: "CSV, with column names in the first line. Nothing is stored until you have seen a preview.",
   /** A file that is not opened. */

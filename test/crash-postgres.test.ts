@@ -87,7 +87,7 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
   beforeAll(async () => {
     server = await PostgresServer.start();
     store = await open();
-    await store.write((tx) => tx.run`create table notes (text text not null)`);
+    await store.write((tx) => tx.run`create table slips (text text not null)`);
   });
   afterAll(async () => {
     await server[Symbol.asyncDispose]();
@@ -110,7 +110,7 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
 
   async function count(text: string): Promise<number> {
     const row = await store.read(
-      (reader) => reader.get<{ n: number }>`select count(*) as n from notes where text = ${text}`,
+      (reader) => reader.get<{ n: number }>`select count(*) as n from slips where text = ${text}`,
     );
     return row?.n ?? 0;
   }
@@ -118,9 +118,9 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
   test("does a write again from its start when the database restarts in the middle of it", async () => {
     let attempts = 0;
     await store.write(async (tx) => {
-      await tx.run`insert into notes (text) values ('half')`;
+      await tx.run`insert into slips (text) values ('half')`;
       if (++attempts === 1) await server.restart();
-      await tx.run`insert into notes (text) values ('whole')`;
+      await tx.run`insert into slips (text) values ('whole')`;
     });
     expect([attempts, await count("half"), await count("whole")]).toEqual([2, 1, 1]);
   });
@@ -128,11 +128,11 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
   test("does not do a write again whose commit was under way, and says that nobody knows", async () => {
     await store.write(async (tx) => {
       await tx.run`create function wait() returns trigger language plpgsql as 'begin perform pg_sleep(60); return null; end'`;
-      await tx.run`create constraint trigger slow_commit after insert on notes deferrable initially deferred for each row
+      await tx.run`create constraint trigger slow_commit after insert on slips deferrable initially deferred for each row
         when (new.text = 'slow') execute function wait()`;
     });
     const outcome = store
-      .write((tx) => tx.run`insert into notes (text) values ('slow')`)
+      .write((tx) => tx.run`insert into slips (text) values ('slow')`)
       .then(String, (error: AppError) => error);
     while ((await commits()) === 0) await Bun.sleep(10);
     await server.crash();
@@ -147,7 +147,7 @@ describe.skipIf(!HERE)(`a store ${WHERE}`, () => {
   test("gives up in time when the database stays away, with nothing done", async () => {
     await server.crash();
     const outcome = await store
-      .write((tx) => tx.run`insert into notes (text) values ('late')`)
+      .write((tx) => tx.run`insert into slips (text) values ('late')`)
       .then(String, (error: AppError) => error);
     await server.up();
     expect(outcome).toMatchObject({ code: "STORE_UNAVAILABLE", details: { retryAfterSeconds: 2 } });

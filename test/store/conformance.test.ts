@@ -15,8 +15,8 @@ async function openStore(): Promise<Store> {
   const fresh = await freshStore(clock);
   open.push(fresh);
   await fresh.store.write(async (tx) => {
-    await tx.run`create table notes (seq integer primary key, text text not null unique)`;
-    await tx.run`create table replies (note integer not null references notes (seq))`;
+    await tx.run`create table slips (seq integer primary key, text text not null unique)`;
+    await tx.run`create table replies (note integer not null references slips (seq))`;
   });
   return fresh.store;
 }
@@ -26,12 +26,12 @@ afterEach(async () => {
 });
 
 async function note(tx: Tx, text: string): Promise<number> {
-  return tx.run`insert into notes (seq, text) values ((select count(*) + 1 from notes), ${text})`;
+  return tx.run`insert into slips (seq, text) values ((select count(*) + 1 from slips), ${text})`;
 }
 
 async function notes(store: Store): Promise<string[]> {
   return store.read(async (reader) => {
-    const rows = await reader.all<{ text: string }>`select text from notes order by seq`;
+    const rows = await reader.all<{ text: string }>`select text from slips order by seq`;
     return rows.map((row) => row.text);
   });
 }
@@ -124,9 +124,9 @@ test("a callback after commit that throws keeps nobody from an answer", async ()
       throw new Error("no");
     });
     tx.afterCommit(() => ran.push("after it"));
-    return tx.run`insert into notes (seq, text) values (1, 'one')`;
+    return tx.run`insert into slips (seq, text) values (1, 'one')`;
   });
-  const beside = store.write((tx) => tx.run`insert into notes (seq, text) values (2, 'beside')`);
+  const beside = store.write((tx) => tx.run`insert into slips (seq, text) values (2, 'beside')`);
   expect(await Promise.all([throwing, beside])).toEqual([1, 1]);
   expect([ran, await notes(store)]).toEqual([["after it"], ["one", "beside"]]);
 });
@@ -162,7 +162,7 @@ test("fragments carry their values with them, however deep they stand", async ()
   for (const text of ["a", "b", "c"]) await store.write((tx) => note(tx, text));
   const wanted = joined([sql`text = ${"a"}`, sql`text in (${list(["c", "x"])})`], " or ");
   const rows = await store.read(
-    (reader) => reader.all<{ text: string }>`select text from notes where (${wanted}) and seq > ${0}`,
+    (reader) => reader.all<{ text: string }>`select text from slips where (${wanted}) and seq > ${0}`,
   );
   expect(rows.map((row) => row.text)).toEqual(["a", "c"]);
 });
@@ -174,8 +174,8 @@ test("a row is found among twenty thousand numbers, or texts", async () => {
   const names = others.map((number) => `other ${number}`);
   const found = await store.read(async (reader) => {
     const { isAmong, isOneOf } = reader.dialect;
-    const byNumber = await reader.all`select text from notes where ${isAmong(sql`seq`, [...others, 1])}`;
-    const byText = await reader.all`select text from notes where ${isOneOf(sql`text`, [...names, "it's one"])}`;
+    const byNumber = await reader.all`select text from slips where ${isAmong(sql`seq`, [...others, 1])}`;
+    const byText = await reader.all`select text from slips where ${isOneOf(sql`text`, [...names, "it's one"])}`;
     return [...byNumber, ...byText];
   });
   expect(found).toEqual([{ text: "it's one" }, { text: "it's one" }]);
@@ -183,7 +183,7 @@ test("a row is found among twenty thousand numbers, or texts", async () => {
 
 test("a value is never read as SQL", async () => {
   const store = await openStore();
-  const evil = "'); drop table notes; --";
+  const evil = "'); drop table slips; --";
   await store.write((tx) => note(tx, evil));
   expect(await notes(store)).toEqual([evil]);
 });
@@ -234,7 +234,7 @@ test("writes that change the same row one after the other lose nothing", async (
   expect(row).toEqual({ value: 40 });
 });
 
-const NOTES = insertion("notes", { seq: "bigint", text: "text" }, "returning seq, text");
+const NOTES = insertion("slips", { seq: "bigint", text: "text" }, "returning seq, text");
 
 test("rows that are inserted together come back in their order, whatever is in them", async () => {
   const store = await openStore();

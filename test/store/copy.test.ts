@@ -190,7 +190,7 @@ describe("migrate-store refuses", () => {
     writeFileSync(path, "Buy milk.\n".repeat(1000));
     expect((await migrate("--from", path, "--to", NOWHERE)).err).toBe(`${path}: file is not a database.`);
     const database = new Database(`${path}.db`);
-    database.run("create table notes (text text)");
+    database.run("create table slips (text text)");
     database.close();
     const other = await migrate("--from", `${path}.db`, "--to", NOWHERE);
     expect([other.code, other.err]).toEqual([1, `${path}.db is not the database of a Posthorn.`]);

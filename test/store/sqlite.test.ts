@@ -22,8 +22,8 @@ function openStore(): { store: Store; path: string } {
   const path = join(directory, "test.db");
   const database = connect(path);
   migrateSqlite(database, "2026-03-01T09:00:00.000Z");
-  database.run("create table notes (seq integer primary key, text text not null unique) strict");
-  database.run("create table replies (note integer not null references notes (seq)) strict");
+  database.run("create table slips (seq integer primary key, text text not null unique) strict");
+  database.run("create table replies (note integer not null references slips (seq)) strict");
   database.close();
   const store = openSqlite(path, { clock, log });
   open.push({ store, directory });
@@ -37,10 +37,10 @@ afterEach(async () => {
   }
 });
 
-const note = (tx: Tx, text: string) => tx.run`insert into notes (text) values (${text})`;
+const note = (tx: Tx, text: string) => tx.run`insert into slips (text) values (${text})`;
 const notes = (store: Store) =>
   store.read(async (reader) =>
-    (await reader.all<{ text: string }>`select text from notes order by seq`).map((row) => row.text),
+    (await reader.all<{ text: string }>`select text from slips order by seq`).map((row) => row.text),
   );
 
 test("its version changes with each commit, of any process, and stays the same without one", async () => {
@@ -74,13 +74,13 @@ test("waiting writes share one commit, each sees what the ones before it did", a
     Array.from({ length: 50 }, (_, index) =>
       store.write(async (tx) => {
         await note(tx, `note ${index}`);
-        return (await tx.get<{ n: number }>`select count(*) as n from notes`)?.n;
+        return (await tx.get<{ n: number }>`select count(*) as n from slips`)?.n;
       }),
     ),
   );
   expect(counts).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
   const other = new Database(path, { readonly: true });
-  expect(other.query("select count(*) as n from notes").get()).toEqual({ n: 50 });
+  expect(other.query("select count(*) as n from slips").get()).toEqual({ n: 50 });
   other.close();
 });
 
@@ -162,7 +162,7 @@ test("a statement is told apart from another of the same literals in other place
   await store.write((tx) => note(tx, "a"));
   const a = (value: string) => sql`text = ${value}`;
   const both = (one: Sql | number, other: Sql | number) =>
-    store.read((reader) => reader.all`select text from notes where ${one} and ${other}`);
+    store.read((reader) => reader.all`select text from slips where ${one} and ${other}`);
   for (let round = 0; round < 2; round++) {
     expect(await both(a("a"), 1)).toHaveLength(1);
     expect(await both(1, a("a"))).toHaveLength(1);
@@ -180,7 +180,7 @@ test("ever new statements do not pile up", async () => {
       [sql`seq > ${0}`, ...Array.from({ length: count % 50 }, () => sql`seq < ${100 + count}`)],
       " and ",
     );
-    const named = new Sql([`select text as text${count} from notes where `, ""], [terms]);
+    const named = new Sql([`select text as text${count} from slips where `, ""], [terms]);
     expect(await store.read((reader) => reader.all`${named}`)).toHaveLength(1);
   }
   expect(await notes(store)).toEqual(["a"]);
@@ -189,7 +189,7 @@ test("ever new statements do not pile up", async () => {
 test("long reads answer the same as short ones", async () => {
   const { store } = openStore();
   await store.write((tx) => note(tx, "one"));
-  const rows = await store.read((reader) => reader.all`select text from notes where text = ${"one"}`, { longFor: 1 });
+  const rows = await store.read((reader) => reader.all`select text from slips where text = ${"one"}`, { longFor: 1 });
   expect(rows).toEqual([{ text: "one" }]);
 });
 
@@ -202,7 +202,7 @@ test("a fault of a long read reaches its reader", async () => {
 test("while the file cannot be opened long reads are refused like short ones, and go on when it can", async () => {
   const { store, path } = openStore();
   await store.write((tx) => note(tx, "one"));
-  const longRead = () => store.read((reader) => reader.all`select text from notes`, { longFor: 1 });
+  const longRead = () => store.read((reader) => reader.all`select text from slips`, { longFor: 1 });
   renameSync(path, `${path}.away`);
   mkdirSync(path);
   await expect(longRead()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });

@@ -1,6 +1,6 @@
 // The ledger of consent: each change of what marketing mail somebody agreed to is a row, in the transaction of the
 // change. Rows are only added; a loop chains them a moment later (chain.ts). Nobody else writes them.
-import { loader } from "../store/loads.ts";
+import { poster } from "../store/loads.ts";
 import type { Tx } from "../store/store.ts";
 import { digestOf } from "./digest.ts";
 import { insertNotes, insertWording } from "./queries.ts";
@@ -89,10 +89,10 @@ const USER_AGENT_CHARS = 300;
 
 /** To be called wherever something changed, and only there, in the same transaction. */
 export function note(tx: Tx, noted: Noted): void {
-  tx.deferred(insert(tx, noted));
+  insert(tx, noted);
 }
 
-const insert = loader<Noted, null>({
+const insert = poster<Noted>({
   stage: "note",
   ask: async (tx, all) => {
     const rows = all.map((one) => ({
@@ -107,7 +107,7 @@ const insert = loader<Noted, null>({
       insertNotes(tx, rows),
       ...worded.map(({ workspace, text }) => insertWording(tx, workspace, { digest: digestOf(text), text })),
     ]);
-    return all.map(() => null);
+    return [];
   },
 });
 

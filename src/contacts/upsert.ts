@@ -101,7 +101,7 @@ export function upsertContact(
     if (own.length > 0 || contact.suppressed !== null)
       await settleOwn(tx, workspace, contact, { own, lifted, act: actOf(input) });
     if (contact.subscribed) note(tx, { workspace, contact, what: "subscribed", act: agreedIn(input) });
-    tx.deferred(putInOutbox(tx, { workspace, contact: contact.seq, topics: NEW, event: null }, hearers));
+    putInOutbox(tx, { workspace, contact: contact.seq, topics: NEW, event: null }, hearers);
     const topics = choicesAfter(contact.topics, input);
     if (topics === contact.topics) return { contact, isNew: true, searchFields };
     await choose(tx, { workspace, contact, before: contact.topics, after: topics, act: actOf(input) });

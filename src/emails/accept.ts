@@ -82,8 +82,7 @@ async function queue(tx: Tx, request: MailRequest): Promise<Queued> {
   if (!request.private)
     for (const mail of mails) countMail(tx, "accepted", { ...mail, fromAddress, templateId, campaignId, tags });
   if (place.workspace.tellsAccepted && !request.private)
-    for (const mail of mails)
-      tx.deferred(putNotice(tx, mail, "email.accepted", acceptedFacts(mail, place, campaignId)));
+    for (const mail of mails) putNotice(tx, mail, "email.accepted", acceptedFacts(mail, place, campaignId));
   announce(tx, { workspace: place.workspace.seq, sourceType, mails: mails.length, sendAtMs });
   if (!request.private) notifyChange(tx, "mails", place.workspace.seq);
   const seqs = mails.map((mail) => insertEmail(tx, mail));

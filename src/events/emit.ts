@@ -54,7 +54,7 @@ export async function emit(tx: Tx, event: NewEvent): Promise<string> {
   const { workspace, name, contact } = event;
   const [id, topics] = [newId(tx.nowMs), topicsOfEvent(name)];
   const [seq, hearers] = await Promise.all([insert(tx, { ...event, id }), hearersOf(tx, { workspace, topics })]);
-  await putInOutbox(tx, { workspace, topics, contact, event: seq }, hearers);
+  putInOutbox(tx, { workspace, topics, contact, event: seq }, hearers);
   tellEvent(tx, name, workspace);
   return id;
 }

@@ -28,7 +28,7 @@ export async function tellEndpoints<Type extends NoticeType>(
   type: Type,
   data: NoticeData<Type>,
 ): Promise<void> {
-  if (await isToldOf(tx, about.workspace, type)) await putNotice(tx, about, type, data);
+  if (await isToldOf(tx, about.workspace, type)) putNotice(tx, about, type, data);
 }
 
 /** Where an endpoint is known to listen. */
@@ -37,8 +37,8 @@ export function putNotice<Type extends NoticeType>(
   { workspace, contact }: About,
   type: Type,
   data: NoticeData<Type>,
-): Promise<void> {
+): void {
   const notice = { id: newId(tx.nowMs), type, data, createdAt: tx.now } satisfies Notice;
   const change = { workspace, contact, topics: [typeTopic(type)], event: null, notice: JSON.stringify(notice) };
-  return putInOutbox(tx, change, { inside: false, endpoints: true });
+  putInOutbox(tx, change, { inside: false, endpoints: true });
 }

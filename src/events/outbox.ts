@@ -1,6 +1,6 @@
 // Events and changes that their consumers have not had yet: written with the change itself, claimed by the dispatcher.
 import { json } from "../store/columns.ts";
-import { loader, lookup } from "../store/loads.ts";
+import { lookup, poster } from "../store/loads.ts";
 import { insertion } from "../store/row-statement.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -45,7 +45,7 @@ type Entry = Change & {
 /** For segments and workflows, or for endpoints, which can wait. */
 type Lane = 0 | 1;
 
-const putIn = loader<Entry, void>({
+const putIn = poster<Entry>({
   stage: "note",
   ask: async (tx, entries) => {
     for (const lane of new Set(entries.map((one) => one.lane))) tx.signal(lane === 0 ? OUTBOX_FILLED : ENDPOINTS_TOLD);
@@ -64,13 +64,13 @@ const putIn = loader<Entry, void>({
 });
 
 /** For those who hear of it. */
-export async function putInOutbox(
+export function putInOutbox(
   tx: Tx,
   change: Change & { readonly event: number | null; readonly notice?: string },
   { inside, endpoints }: Hearers,
-): Promise<void> {
-  const entry = { notice: null, ...change };
-  await Promise.all([inside && putIn(tx, { ...entry, lane: 0 }), endpoints && putIn(tx, { ...entry, lane: 1 })]);
+): void {
+  if (inside) putIn(tx, { notice: null, ...change, lane: 0 });
+  if (endpoints) putIn(tx, { notice: null, ...change, lane: 1 });
 }
 
 /** A change that is no event, such as new data of a contact: consumers that want it get it, and it is forgotten. */
@@ -86,7 +86,7 @@ export async function touchEach(
 ): Promise<void> {
   if (contacts.length === 0) return;
   const hearers = await hearersOf(tx, change);
-  await Promise.all(contacts.map((contact) => putInOutbox(tx, { ...change, contact, event: null }, hearers)));
+  for (const contact of contacts) putInOutbox(tx, { ...change, contact, event: null }, hearers);
 }
 
 /** None of them was ever meant for later; one that failed is tried sooner. */

@@ -1,7 +1,7 @@
 // Counts what becomes of mails: each change is noted as a fact, in its own transaction, and a loop adds the facts to the
 // sums, each once, as it takes them away in the same transaction.
 import { domainOf } from "../addresses.ts";
-import { loader } from "../store/loads.ts";
+import { poster } from "../store/loads.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { withCountedTags } from "./counted-tags.ts";
 import { hasFacts, insertFacts, takeFacts } from "./fact-queries.ts";
@@ -32,14 +32,14 @@ export function countMail(tx: Tx, what: What, mail: CountedMail, at = tx.now): v
   const [domain, provider] = [domainOf(mail.fromAddress), providerOf(domainOf(mail.toAddress))];
   const hop = mail.hop == null ? null : String(mail.hop);
   const names = { sourceType, domain, what, template, campaign, provider, tags, hop };
-  tx.deferred(note(tx, { workspace, quarter: quarterOf(at), ...names, times: 1 }));
+  note(tx, { workspace, quarter: quarterOf(at), ...names, times: 1 });
 }
 
-const note = loader<Fact, null>({
+const note = poster<Fact>({
   stage: "note",
   ask: async (tx, facts) => {
     await insertFacts(tx, merged(facts));
-    return facts.map(() => null);
+    return [];
   },
 });
 

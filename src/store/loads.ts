@@ -21,13 +21,25 @@ export function loader<Key, Answer>(unplaced: Omit<Load<Key, Answer>, "place">):
   return (tx, key) => tx.load(load, key);
 }
 
+/** As `loader`, of what nobody needs an answer to (`Tx.post`): no promise is made of it. */
+export function poster<Key>(unplaced: Omit<Load<Key, unknown>, "place" | "name">): (tx: Tx, key: Key) => void {
+  const load = { ...unplaced, place: STAGES.indexOf(unplaced.stage) * 1_000 + made++ };
+  return (tx, key) => tx.post(load, key);
+}
+
 /** What many need alike is looked up once for all of them, along with whatever is asked next. `find` refuses nobody. */
 export function lookup<Key, Answer>(name: (key: Key) => string, find: (tx: Tx, key: Key) => Promise<Answer>) {
   const ask = (tx: Tx, keys: readonly Key[]) => Promise.all(keys.map((key) => find(tx, key)));
   return loader<Key, Answer>({ stage: "any", name, ask });
 }
 
-type Asked = PromiseWithResolvers<never> & { readonly key: unknown };
+type Asked = Pick<PromiseWithResolvers<never>, "resolve" | "reject"> & {
+  readonly key: unknown;
+  /** Nothing = nobody waits for the answer. */
+  readonly promise?: Promise<never>;
+};
+
+const nobody = () => {};
 
 /** The loads of a transaction. */
 export class Loads {
@@ -36,17 +48,43 @@ export class Loads {
   readonly #turns = new Map<string, Promise<unknown>>();
   #isScheduled = false;
   #underWay = 0;
+  /** Of what was posted. */
+  readonly #posted: Promise<void>[] = [];
+  #fault: { readonly reason: unknown } | null = null;
+  readonly #fail = (reason: unknown) => {
+    this.#fault ??= { reason };
+  };
 
   constructor(private readonly tx: Tx) {}
 
   load<Key, Answer>(load: Load<Key, Answer>, key: Key): Promise<Answer> {
-    const same = this.#asked.get(load as Load<never, unknown>) ?? new Map<string | number, Asked>();
-    if (same.size === 0) this.#asked.set(load as Load<never, unknown>, same);
+    const same = this.#askedOf(load as Load<never, unknown>);
     const name = load.name?.(key) ?? same.size;
-    const asked = same.get(name) ?? { key, ...Promise.withResolvers<never>() };
-    same.set(name, asked);
+    const known = same.get(name)?.promise;
+    if (known) return known;
+    const { promise, resolve, reject } = Promise.withResolvers<never>();
+    same.set(name, { key, promise, resolve, reject });
     this.#schedule();
-    return asked.promise;
+    return promise;
+  }
+
+  /** As `Tx.post`. */
+  post<Key>(load: Load<Key, unknown>, key: Key): void {
+    const same = this.#askedOf(load as Load<never, unknown>);
+    same.set(same.size, { key, resolve: nobody, reject: this.#fail });
+    this.#schedule();
+  }
+
+  /** @throws the fault of what was posted */
+  async allPosted(): Promise<void> {
+    await Promise.all(this.#posted);
+    if (this.#fault) throw this.#fault.reason;
+  }
+
+  #askedOf(load: Load<never, unknown>): Map<string | number, Asked> {
+    let same = this.#asked.get(load);
+    if (!same) this.#asked.set(load, (same = new Map()));
+    return same;
   }
 
   /** As `Tx.inTurn`. */
@@ -95,7 +133,7 @@ export class Loads {
     for (const [load, keys] of asked) {
       if (load.stage !== stage && load.stage !== "any") continue;
       this.#asked.delete(load);
-      void answerAll(this.tx, load, keys);
+      this.#posted.push(answerAll(this.tx, load, keys));
     }
   }
 }

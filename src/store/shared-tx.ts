@@ -83,24 +83,37 @@ export abstract class Part implements Tx {
   /** Answers the whole transaction. `changes`: it is asked to change something. */
   protected abstract enter(changes: boolean): Tx;
 
-  async all<Row>(...statement: Parameters<Tx["all"]>): Promise<Row[]> {
-    return this.enter(!SELECT.test(statement[0][0] as string)).all<Row>(...statement);
+  all<Row>(...statement: Parameters<Tx["all"]>): Promise<Row[]> {
+    return this.#entered(!SELECT.test(statement[0][0] as string), (tx) => tx.all<Row>(...statement));
   }
 
-  async get<Row>(...statement: Parameters<Tx["get"]>): Promise<Row | null> {
-    return this.enter(!SELECT.test(statement[0][0] as string)).get<Row>(...statement);
+  get<Row>(...statement: Parameters<Tx["get"]>): Promise<Row | null> {
+    return this.#entered(!SELECT.test(statement[0][0] as string), (tx) => tx.get<Row>(...statement));
   }
 
-  async run(...statement: Parameters<Tx["run"]>): Promise<number> {
-    return this.enter(true).run(...statement);
+  run(...statement: Parameters<Tx["run"]>): Promise<number> {
+    return this.#entered(true, (tx) => tx.run(...statement));
   }
 
-  async runEach<Row>(...statement: Parameters<Tx["runEach"]>): Promise<Row[]> {
-    return this.enter(true).runEach<Row>(...statement);
+  runEach<Row>(...statement: Parameters<Tx["runEach"]>): Promise<Row[]> {
+    return this.#entered(true, (tx) => tx.runEach<Row>(...statement));
   }
 
-  async load<Key, Answer>(load: Load<Key, Answer>, key: Key): Promise<Answer> {
-    return this.enter(changes(load)).load(load, key);
+  load<Key, Answer>(load: Load<Key, Answer>, key: Key): Promise<Answer> {
+    return this.#entered(changes(load), (tx) => tx.load(load, key));
+  }
+
+  post<Key>(load: Load<Key, unknown>, key: Key): void {
+    this.enter(changes(load)).post(load, key);
+  }
+
+  /** Without a promise of its own: a transaction makes enough of them. */
+  #entered<Answer>(changes: boolean, ask: (tx: Tx) => Promise<Answer>): Promise<Answer> {
+    try {
+      return ask(this.enter(changes));
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   inTurn<Result>(name: string, work: Turn<Result>): Promise<Result> {

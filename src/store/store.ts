@@ -141,10 +141,12 @@ export interface Tx extends Reader {
   runEach<Row>(statement: RowStatement, rows: readonly (readonly Value[])[]): Promise<Row[]>;
   /** Asked together with what others ask in this transaction (loads.ts). */
   load<Key, Answer>(load: Load<Key, Answer>, key: Key): Promise<Answer>;
+  /** As `load`, of what needs no answer: it goes with the next ones, or with the commit. If it fails, so does the transaction. */
+  post<Key>(load: Load<Key, unknown>, key: Key): void;
   /** Those of one name are done one after the other: `work` sees what those before it have left. */
   inTurn<Result>(name: string, work: Turn<Result>): Promise<Result>;
   /**
-   * A statement or load of this transaction whose answer nobody needs: it goes with the next ones, or with the commit.
+   * A statement of this transaction whose answer nobody needs: it goes with the next ones, or with the commit.
    * If it fails, so does the transaction.
    */
   deferred(statement: Promise<unknown>): void;

@@ -44,6 +44,10 @@ export class PostgresTx extends PostgresStatements implements Tx {
     return this.#loads.load(load, key);
   }
 
+  post<Key>(load: Load<Key, unknown>, key: Key): void {
+    this.#loads.post(load, key);
+  }
+
   inTurn<Result>(name: string, work: Turn<Result>): Promise<Result> {
     return this.#loads.inTurn(name, work);
   }
@@ -57,6 +61,7 @@ export class PostgresTx extends PostgresStatements implements Tx {
   /** @throws the first fault among the statements that nobody has heard of */
   async allHeard(): Promise<void> {
     await Promise.all(this.#deferred);
+    await this.#loads.allPosted();
   }
 
   signal(what: string): void {

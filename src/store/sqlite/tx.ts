@@ -79,6 +79,10 @@ export class SqliteTx implements Tx {
     return this.#loads.load(load, key);
   }
 
+  post<Key>(load: Load<Key, unknown>, key: Key): void {
+    this.#loads.post(load, key);
+  }
+
   inTurn<Result>(name: string, work: Turn<Result>): Promise<Result> {
     return this.#loads.inTurn(name, work);
   }
@@ -87,6 +91,7 @@ export class SqliteTx implements Tx {
   async allHeard(): Promise<void> {
     this.#loads.askAll();
     if (this.#deferred.length > 0) await Promise.all(this.#deferred);
+    await this.#loads.allPosted();
   }
 
   afterCommit(callback: () => void): void {

@@ -1,5 +1,5 @@
 // Beside what a role does not allow: a note for somebody who may do it.
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import type { Permission } from "../session.ts";
@@ -9,12 +9,19 @@ import { useWhoToAsk } from "./who.ts";
 
 type AskProps = { readonly permission: Permission; readonly contactId: string; readonly subject: string | null };
 
-/** Nothing for those who may do it themselves. */
-export function Ask({ permission, contactId, subject }: AskProps) {
+/** Nothing for those who may do it themselves. Its texts come later than those of the page, which stays as it is. */
+export function Ask({ permission, ...asked }: AskProps) {
+  const who = useWhoToAsk(permission);
+  return <Suspense>{who && <AskButton {...asked} who={who} />}</Suspense>;
+}
+
+type ButtonProps = Omit<AskProps, "permission"> & {
+  readonly who: NonNullable<ReturnType<typeof useWhoToAsk>>;
+};
+
+function AskButton({ who, contactId, subject }: ButtonProps) {
   const { notes: t } = useTexts(peopleTexts);
   const [isAsking, ask] = useState(false);
-  const who = useWhoToAsk(permission);
-  if (!who) return null;
   return (
     <>
       <Button small kind="quiet" icon="pencil" onClick={() => ask(true)}>

@@ -171,7 +171,7 @@ journey("What is about people is together, in the side, in the palette and by N"
     await page.getByRole("dialog", { name: dialog }).waitFor({ state: "detached" });
   }
   // A list that is still empty can be brought along at once.
-  await page.getByRole("button", { name: "Import" }).click();
+  await page.locator(".empty").getByRole("button", { name: "Import" }).click();
   await page.getByRole("dialog", { name: "Import suppressions" }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });

@@ -34,6 +34,11 @@ export function momentsOf(local: string, zone: string): readonly number[] {
   return moments.filter((ms) => wallClockMs(clock, ms) === shownMs).sort((one, other) => one - other);
 }
 
+/** The inverse: "2026-03-29T03:30", as a field for a time takes it. */
+export function localTime(ms: number, zone: string): string {
+  return new Date(wallClockMs(clockIn(zone), ms)).toISOString().slice(0, "2026-03-29T03:30".length);
+}
+
 function clockIn(timeZone: string): Intl.DateTimeFormat {
   const two = "2-digit";
   const parts = { year: "numeric", month: two, day: two, hour: two, minute: two, second: two } as const;

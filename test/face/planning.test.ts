@@ -52,6 +52,14 @@ journey("A workspace has a time zone, in which its campaigns are planned and sho
     await eva.open(path);
     await page.locator("time", { hasText: "Sun 25 Oct, 02:30 Europe/Berlin" }).waitFor();
   }
+  // Where it is moved, its time is chosen already: nobody sends it at once by mistake.
+  await eva.open(`/campaigns/${id}?tab=check`);
+  expect(await page.getByRole("radio", { name: /in Europe\/Berlin$/ }).isChecked()).toBe(true);
+  expect(await time.inputValue()).toBe("2026-10-25T02:30");
+  await time.fill("2026-10-26T09:00");
+  await schedule.click();
+  await page.getByRole("button", { name: "Schedule", exact: true }).click();
+  await page.getByText("It will be sent on Mon 26 Oct, 09:00 Europe/Berlin.").waitFor();
 });
 
 journey("Ohne Zeitzone des Arbeitsbereichs gilt die des Browsers", async () => {

@@ -8,6 +8,7 @@ import { FaultBanner } from "../parts/form.tsx";
 import { Question } from "../parts/form-dialog.tsx";
 import { Panel } from "../parts/layout.tsx";
 import { useDisabledReason } from "../session.ts";
+import { localTime } from "../zones.ts";
 import { useZone } from "../workspace/zone.ts";
 import { campaignsTexts } from "../texts/areas.ts";
 import { useCommands } from "../commands.ts";
@@ -34,10 +35,13 @@ export function Send({ campaign, numbers, checks, flush }: SendProps) {
   const { send: t, toMeTitle } = useTexts(campaignsTexts);
   const { number } = useFormats();
   const denied = useDisabledReason("campaigns.send");
-  const [isLater, setLater] = useState(false);
-  const [time, setTime] = useState("");
-  const [isAsking, setAsking] = useState(false);
+  const { scheduledFor } = campaign;
   const zone = useZone();
+  const [isLater, setLater] = useState(campaign.status === "SCHEDULED");
+  // Null: as it is scheduled, so that it can be moved.
+  const [picked, setTime] = useState<string | null>(null);
+  const time = picked ?? (scheduledFor ? localTime(new Date(scheduledFor).getTime(), zone) : "");
+  const [isAsking, setAsking] = useState(false);
   const chosen = isLater ? parseTime(time, zone, t) : undefined;
   const people = numbers?.willReceive ?? 0;
   const bad = checks?.filter(({ is }) => is === "bad") ?? [];

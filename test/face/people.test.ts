@@ -189,6 +189,14 @@ journey("People are found, chosen and changed by keys, and a change has a way ba
     ...Object.keys(data).slice(0, 4),
     "Joined",
   ]);
+  // However wide the list has become, what stands below a head is of it.
+  const leftOf = (line: string) =>
+    page
+      .locator(`.persons > ${line}`)
+      .first()
+      .locator("> *")
+      .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().x));
+  expect(await leftOf(".line")).toEqual(await leftOf(".head"));
   for (const name of ["city", "level", "points", "size"]) await choose(name);
   await eva.check();
   for (const key of ["j", "x", "j", "x"]) await page.keyboard.press(key);

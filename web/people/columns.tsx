@@ -35,15 +35,24 @@ export function toggle(column: Column): void {
   columns.set(ordered);
 }
 
-const WIDTH_PX = { name: 160, status: 144, createdAt: 112, data: 120 } as const;
+const WIDTH_PX = { checkbox: 20, email: 180, name: 160, status: 144, createdAt: 112, data: 120 } as const;
+const GAP_PX = 16;
+const EDGES_PX = 48;
 
-/** Of the grid: the checkbox, the address, then these. */
+const widthOf = (column: Column): number => WIDTH_PX[column.startsWith("data.") ? "data" : (column as "name")];
+
+/** Of the grid: the checkbox, the address, then these. Heads and rows are as wide, though one cannot see the other. */
 export function gridOf(shown: readonly Column[]): CSSProperties {
   const widths = shown.map((column) => {
-    if (column === "status" || column === "createdAt") return `${WIDTH_PX[column]}px`;
-    return column === "name" ? `minmax(${WIDTH_PX.name}px, 4fr)` : `minmax(${WIDTH_PX.data}px, 3fr)`;
+    if (column === "status" || column === "createdAt") return `${widthOf(column)}px`;
+    return `minmax(${widthOf(column)}px, ${column === "name" ? 4 : 3}fr)`;
   });
-  return { "--person-cols": `20px minmax(180px, 5fr) ${widths.join(" ")}` } as CSSProperties;
+  const { checkbox, email } = WIDTH_PX;
+  const leastPx = shown.reduce((sum, column) => sum + GAP_PX + widthOf(column), EDGES_PX + checkbox + GAP_PX + email);
+  return {
+    "--person-cols": `${checkbox}px minmax(${email}px, 5fr) ${widths.join(" ")}`,
+    "--persons-least": `${leastPx}px`,
+  } as CSSProperties;
 }
 
 export function useColumnName(): (column: Column) => string {

@@ -101,10 +101,20 @@ function Choice({ campaign, disabledReason, flush }: AudienceProps) {
     segmentId: null,
     audienceCondition: null,
   });
+  // As this page has saved it last: that is nobody else's change.
+  const own = useRef(campaign);
   const saving = useMutation({
-    mutationFn: (change: CampaignChange) => flush().then(() => changeSeenCampaign(campaign, change)),
-    // What somebody else has chosen is shown.
-    onSuccess: ({ row }) => setType(row.audienceType),
+    // Two quick choices are saved in their order.
+    scope: { id: `audience ${campaign.id}` },
+    mutationFn: async (change: CampaignChange) => {
+      await flush();
+      return changeSeenCampaign(newerOf(own.current, campaign), change);
+    },
+    onSuccess: ({ row }) => {
+      own.current = row;
+      // What somebody else has chosen is shown.
+      setType(row.audienceType);
+    },
     meta: { inForm: true },
   });
   const choose = (chosen: Type) => {
@@ -156,6 +166,8 @@ function Choice({ campaign, disabledReason, flush }: AudienceProps) {
     </Panel>
   );
 }
+
+const newerOf = (one: Campaign, other: Campaign): Campaign => (one.updatedAt > other.updatedAt ? one : other);
 
 type SegmentProps = {
   readonly chosen: string | null;

@@ -1,6 +1,6 @@
 // Guards unsaved changes against every way of leaving: links, Back, another workspace, a closed window.
 import { useRouter } from "@tanstack/react-router";
-import { Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { canLeave, mustAsk, unsavedForms } from "../unsaved.ts";
 import { lazyPart, nothing } from "../chunks.tsx";
 
@@ -11,13 +11,18 @@ type Pending = { readonly answer: (leaves: boolean) => void };
 type GuardProps = {
   /** It goes with its tab. */
   readonly inTab?: boolean;
+  /** Tries to save first: nothing is asked if that works. */
+  readonly settle?: () => Promise<boolean>;
 };
 
-export function UnsavedGuard({ inTab = false }: GuardProps) {
+export function UnsavedGuard({ inTab = false, settle }: GuardProps) {
   const { history } = useRouter();
+  const latest = useRef(settle);
+  latest.current = settle;
   const [asked, setAsked] = useState<Pending | null>(null);
   useEffect(() => {
-    const ask = () => {
+    const ask = async () => {
+      if (await latest.current?.()) return true;
       const { promise, resolve } = Promise.withResolvers<boolean>();
       setAsked({ answer: resolve });
       return promise;

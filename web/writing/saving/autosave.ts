@@ -41,6 +41,8 @@ export type Saving<Value, Row extends Saved> = {
   readonly keepMine: () => void;
   /** Now, rather than after the pause. */
   readonly flush: () => Promise<void>;
+  /** Before the page is left: whether everything is saved, or is so within a moment. */
+  readonly settle: () => Promise<boolean>;
   /** When it was last saved from here; null: not yet. */
   readonly savedAt: Date | null;
   /** The server repaired placeholders when it was last saved. */
@@ -50,6 +52,8 @@ export type Saving<Value, Row extends Saved> = {
 /** After the last keystroke. */
 const PAUSE_MS = 900;
 const RETRY_MS = 5_000;
+/** So long somebody who leaves waits for what is being saved. */
+const LEAVING_MS = 3_000;
 
 type SaverState<Value, Row> = {
   value: Value;
@@ -59,6 +63,8 @@ type SaverState<Value, Row> = {
   make: (() => Promise<void>) | null;
   /** What the server has repaired, as JSON. */
   repaired: string | null;
+  /** What was sent last, as JSON: it may be saved although no answer came. */
+  sent: string | null;
   /** The page is another one by now. */
   isLeft: boolean;
 };
@@ -79,16 +85,35 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
     saving: null,
     make: null,
     repaired: null,
+    sent: null,
     isLeft: false,
   });
   const [holds, countHold] = useState(0);
 
+  /** Other settings of the row, and what was sent from here and got no answer, are nobody else's text. */
+  const saveValue = useCallback(async (over: boolean): Promise<Row> => {
+    const now = life.current;
+    const { valueOf, save, load } = latest.current;
+    const known = [JSON.stringify(valueOf(now.row)), now.sent];
+    now.sent = JSON.stringify(now.value);
+    try {
+      const saved = await save(now.value, over ? undefined : now.row.updatedAt);
+      now.sent = null;
+      return saved;
+    } catch (error) {
+      if (!isSavedSince(error)) throw error;
+      const row = await load();
+      if (!known.includes(JSON.stringify(valueOf(row)))) throw error;
+      now.row = row;
+      return saveValue(false);
+    }
+  }, []);
   const once = useCallback(async (over: boolean) => {
     const now = life.current;
     now.isDirty = false;
     setState("saving");
     try {
-      now.row = await latest.current.save(now.value, over ? undefined : now.row.updatedAt);
+      now.row = await saveValue(over);
       setFault(null);
       setSavedAt(new Date());
       const wasRepaired = now.row.warnings?.some(({ code }) => code === "repaired") ?? false;
@@ -144,6 +169,11 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
     const timer = setTimeout(() => void flush(), state === "away" ? RETRY_MS : PAUSE_MS);
     return () => clearTimeout(timer);
   }, [value, holds, state, flush]);
+  const settle = useCallback(async () => {
+    await Promise.race([flush(), new Promise((resolve) => setTimeout(resolve, LEAVING_MS))]);
+    const { isDirty, make, saving } = life.current;
+    return !isDirty && make === null && saving === null;
+  }, [flush]);
   // Leaving the page saves it.
   useEffect(() => {
     life.current.isLeft = false;
@@ -174,7 +204,21 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
     setTheirs(null);
     void flush(true);
   };
-  return { value, set, hold, state, fault, theirs, theirValue, takeTheirs, keepMine, flush, savedAt, isRepaired };
+  return {
+    value,
+    set,
+    hold,
+    state,
+    fault,
+    theirs,
+    theirValue,
+    takeTheirs,
+    keepMine,
+    flush,
+    settle,
+    savedAt,
+    isRepaired,
+  };
 }
 
 function isAway(error: unknown): boolean {

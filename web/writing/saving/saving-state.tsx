@@ -1,5 +1,5 @@
 // The saving state in the head of a screen, and the choice after a conflict.
-import { Suspense, useEffect } from "react";
+import { Suspense } from "react";
 import { lazyPart, nothing } from "../../chunks.tsx";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
@@ -13,17 +13,19 @@ import type { Saved, Saving } from "./autosave.ts";
 
 const Differences = lazyPart(() => import("../../saving/differences.tsx"), "Differences", nothing);
 
-type AnyRow = Pick<Saving<unknown, Saved>, "state" | "savedAt" | "flush" | "isRepaired">;
+type AnyRow = Pick<Saving<unknown, Saved>, "state" | "savedAt" | "flush" | "settle" | "isRepaired">;
 
 type SavingStateProps = { readonly saving: AnyRow; readonly row: TheirVersion };
 
 /** `row`: as the server has it. Before anything is saved here, it is text who saved it last. */
-export function SavingState({ saving: { state, savedAt, flush, isRepaired }, row }: SavingStateProps) {
+export function SavingState({ saving: { state, savedAt, flush, settle, isRepaired }, row }: SavingStateProps) {
   const { saving: t, conflict } = useTexts(writingTexts);
   const { clock } = useFormats();
   const ago = useSavedAgo();
   const name = row.updatedBy?.name;
-  const isBad = state === "refused" || state === "away" || state === "conflict";
+  // The author has to do something first.
+  const isStuck = state === "refused" || state === "conflict";
+  const isBad = isStuck || state === "away";
   const last = name ? conflict.by(name, ago(row.updatedAt)) : t.unchanged;
   const text = state === "saved" ? (savedAt ? t.saved(clock(savedAt)) : last) : t[state];
   return (
@@ -36,19 +38,9 @@ export function SavingState({ saving: { state, savedAt, flush, isRepaired }, row
           {t.again}
         </Button>
       )}
-      {isBad ? <UnsavedGuard /> : state !== "saved" && <Closing />}
+      {state !== "saved" && <UnsavedGuard {...(isStuck ? {} : { settle })} />}
     </span>
   );
-}
-
-/** Closing the window loses unsaved changes; other ways of leaving save them. */
-function Closing() {
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", ask);
-    return () => removeEventListener("beforeunload", ask);
-  }, []);
-  return null;
 }
 
 type TheirVersion = Saved & { readonly updatedBy?: { readonly name: string | null } | null };

@@ -11,6 +11,7 @@ const THREADS = [
   "src/backup/backup-worker.ts",
   "src/backup/stream/follow-worker.ts",
   "src/delivery/carrier/carrier-worker.ts",
+  "src/delivery/signing/sign-worker.ts",
   "src/rendering/render-worker.ts",
   "src/inbound/inbound-worker.ts",
   "src/store/sqlite/worker.ts",

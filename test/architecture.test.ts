@@ -119,6 +119,7 @@ const INNER_ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   contacts: [["."], ["csv", "list", "sign-up"], ["jobs"], ["change.ts", "track.ts"], ["routes.ts"]],
   segments: [["condition"], ["queries.ts"], ["references.ts"], ["membership"], ["."]],
   delivery: [
+    ["signing"],
     ["transport", "message"],
     ["smtp", "ses", "tracking"],
     ["carrier"],

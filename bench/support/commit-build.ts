@@ -9,7 +9,7 @@ export async function executableOf(ref: string): Promise<string> {
   const hash = (await done(["git", "rev-parse", "--verify", `${ref}^{commit}`], root)).trim();
   const kept = join(root, "data/pairs", hash);
   if (existsSync(kept)) return kept;
-  mkdirSync(join(root, "data/pairs"), { recursive: true });
+  mkdirSync(join(root, "data/pairs"), { recursive: true, mode: 0o700 });
   const tree = `${kept}.tree`;
   await done(["git", "worktree", "add", "--force", "--detach", tree, hash], root);
   try {

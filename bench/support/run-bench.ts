@@ -57,7 +57,8 @@ function parsed(options: Options): Record<string, { type: "string" | "boolean" }
 }
 
 function newDirectory(parent: string): string {
-  mkdirSync(parent, { recursive: true });
+  // Posthorn minds a data directory that others can read.
+  mkdirSync(parent, { recursive: true, mode: 0o700 });
   return mkdtempSync(join(parent, "bench-"));
 }
 

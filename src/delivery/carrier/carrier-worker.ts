@@ -4,6 +4,8 @@ import { systemClock as clock } from "../../clock.ts";
 import { makeRoom } from "../../jobs/large-memory.ts";
 import { lowerThreadPriority } from "../../jobs/thread-priority.ts";
 import { askBack, carryOutWhatIsAsked, tell } from "../../jobs/worker-side.ts";
+import { signWith } from "../message/dkim.ts";
+import { fastestSigner } from "../signing/signing-thread.ts";
 import type { Transport } from "../transport/transport.ts";
 import { carry, rawMessage } from "./carrier.ts";
 import type { Handover } from "./handover.ts";
@@ -36,6 +38,7 @@ carryOutWhatIsAsked<CarrierRequest>(carriedOut, true);
 async function carriedOut(request: CarrierRequest): Promise<unknown> {
   if (request.kind === "open") {
     lowerThreadPriority();
+    signWith(fastestSigner());
     transport = transportFor(request.options);
     await transport;
     return null;

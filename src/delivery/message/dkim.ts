@@ -1,8 +1,8 @@
 // DKIM signatures (RFC 6376): rsa-sha256, relaxed/relaxed, over whole messages.
-import { createHash, createPrivateKey, sign as signBytes, type KeyObject } from "node:crypto";
-import { BoundedMap } from "../../brakes/bounded-map.ts";
+import { createHash } from "node:crypto";
 import { fieldsIn, takenApart } from "../../mime/message-bytes.ts";
 import { release } from "../../jobs/large-memory.ts";
+import { privateKeyOf, signBeside, type SignBytes } from "../signing/rsa.ts";
 import { fieldName, relaxedBody, relaxedField } from "./dkim-canonical.ts";
 
 export type DkimKey = {
@@ -24,9 +24,12 @@ const SIGNED_FIELDS = new Set(
 /** Named once more than they occur, so that adding one on the way breaks the signature (RFC 6376 §5.4.2, §8.15). */
 const OVERSIGNED_FIELDS = ["from", "subject", "to", "date", "reply-to", "message-id", "content-type"];
 
-const MAX_CACHED_KEYS = 500;
-// Reading a PEM can take longer than signing.
-const cachedKeys = new BoundedMap<string, KeyObject>(MAX_CACHED_KEYS);
+let signBytes: SignBytes = signBeside;
+
+/** On this thread, all are signed so from now on. */
+export function signWith(sign: SignBytes): void {
+  signBytes = sign;
+}
 
 /**
  * The message with a DKIM-Signature in front (RFC 6376 §5). `raw` has CRLF line ends. Throws if the message has no From
@@ -34,7 +37,7 @@ const cachedKeys = new BoundedMap<string, KeyObject>(MAX_CACHED_KEYS);
  * several cores.
  */
 export async function sign(raw: Buffer, key: DkimKey, signedAtMs: number): Promise<Buffer> {
-  const privateKey = privateKeyOf(key.privateKeyPem);
+  privateKeyOf(key.privateKeyPem);
   const { header, body } = takenApart(raw);
   const isSigned = (name: string) => SIGNED_FIELDS.has(name) && !key.leaveOut?.includes(name);
   const signed = fieldsIn(header)
@@ -49,8 +52,10 @@ export async function sign(raw: Buffer, key: DkimKey, signedAtMs: number): Promi
   const unsigned = signatureField(key, [...names, ...OVERSIGNED_FIELDS.filter(isSigned)], bodyHash, signedAtMs);
   const relaxedFields = signed.map(({ name, field }) => relaxedField(field, name));
   const input = [...relaxedFields, relaxedField(unsigned)].join("\r\n");
-  const signature = await rsaSha256(Buffer.from(input, "latin1"), privateKey);
-  const folded = signature.toString("base64").replace(/.{70}(?=.)/g, "$&\r\n ");
+  const signature = await signBytes(Buffer.from(input, "latin1"), key.privateKeyPem);
+  const folded = Buffer.from(signature)
+    .toString("base64")
+    .replace(/.{70}(?=.)/g, "$&\r\n ");
   return Buffer.concat([Buffer.from(`${unsigned}${folded}\r\n`, "latin1"), raw]);
 }
 
@@ -63,18 +68,4 @@ function signatureField(key: DkimKey, names: readonly string[], bodyHash: string
     `h=${names.join(":").replace(/.{48,}?:/g, "$&\r\n ")};`,
     "b=",
   ].join("\r\n ");
-}
-
-function rsaSha256(input: Buffer, key: KeyObject): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    signBytes("sha256", input, key, (error, signature) => (error ? reject(error) : resolve(signature)));
-  });
-}
-
-function privateKeyOf(pem: string): KeyObject {
-  const cached = cachedKeys.get(pem);
-  if (cached !== undefined) return cached;
-  const key = createPrivateKey(pem);
-  cachedKeys.set(pem, key);
-  return key;
 }

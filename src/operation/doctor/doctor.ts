@@ -23,6 +23,7 @@ import {
   lookAtWatch,
 } from "./network.ts";
 import { lookAtSenders } from "./senders.ts";
+import { lookAtSigning } from "./signing.ts";
 import { lookAtPlainPort } from "./plain-port.ts";
 import {
   lookAtBackup,
@@ -66,6 +67,7 @@ export async function examineMachine(patient: Patient): Promise<Finding[]> {
     ...(await lookAtPlainPort(config, server.isThere)),
     ...(await lookAtCertificates(config, machineMs)),
     lookAtAlerts(config),
+    lookAtSigning(),
     ...(await examineNetwork(patient)),
   ];
 }

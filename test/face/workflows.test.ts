@@ -163,7 +163,8 @@ journey(
     await page.getByLabel("One run for each (optional)").fill("{{ event.order }}");
     await page.locator(".fault").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText(/Saved as version/).waitFor();
+    // Who is inside is named, also where no step is open.
+    await page.getByText(/Saved as version 2\. One person inside continues with the previous version\./).waitFor();
     expect(await workflowNamed(flow, "Orders")).toMatchObject({ reentry: "always", entryKey: "{{ event.order }}" });
   },
 );

@@ -2,3 +2,4 @@
 export { AttentionBadge } from "../overview/attention-badge.tsx";
 export { StateBar } from "./state-bar.tsx";
 import "./forced-colors.css";
+import "./print.css";

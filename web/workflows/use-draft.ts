@@ -4,7 +4,7 @@ import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { showToast } from "../parts/toast.tsx";
 import { workflowsTexts } from "../texts/areas.ts";
-import { useReplace } from "./calls.ts";
+import { useCounts, useReplace } from "./calls.ts";
 import { bodyOf, drawingOf, type Workflow } from "./drawing.ts";
 import { useHistory } from "./history.ts";
 
@@ -14,6 +14,7 @@ export function useDraft(workflow: Workflow) {
   const { number } = useFormats();
   const [base, setBase] = useState(workflow);
   const history = useHistory(drawingOf(workflow));
+  const inside = useCounts(workflow.id)?.executions.inside ?? 0;
   const { mutate, isPending, error, reset } = useReplace(workflow.id, (saved, drawn) => {
     const known = new Set(base.steps.map(({ id }) => id));
     const refs = drawn.map(({ ref }) => ref).filter((ref) => !known.has(ref));
@@ -22,7 +23,8 @@ export function useDraft(workflow: Workflow) {
     setBase(saved);
     const isRepaired = saved.warnings?.some(({ code }) => code === "repaired") ?? false;
     if (isRepaired) history.restart(drawingOf(saved));
-    showToast(isRepaired ? t.savedRepaired(number(saved.version)) : t.savedAs(number(saved.version)));
+    const done = isRepaired ? t.savedRepaired(number(saved.version)) : t.savedAs(number(saved.version));
+    showToast(inside > 0 ? `${done} ${t.insideGoOn(number(inside), inside)}` : done);
   });
   const isBehind = workflow.updatedAt !== base.updatedAt && !isPending;
   const takeTheirs = () => {

@@ -18,7 +18,7 @@ journey("Statistics, a campaign’s results and lists are printed dark on white,
   for (const path of ["/statistics", `/campaigns/${data.id}`, "/people"]) {
     await eva.open(path);
     await page.emulateMedia({ media: "print" });
-    const look = () => page.locator("main").evaluate((main) => getComputedStyle(main).color);
+    const look = () => page.evaluate("getComputedStyle(document.querySelector('main')).color");
     await soon(async () => expect(await look()).toBe("rgb(29, 27, 22)"));
     expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
     for (const what of [".side", ".dock", ".bar .btn"])

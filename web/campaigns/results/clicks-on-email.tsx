@@ -40,9 +40,7 @@ export function ClicksOnEmail({ campaign }: { readonly campaign: Campaign }) {
           </div>
           {links.map(({ url, people, clicks }) => (
             <PartLink key={url} name="clicked" link={url} className="line">
-              <span className="cut" title={url}>
-                {shortUrls(url)}
-              </span>
+              <span className="url">{shortUrls(url)}</span>
               <b className="end">{number(people)}</b>
               <span className="end dim">{number(clicks)}</span>
             </PartLink>

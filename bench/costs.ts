@@ -1,8 +1,13 @@
 // `bun bench/costs.ts`: what each main operation asks of the database, counted and not timed, so that it is the same on every machine.
 // docs/dev/costs.md says why each number is needed, and a test holds them.
 import { counted, type Counts } from "./support/counting.ts";
+import { bring, LETTER, startHouse } from "../test/support/outside.ts";
 import { startPosthorn, type Posthorn } from "../test/support/posthorn.ts";
+import { Receiver } from "../test/support/receiver.ts";
 
+const UNLIMITED = { limits: { requestsPerMinute: 0 } };
+const ports = new WeakMap<Posthorn, number>();
+const receiver = new Receiver();
 const FROM = "shop@example.test";
 const MAIL = { from: FROM, subject: "Hi", body: "<p>Hello</p>" };
 const PEOPLE = 50;
@@ -11,6 +16,8 @@ const people = (name: string) => Array.from({ length: PEOPLE }, (_, n) => `${nam
 type Operation = {
   /** So many pieces of work; one, unless given. */
   readonly pieces?: number;
+  /** What the server talks to, or is talked to by; without it, nobody. */
+  readonly start?: () => Promise<Posthorn>;
   readonly prepare?: (posthorn: Posthorn) => Promise<unknown>;
   readonly work: (posthorn: Posthorn) => Promise<unknown>;
 };
@@ -77,6 +84,25 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       await posthorn.settle();
     },
   },
+  "50 emails that come in": {
+    pieces: PEOPLE,
+    start: async () => {
+      const { posthorn, port } = await startHouse({ config: UNLIMITED });
+      ports.set(posthorn, port);
+      return posthorn;
+    },
+    prepare: arrives,
+    work: arrives,
+  },
+  "50 events that an endpoint is told of": {
+    pieces: PEOPLE,
+    start: () => startPosthorn({ config: { ...UNLIMITED, webhooks: { allow: ["127.0.0.1"] } } }),
+    prepare: async (posthorn) => {
+      await asked(posthorn, "POST /webhooks", { url: `${receiver.url}/in`, events: ["event.tracked"] });
+      await visited(posthorn);
+    },
+    work: visited,
+  },
   "a campaign to 50 people": {
     pieces: PEOPLE,
     prepare: async (posthorn) => {
@@ -88,6 +114,16 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
 };
 
+async function arrives(posthorn: Posthorn): Promise<void> {
+  for (const from of people("writer")) await bring({ port: ports.get(posthorn) ?? 0 }, LETTER, { from });
+  await posthorn.settle();
+}
+
+async function visited(posthorn: Posthorn): Promise<void> {
+  for (let n = 0; n < PEOPLE; n++) await asked(posthorn, "POST /v1/track", track("known@example.com"));
+  await posthorn.settle();
+}
+
 async function runCampaign(posthorn: Posthorn): Promise<void> {
   const input = { name: "News", subject: "News", body: "<p>News</p>", from: FROM, audienceType: "ALL" };
   const { body } = await posthorn.call("POST /campaigns", input);
@@ -96,8 +132,8 @@ async function runCampaign(posthorn: Posthorn): Promise<void> {
 }
 
 /** Of one piece of work. */
-export async function costOf({ pieces = 1, prepare, work }: Operation): Promise<Counts> {
-  await using posthorn = await startPosthorn({ config: { limits: { requestsPerMinute: 0 } } });
+export async function costOf({ pieces = 1, start, prepare, work }: Operation): Promise<Counts> {
+  await using posthorn = await (start?.() ?? startPosthorn({ config: UNLIMITED }));
   await prepare?.(posthorn);
   await posthorn.settle();
   const counts = await counted(() => work(posthorn));
@@ -114,7 +150,7 @@ if (import.meta.main) {
   for (const [name, operation] of Object.entries(OPERATIONS)) costs[name] = await costOf(operation);
   if (isJson) console.log(JSON.stringify(costs));
   else
-    for (const [name, { statements, rows, commits, logBytes }] of Object.entries(costs))
-      console.log(`| ${[name, statements, rows, commits, Math.round(logBytes)].join(" | ")} |`);
+    for (const [name, { statements, rows, entries, commits, logBytes, promises }] of Object.entries(costs))
+      console.log(`| ${[name, statements, rows, entries, commits, Math.round(logBytes), promises].join(" | ")} |`);
   process.exit(0);
 }

@@ -7,14 +7,18 @@ export type Counts = {
   readonly statements: number;
   /** Inserted, changed or deleted, by triggers as well. */
   readonly rows: number;
+  /** More of them in tables and indexes than before. */
+  readonly entries: number;
   readonly commits: number;
   /** By which the log of the database has grown. */
   readonly logBytes: number;
+  /** Handlers, and promises that are waited for together; what `await` does by itself cannot be seen. */
+  readonly promises: number;
 };
 
 const CONTROL = /^(begin|commit|rollback|savepoint|release|pragma)/;
 
-let [statements, commits] = [0, 0];
+let [statements, commits, promises] = [0, 0, 0];
 let writer: Database | null = null;
 
 const { prepare } = Database.prototype;
@@ -32,6 +36,18 @@ Database.prototype.prepare = function (this: Database, text: string, ...rest: ne
   return statement;
 } as never;
 
+for (const method of ["then", "catch", "finally"] as const) countCalls(Promise.prototype, method);
+for (const method of ["all", "allSettled", "withResolvers"] as const) countCalls(Promise, method);
+
+function countCalls(owner: object, method: string): void {
+  const methods = owner as Record<string, (...given: unknown[]) => unknown>;
+  const call = methods[method] as (...given: unknown[]) => unknown;
+  methods[method] = function (this: unknown, ...given: unknown[]) {
+    promises++;
+    return call.apply(this, given);
+  };
+}
+
 /** Of `work` alone: nothing else may go on. */
 export async function counted(work: () => Promise<unknown>): Promise<Counts> {
   const before = now();
@@ -43,6 +59,9 @@ export async function counted(work: () => Promise<unknown>): Promise<Counts> {
 
 function now(): Counts {
   if (!writer) throw new Error("No database is open");
+  const soFar = { statements, commits, promises };
   const [[rows]] = prepare.call(writer, "select total_changes()").values() as [[number]];
-  return { statements, commits, rows, logBytes: statSync(`${writer.filename}-wal`).size };
+  const cells = "select sum(ncell) from dbstat where pagetype = 'leaf'";
+  const [[entries]] = prepare.call(writer, cells).values() as [[number]];
+  return { ...soFar, rows, entries, logBytes: statSync(`${writer.filename}-wal`).size };
 }

@@ -1,6 +1,6 @@
 // The file of a backup: tar (POSIX.1-2001) in zstd (RFC 8878), in age (age-encryption.org/v1) if it is encrypted. These
 // three programs open it without Posthorn.
-import { Decrypter, Encrypter } from "age-encryption";
+import type { Encrypter } from "age-encryption";
 import { createReadStream, createWriteStream, statSync } from "node:fs";
 import { join } from "node:path";
 import { Readable, type Duplex } from "node:stream";
@@ -25,6 +25,9 @@ const SCRYPT_WORK = 16;
 const COMPRESSION = 3;
 const PIECE_BYTES = 1024 * 1024;
 
+/** Loaded with the first backup that is encrypted: it takes megabytes. */
+const age = () => import("age-encryption");
+
 /** The bytes of an archive of `parts`, made as they are read. */
 export async function packed(parts: readonly Part[], seal: Seal): Promise<Readable> {
   const tar = pack();
@@ -35,7 +38,7 @@ export async function packed(parts: readonly Part[], seal: Seal): Promise<Readab
   const compressed = piped(Readable.from(tar), zstd);
   const { passphrase, recipient } = seal;
   if (passphrase === null && recipient === null) return compressed;
-  const encrypter = new Encrypter();
+  const encrypter = new (await age()).Encrypter();
   if (recipient !== null) encrypter.addRecipient(recipient);
   else setPassphrase(encrypter, passphrase as string);
   return fromWeb(await encrypter.encrypt(toWeb(compressed)));
@@ -108,7 +111,7 @@ async function opened(bytes: Readable, { passphrase, identity }: Opener): Promis
     throw new UnreadableArchive("It is no backup of Posthorn, or it is damaged: its header does not end.");
   if (passphrase === null && identity === null)
     throw new UnreadableArchive("It is encrypted: give the passphrase or the identity that opens it.");
-  const decrypter = new Decrypter();
+  const decrypter = new (await age()).Decrypter();
   if (identity !== null) decrypter.addIdentity(identity);
   if (passphrase !== null) decrypter.addPassphrase(passphrase);
   try {

@@ -9,6 +9,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   "me/data.ts PATCH /me": "one's own account, which nobody else changes",
   "me/data.ts PUT /me/password": "one's own password, which is never shown",
   "overview/hide-steps.ts PATCH /me": "one's own account, and a step that is hidden once",
+  "notes/calls.ts PATCH /contacts/{id}/notes/{noteId}": "done or not: its words are never changed",
   "settings/webhooks/actions.tsx PATCH /webhooks/{id}": "a switch: it says what is to be, and changes nothing else",
   "settings/webhooks/hook.tsx PATCH /webhooks/{id}": "a switch: it says what is to be, and changes nothing else",
   "topics/calls.ts PATCH /topics/{id} {position}": "one place up or down: the words of the topic stay as they are",

@@ -294,3 +294,25 @@ journey("On a phone no filter covers the number beside it", async () => {
   await eva.check();
   expect(await layoutFaults(eva.page)).toEqual([]);
 });
+
+journey("An address that names no tab of what it leads to shows the first one", async () => {
+  await using posthorn = await startPosthorn();
+  const made = async (call: string, body: object) => (await posthorn.call(call, body)).body;
+  const { id: fixed } = await made("POST /segments", { name: "Beta", type: "STATIC" });
+  const { id: form } = await made("POST /forms", { name: "Sign up", consent: { wording: { en: "Yes." } } });
+  const words = { name: "April", subject: "April", body: "<p>Hello</p>" };
+  const { id: mail } = await made("POST /templates", { ...words, type: "TRANSACTIONAL" });
+  const { data: campaign } = await made("POST /campaigns", { ...words, from: "a@example.test", audienceType: "ALL" });
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn);
+  for (const [path, first] of [
+    [`/segments/${fixed}?tab=none`, "Members"],
+    [`/segments/${fixed}?tab=builder`, "Members"],
+    [`/forms/${form}?tab=none`, "Editor"],
+    [`/templates/${mail}?tab=none`, "Write"],
+    [`/campaigns/${campaign.id}?tab=none`, "Write"],
+  ] as const) {
+    await eva.open(path);
+    await eva.page.locator(".tabs [aria-current=page]", { hasText: first }).waitFor();
+  }
+});

@@ -14,7 +14,7 @@ export type Tab = (typeof TABS)[number];
 
 /** Which number is open as a list of people. */
 export type CampaignSearch = {
-  readonly tab?: Tab;
+  readonly tab?: Tab | undefined;
   readonly part?: string;
   readonly link?: string;
   readonly find?: string;
@@ -38,8 +38,9 @@ export const campaignRoute = createRoute({
   path: "/campaigns/$id",
   getParentRoute: () => frameRoute,
   validateSearch: ({ tab, part, link, find, course }: Record<string, unknown>): CampaignSearch => {
+    // Named even if it is none of them: what is left out stays as it stands in the address.
     const known = TABS.find((name) => name === tab);
-    return compact({ tab: known, part: text(part), link: text(link), find: text(find), course: text(course) });
+    return { tab: known, ...compact({ part: text(part), link: text(link), find: text(find), course: text(course) }) };
   },
   component: lazyScreen(() => import("./campaign.tsx"), "CampaignScreen"),
 });

@@ -9,7 +9,7 @@ export type FormsSearch = { readonly search?: string; readonly topic?: string; r
 
 export const TABS = ["editor", "embed", "results"] as const;
 export type Tab = (typeof TABS)[number];
-export type FormSearch = { readonly tab?: Tab };
+export type FormSearch = { readonly tab?: Tab | undefined };
 
 export const formsRoute = createRoute({
   path: "/forms",
@@ -27,8 +27,9 @@ export const formRoute = createRoute({
   path: "/forms/$id",
   getParentRoute: () => frameRoute,
   validateSearch: ({ tab }: Record<string, unknown>): FormSearch => {
+    // Named even if it is none of them: what is left out stays as it stands in the address.
     const known = TABS.find((name) => name === tab);
-    return known ? { tab: known } : {};
+    return { tab: known };
   },
   component: lazyScreen(() => import("./form.tsx"), "FormScreen"),
 });

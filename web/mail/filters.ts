@@ -31,7 +31,7 @@ const FILTERS = [
 
 export type FilterName = (typeof FILTERS)[number];
 export type Filters = { readonly [Name in FilterName]?: string };
-export type MailSearch = Filters & { readonly tab?: string };
+export type MailSearch = Filters & { readonly tab?: string | undefined };
 
 /** Parses the search parameters and drops unknown ones. */
 export function mailSearch(given: Readonly<Record<string, unknown>>): MailSearch {

@@ -9,7 +9,7 @@ export type SegmentsSearch = { readonly search?: string };
 export const TABS = ["builder", "people", "history"] as const;
 export type Tab = (typeof TABS)[number];
 /** `why`: the person to check. */
-export type SegmentSearch = { readonly tab?: Tab; readonly why?: string };
+export type SegmentSearch = { readonly tab?: Tab | undefined; readonly why?: string };
 
 /** `event`: start with the people who did this. */
 export type NewSegmentSearch = { readonly event?: string };
@@ -32,8 +32,9 @@ export const segmentRoute = createRoute({
   path: "/segments/$id",
   getParentRoute: () => frameRoute,
   validateSearch: ({ tab, why }: Record<string, unknown>): SegmentSearch => {
+    // Named even if it is none of them: what is left out stays as it stands in the address.
     const known = TABS.find((name) => name === tab);
-    return compact({ tab: known, why: why ? String(why) : undefined });
+    return { tab: known, ...compact({ why: why ? String(why) : undefined }) };
   },
   component: lazyScreen(() => import("./segment.tsx"), "SegmentScreen"),
 });

@@ -11,7 +11,7 @@ import { SaveCondition, SavedBuilder, useEditedCondition } from "./saved-builder
 import { segmentQuery, type Segment } from "./calls.ts";
 import { History } from "./history.tsx";
 import { Members } from "./members.tsx";
-import { TABS } from "./route.ts";
+import { TABS, type Tab } from "./route.ts";
 import { Button } from "../parts/button.tsx";
 import { useNewCampaignTo } from "./use-new-campaign-to.ts";
 import "./styles.ts";
@@ -26,11 +26,13 @@ export function SegmentScreen() {
 function LoadedSegment({ id }: { readonly id: string }) {
   const t = useTexts(segmentsTexts);
   const { data: segment } = useSuspenseQuery(segmentQuery(id));
-  const { tab = segment.type === "STATIC" ? "people" : "builder" } = route.useSearch();
+  const { tab: asked } = route.useSearch();
+  const names = TABS.filter((name) => name !== "builder" || segment.type === "DYNAMIC");
+  const tab = names.find((name) => name === asked) ?? (names[0] as Tab);
   const disabledReason = useDisabledReason("campaigns.write");
   const { number } = useFormats();
   const edited = useEditedCondition(segment);
-  const isBuilder = tab === "builder" && segment.type === "DYNAMIC";
+  const isBuilder = tab === "builder";
   return (
     <>
       <ResourceBar
@@ -48,7 +50,7 @@ function LoadedSegment({ id }: { readonly id: string }) {
       >
         <ResourceTabs
           label={t.parts}
-          names={TABS.filter((name) => name !== "builder" || segment.type === "DYNAMIC")}
+          names={names}
           texts={t.tabs}
           open={tab}
           mark={(name) => name === "people" && <span className="n">{number(segment.memberCount)}</span>}

@@ -13,7 +13,7 @@ export type TemplatesSearch = {
 
 export const TABS = ["write", "settings", "used", "call"] as const;
 export type Tab = (typeof TABS)[number];
-export type TemplateSearch = { readonly tab?: Tab };
+export type TemplateSearch = { readonly tab?: Tab | undefined };
 
 export const templatesRoute = createRoute({
   path: "/templates",
@@ -31,8 +31,9 @@ export const templateRoute = createRoute({
   path: "/templates/$id",
   getParentRoute: () => frameRoute,
   validateSearch: ({ tab }: Record<string, unknown>): TemplateSearch => {
+    // Named even if it is none of them: what is left out stays as it stands in the address.
     const known = TABS.find((name) => name === tab && name !== "write");
-    return known ? { tab: known } : {};
+    return { tab: known };
   },
   component: lazyScreen(() => import("./template.tsx"), "TemplateScreen"),
 });

@@ -118,3 +118,43 @@ journey("Who leaves while the server does not answer is asked, and what was type
   await page.getByRole("heading", { level: 1, name: "Topics" }).waitFor();
   expect((await now(posthorn, id)).subject).toBe("Third");
 });
+
+journey(
+  "On a phone it is seen that a letter is saved, that it takes long and that it was not, and it is tried again",
+  async () => {
+    await using posthorn = await startPosthorn();
+    const id = await draft(posthorn);
+    await using eva = await visit(posthorn, {
+      viewport: { width: 390, height: 844 },
+      offends: /ERR_FAILED|status of 503/,
+    });
+    await signIn(eva.context, posthorn);
+    const { page } = eva;
+    await eva.open(`/campaigns/${id}`);
+    const state = page.locator("header.bar").getByRole("status");
+    await state.getByRole("img", { name: "saved" }).waitFor();
+    let server: "hangs" | "fails" | "answers" = "hangs";
+    await page.route(`**/campaigns/${id}`, (route) => {
+      if (route.request().method() !== "PUT" || server === "answers") return route.continue();
+      return server === "fails" ? route.fulfill({ status: 503, body: "" }) : undefined;
+    });
+    await subjectOf(page).fill("Second");
+    await state.getByRole("img", { name: "saving …" }).waitFor();
+    await state.getByText("saving takes long").waitFor();
+    await eva.check();
+    // What is typed meanwhile waits for the same answer.
+    await subjectOf(page).fill("Third");
+    await state.getByText("saving takes long").waitFor();
+    server = "answers";
+    await state.getByRole("button", { name: "Try again" }).click();
+    await state.getByRole("img", { name: SAVED }).waitFor();
+    expect((await now(posthorn, id)).subject).toBe("Third");
+    server = "fails";
+    await subjectOf(page).fill("Fourth");
+    await state.getByText("not saved").waitFor();
+    await eva.check();
+    server = "answers";
+    await state.getByRole("img", { name: SAVED }).waitFor();
+    expect(await choices(page).count()).toBe(0);
+  },
+);

@@ -86,7 +86,7 @@ async function visual(page: Page): Promise<void> {
   await page.keyboard.press("End");
   await page.keyboard.type("!");
   await page.keyboard.press("Backspace");
-  await page.getByText(/^(saved|gespeichert) \d/).waitFor();
+  await page.getByText(/^(saved|gespeichert) \d/).waitFor({ state: "attached" });
 }
 
 async function tab(page: Page, number: number): Promise<void> {
@@ -152,7 +152,7 @@ export const WRITING: readonly Screen[] = [
     prepare: async (page) => {
       await visual(page);
       await page.keyboard.type("!");
-      await page.getByText(/^(saved|gespeichert) \d/).waitFor();
+      await page.getByText(/^(saved|gespeichert) \d/).waitFor({ state: "attached" });
       await page.locator(".first .text-btn").click();
       await page.locator(".versions .diff").waitFor();
     },

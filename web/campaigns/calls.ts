@@ -66,8 +66,12 @@ const cached = (answer: CampaignAnswer): Promise<Campaign> =>
   answer.then(({ data, warnings }) => cacheCampaign(warnings ? { ...data, warnings } : data));
 
 /** `ifUpdatedAt`: null = over whatever is there. */
-export const changeCampaign = (id: string, body: CampaignChange, ifUpdatedAt: string | null) =>
-  cached(unwrap(api.PUT("/campaigns/{id}", { ...byId(id), body: { ...body, ifUpdatedAt } })));
+export const changeCampaign = (
+  id: string,
+  body: CampaignChange,
+  ifUpdatedAt: string | null,
+  signal: AbortSignal | null = null,
+) => cached(unwrap(api.PUT("/campaigns/{id}", { ...byId(id), body: { ...body, ifUpdatedAt }, signal })));
 
 /** `seen`: as the form was opened. What is written beside it is saved by itself, and is no loss. */
 export const changeSeenCampaign = (seen: Campaign, mine: CampaignChange) =>

@@ -46,7 +46,7 @@ function LoadedCampaign({ id }: { readonly id: string }) {
   const saving = useAutosave<Content, Campaign>({
     row: campaign,
     valueOf: contentOf,
-    save: (value, ifUpdatedAt) => changeCampaign(id, changeOf(value), ifUpdatedAt ?? null),
+    save: (value, ifUpdatedAt, signal) => changeCampaign(id, changeOf(value), ifUpdatedAt ?? null, signal),
     load: () => loadCampaign(id),
   });
   return (
@@ -57,13 +57,13 @@ function LoadedCampaign({ id }: { readonly id: string }) {
         call={{ path: tab === "results" ? `/campaigns/${id}/stats` : `/campaigns/${id}` }}
         actions={
           <>
-            <span className="wide-only">
-              {isUnsent(campaign) && disabledReason === undefined ? (
-                <SavingState saving={saving} row={campaign} />
-              ) : (
+            {isUnsent(campaign) && disabledReason === undefined ? (
+              <SavingState saving={saving} row={campaign} />
+            ) : (
+              <span className="wide-only">
                 <Live />
-              )}
-            </span>
+              </span>
+            )}
             <CopyActions />
             <SendControls campaign={campaign} />
             <CampaignActions campaign={campaign} flush={saving.flush} />

@@ -52,8 +52,12 @@ async function changed(template: Template): Promise<Template> {
 }
 
 /** `ifUpdatedAt`: null = over whatever is there. */
-const changeTemplate = (id: string, body: TemplateChange, ifUpdatedAt: string | null) =>
-  unwrap(api.PATCH("/templates/{id}", { ...byId(id), body: { ...body, ifUpdatedAt } })).then(changed);
+const changeTemplate = (
+  id: string,
+  body: TemplateChange,
+  ifUpdatedAt: string | null,
+  signal: AbortSignal | null = null,
+) => unwrap(api.PATCH("/templates/{id}", { ...byId(id), body: { ...body, ifUpdatedAt }, signal })).then(changed);
 
 /** `seen`: as the form was opened. What is written beside it is saved by itself, and is no loss. */
 export const changeSeenTemplate = (seen: Template, mine: TemplateChange) =>
@@ -98,6 +102,6 @@ export const useTemplateAutosave = (template: Template) =>
   useAutosave<Content, Template>({
     row: template,
     valueOf: contentOf,
-    save: (value, ifUpdatedAt) => changeTemplate(template.id, changeOf(value), ifUpdatedAt ?? null),
+    save: (value, ifUpdatedAt, signal) => changeTemplate(template.id, changeOf(value), ifUpdatedAt ?? null, signal),
     load: () => loadTemplate(template.id),
   });

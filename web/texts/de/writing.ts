@@ -60,9 +60,9 @@ export const writing: typeof english = {
     unchanged: "gespeichert",
     typing: "noch nicht gespeichert",
     saving: "speichert …",
+    slow: "Speichern dauert lange",
     refused: "nicht gespeichert",
-    away: "nicht gespeichert: keine Verbindung",
-    conflict: "nicht gespeichert: von jemand anderem geändert",
+    why: { away: "keine Verbindung", conflict: "von jemand anderem geändert" },
     again: "Noch einmal",
   },
   conflict: {

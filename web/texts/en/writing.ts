@@ -39,9 +39,9 @@ export const writing = {
     unchanged: "saved",
     typing: "not saved yet",
     saving: "saving …",
+    slow: "saving takes long",
     refused: "not saved",
-    away: "not saved: no connection",
-    conflict: "not saved: changed by somebody else",
+    why: { away: "no connection", conflict: "changed by somebody else" },
     again: "Try again",
   },
   conflict: {

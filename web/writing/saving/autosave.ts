@@ -15,7 +15,7 @@ export type SavingOptions<Value, Row extends Saved> = {
   readonly row: Row;
   readonly valueOf: (row: Row) => Value;
   /** With `ifUpdatedAt`: refused with 409 if it has changed since. */
-  readonly save: (value: Value, ifUpdatedAt: string | undefined) => Promise<Row>;
+  readonly save: (value: Value, ifUpdatedAt: string | undefined, signal: AbortSignal) => Promise<Row>;
   /** How it is now, for the author who was overtaken. */
   readonly load: () => Promise<Row>;
 };
@@ -31,6 +31,8 @@ export type Saving<Value, Row extends Saved> = {
    */
   readonly hold: (make: (() => Promise<void>) | null) => void;
   readonly state: SavingState;
+  /** What is being saved has had no answer for long. */
+  readonly isSlow: boolean;
   /** An error from the server. */
   readonly fault: unknown;
   /** Saved by somebody else since this was opened. */
@@ -41,6 +43,8 @@ export type Saving<Value, Row extends Saved> = {
   readonly keepMine: () => void;
   /** Now, rather than after the pause. */
   readonly flush: () => Promise<void>;
+  /** Now, and without waiting for what is being saved. */
+  readonly again: () => Promise<void>;
   /** Before the page is left: whether everything is saved, or is so within a moment. */
   readonly settle: () => Promise<boolean>;
   /** When it was last saved from here; null: not yet. */
@@ -52,6 +56,8 @@ export type Saving<Value, Row extends Saved> = {
 /** After the last keystroke. */
 const PAUSE_MS = 900;
 const RETRY_MS = 5_000;
+/** So long a save may last before it is said to be slow. */
+const SLOW_MS = 6_000;
 /** So long somebody who leaves waits for what is being saved. */
 const LEAVING_MS = 3_000;
 
@@ -60,6 +66,8 @@ type SaverState<Value, Row> = {
   row: Row;
   isDirty: boolean;
   saving: Promise<void> | null;
+  /** Gives up what is being saved. */
+  call: AbortController;
   make: (() => Promise<void>) | null;
   /** What the server has repaired, as JSON. */
   repaired: string | null;
@@ -74,6 +82,7 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
   latest.current = options;
   const [value, show] = useState(() => options.valueOf(options.row));
   const [state, setState] = useState<SavingState>("saved");
+  const [isSlow, setSlow] = useState(false);
   const [fault, setFault] = useState<unknown>(null);
   const [theirs, setTheirs] = useState<Row | null>(null);
   const [savedAt, setSavedAt] = useState<Date | null>(null);
@@ -83,6 +92,7 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
     row: options.row,
     isDirty: false,
     saving: null,
+    call: new AbortController(),
     make: null,
     repaired: null,
     sent: null,
@@ -97,7 +107,7 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
     const known = [JSON.stringify(valueOf(now.row)), now.sent];
     now.sent = JSON.stringify(now.value);
     try {
-      const saved = await save(now.value, over ? undefined : now.row.updatedAt);
+      const saved = await save(now.value, over ? undefined : now.row.updatedAt, now.call.signal);
       now.sent = null;
       return saved;
     } catch (error) {
@@ -111,7 +121,9 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
   const once = useCallback(async (over: boolean) => {
     const now = life.current;
     now.isDirty = false;
+    now.call = new AbortController();
     setState("saving");
+    const slow = setTimeout(setSlow, SLOW_MS, true);
     try {
       now.row = await saveValue(over);
       setFault(null);
@@ -127,6 +139,9 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
       setFault(error);
       if (isSavedSince(error)) setTheirs(await latest.current.load());
       setState(isSavedSince(error) ? "conflict" : isAway(error) ? "away" : "refused");
+    } finally {
+      clearTimeout(slow);
+      setSlow(false);
     }
   }, []);
   /** One at a time: the next says what the one before has made of it. */
@@ -146,6 +161,11 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
     },
     [once],
   );
+  // Should the one given up arrive after all, it is known by what it sent.
+  const again = useCallback(() => {
+    life.current.call.abort();
+    return flush();
+  }, [flush]);
   const set = useCallback(
     (next: Value) => {
       Object.assign(life.current, { value: next, isDirty: true });
@@ -209,12 +229,14 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
     set,
     hold,
     state,
+    isSlow,
     fault,
     theirs,
     theirValue,
     takeTheirs,
     keepMine,
     flush,
+    again,
     settle,
     savedAt,
     isRepaired,

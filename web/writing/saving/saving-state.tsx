@@ -5,7 +5,7 @@ import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Button } from "../../parts/button.tsx";
-import { StatusIcon } from "../../parts/icon.tsx";
+import { StatusIcon, type StatusIconName } from "../../parts/icon.tsx";
 import { UnsavedGuard } from "../../parts/unsaved.tsx";
 import { useSavedAgo } from "../../saving/saved-ago.ts";
 import { writingTexts } from "../../texts/areas.ts";
@@ -13,33 +13,61 @@ import type { Saved, Saving } from "./autosave.ts";
 
 const Differences = lazyPart(() => import("../../saving/differences.tsx"), "Differences", nothing);
 
-type AnyRow = Pick<Saving<unknown, Saved>, "state" | "savedAt" | "flush" | "settle" | "isRepaired">;
+type AnyRow = Pick<Saving<unknown, Saved>, "state" | "isSlow" | "savedAt" | "again" | "settle" | "isRepaired">;
 
 type SavingStateProps = { readonly saving: AnyRow; readonly row: TheirVersion };
 
 /** `row`: as the server has it. Before anything is saved here, it is text who saved it last. */
-export function SavingState({ saving: { state, savedAt, flush, settle, isRepaired }, row }: SavingStateProps) {
+export function SavingState({ saving: { state, isSlow, savedAt, again, settle, isRepaired }, row }: SavingStateProps) {
   const { saving: t, conflict } = useTexts(writingTexts);
   const { clock } = useFormats();
   const ago = useSavedAgo();
   const name = row.updatedBy?.name;
   // The author has to do something first.
   const isStuck = state === "refused" || state === "conflict";
-  const isBad = isStuck || state === "away";
   const last = name ? conflict.by(name, ago(row.updatedAt)) : t.unchanged;
-  const text = state === "saved" ? (savedAt ? t.saved(clock(savedAt)) : last) : t[state];
+  const saved = (savedAt ? t.saved(clock(savedAt)) : last) + (isRepaired ? ` · ${t.repaired}` : "");
   return (
     <span className="live" role="status">
-      {isBad && <StatusIcon name="warn" tone="warn" />}
-      {text}
-      {state === "saved" && isRepaired && ` · ${t.repaired}`}
-      {state === "away" && (
-        <Button kind="quiet" small onClick={() => void flush()}>
+      {isStuck || state === "away" ? (
+        <Warning text={t.refused} more={state === "refused" ? "" : t.why[state]} />
+      ) : isSlow ? (
+        <Warning text={t.slow} />
+      ) : (
+        <Calm text={state === "saved" ? saved : t[state]} icon={state === "saved" ? "check" : "waiting"} />
+      )}
+      {(state === "away" || isSlow) && (
+        <Button kind="quiet" small onClick={() => void again()}>
           {t.again}
         </Button>
       )}
       {state !== "saved" && <UnsavedGuard {...(isStuck ? {} : { settle })} />}
     </span>
+  );
+}
+
+/** `more`: there is no room for it on a phone. */
+function Warning({ text, more = "" }: { readonly text: string; readonly more?: string }) {
+  return (
+    <>
+      <StatusIcon name="warn" tone="warn" />
+      <span>
+        {text}
+        {more && <span className="wide-only">: {more}</span>}
+      </span>
+    </>
+  );
+}
+
+/** On a phone an icon that has the text as its name. */
+function Calm({ text, icon }: { readonly text: string; readonly icon: StatusIconName }) {
+  return (
+    <>
+      <span className="narrow-only" role="img" aria-label={text} title={text}>
+        <StatusIcon name={icon} tone="dim" />
+      </span>
+      <span className="wide-only">{text}</span>
+    </>
   );
 }
 

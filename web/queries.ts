@@ -17,13 +17,16 @@ const STALE_MS = 10_000;
 const MAX_RETRIES = 2;
 const FIRST_PAUSE_MS = 500;
 
+/** What was sent by forms that are gone. */
+const orphans = new WeakSet<object>();
+
 export const queries = new QueryClient({
   queryCache: new QueryCache({ onError, onSuccess }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {
       onError(error);
       // A form shows the faults of its fields itself.
-      if (!mutation.meta?.["inForm"]) showFault(error);
+      if (!mutation.meta?.["inForm"] || orphans.has(mutation)) showFault(error);
     },
   }),
   defaultOptions: {
@@ -40,6 +43,11 @@ export const queries = new QueryClient({
 });
 
 recoveries.watch(askAgain);
+
+/** A form goes: should what it has sent fail, a toast says so. */
+export function leaveForm(): void {
+  for (const sent of queries.getMutationCache().findAll({ status: "pending" })) orphans.add(sent);
+}
 
 /** Whether a retry may succeed soon. */
 export function isTransient(error: unknown): boolean {

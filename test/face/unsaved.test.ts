@@ -35,7 +35,7 @@ journey("Settings that were changed and not saved are asked about on every way o
   await page.goBack();
   await page.getByRole("button", { name: "Stay on this page" }).click();
   await page.getByRole("button", { name: "default" }).click();
-  await page.getByRole("menuitem", { name: /other/ }).click();
+  await page.getByRole("menuitemradio", { name: /other/ }).click();
   await page.getByRole("button", { name: "Stay on this page" }).click();
   await soon(async () => expect(await nameOf(page).inputValue()).toBe("Lanternfish"));
   await page.getByRole("link", { name: "Keys", exact: true }).click();
@@ -91,4 +91,26 @@ journey("A window with changes asks before it closes, and one that was saved doe
   await head.getByRole("button", { name: "Save name" }).click();
   await page.getByText("Name saved.").waitFor();
   expect(await isAskedOnClose(page)).toBe(false);
+});
+
+journey("What a form has sent and fails after it was closed is told in a toast", async () => {
+  await using posthorn = await startPosthorn();
+  await using eva = await visit(posthorn, { offends: /status of 503/ });
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  const { promise: late, resolve: fail } = Promise.withResolvers<void>();
+  await page.route("**/topics", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    await late;
+    await route.fulfill({ status: 503, json: { error: { code: "NOT_READY", message: "It starts." } } });
+  });
+  await eva.open("/topics?make=true");
+  await nameOf(page).fill("News");
+  const sent = page.waitForRequest((request) => request.method() === "POST" && request.url().endsWith("/topics"));
+  await page.keyboard.press("Enter");
+  await sent;
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  fail();
+  await page.locator(".toast.bad").waitFor();
 });

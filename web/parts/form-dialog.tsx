@@ -1,6 +1,7 @@
 // The two dialogs that ask before something is done: a form to fill in, and a question.
-import type { ComponentProps, ReactNode } from "react";
+import { useEffect, type ComponentProps, type ReactNode } from "react";
 import { useTexts } from "../language.ts";
+import { leaveForm } from "../queries.ts";
 import { frameTexts } from "../texts/areas.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
@@ -46,6 +47,7 @@ type QuestionProps = Pick<ComponentProps<typeof Dialog>, "title" | "wide"> &
 export function Question(props: QuestionProps) {
   const { title, wide, action, run, close, risk, cancel, fault, text, children, ...button } = props;
   const t = useTexts(frameTexts);
+  useEffect(() => leaveForm, []);
   const actions = (
     <>
       <Button onClick={close}>{cancel ?? t.cancel}</Button>

@@ -11,7 +11,7 @@ import {
 } from "react";
 import { Fault, type FieldFault } from "../api.ts";
 import { useTexts } from "../language.ts";
-import { askAgain, isOfQuery } from "../queries.ts";
+import { askAgain, isOfQuery, leaveForm } from "../queries.ts";
 import { frameTexts } from "../texts/areas.ts";
 import { Banner } from "./banner.tsx";
 import { Button } from "./button.tsx";
@@ -57,6 +57,7 @@ export function Form(props: FormProps) {
   useEffect(() => {
     if (fault != null) form.current?.querySelector("[aria-invalid]")?.scrollIntoView({ block: "nearest" });
   }, [fault]);
+  useEffect(() => leaveForm, []);
   const byField = new Map(fault instanceof Fault ? fault.errors.map((one) => [one.field, one]) : []);
   return (
     <form

@@ -104,7 +104,7 @@ journey("Colours and language are chosen in the menu and kept for the next visit
   const ground = () => page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
   const choose = async (name: string) => {
     await page.getByRole("button", { name: "Eva Moser" }).click();
-    await page.getByRole("menuitem", { name }).click();
+    await page.getByRole("menuitemradio", { name }).click();
   };
   expect(await ground()).toBe("rgb(251, 250, 248)");
   await choose("Dark");

@@ -249,7 +249,7 @@ journey("The next search is about somebody else: the filters of the last one do 
   await page.getByRole("searchbox").fill("");
   await page.waitForURL((url) => !url.searchParams.has("search"));
   await page.getByRole("button", { name: "Filter" }).click();
-  await page.getByRole("menuitem", { name: "Last 7 days" }).click();
+  await page.getByRole("menuitemradio", { name: "Last 7 days" }).click();
   await page.waitForURL(/since=7d/);
   await page.getByRole("searchbox").click();
   await page.keyboard.type("cyd");

@@ -396,7 +396,7 @@ const SET_UP: readonly Screen[] = [
     path: "/settings/team",
     prepare: async (page) => {
       await click(page, ".people .role[aria-haspopup] >> nth=0");
-      await page.getByRole("menuitem").first().waitFor();
+      await page.getByRole("menuitemradio").first().waitFor();
     },
   },
   { name: "audit", path: "/settings/team/audit" },

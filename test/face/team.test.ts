@@ -131,7 +131,7 @@ journey("An admin gives another role, and removes somebody after being asked", a
   const { page } = eva;
   await page.getByRole("button", { name: /Role of EDITOR/ }).click();
   await eva.check();
-  await page.getByRole("menuitem", { name: "marketer" }).click();
+  await page.getByRole("menuitemradio", { name: "marketer" }).click();
   await page.getByText("EDITOR: marketer from now on.").waitFor();
   await page.getByRole("button", { name: "Remove EDITOR" }).click();
   await page.getByRole("heading", { name: "Remove EDITOR from default?" }).waitFor();

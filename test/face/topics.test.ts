@@ -92,10 +92,10 @@ journey("A topic is made, ordered, given to a campaign, left by a person, and ke
 
   await eva.open("/people");
   await page.getByRole("button", { name: "Filter and order" }).click();
-  await page.getByRole("menuitem", { name: "Opted in to Neue Möbel & more" }).click();
+  await page.getByRole("menuitemradio", { name: "Opted in to Neue Möbel & more" }).click();
   await page.getByText("Nobody in this part of the list has this name").first().waitFor();
   await page.getByRole("button", { name: "Filter and order" }).click();
-  await page.getByRole("menuitem", { name: "Opted out of Neue Möbel & more" }).click();
+  await page.getByRole("menuitemradio", { name: "Opted out of Neue Möbel & more" }).click();
   await page.locator(".line", { hasText: "ada@" }).waitFor();
   expect(new URL(page.url()).searchParams.toString()).toBe("topic=neue-mobel-more&choice=out");
   await eva.check();

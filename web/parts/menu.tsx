@@ -17,7 +17,10 @@ export type MenuLine =
       readonly risk?: boolean;
       readonly disabledReason?: string | undefined;
       readonly note?: ReactNode;
+      /** One of several: ticked, and choosing another closes the menu. */
       readonly chosen?: boolean;
+      /** On or off by itself: the menu stays open. */
+      readonly ticked?: boolean;
     };
 type Entry = Exclude<MenuLine, "line">;
 type Group = { readonly heading: string; readonly entries: readonly Entry[] };
@@ -41,14 +44,10 @@ export function Menu({ label, entries, children, className = "btn quiet s only",
         {children ?? <Icon name="more" />}
       </AriaButton>
       <Popover className="menu">
-        <AriaMenu
-          aria-label={label}
-          className="entries"
-          disabledKeys={items.flatMap(({ id, disabledReason }) => (disabledReason === undefined ? [] : [id]))}
-          onAction={(id) => items.find((item) => item.id === id)?.run()}
-        >
-          {entries.map((entry, at) => {
+        <AriaMenu aria-label={label} className="entries" onAction={(id) => items.find((item) => item.id === id)?.run()}>
+          {inRuns(entries).map((entry, at) => {
             if (entry === "line") return <Separator key={at} />;
+            if ("mode" in entry) return <Choices key={at} label={label} {...entry} />;
             return "heading" in entry ? <Entries key={entry.heading} {...entry} /> : <Item key={entry.id} {...entry} />;
           })}
         </AriaMenu>
@@ -68,14 +67,53 @@ function Entries({ heading, entries }: Group) {
   );
 }
 
-function Item({ id, name, icon, risk, disabledReason, note, chosen }: Entry) {
+type Run = { readonly mode: "single" | "multiple"; readonly entries: Entry[] };
+
+/** Those with ticks that follow each other are one choice. */
+function inRuns(entries: readonly MenuEntry[]): readonly (MenuEntry | Run)[] {
+  const parts: (MenuEntry | Run)[] = [];
+  for (const entry of entries) {
+    const mode = modeOf(entry);
+    const last = parts.at(-1);
+    if (mode === null) parts.push(entry);
+    else if (typeof last === "object" && "mode" in last && last.mode === mode) last.entries.push(entry as Entry);
+    else parts.push({ mode, entries: [entry as Entry] });
+  }
+  return parts;
+}
+
+function modeOf(entry: MenuEntry): Run["mode"] | null {
+  if (entry === "line" || "heading" in entry) return null;
+  if (entry.ticked !== undefined) return "multiple";
+  return entry.chosen === undefined ? null : "single";
+}
+
+/** What a choice does is done by its `run`. */
+function Choices({ label, mode, entries }: Run & { readonly label: string }) {
   return (
-    <MenuItem id={id} className={risk ? "item risk" : "item"} textValue={name}>
-      {chosen !== undefined ? (
-        <span className="i">{chosen && <Icon name="check" />}</span>
-      ) : (
-        icon && <Icon name={icon} />
-      )}
+    <MenuSection
+      aria-label={label}
+      selectionMode={mode}
+      selectedKeys={entries.flatMap(({ id, chosen, ticked }) => (chosen || ticked ? [id] : []))}
+      shouldCloseOnSelect={mode === "single"}
+    >
+      {entries.map((entry) => (
+        <Item key={entry.id} {...entry} />
+      ))}
+    </MenuSection>
+  );
+}
+
+function Item({ id, name, icon, risk, disabledReason, note, chosen, ticked }: Entry) {
+  const tick = chosen ?? ticked;
+  return (
+    <MenuItem
+      id={id}
+      className={risk ? "item risk" : "item"}
+      textValue={name}
+      isDisabled={disabledReason !== undefined}
+    >
+      {tick !== undefined ? <span className="i">{tick && <Icon name="check" />}</span> : icon && <Icon name={icon} />}
       <span>{name}</span>
       {(disabledReason ?? note) !== undefined && <span className="dim small">{disabledReason ?? note}</span>}
     </MenuItem>

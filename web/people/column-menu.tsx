@@ -22,7 +22,7 @@ export function ColumnMenu() {
     return {
       id: column,
       name: nameOf(column),
-      chosen: isShown,
+      ticked: isShown,
       disabledReason: limit || undefined,
       run: () => toggle(column),
     };

@@ -14,17 +14,32 @@ const NUMBERS: Readonly<Record<Mark, RegExp>> = {
 const MAX_NUMBER_CHARS = 25;
 /** Before or after an amount. */
 const CURRENCY =
-  "[$€£¥₹₺₩₴₪฿]|CHF|USD|EUR|GBP|CAD|AUD|NZD|JPY|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|TRY|INR|BRL|MXN|Fr\\.|kr\\.?|zł|Kč";
+  "(?:US|CA|AU|NZ|[CAR])?\\$|[€£¥₹₺₩₴₪฿]|CHF|USD|EURO?|GBP|CAD|AUD|NZD|JPY|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|TRY|INR|BRL|MXN|Fr\\.|kr\\.?|zł|Kč";
 const BEFORE = new RegExp(`^(-?)(?:${CURRENCY})[\\s\u00a0]?(-?)(?=\\d)`, "i");
-const AFTER = new RegExp(`(?<=\\d)[\\s\u00a0]?(?:${CURRENCY})$`, "i");
+const AFTER = new RegExp(`(?<=\\d|[.,][-–—]{1,2})[\\s\u00a0]?(?:${CURRENCY})$`, "i");
+/** Those of countries that write a comma before the cents. */
+const WITH_COMMA = /^(?:€|euro?|₺|try|r\$|brl|sek|nok|dkk|isk|kr\.?|pln|zł|czk|kč|huf|ron)$/;
 /** Around a number that somebody says is one. */
 const AROUND = new RegExp(`\\s|${CURRENCY}|^\\+`, "gi");
+
+/** Thousands that a blank sets apart: elsewhere that may be the number of a telephone. */
+const BLANK_GROUP = /(?<=\d) (?=\d{3}(?!\d))/g;
+/** Of `5,- €` and `CHF 5.—`. */
+const NO_CENTS = /(?<=\d)[.,][-–—]{1,2}$/;
 
 /** Of an amount such as `$1,000.50`: the number, and of what. Any other text is itself, of nothing. */
 export function amountIn(text: string): { readonly number: string; readonly currency: string } {
   if (!/^\D|\D$/.test(text)) return { number: text, currency: "" };
   const number = text.replace(BEFORE, "$1$2").replace(AFTER, "");
-  return { number, currency: number === text ? "" : text.replace(/[-\d.,'’\s\u00a0\u202f]/g, "").toLowerCase() };
+  if (number === text) return { number, currency: "" };
+  const currency = text.replace(/[-–—\d.,'’\s\u00a0\u202f]/g, "").toLowerCase();
+  return { number: number.replace(NO_CENTS, "").replace(BLANK_GROUP, "\u00a0"), currency };
+}
+
+/** Whether `1.000` in this currency is a thousand: nothing costs thousandths, and its countries set them apart so. */
+export function isGroupedAmount(text: string): boolean {
+  const { number, currency } = amountIn(text);
+  return WITH_COMMA.test(currency) && /^-?[1-9]\d{0,2}\.\d{3}$/.test(number);
 }
 
 /**
@@ -42,7 +57,7 @@ export function numberIn(written: string, mark: Mark): number | null {
 
 /** The number that the text is if its column has numbers; null = none. */
 export function readNumber(text: string, mark: Mark): number | null {
-  const bare = text.replace(AROUND, "");
+  const bare = text.replace(AROUND, "").replace(NO_CENTS, "");
   const form = mark === "." ? /^-?\d[\d,'’]*(\.\d+)?(e[+-]?\d{1,3})?$/i : /^-?\d[\d.'’]*(,\d+)?$/;
   return form.test(bare) ? plainNumber(bare, mark) : null;
 }

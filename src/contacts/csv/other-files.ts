@@ -3,8 +3,12 @@ import { invalidField } from "../../errors.ts";
 
 /** What the file is, and what to do with it; as web/people/import/other-files.ts knows them. */
 const KINDS = {
+  document: [
+    /^PK\x03\x04[^]*?(?:\b(?:word|ppt)\/|opendocument\.(?:text|presentation))|^\{\\rtf/,
+    "This is a text document. Put its list into a spreadsheet, save that as CSV, and import that file.",
+  ],
   spreadsheet: [
-    /^PK\x03\x04[^]*?(?:\[Content_Types\]\.xml|_rels\/\.rels|docProps\/|xl\/|opendocument|Index\/\w+\.iwa)|^\xd0\xcf\x11\xe0/,
+    /^PK\x03\x04[^]*?(?:\[Content_Types\]\.xml|_rels\/\.rels|docProps\/|xl\/|opendocument|Index\/[\w/-]+\.iwa|preview(?:-\w+)?\.jpg|Metadata\/\w+\.plist)|^\xd0\xcf\x11\xe0/,
     "This is a spreadsheet. Save it as CSV, and import that file.",
   ],
   zip: [/^PK(?:\x03\x04|\x05\x06|\x07\x08)/, "This is a ZIP archive. Unpack it, and import the CSV files in it."],
@@ -13,12 +17,24 @@ const KINDS = {
     "This is a compressed file. Unpack it, and import the CSV file in it.",
   ],
   pdf: [/^%PDF-/, "This is a PDF. Export the list as CSV, and import that file."],
-  picture: [/^(?:\x89PNG|\xff\xd8\xff|GIF8)/, "This is a picture. Export the list as CSV, and import that file."],
+  picture: [
+    /^(?:\x89PNG|\xff\xd8\xff|GIF8|RIFF[^]{4}WEBP|BM[^]{4}\0{4}|II\*\0|MM\0\*|[^]{4}ftyp(?:hei|mif1|msf1|avif)|\s*<svg)/,
+    "This is a picture. Export the list as CSV, and import that file.",
+  ],
   page: [
-    /^(?:\xef\xbb\xbf)?\s*<(?:!doctype|\?xml|html|table)/i,
+    /^(?:\xef\xbb\xbf)?\s*<(?:!doctype|!--|\?xml|html|head|meta|style|body|div|table)/i,
     "This is a web page or XML. Export the list as CSV, and import that file.",
   ],
   json: [/^(?:\xef\xbb\xbf)?\s*(?:\[\s*\{|\{\s*")/, "This is JSON. Export the list as CSV, and import that file."],
+  card: [
+    /^(?:\xef\xbb\xbf)?\s*BEGIN:VCARD/i,
+    "This is an address book (vCard). Export the contacts as CSV, and import that file.",
+  ],
+  // Signs that no text has, beside a nought; in UTF-16 a nought stands beside the first letter.
+  binary: [
+    /^(?!\xff\xfe|\xfe\xff|[^\0]\0|\0[^\0])(?=[^]*\0)[^]*[\x01-\x08\x0e-\x1a\x1c-\x1f]/,
+    "This is a file of another program, and no text. Export the list as CSV, and import that file.",
+  ],
 } as const satisfies Readonly<Record<string, readonly [RegExp, string]>>;
 
 /** Enough to tell them apart. */

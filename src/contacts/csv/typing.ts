@@ -1,7 +1,7 @@
 // The type of each column, once the whole file has been read: one that fits all filled cells, else text.
 import { COLUMN_TYPES, fits, type ColumnType } from "./cell.ts";
 import type { Columns } from "./columns.ts";
-import { amountIn, decimalsOf } from "./forms.ts";
+import { amountIn, decimalsOf, isGroupedAmount } from "./forms.ts";
 import { isTruthful, wordIn } from "./words.ts";
 
 /** By key of data. */
@@ -26,6 +26,8 @@ class Seen {
   possible: readonly ColumnType[] = TYPES;
   /** Some cell means another thing in one type of a pair than in the other. */
   isDoubtful = false;
+  /** Some amount has thousands after its point, so it is none before a fraction. */
+  isGrouped = false;
   isFilled = false;
   isAnswer = true;
   #isTruth = false;
@@ -59,6 +61,7 @@ class Seen {
   #addNumber(text: string): void {
     const { number: cell, currency } = amountIn(text);
     if (currency !== "") this.#currencies.add(currency);
+    this.isGrouped ||= currency !== "" && isGroupedAmount(text);
     if (!cell.includes(".")) return;
     const decimals = decimalsOf(cell);
     this.#differs ||= this.#decimals > 0 && decimals !== this.#decimals;
@@ -100,9 +103,11 @@ export class TypesOfColumns {
   /** By key of data. */
   told(): Readonly<Record<string, Typed>> {
     const left = this.#seen.map((seen) => seen.told());
-    const preferred = PAIRS.map(([first, second]) =>
-      left.some((types) => types.includes(second) && !types.includes(first)) ? [second, first] : [first, second],
-    );
+    const isSecond = (first: ColumnType, second: ColumnType) =>
+      left.some((types) => types.includes(second) && !types.includes(first)) ||
+      (second === "number-comma" &&
+        this.#seen.some(({ isGrouped }, place) => isGrouped && left[place]?.includes(second)));
+    const preferred = PAIRS.map(([first, second]) => (isSecond(first, second) ? [second, first] : [first, second]));
     const typed = left.map((types, place): Typed => {
       const isDoubtful = types.length > 1 && this.#seen[place]?.isDoubtful === true;
       const first = isDoubtful ? preferred.flat().find((one) => types.includes(one)) : undefined;

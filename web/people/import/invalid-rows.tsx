@@ -29,12 +29,16 @@ export function InvalidRows({ check, isLooking, name }: InvalidRowsProps) {
     <section className="panel" aria-label={t.import.badTitle}>
       <header>
         {failed > 0 && <StatusIcon name="warn" tone="warn" />}
-        {isRead && <StatusIcon name="check" tone="ok" />}
+        {isRead && check.isComplete && <StatusIcon name="check" tone="ok" />}
         <h2>{failed > 0 ? t.import.bad(failed, number(failed)) : t.import.noneBad}</h2>
         {failed > 0 && <SaveErrors errors={check?.errors ?? []} name={name} />}
       </header>
       {failed > 0 && <RowLines errors={check?.errors ?? []} failed={failed} />}
-      {failed === 0 && <p className="pad dim row-text">{isRead ? t.import.allRead : t.import.looking}</p>}
+      {failed === 0 && (
+        <p className="pad dim row-text">
+          {isRead ? (check.isComplete ? t.import.allRead : t.import.allReadSoFar) : t.import.looking}
+        </p>
+      )}
     </section>
   );
 }

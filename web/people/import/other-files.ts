@@ -2,14 +2,19 @@
 
 /** As src/contacts/csv/other-files.ts has them. */
 const KINDS = {
+  document: /^PK\x03\x04[^]*?(?:\b(?:word|ppt)\/|opendocument\.(?:text|presentation))|^\{\\rtf/,
   spreadsheet:
-    /^PK\x03\x04[^]*?(?:\[Content_Types\]\.xml|_rels\/\.rels|docProps\/|xl\/|opendocument|Index\/\w+\.iwa)|^\xd0\xcf\x11\xe0/,
+    /^PK\x03\x04[^]*?(?:\[Content_Types\]\.xml|_rels\/\.rels|docProps\/|xl\/|opendocument|Index\/[\w/-]+\.iwa|preview(?:-\w+)?\.jpg|Metadata\/\w+\.plist)|^\xd0\xcf\x11\xe0/,
   zip: /^PK(?:\x03\x04|\x05\x06|\x07\x08)/,
   compressed: /^(?:\x1f\x8b|BZh\d|7z\xbc\xaf|Rar!|\xfd7zXZ|\x28\xb5\x2f\xfd)/,
   pdf: /^%PDF-/,
-  picture: /^(?:\x89PNG|\xff\xd8\xff|GIF8)/,
-  page: /^(?:\xef\xbb\xbf)?\s*<(?:!doctype|\?xml|html|table)/i,
+  picture:
+    /^(?:\x89PNG|\xff\xd8\xff|GIF8|RIFF[^]{4}WEBP|BM[^]{4}\0{4}|II\*\0|MM\0\*|[^]{4}ftyp(?:hei|mif1|msf1|avif)|\s*<svg)/,
+  page: /^(?:\xef\xbb\xbf)?\s*<(?:!doctype|!--|\?xml|html|head|meta|style|body|div|table)/i,
   json: /^(?:\xef\xbb\xbf)?\s*(?:\[\s*\{|\{\s*")/,
+  card: /^(?:\xef\xbb\xbf)?\s*BEGIN:VCARD/i,
+  // Signs that no text has, beside a nought; in UTF-16 a nought stands beside the first letter.
+  binary: /^(?!\xff\xfe|\xfe\xff|[^\0]\0|\0[^\0])(?=[^]*\0)[^]*[\x01-\x08\x0e-\x1a\x1c-\x1f]/,
 } as const;
 export type OtherFile = keyof typeof KINDS;
 

@@ -31,6 +31,11 @@ export const importing: typeof english = {
     picture: "Das ist ein Bild. Exportieren Sie die Kontakte als CSV, und legen Sie diese Datei hier ab.",
     page: "Das ist eine Webseite oder XML. Exportieren Sie die Kontakte als CSV, und legen Sie diese Datei hier ab.",
     json: "Das ist JSON. Exportieren Sie die Kontakte als CSV, und legen Sie diese Datei hier ab.",
+    document:
+      "Das ist ein Textdokument. Übertragen Sie die Liste in eine Tabelle, speichern Sie diese als CSV, und legen Sie sie hier ab.",
+    card: "Das ist ein Adressbuch (vCard). Exportieren Sie die Kontakte als CSV, und legen Sie diese Datei hier ab.",
+    binary:
+      "Das ist die Datei eines anderen Programms, kein Text. Exportieren Sie die Kontakte als CSV, und legen Sie diese Datei hier ab.",
   },
   separators: { ",": "durch Kommas getrennt", ";": "durch Semikolons getrennt", "\t": "durch Tabulatoren getrennt" },
   columns: "Spalten",
@@ -119,6 +124,7 @@ export const importing: typeof english = {
   bad: (count, shown) => `${shown} ${some(count, "Zeile ist", "Zeilen sind")} nicht lesbar`,
   noneBad: "Zeilen",
   allRead: "Jede Zeile ist lesbar.",
+  allReadSoFar: "Jede geprüfte Zeile ist lesbar; die Datei hat mehr.",
   looking: "Die Datei wird geprüft.",
   line: "Zeile",
   stands: "Adresse",

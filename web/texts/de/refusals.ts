@@ -51,6 +51,9 @@ const OTHER_FILES = {
   compressed_file: "Das ist eine komprimierte Datei. Entpacken Sie sie, und importieren Sie die CSV-Datei daraus.",
   pdf_file: "Das ist ein PDF. Exportieren Sie die Liste als CSV.",
   picture_file: "Das ist ein Bild. Exportieren Sie die Liste als CSV.",
+  document_file: "Das ist ein Textdokument. Übertragen Sie die Liste in eine Tabelle, und speichern Sie diese als CSV.",
+  card_file: "Das ist ein Adressbuch (vCard). Exportieren Sie die Kontakte als CSV.",
+  binary_file: "Das ist die Datei eines anderen Programms, kein Text. Exportieren Sie die Liste als CSV.",
   page_file: "Das ist eine Webseite oder XML. Exportieren Sie die Liste als CSV.",
   json_file: "Das ist JSON. Exportieren Sie die Liste als CSV.",
 };

@@ -1,6 +1,8 @@
 // Small things that every screen has: times, chips, dialogs, regions.
 import { expect } from "bun:test";
+import { putOn } from "../support/brakes.ts";
 import { journey, soon, visit } from "../support/browser.ts";
+import { send } from "../support/campaigns.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
 
@@ -87,3 +89,21 @@ journey(
     }
   },
 );
+
+journey("A campaign under way has one time, of the slowest of all limits", async () => {
+  await using posthorn = await startPosthorn({
+    config: { delivery: { transport: "smtp" }, relay: { host: "smtp.example.com" } },
+  });
+  const { id: domain } = (await posthorn.call("GET /domains")).body.data[0];
+  expect((await posthorn.call(`POST /domains/${domain}/warmup/skip`)).status).toBe(200);
+  for (let at = 0; at < 5; at++) await posthorn.call("POST /contacts", { email: `p${at}@gmail.com`, subscribed: true });
+  await putOn(posthorn, { perHour: 1 });
+  const id = await send(posthorn, { from: "shop@example.test" });
+  await posthorn.settle();
+  const { slowest } = (await posthorn.call(`GET /campaigns/${id}/forecast`)).body.data;
+  expect(slowest).toMatchObject({ limit: "PROVIDER_PACE", name: "gmail" });
+  await using eva = await visit(posthorn, { locale: "en-GB" });
+  await signIn(eva.context, posthorn, "MARKETER");
+  await eva.open(`/campaigns/${id}?tab=results`);
+  await eva.page.locator(".pace", { hasText: /\d\sh\s?remaining/ }).waitFor();
+});

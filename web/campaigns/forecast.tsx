@@ -9,6 +9,7 @@ import { useDisabledReason } from "../session.ts";
 import { forecastTexts } from "../texts/areas.ts";
 import type { Campaign } from "./calls.ts";
 import { ExpectedTime } from "./planned-time.tsx";
+import { PROVIDER_NAMES } from "../texts/provider-names.ts";
 
 export function forecastQuery(campaign: Campaign) {
   const { id, updatedAt, status } = campaign;
@@ -26,7 +27,7 @@ export function useForecast(campaign: Campaign) {
 
 type ForecastProps = {
   readonly campaign: Campaign;
-  /** The time stands here, and nowhere else. */
+  /** The time stands here, and nowhere else. It is that of the slowest of all limits. */
   readonly isTimed?: boolean;
 };
 
@@ -37,6 +38,7 @@ export function Forecast({ campaign, isTimed = true }: ForecastProps) {
   if (!data) return null;
   const people = data.providers.reduce((sum, one) => sum + one.people, 0);
   const shown = data.isEstimate ? `${t.about} ${number(people)}` : number(people);
+  const pacedBy = data.slowest?.limit === "PROVIDER_PACE" ? (data.slowest.name ?? "") : null;
   const domain = campaign.from.slice(campaign.from.lastIndexOf("@") + 1);
   return (
     <Banner tone={data.doneAt === null ? "warn" : "note"}>
@@ -46,7 +48,8 @@ export function Forecast({ campaign, isTimed = true }: ForecastProps) {
           ? t.held
           : isTimed && (
               <>
-                {t.done} <ExpectedTime at={data.doneAt} />.
+                {t.done} <ExpectedTime at={data.slowest?.doneAt ?? data.doneAt} />
+                {pacedBy === null ? "." : `: ${t.limits.PROVIDER_PACE(PROVIDER_NAMES[pacedBy] ?? pacedBy)}.`}
               </>
             )}{" "}
         {data.domainId !== null && (

@@ -165,7 +165,7 @@ function ConfirmSend({ campaign, numbers, moment, zone, close }: ConfirmProps) {
       <div className="stack l">
         {sending.error != null && <FaultBanner fault={sending.error} />}
         <AudienceSum numbers={numbers} isPlain />
-        <Forecast campaign={campaign} />
+        <Forecast campaign={campaign} isTimed={moment === null} />
         {names.length > 0 && (
           <p className="dim row-text">
             {t.names} {audience.and(names.join(", "), willReceive - names.length, number(willReceive - names.length))}

@@ -7,7 +7,7 @@ import { Number } from "../../parts/number.tsx";
 import { useNow } from "../../parts/time.tsx";
 import { accountTexts } from "../../texts/areas.ts";
 import type { Campaign } from "../calls.ts";
-import { useForecast } from "../forecast.tsx";
+import { forecastQuery } from "../forecast.tsx";
 import type { Statistics } from "./calls.ts";
 import { PARTS } from "./parts.ts";
 
@@ -21,10 +21,12 @@ export function SendingRate({ campaign, statistics }: SendingRateProps) {
   const { data } = useQuery(queueQuery);
   const left = PARTS.onWay.count(statistics);
   const rate = data?.ratePerSecond ?? 0;
-  const forecast = useForecast(campaign);
+  const slowest = useQuery(forecastQuery(campaign)).data?.slowest;
   const now = useNow();
-  const leftMs = forecast
-    ? forecast.doneAt && Date.parse(forecast.doneAt) - now.getTime()
+  const atMost = data?.configuredRatePerSecond ?? Infinity;
+  // What providers or a warm-up let through says nothing of the pace of the rest.
+  const leftMs = slowest
+    ? slowest.doneAt && Math.max(Date.parse(slowest.doneAt) - now.getTime(), (left / atMost) * SECOND_MS)
     : rate > 0 && left > 0 && (left / rate) * SECOND_MS;
   return (
     <div className="push inline pace">

@@ -36,7 +36,7 @@ export function InvalidRows({ check, isLooking, name }: InvalidRowsProps) {
       {failed > 0 && <RowLines errors={check?.errors ?? []} failed={failed} />}
       {failed === 0 && (
         <p className="pad dim row-text">
-          {isRead ? (check.isComplete ? t.import.allRead : t.import.allReadSoFar) : t.import.looking}
+          {isRead ? (check.isComplete ? t.import.allRead : t.import.rowsSoFar) : t.import.looking}
         </p>
       )}
     </section>

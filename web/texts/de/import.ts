@@ -19,23 +19,19 @@ export const importing: typeof english = {
   choose: "Datei auswählen",
   browse: "Durchsuchen …",
   drop: "Legen Sie hier eine Datei mit Personen ab",
-  dropText:
-    "CSV, mit den Namen der Spalten in der ersten Zeile. Nichts wird gespeichert, bevor Sie gesehen haben, was daraus würde.",
+  dropText: "CSV mit Spaltennamen in der ersten Zeile. Gespeichert wird erst, wenn Sie die Vorschau gesehen haben.",
   refused: {
     empty: "Die Datei ist leer.",
     zip: "Das ist ein ZIP-Archiv. Entpacken Sie es, und legen Sie die CSV-Dateien daraus nacheinander hier ab.",
-    spreadsheet:
-      "Das ist eine Tabelle aus einem Programm wie Excel. Speichern Sie sie als CSV, und legen Sie diese Datei hier ab.",
+    spreadsheet: "Das ist eine Excel- oder ähnliche Tabelle. Speichern Sie sie als CSV, und legen Sie diese hier ab.",
     compressed: "Das ist eine komprimierte Datei. Entpacken Sie sie, und legen Sie die CSV-Datei daraus hier ab.",
     pdf: "Das ist ein PDF. Exportieren Sie die Kontakte als CSV, und legen Sie diese Datei hier ab.",
     picture: "Das ist ein Bild. Exportieren Sie die Kontakte als CSV, und legen Sie diese Datei hier ab.",
     page: "Das ist eine Webseite oder XML. Exportieren Sie die Kontakte als CSV, und legen Sie diese Datei hier ab.",
     json: "Das ist JSON. Exportieren Sie die Kontakte als CSV, und legen Sie diese Datei hier ab.",
-    document:
-      "Das ist ein Textdokument. Übertragen Sie die Liste in eine Tabelle, speichern Sie diese als CSV, und legen Sie sie hier ab.",
+    document: "Das ist ein Textdokument. Übertragen Sie die Liste in eine Tabelle, und speichern Sie diese als CSV.",
     card: "Das ist ein Adressbuch (vCard). Exportieren Sie die Kontakte als CSV, und legen Sie diese Datei hier ab.",
-    binary:
-      "Das ist die Datei eines anderen Programms, kein Text. Exportieren Sie die Kontakte als CSV, und legen Sie diese Datei hier ab.",
+    binary: "Das ist die Datei eines anderen Programms. Exportieren Sie die Kontakte dort als CSV.",
   },
   separators: { ",": "durch Kommas getrennt", ";": "durch Semikolons getrennt", "\t": "durch Tabulatoren getrennt" },
   columns: "Spalten",
@@ -95,8 +91,7 @@ export const importing: typeof english = {
     use: (kind, name) => `${uses[kind] ?? kind} „${name}“`,
     close: "Schließen",
   },
-  plainKeys:
-    "Felder heißen schlicht, ohne Punkte, Leerzeichen und andere Zeichen, damit Segmente, Bedingungen und Mails sie nennen können.",
+  plainKeys: "Felder heißen ohne Punkte und Leerzeichen, damit Segmente, Bedingungen und Mails sie nennen können.",
   lists: {
     of: (column) => `Was ${column} mit Listen macht`,
     add: "Liste ergänzen",
@@ -124,7 +119,6 @@ export const importing: typeof english = {
   bad: (count, shown) => `${shown} ${some(count, "Zeile ist", "Zeilen sind")} nicht lesbar`,
   noneBad: "Zeilen",
   allRead: "Jede Zeile ist lesbar.",
-  allReadSoFar: "Jede geprüfte Zeile ist lesbar; die Datei hat mehr.",
   looking: "Die Datei wird geprüft.",
   line: "Zeile",
   stands: "Adresse",

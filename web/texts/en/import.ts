@@ -130,7 +130,6 @@ export const importing = {
   bad: (count: number, shown: string) => `${shown} ${some(count, "row is", "rows are")} invalid`,
   noneBad: "Rows",
   allRead: "All rows are valid.",
-  allReadSoFar: "All rows checked are valid; the file has more.",
   looking: "The preview is being prepared.",
   line: "Line",
   stands: "Email address",

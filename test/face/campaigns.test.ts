@@ -104,6 +104,8 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   await page.getByRole("button", { name: "Undo" }).focus();
   await page.keyboard.press("Enter");
   await page.getByText("Undone. Nothing was sent.").waitFor();
+  // The button is gone with its banner.
+  await page.locator(".tabs [aria-current=page]:focus").waitFor();
   expect((await look(posthorn, id)).status).toBe("DRAFT");
   // Sent again, it leaves; it is paused while the relay is slow, and every person is in the account.
   await sending.click();

@@ -277,3 +277,17 @@ journey("What many screens need is asked once, and again when a notice tells of 
   await posthorn.call("POST /contacts", { email: "eva@example.com", data: { city: "Linz" } });
   await soon(async () => expect([times("/contacts/fields"), times("/overview")]).toEqual([2, before + 1]));
 });
+
+journey("Escape from a dialog that a key has opened leaves the focus on the button that makes a new one", async () => {
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn);
+  const { page } = eva;
+  await eva.open("/topics");
+  const make = page.locator("header.bar").getByRole("button", { name: "New topic" });
+  await make.waitFor();
+  await page.keyboard.press("n");
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.locator("header.bar .btn.first:focus").waitFor();
+});

@@ -6,6 +6,7 @@ import { useZone } from "../workspace/zone.ts";
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Button } from "../parts/button.tsx";
+import { useFocusBack } from "../parts/dialog.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useDisabledReason } from "../session.ts";
 import { signal, useSignal } from "../signal.ts";
@@ -39,6 +40,8 @@ function UndoBanner({ campaign: { id, scheduledFor } }: { readonly campaign: Cam
     void navigate({ to: "/campaigns/$id", params: { id }, search: { tab: "check" } });
   });
   const undo = () => undoing.mutate(id);
+  // The banner goes with its button, and the tab of the checks is shown.
+  useFocusBack("main .tabs [aria-current=page]");
   const isNow = seconds !== null;
   useCommands([{ id: "undo sending", name: isNow ? t.undo : t.takeBack, icon: "undo", run: undo, disabledReason }]);
   const message = !isNow

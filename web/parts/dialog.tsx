@@ -1,5 +1,5 @@
-// A dialog. Focus returns to where it was.
-import type { ReactNode } from "react";
+// A dialog. Focus returns to where it was; if that was nowhere, or is gone, to what the screen is for.
+import { useLayoutEffect, type ReactNode } from "react";
 import { Dialog as AriaDialog } from "react-aria-components/Dialog";
 import { Heading } from "react-aria-components/Heading";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
@@ -44,9 +44,34 @@ export function Dialog(props: DialogProps) {
             {!isFinal && <Button kind="quiet" small icon="x" label={t.close} onClick={onClose} />}
           </header>
           <div className="body">{children}</div>
+          <FocusBack />
           {actions && <footer>{actions}</footer>}
         </AriaDialog>
       </Modal>
     </ModalOverlay>
   );
+}
+
+/** Inside, for it is there only while the dialog is open. */
+function FocusBack() {
+  useFocusBack("main .bar .btn.first", "main .rows .name", "main");
+  return null;
+}
+
+/** After whatever else gives the focus back. */
+const LATER_MS = 100;
+
+/** On leaving with the focus inside: if nothing has it then, on the same page, it goes to the first of these. */
+export function useFocusBack(...selectors: readonly string[]): void {
+  useLayoutEffect(() => {
+    const { pathname } = location;
+    return () => {
+      if (document.activeElement === document.body) return;
+      setTimeout(() => {
+        if (location.pathname !== pathname || document.activeElement !== document.body) return;
+        const places = selectors.map((selector) => document.querySelector<HTMLElement>(selector));
+        places.find((place) => place !== null)?.focus({ preventScroll: true });
+      }, LATER_MS);
+    };
+  }, []);
 }

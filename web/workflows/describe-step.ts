@@ -1,5 +1,6 @@
 // Describes a step in a few words: the icon of its type, and its settings.
 import type { Condition } from "../condition/draft.ts";
+import { isTime } from "../condition/subjects.ts";
 import type { useFormats } from "../formats.ts";
 import type { IconName } from "../parts/icon.tsx";
 import type { workflows } from "../texts/en/workflows.ts";
@@ -91,7 +92,11 @@ function describeCondition({ mode, field, operator, value, branches, condition }
   if (!field) return t.noField;
   const name = describeField(String(field), t);
   if (mode === "multi") return `${name}: ${((branches ?? []) as readonly unknown[]).length}`;
-  const operatorText = t.form.operators[operator as keyof typeof t.form.operators] ?? String(operator);
+  const names: Readonly<Record<string, string>> = {
+    ...t.form.operators,
+    ...(isTime(value as string) ? t.form.timeOperators : {}),
+  };
+  const operatorText = names[String(operator)] ?? String(operator);
   return [name, operatorText, operator === "exists" || operator === "notExists" ? "" : describeValue(value, t)]
     .filter(Boolean)
     .join(" ");

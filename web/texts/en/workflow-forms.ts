@@ -77,6 +77,15 @@ export const form = {
     exists: "is there",
     notExists: "is missing",
   },
+  /** Of a day or a moment. */
+  timeOperators: {
+    equals: "is on",
+    notEquals: "is not on",
+    greaterThan: "is after the start of",
+    lessThan: "is before",
+    greaterThanOrEqual: "is on or after",
+    lessThanOrEqual: "is until the start of",
+  },
   value: "Value",
   kind: "Type of value",
   kinds: { text: "text", number: "number", flag: "yes or no" },

@@ -6,6 +6,7 @@ import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { describeField, type StepNames } from "../describe-step.ts";
 import { useKnown } from "./known.ts";
 import type { FieldsProps } from "./fields-props.ts";
+import { comparisonsOf } from "./operators.ts";
 import { ValueField } from "./value-field.tsx";
 
 type Comparison = { readonly operator: string; readonly value?: unknown };
@@ -57,6 +58,7 @@ export function ValueConditionFields({ step, words, set, faultOf }: FieldsProps)
         <Branches config={config} words={words} set={set} faultOf={faultOf} />
       ) : (
         <ComparisonFields
+          field={field}
           words={words}
           comparison={config}
           fault={faultOf("value") ?? faultOf("operator")}
@@ -125,15 +127,17 @@ function FieldPicker({ field, words: { t }, invalid, set }: FieldPickerProps) {
 }
 
 type ComparisonProps = {
+  readonly field: string;
   readonly comparison: Comparison;
   readonly words: StepNames;
   readonly fault: string | undefined;
   readonly set: (comparison: Comparison, merge?: string) => void;
 };
 
-function ComparisonFields({ comparison: { operator, value }, words, fault, set }: ComparisonProps) {
+function ComparisonFields({ field, comparison, words, fault, set }: ComparisonProps) {
+  const { operator, value } = comparison;
   const { t } = words;
-  const operators = t.form.operators as Readonly<Record<string, string>>;
+  const choices = comparisonsOf(field, comparison, useKnown(), words.t);
   const takesValue = operator !== "exists" && operator !== "notExists";
   return (
     <>
@@ -142,8 +146,8 @@ function ComparisonFields({ comparison: { operator, value }, words, fault, set }
         <Picker
           label={t.form.operator}
           value={operator}
-          shown={operators[operator] ?? operator}
-          choices={Object.entries(operators).map(([id, name]) => ({ id, name }))}
+          shown={choices.find(({ id }) => id === operator)?.name ?? operator}
+          choices={choices}
           onChange={(id) =>
             set({ operator: id, ...(id.toLowerCase().endsWith("exists") ? {} : { value: value ?? "" }) })
           }
@@ -192,6 +196,7 @@ function Branches({ config, words, set, faultOf }: BranchesProps) {
             }
           />
           <ComparisonFields
+            field={config.field}
             words={words}
             comparison={branch}
             fault={faultOf(`branches.${at}.value`) ?? faultOf(`branches.${at}.operator`)}

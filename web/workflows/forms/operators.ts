@@ -1,0 +1,31 @@
+// Which comparisons a step offers for a field, by what its values are: none that can never be true.
+import { isTime } from "../../condition/subjects.ts";
+import type { workflows } from "../../texts/en/workflows.ts";
+
+type Known = { readonly fields: readonly { readonly field: string; readonly type: string }[] };
+
+const TYPES: Readonly<Record<string, string>> = {
+  ...{ "contact.createdAt": "date", "contact.updatedAt": "date" },
+  ...{ "contact.subscribed": "boolean", "contact.status": "boolean" },
+};
+/** Of a text, a list or what is not known, everything may be asked. */
+const NEVER: Readonly<Record<string, RegExp>> = { number: /contains/i, date: /contains/i, boolean: /contains|than/i };
+
+function typeOf(field: string, { fields }: Known): string | undefined {
+  return TYPES[field] ?? fields.find((one) => one.field === field.replace(/^contact\.data\./, "data."))?.type;
+}
+
+/** With their names. `operator`: one that is chosen already stays to be seen. */
+export function comparisonsOf(
+  field: string,
+  { operator, value }: { readonly operator: string; readonly value?: unknown },
+  known: Known,
+  { form }: typeof workflows,
+): readonly { readonly id: string; readonly name: string }[] {
+  const type = typeOf(field, known);
+  const isOfTime = type === "date" || isTime(value as string);
+  const ofTime: Readonly<Record<string, string>> = isOfTime ? form.timeOperators : {};
+  return Object.entries(form.operators)
+    .filter(([id]) => id === operator || !NEVER[type ?? ""]?.test(id))
+    .map(([id, name]) => ({ id, name: ofTime[id] ?? name }));
+}

@@ -1,7 +1,7 @@
 // Each call of the web interface that changes a record says which version it has seen; and what two versions differ in.
 import { describe, expect, test } from "bun:test";
 import { Glob } from "bun";
-import { differencesBetween, isOverwritten } from "../../web/saving/differences.ts";
+import { differencesBetween, isOverwritten, itemIn } from "../../web/saving/differences.ts";
 
 /** Calls that overwrite nothing that somebody else may have saved, and why. */
 const WITHOUT: Readonly<Record<string, string>> = {
@@ -59,6 +59,17 @@ describe("two versions", () => {
     expect(
       differencesBetween({ colors: { ink: "#111", paper: null } }, { colors: { paper: "", ink: "#111" } }),
     ).toEqual([]);
+  });
+
+  test("name the items of a list with the labels that people read", () => {
+    const fieldOf = (label: unknown) => itemIn({ field: "data.plan", label });
+    expect(fieldOf({ en: "Your plan", de: "Ihr Tarif" })).toEqual({
+      name: "data.plan",
+      labels: ["Your plan", "Ihr Tarif"],
+    });
+    expect(fieldOf("Plan")).toEqual({ name: "data.plan", labels: ["Plan"] });
+    expect(fieldOf({ en: "" })).toEqual({ name: "data.plan", labels: [] });
+    expect(itemIn("vip")).toEqual({ name: "vip", labels: [] });
   });
 
   test("show a condition as one thing", () => {

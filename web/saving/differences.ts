@@ -22,6 +22,14 @@ export function isOverwritten(seen: object, theirs: object, mine: object): boole
   );
 }
 
+/** What an item of a list is called, and its labels: two that differ in those alone must not look the same. */
+export function itemIn(item: unknown): { readonly name: unknown; readonly labels: readonly string[] } {
+  if (!isFields(item)) return { name: item, labels: [] };
+  const { name, title, field, key, label } = item;
+  const labels = (isFields(label) ? Object.values(label) : [label]).filter((one) => typeof one === "string");
+  return { name: name ?? title ?? field ?? key ?? item, labels: labels.filter((one) => one !== "") };
+}
+
 function inFields(
   before: string,
   theirs: Fields,

@@ -6,6 +6,7 @@ import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { conditionTexts, frameTexts, savingTexts } from "../texts/areas.ts";
 import { useRecipientLanguages } from "../workspace/languages.ts";
+import { itemIn } from "./differences.ts";
 
 /** Of a text that is longer, this much is shown. */
 const MOST_CHARS = 200;
@@ -44,12 +45,9 @@ export function useValueInWords(): (path: string, value: unknown) => string {
     if (/^\d{4}-\d\d-\d\dT/.test(value)) return formats.exact(new Date(value));
     return t.values[`${path}.${value}`] ?? shortened(path === "body" ? withoutTags(value) : value);
   };
-  /** Of a list: what it is called. */
   const inItem = (path: string, one: unknown) => {
-    const { name, title, field, key } = (typeof one === "object" && one !== null ? one : {}) as Readonly<
-      Record<string, unknown>
-    >;
-    return inWords(path, name ?? title ?? field ?? key ?? one);
+    const { name, labels } = itemIn(one);
+    return [inWords(path, name), ...(labels.length > 0 ? [`(${labels.join(", ")})`] : [])].join(" ");
   };
   return inWords;
 }

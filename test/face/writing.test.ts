@@ -364,7 +364,7 @@ journey("A mail is put together from blocks by keyboard, and hostile HTML that i
   await isAtTop();
   // Text and dividers have a space below, as other blocks do.
   await page.locator(".tools .style").click();
-  await page.getByRole("menuitem", { name: "Space below: Large" }).click();
+  await page.getByRole("menuitemradio", { name: "Space below: Large" }).click();
   await sheet.locator('p[data-spacing="large"]').waitFor();
   await insert(page, "Divider");
   await sheet.locator("hr").click();

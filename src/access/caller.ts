@@ -13,6 +13,9 @@ export type By = {
   readonly name: string | null;
 };
 
+/** Whoever may use it is not asked for a name. */
+export const COMMAND_LINE: By = { kind: "COMMAND_LINE", id: null, name: null };
+
 /** Somebody who is signed in. */
 export type Person = {
   /** The user's and the session's numbers. */

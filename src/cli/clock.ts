@@ -2,7 +2,8 @@
 import { iso } from "../clock.ts";
 import { acceptClock, seenIn, type Seen } from "../store/clock-queries.ts";
 import type { Tx } from "../store/store.ts";
-import { COMMAND_LINE, noteAct } from "../team/audit.ts";
+import { COMMAND_LINE } from "../access/caller.ts";
+import { noteAct } from "../team/audit.ts";
 import { inStore } from "./beside.ts";
 import { printOne } from "./print.ts";
 import { JSON_OPTION, type Call, type Verb } from "./verb.ts";

@@ -1,5 +1,6 @@
 // `posthorn key …`: create, list and revoke key sets, and what they have scheduled.
-import { COMMAND_LINE, noteAct } from "../team/audit.ts";
+import { COMMAND_LINE } from "../access/caller.ts";
+import { noteAct } from "../team/audit.ts";
 import { createKeySet, revokeKeys } from "../access/key-set.ts";
 import type { KeyPermissions } from "../access/key-limits.ts";
 import { keySets, workspaceOfKeySet, type KeySet } from "../access/key-queries.ts";

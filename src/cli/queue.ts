@@ -9,7 +9,8 @@ import { WAITING_STATES, type QueueFilter, type WaitingMail, type WaitingState }
 import { mailOfAnyWorkspace } from "../emails/queries.ts";
 import { codeOf } from "../delivery/handover-line.ts";
 import { AppError } from "../errors.ts";
-import { COMMAND_LINE, noteAct } from "../team/audit.ts";
+import { COMMAND_LINE } from "../access/caller.ts";
+import { noteAct } from "../team/audit.ts";
 import { domainName } from "../http/address-field.ts";
 import { misused } from "./arguments.ts";
 import { inStore, WORKSPACE_OPTION, workspaceOf, type Place } from "./beside.ts";

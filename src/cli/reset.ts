@@ -2,7 +2,8 @@
 import { parkQueue } from "../emails/queue-queries.ts";
 import { emptySmallTables } from "../installation/reset-queries.ts";
 import { forgetCounts } from "../statistics/fact-queries.ts";
-import { COMMAND_LINE, noteAct } from "../team/audit.ts";
+import { COMMAND_LINE } from "../access/caller.ts";
+import { noteAct } from "../team/audit.ts";
 import { findWorkspace } from "../workspaces/workspace.ts";
 import { inStore, WORKSPACE_NEEDED } from "./beside.ts";
 import { printOne } from "./print.ts";

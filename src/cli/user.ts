@@ -2,7 +2,8 @@
 import type { Config } from "../config.ts";
 import { ROLES, type Role } from "../roles.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { COMMAND_LINE, noteAct } from "../team/audit.ts";
+import { COMMAND_LINE } from "../access/caller.ts";
+import { noteAct } from "../team/audit.ts";
 import { linkTo, recoveryToken, welcomeToken, type LinkKind } from "../team/link.ts";
 import { passkeysOf } from "../team/passkeys/queries.ts";
 import { rolesAmong, usersPage, type Listed, type RoleHeld } from "../team/people-queries.ts";

@@ -1,6 +1,7 @@
 // `posthorn workspace …`: create, list, disable and enable workspaces; workspace-delete.ts deletes them.
 import { makeWorkspace, switchWorkspace } from "../installation/workspaces.ts";
-import { COMMAND_LINE, noteAct } from "../team/audit.ts";
+import { COMMAND_LINE } from "../access/caller.ts";
+import { noteAct } from "../team/audit.ts";
 import { allWorkspaces, type Workspace } from "../workspaces/queries.ts";
 import { inNewStore, inStore, secretsOf } from "./beside.ts";
 import { keyLines, printList, printOne } from "./print.ts";

@@ -1,7 +1,6 @@
 // The ledger of consent: each change of what marketing mail somebody agreed to is a row, in the transaction of the
 // change. Rows are only added; a loop chains them a moment later (chain.ts). Nobody else writes them.
 import { poster } from "../store/loads.ts";
-import type { Tx } from "../store/store.ts";
 import { digestOf } from "./digest.ts";
 import { insertNotes, insertWording } from "./queries.ts";
 
@@ -88,11 +87,7 @@ export type Noted = {
 const USER_AGENT_CHARS = 300;
 
 /** To be called wherever something changed, and only there, in the same transaction. */
-export function note(tx: Tx, noted: Noted): void {
-  insert(tx, noted);
-}
-
-const insert = poster<Noted>({
+export const note = poster<Noted>({
   stage: "note",
   ask: async (tx, all) => {
     const rows = all.map((one) => ({

@@ -3,7 +3,7 @@
 import { iso } from "../clock.ts";
 import { notifyChange } from "../events/notify.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
-import type { By } from "../access/caller.ts";
+import { COMMAND_LINE } from "../access/caller.ts";
 import { deletePrivateData } from "./content/queries.ts";
 import * as queries from "./operator-queries.ts";
 import type { QueueFilter, WaitingMail } from "./operator-queries.ts";
@@ -38,7 +38,6 @@ export async function actOn(tx: Tx, act: QueueAct, mails: readonly WaitingMail[]
   return done;
 }
 
-const COMMAND_LINE: By = { kind: "COMMAND_LINE", id: null, name: null };
 const ACTS = {
   retry: queries.callQueued,
   hold: queries.holdMails,

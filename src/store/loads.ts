@@ -48,8 +48,8 @@ export class Loads {
   readonly #turns = new Map<string, Promise<unknown>>();
   #isScheduled = false;
   #underWay = 0;
-  /** Of what was posted. */
-  readonly #posted: Promise<void>[] = [];
+  /** Each over once it is answered; what was posted is among them. */
+  readonly #asks: Promise<void>[] = [];
   #fault: { readonly reason: unknown } | null = null;
   readonly #fail = (reason: unknown) => {
     this.#fault ??= { reason };
@@ -77,7 +77,7 @@ export class Loads {
 
   /** @throws the fault of what was posted */
   async allPosted(): Promise<void> {
-    await Promise.all(this.#posted);
+    await Promise.all(this.#asks);
     if (this.#fault) throw this.#fault.reason;
   }
 
@@ -133,7 +133,7 @@ export class Loads {
     for (const [load, keys] of asked) {
       if (load.stage !== stage && load.stage !== "any") continue;
       this.#asked.delete(load);
-      this.#posted.push(answerAll(this.tx, load, keys));
+      this.#asks.push(answerAll(this.tx, load, keys));
     }
   }
 }

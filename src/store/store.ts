@@ -141,7 +141,7 @@ export interface Tx extends Reader {
   runEach<Row>(statement: RowStatement, rows: readonly (readonly Value[])[]): Promise<Row[]>;
   /** Asked together with what others ask in this transaction (loads.ts). */
   load<Key, Answer>(load: Load<Key, Answer>, key: Key): Promise<Answer>;
-  /** As `load`, of what needs no answer: it goes with the next ones, or with the commit. If it fails, so does the transaction. */
+  /** As `load`, where nobody needs the answer. It is asked with the next ones, or before the commit, which it fails if it fails. */
   post<Key>(load: Load<Key, unknown>, key: Key): void;
   /** Those of one name are done one after the other: `work` sees what those before it have left. */
   inTurn<Result>(name: string, work: Turn<Result>): Promise<Result>;

@@ -28,8 +28,6 @@ export type Act = {
 /** Signalled when there is a new entry. */
 export const CHANGE_NOTED = "change noted";
 
-export const COMMAND_LINE: By = { kind: "COMMAND_LINE", id: null, name: null };
-
 /** Changes by one person of one record that follow each other within this time are one sitting. */
 const SITTING_MS = 10 * MINUTE_MS;
 

@@ -1,4 +1,5 @@
 // An import or a bulk job as the interface answers it.
+import { COMMAND_LINE } from "../../access/caller.ts";
 import { t } from "elysia";
 import { iso } from "../../clock.ts";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
@@ -198,7 +199,7 @@ export function listedImportRecord(job: Job, undoing: Statuses): typeof listedIm
     ...stateOf(job),
     undoableUntil: iso(Date.parse(job.createdAt) + UNDONE_WITHIN_MS),
     fileName: job.fileName,
-    by: job.madeBy ?? { kind: "COMMAND_LINE", id: null, name: null },
+    by: job.madeBy ?? COMMAND_LINE,
     undo: job.undoneBy !== null && status ? { jobId: job.undoneBy, status: accepted(status) } : null,
     result: {
       totalRows: job.total,

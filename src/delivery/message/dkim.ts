@@ -37,6 +37,7 @@ export function signWith(sign: SignBytes): void {
  * several cores.
  */
 export async function sign(raw: Buffer, key: DkimKey, signedAtMs: number): Promise<Buffer> {
+  // One that cannot be read is refused before anything is hashed.
   privateKeyOf(key.privateKeyPem);
   const { header, body } = takenApart(raw);
   const isSigned = (name: string) => SIGNED_FIELDS.has(name) && !key.leaveOut?.includes(name);

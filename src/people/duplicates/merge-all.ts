@@ -1,6 +1,6 @@
 // Merges all contacts with the same mailbox, as the last search has found them: a bulk job (contacts/jobs/) that merges a group in
 // each transaction, by the rule of a merge of which nothing was chosen. The oldest contact stays.
-import type { By } from "../../access/caller.ts";
+import { COMMAND_LINE, type By } from "../../access/caller.ts";
 import { openJob, type Done } from "../../contacts/jobs/job.ts";
 import { operationsAhead, type Job } from "../../contacts/jobs/queries.ts";
 import { canonical } from "../../contacts/mailbox.ts";
@@ -21,7 +21,6 @@ const SENTENCES: Readonly<Record<Refusal, string>> = {
   pending: "One of them has not confirmed the subscription yet.",
   dismissed: "Somebody has said that some of them are not the same person.",
 };
-const COMMAND_LINE: By = { kind: "COMMAND_LINE", id: null, name: null };
 
 export type Judged<One> = { readonly those: readonly One[]; readonly refusal: Refusal | null };
 type Pair = { readonly one: number; readonly other: number };

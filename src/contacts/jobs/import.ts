@@ -43,15 +43,14 @@ export async function importBatch(tx: Tx, job: Job, { askToConfirm: ask, join }:
     if (outcome instanceof AppError) bad.push(badRow(row, input.email, outcome));
   }
   const imported = good.filter((_, index) => !(outcomes[index] instanceof AppError));
-  const acts = imported.map(({ input }) => agreedIn({ ...input, cause: job.id }));
+  const inputOf = (index: number) => ({ ...(imported[index] as (typeof imported)[0]).input, cause: job.id });
   for (const [index, { contact, isNew }] of done.entries())
     if (isNew && contact.status === "PENDING")
-      await askNew(tx, job.workspace, contact, { ask, act: acts[index] ?? {} });
-  await noteProofs(tx, job.workspace, {
-    done,
-    acts,
-    proofs: imported.map(({ input }) => input.evidence?.source ?? null),
-  });
+      await askNew(tx, job.workspace, contact, { ask, act: agreedIn(inputOf(index)) });
+  const proven = done.flatMap((one, index) =>
+    imported[index]?.input.evidence?.source ? { ...one, input: inputOf(index) } : [],
+  );
+  await noteProofs(tx, job.workspace, proven);
   const skipped = imported.flatMap(({ row, input, skipped: cells }): JobError[] =>
     cells.length > 0 ? [{ place: row, about: input.email, error: "", cells }] : [],
   );

@@ -623,7 +623,7 @@ create table erased_before_import (
 
 -- Consent --------------------------------------------------------------------------------------------------------------------------
 
--- A row is written with the change that it tells of, and chained a moment later (src/consent/chain.ts). Of an erased person the number,
+-- A row is written with the change that it tells of, and chained then or a moment later (src/consent/chain.ts). Of an erased person the number,
 -- the digest and the hash stay.
 create table consents (
   seq {serial},

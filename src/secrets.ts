@@ -87,6 +87,7 @@ export function makeKey(dataDir: string): void {
 
 export function secretsOf(key: Uint8Array): Secrets {
   const derive = (use: string) => Buffer.from(hkdfSync("sha256", key, "posthorn", use, 32));
+  const signers = new Map<string, Signer>();
   const signing = derive("sign");
   const encryption = derive("encrypt");
   const sign = (purpose: string, bytes: Uint8Array, length: number) =>
@@ -99,7 +100,11 @@ export function secretsOf(key: Uint8Array): Secrets {
     },
     encrypt: (text) => encrypt(encryption, text),
     decrypt: (text) => decrypt(encryption, text),
-    signer: (use) => signerOf(derive(use)),
+    signer: (use) => {
+      const signer = signers.get(use) ?? signerOf(derive(use));
+      signers.set(use, signer);
+      return signer;
+    },
   };
 }
 

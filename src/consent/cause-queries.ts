@@ -1,22 +1,9 @@
 // The SQL of who or what a change of a contact came from, by its public id.
 import { jsonOrNull } from "../store/columns.ts";
-import { steadyList } from "../store/sql.ts";
+import { sql, steadyList } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 
 type Named = { readonly id: string; readonly name: string | null };
-
-export function usersAmong(reader: Reader, ids: readonly string[]): Promise<Named[]> {
-  return reader.all<Named>`select id, name from users where id in (${steadyList(ids)})`;
-}
-
-export function keySetsAmong(reader: Reader, workspace: number, ids: readonly string[]): Promise<Named[]> {
-  return reader.all<Named>`
-    select id, name from key_sets where id in (${steadyList(ids)}) and workspace = ${workspace}`;
-}
-
-export function formsAmong(reader: Reader, workspace: number, ids: readonly string[]): Promise<Named[]> {
-  return reader.all<Named>`select id, name from forms where id in (${steadyList(ids)}) and workspace = ${workspace}`;
-}
 
 export type CausingJob = {
   readonly id: string;
@@ -28,11 +15,38 @@ export type CausingJob = {
   readonly by: (Named & { readonly kind: string }) | null;
 };
 
-export async function jobsAmong(reader: Reader, workspace: number, ids: readonly string[]): Promise<CausingJob[]> {
-  const rows = await reader.all<Omit<CausingJob, "by"> & { readonly by: string | null }>`
-    select id, operation, file_name as "fileName", created_at as "createdAt", made_by as "by"
-    from contact_jobs where id in (${steadyList(ids)}) and workspace = ${workspace}`;
-  return rows.map((job) => ({ ...job, by: jsonOrNull(job.by) }));
+/** By public id, whatever there is among these. */
+export type Causes = {
+  readonly jobs: ReadonlyMap<string, CausingJob>;
+  /** Names. */
+  readonly keys: ReadonlyMap<string, string | null>;
+  readonly users: ReadonlyMap<string, string | null>;
+  readonly forms: ReadonlyMap<string, string | null>;
+};
+
+type CauseRow = Named & { readonly kind: keyof Causes } & {
+  readonly [Field in "operation" | "createdAt" | "by"]: string | null;
+};
+
+export async function causesWith(reader: Reader, workspace: number, ids: readonly string[]): Promise<Causes> {
+  const among = sql`id in (${steadyList(ids)})`;
+  const rows =
+    ids.length === 0
+      ? []
+      : await reader.all<CauseRow>`
+        select 'jobs' as kind, id, file_name as name, operation, created_at as "createdAt", made_by as "by"
+        from contact_jobs where ${among} and workspace = ${workspace}
+        union all select 'keys', id, name, null, null, null from key_sets where ${among} and workspace = ${workspace}
+        union all select 'forms', id, name, null, null, null from forms where ${among} and workspace = ${workspace}
+        union all select 'users', id, name, null, null, null from users where ${among}`;
+  const ofKind = (kind: keyof Causes) => rows.filter((row) => row.kind === kind);
+  const named = (kind: keyof Causes) => new Map(ofKind(kind).map(({ id, name }) => [id, name]));
+  const jobs = new Map(ofKind("jobs").map((row) => [row.id, jobOf(row)]));
+  return { jobs, keys: named("keys"), users: named("users"), forms: named("forms") };
+}
+
+function jobOf({ id, name: fileName, operation, createdAt, by }: CauseRow): CausingJob {
+  return { id, fileName, operation, createdAt, by: jsonOrNull(by) } as CausingJob;
 }
 
 export async function causeOfContact(reader: Reader, contact: number): Promise<string | null> {

@@ -4,10 +4,12 @@
 import { randomBytes } from "node:crypto";
 import type { Secrets, Signer } from "../secrets.ts";
 import type { Store, Tx } from "../store/store.ts";
-import { keepHead, lockTip, notesToChain, setChained, setTip, workspaceToChain, type Head } from "./chain-queries.ts";
-import type { Content } from "./consent.ts";
+import * as queries from "./chain-queries.ts";
+import type { Head, NewLink } from "./chain-queries.ts";
+import type { Content } from "./content.ts";
 import { digestOf } from "./digest.ts";
 import { doorsAmong } from "./doors.ts";
+import { insertNotes } from "./queries.ts";
 
 const SALT_BYTES = 16;
 
@@ -30,14 +32,65 @@ export function signedOf(workspaceId: string, { number, hash, at }: Omit<Head, "
   return Buffer.from(lines.join("\n"));
 }
 
+const USE = "consent";
+
 export function signerOfHeads(secrets: Secrets): Signer {
-  return secrets.signer("consent");
+  return secrets.signer(USE);
+}
+
+/** So that the way from any row to a signed head is short enough for an evidence file. */
+const ROWS_A_HEAD = 1_000;
+
+type Unwritten = { readonly workspace: number; readonly contact: number | null; readonly content: Content };
+
+/**
+ * Rows of the ledger. With one writer each is chained as it is written; where several servers write at a time they
+ * would wait for each other's end of the chain, so there a loop does it a moment later.
+ */
+export async function writeNotes(tx: Tx, notes: readonly Unwritten[]): Promise<void> {
+  if (!tx.dialect.hasOneWriter)
+    return insertNotes(
+      tx,
+      notes.map((note) => ({ ...note, content: JSON.stringify(note.content) })),
+    );
+  for (const [workspace, theirs] of Map.groupBy(notes, (note) => note.workspace))
+    await tx.inTurn(`consent ${workspace}`, async () => {
+      const links = await chain(
+        tx,
+        workspace,
+        theirs.map(({ content }) => content),
+      );
+      const rows = theirs.map(({ contact }, at) => ({ workspace, contact, ...(links[at] as NewLink) }));
+      await queries.insertChained(tx, rows);
+    });
+}
+
+/** Lengthens the chain by these; answers what is to be written of each. */
+async function chain(tx: Tx, workspace: number, contents: readonly Content[]): Promise<NewLink[]> {
+  const { workspaceId, ...tip } = await queries.lockTip(tx, workspace);
+  const doorOf = await doorsAmong(tx, workspace, contents);
+  const salts = randomBytes(SALT_BYTES * contents.length);
+  let { number, hash } = tip.number > 0 ? tip : { number: 0, hash: originOf(workspaceId) };
+  const links = contents.map((noted, at) => {
+    const content = JSON.stringify(doorOf(noted));
+    const salt = salts.subarray(SALT_BYTES * at, SALT_BYTES * (at + 1));
+    const digest = digestOf(salt, content);
+    hash = hashOf(hash, ++number, digest);
+    return { content, number, salt, digest, hash };
+  });
+  const isKept = tip.at.slice(0, 10) < tx.now.slice(0, 10) || thousandOf(tip.number) < thousandOf(number);
+  if (tip.number > 0 && isKept) await queries.keepHead(tx, workspace, tip);
+  const head = { number, hash, at: tx.now };
+  await queries.setTip(tx, workspace, { ...head, signature: tx.signature(USE, signedOf(workspaceId, head)) });
+  return links;
+}
+
+function thousandOf(number: number): number {
+  return Math.floor(number / ROWS_A_HEAD);
 }
 
 /** Chained in one transaction: a few milliseconds. */
 const MOST_ROWS = 300;
-/** So that the way from any row to a signed head is short enough for an evidence file. */
-const ROWS_A_HEAD = 1_000;
 /** So much later than the change, at most. */
 const REST_MS = 1_000;
 
@@ -45,46 +98,24 @@ const REST_MS = 1_000;
 export class Chainer {
   #after = 0;
 
-  constructor(
-    private readonly store: Store,
-    private readonly signer: Signer,
-  ) {}
+  constructor(private readonly store: Store) {}
 
   /** Chains some rows of one workspace; answers how long to rest. */
   async step(): Promise<number> {
-    const next = await this.store.read((reader) => workspaceToChain(reader, this.#after));
+    const next = await this.store.read((reader) => queries.workspaceToChain(reader, this.#after));
     if (!next && this.#after === 0) return REST_MS;
-    this.#after = next?.seq ?? 0;
-    if (next) await this.store.write((tx) => chain(tx, next, this.signer));
+    this.#after = next ?? 0;
+    if (next) await this.store.write((tx) => chainWaiting(tx, next));
     return 0;
   }
 }
 
-function thousandOf(number: number): number {
-  return Math.floor(number / ROWS_A_HEAD);
-}
-
-type Workspace = { readonly seq: number; readonly id: string };
-
-async function chain(tx: Tx, { seq: workspace, id }: Workspace, signer: Signer): Promise<void> {
-  const tip = (await lockTip(tx, workspace)) ?? { number: 0, hash: originOf(id), at: "", signature: new Uint8Array() };
-  const notes = await notesToChain(tx, workspace, MOST_ROWS);
+async function chainWaiting(tx: Tx, workspace: number): Promise<void> {
+  await queries.lockTip(tx, workspace);
+  const notes = await queries.notesToChain(tx, workspace, MOST_ROWS);
   if (notes.length === 0) return;
   const contents = notes.map(({ content }) => JSON.parse(content) as Content);
-  const doorOf = await doorsAmong(tx, workspace, contents);
-  const salts = randomBytes(SALT_BYTES * notes.length);
-  let { number, hash } = tip;
-  const rows = contents.map((noted, at) => {
-    const { seq } = notes[at] as { readonly seq: number };
-    const content = JSON.stringify(doorOf(noted));
-    const salt = salts.subarray(SALT_BYTES * at, SALT_BYTES * (at + 1));
-    const digest = digestOf(salt, content);
-    hash = hashOf(hash, ++number, digest);
-    return { seq, content, number, salt, digest, hash };
-  });
-  await setChained(tx, rows);
-  const isKept = tip.at.slice(0, 10) < tx.now.slice(0, 10) || thousandOf(tip.number) < thousandOf(number);
-  if (tip.number > 0 && isKept) await keepHead(tx, workspace, tip);
-  const head = { number, hash, at: tx.now };
-  await setTip(tx, workspace, { ...head, signature: signer.sign(signedOf(id, head)) });
+  const links = await chain(tx, workspace, contents);
+  const rows = links.map((link, at) => ({ seq: (notes[at] as { readonly seq: number }).seq, ...link }));
+  await queries.setChained(tx, rows);
 }

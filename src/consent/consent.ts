@@ -1,40 +1,10 @@
 // The ledger of consent: each change of what marketing mail somebody agreed to is a row, in the transaction of the
-// change. Rows are only added; a loop chains them a moment later (chain.ts). Nobody else writes them.
+// change. Rows are only added, and chained (chain.ts). Nobody else writes them.
 import { poster } from "../store/loads.ts";
+import { writeNotes } from "./chain.ts";
+import type { Content, Door, Facts, Named, What, Wording } from "./content.ts";
 import { digestOf } from "./digest.ts";
-import { insertNotes, insertWording } from "./queries.ts";
-
-/** What changed. `asked` … `expired`: of a double opt-in. `agreed`: to the wording of a form. */
-export const CHANGES = [
-  ...(["subscribed", "unsubscribed", "asked", "confirmed", "declined", "expired", "agreed"] as const),
-  ...([
-    "topic-joined",
-    "topic-left",
-    "topic-unsaid",
-    "paused",
-    "resumed",
-    "suppressed",
-    "unsuppressed",
-    "merged",
-    "unmerged",
-    "erased",
-  ] as const),
-] as const;
-
-/**
- * By which way. `public-key`: a site's own form. `form`: one of ours. `page`: where a mail's links lead. `one-click`: by
- * the button of a mail program. `provider`: at the provider that carries our mail. `clock`: a time was over.
- */
-export const DOORS = [
-  ...(["key", "public-key", "person", "import", "undo", "bulk", "form", "page", "one-click", "bounce"] as const),
-  ...(["complaint", "soft-bounces", "provider", "workflow", "command-line", "clock", "system"] as const),
-] as const;
-
-export type What = (typeof CHANGES)[number];
-export type Door = (typeof DOORS)[number];
-
-/** What a form said when somebody agreed to it. */
-export type Wording = { readonly version: number; readonly language: string; readonly text: string };
+import { insertWording } from "./queries.ts";
 
 /** Where a person acted: as long as the consent is kept. */
 export type Evidence = {
@@ -60,22 +30,6 @@ export type Act = {
   readonly evidence?: Evidence | undefined;
 };
 
-/** Facts of one kind of change. */
-export type Facts = {
-  /** Why an address is suppressed. */
-  readonly reason?: string;
-  /** Of a topic: its key. */
-  readonly topic?: string;
-  /** Why somebody is out of a topic who has signed up by a form, and was never in. */
-  readonly passed?: "unticked" | "not-offered";
-  /** Until when a pause or a suppression lasts. */
-  readonly until?: string | null;
-  /** What mail a suppression stops. */
-  readonly scope?: string;
-  /** The address of the contact that was merged. */
-  readonly former?: string;
-};
-
 export type Noted = {
   readonly workspace: number;
   readonly contact: { readonly seq: number; readonly email: string };
@@ -93,49 +47,18 @@ export const note = poster<Noted>({
     const rows = all.map((one) => ({
       workspace: one.workspace,
       contact: one.contact.seq,
-      content: JSON.stringify(contentOf(tx.now, one)),
+      content: contentOf(tx.now, one),
     }));
     const worded = all.flatMap(({ workspace, act }) =>
       act?.evidence?.wording ? { workspace, text: act.evidence.wording.text } : [],
     );
     await Promise.all([
-      insertNotes(tx, rows),
+      writeNotes(tx, rows),
       ...worded.map(({ workspace, text }) => insertWording(tx, workspace, { digest: digestOf(text), text })),
     ]);
     return [];
   },
 });
-
-/** What is hashed: its text stays as it is once it is chained. */
-export type Content = Facts & {
-  readonly what: What;
-  readonly at: string;
-  /** The address at that time. */
-  readonly address?: string;
-  /** Of an erased person: a keyed hash of the address, the numbers of the rows, and when everything was left. */
-  readonly person?: string;
-  readonly rows?: string;
-  readonly unsubscribedAt?: string;
-  /** Until it is chained. */
-  readonly cause?: string;
-  readonly door?: Door;
-  /** Of the key set or the user, or of who began the job. */
-  readonly by?: Named;
-  /** `by` is a key set that began a job. */
-  readonly byKey?: true;
-  readonly job?: Named;
-  readonly form?: Named;
-  readonly workflow?: Named;
-  readonly ip?: string;
-  readonly userAgent?: string;
-  readonly email?: string;
-  readonly source?: string;
-  readonly said?: string;
-  /** The text is found by its digest. */
-  readonly wording?: Pick<Wording, "version" | "language"> & { readonly digest: string };
-};
-
-export type Named = { readonly id: string | null; readonly name: string | null };
 
 function contentOf(at: string, { contact, what, act = {}, facts = {} }: Noted): Content {
   const { cause, door, form, workflow, evidence = {} } = act;

@@ -1,7 +1,7 @@
 // By which door a change came, and who came through it: told of its cause while those who caused it are still known.
 import type { Reader } from "../store/store.ts";
-import { formsAmong, jobsAmong, keySetsAmong, usersAmong, type CausingJob } from "./cause-queries.ts";
-import type { Content, Door } from "./consent.ts";
+import { causesWith, type CausingJob } from "./cause-queries.ts";
+import type { Content, Door } from "./content.ts";
 
 const FORM = "form ";
 const PAGE = "page";
@@ -16,11 +16,7 @@ export async function doorsAmong(
 ): Promise<(content: Content) => Content> {
   const causes = contents.flatMap(({ cause }) => cause ?? []);
   const ids = [...new Set(causes.filter((cause) => cause !== PAGE).map((cause) => cause.replace(FORM, "")))];
-  const none = ids.length === 0;
-  const jobs = new Map((none ? [] : await jobsAmong(reader, workspace, ids)).map((job) => [job.id, job]));
-  const keys = new Map((none ? [] : await keySetsAmong(reader, workspace, ids)).map(({ id, name }) => [id, name]));
-  const users = new Map((none ? [] : await usersAmong(reader, ids)).map(({ id, name }) => [id, name]));
-  const forms = new Set((none ? [] : await formsAmong(reader, workspace, ids)).map(({ id }) => id));
+  const { jobs, keys, users, forms } = await causesWith(reader, workspace, ids);
   const entryOf = (cause: string): Entry => {
     if (cause === PAGE) return { door: "page" };
     const id = cause.replace(FORM, "");

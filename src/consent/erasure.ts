@@ -1,8 +1,10 @@
 // Erasing what the ledger says of a person. The chain stays whole: numbers, digests and hashes stay, and a row says
 // with a keyed hash of the address that they left, and which rows were theirs.
 import type { Tx } from "../store/store.ts";
-import type { Act, Content, Noted } from "./consent.ts";
-import { contentsOf, deleteUnchained, insertNotes, takeContents } from "./queries.ts";
+import { writeNotes } from "./chain.ts";
+import type { Act, Noted } from "./consent.ts";
+import type { Content } from "./content.ts";
+import { contentsOf, deleteUnchained, takeContents } from "./queries.ts";
 
 type Left = Pick<Noted, "workspace" | "contact"> & {
   readonly what: "erased" | "expired";
@@ -25,7 +27,7 @@ export async function forgetConsent(tx: Tx, { workspace, contact, what, act }: L
     ...(cause ? { cause } : {}),
     ...(door ? { door } : {}),
   };
-  await insertNotes(tx, [{ workspace, contact: null, content: JSON.stringify(content) }]);
+  await writeNotes(tx, [{ workspace, contact: null, content }]);
 }
 
 /** Of numbers in their order: `1-3,7`. */

@@ -2,7 +2,7 @@
 import { t } from "elysia";
 import { idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import type { Reader } from "../store/store.ts";
-import { CHANGES, DOORS, type Content } from "./consent.ts";
+import { CHANGES, DOORS, type Content } from "./content.ts";
 import { doorsAmong } from "./doors.ts";
 import { inWords, type WordLanguage } from "./words.ts";
 

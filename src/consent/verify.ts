@@ -4,7 +4,7 @@ import type { Signer } from "../secrets.ts";
 import type { Store } from "../store/store.ts";
 import type { Head } from "./chain-queries.ts";
 import { hashOf, originOf, signedOf } from "./chain.ts";
-import type { Content } from "./consent.ts";
+import type { Content } from "./content.ts";
 import { digestOf, isSame } from "./digest.ts";
 import {
   addressesOfEach,

@@ -1,5 +1,5 @@
 // A row of the ledger as a sentence, for people.
-import type { Content, Door, Named, What } from "./consent.ts";
+import type { Content, Door, Named, What } from "./content.ts";
 
 export type WordLanguage = "en" | "de";
 

@@ -1,6 +1,7 @@
 // How somebody came to sign up by a form, as the ledger of consent has it: the form, the words that were shown, and
 // who sent it.
-import type { Act, Wording } from "../consent/consent.ts";
+import type { Act } from "../consent/consent.ts";
+import type { Wording } from "../consent/content.ts";
 import type { Reader } from "../store/store.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 import type { KeptAnswer } from "./answer-queries.ts";

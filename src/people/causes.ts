@@ -1,7 +1,7 @@
 // Who or what a change of a contact came from, in the words of the interface.
 import { RECIPIENT_PAGE } from "../contacts/sign-up/sign-up.ts";
 import type { Reader } from "../store/store.ts";
-import { formsAmong, jobsAmong, keySetsAmong, usersAmong, type CausingJob } from "../consent/cause-queries.ts";
+import { causesWith, type CausingJob } from "../consent/cause-queries.ts";
 import type { Via } from "./record.ts";
 
 /** `by`: of the team. */
@@ -17,10 +17,7 @@ export async function causesAmong(
   causes: readonly (string | null)[],
 ): Promise<(cause: string | null) => Cause> {
   const ids = [...new Set(causes.flatMap((cause) => cause?.replace(FORM, "") ?? []))];
-  const jobs = new Map((await jobsAmong(reader, workspace, ids)).map((job) => [job.id, job]));
-  const keys = new Map((await keySetsAmong(reader, workspace, ids)).map(({ id, name }) => [id, name]));
-  const users = new Map((await usersAmong(reader, ids)).map(({ id, name }) => [id, name]));
-  const forms = new Map((await formsAmong(reader, workspace, ids)).map(({ id, name }) => [id, name]));
+  const { jobs, keys, users, forms } = await causesWith(reader, workspace, ids);
   return (cause) => {
     if (cause === null) return NOBODY;
     if (cause === RECIPIENT_PAGE) return { by: null, via: { type: "page", name: null, at: null } };

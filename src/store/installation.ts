@@ -20,7 +20,10 @@ export async function openSecrets(store: Store, config: Pick<Config, "secrets" |
   const fingerprint = fingerprintOf(secrets);
   if (known === null) await store.write((tx) => keepFirst(tx, fingerprint));
   if ((known ?? (await store.read(fingerprintIn))) !== fingerprint) throw otherKey(config);
-  store.useKeyedHash((text) => secrets.sign("address", Buffer.from(text), 16).toString("hex"));
+  store.useKey({
+    keyedHash: (text) => secrets.sign("address", Buffer.from(text), 16).toString("hex"),
+    signature: (use, bytes) => secrets.signer(use).sign(bytes),
+  });
   return secrets;
 }
 

@@ -136,6 +136,10 @@ export abstract class Part implements Tx {
     return this.tx.keyedHash(text);
   }
 
+  signature(use: string, bytes: Uint8Array): Uint8Array {
+    return this.tx.signature(use, bytes);
+  }
+
   signal(what: string): void {
     this.enter(true).signal(what);
   }

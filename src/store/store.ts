@@ -41,6 +41,8 @@ export type SoughtContacts = {
 /** What really differs between the engines, as pieces of statements. */
 export type Dialect = {
   readonly name: "sqlite" | "postgres";
+  /** No other process writes, and transactions follow one another. */
+  readonly hasOneWriter: boolean;
   /** At the end of a `select … limit` that claims rows: take only what no other process is taking. */
   readonly skipLocked: Sql;
   /**
@@ -105,12 +107,15 @@ export interface Reader {
   get<Row>(...statement: Parameters<Query<unknown>>): Promise<Row | null>;
 }
 
-export type KeyedHash = (text: string) => string;
+/** What only this installation can make, as `Tx` says. */
+export type InstallationKey = Pick<Tx, "keyedHash" | "signature">;
 
 /** As long as nobody has given the store its key. */
-export const NO_KEYED_HASH: KeyedHash = () => {
+export const NO_KEY: InstallationKey = { keyedHash: keyIsMissing, signature: keyIsMissing };
+
+function keyIsMissing(): never {
   throw new Error("The store has not been given the installation's key.");
-};
+}
 
 /** In this order a transaction asks. `any`: it locks nothing, and goes along with whatever is next. */
 export type Stage = "key" | "find" | "lock" | "take" | "change" | "note" | "any";
@@ -156,6 +161,8 @@ export interface Tx extends Reader {
   tally(count: Count): void;
   /** A hash that only this installation can make of a text. @throws Error if the store has not been given its key */
   keyedHash(text: string): string;
+  /** By the key for this use (`Secrets.signer`). @throws Error as `keyedHash` */
+  signature(use: string, bytes: Uint8Array): Uint8Array;
   /** Once the change is durable, the loops that wait for `what` look for work, in this process and in the others. */
   signal(what: string): void;
 }
@@ -228,8 +235,8 @@ export interface Store {
   readonly exclusive: boolean;
   /** The time by which all processes on this store go: what is compared with times in the store is taken from here. */
   readonly clock: Clock;
-  /** What makes `keyedHash` in all transactions from here on. */
-  useKeyedHash(hash: KeyedHash): void;
+  /** In all transactions from here on. */
+  useKey(key: InstallationKey): void;
   /**
    * Former contents that changes have left in a log beside the database are gone when it answers true; false: somebody
    * reads it, ask again soon. Where the log is the engine's own (PostgreSQL), it answers true and does nothing.

@@ -1,6 +1,7 @@
 // What people say of topics: in, out, or nothing, and then the topic's own default counts. A contact carries what it has
 // said, by key, so neither a list nor a mail looks it up elsewhere.
-import { note, type Act, type Facts } from "../consent/consent.ts";
+import { note, type Act } from "../consent/consent.ts";
+import type { Facts } from "../consent/content.ts";
 import { invalidFields, invalidParameter, type FieldError } from "../errors.ts";
 import { emitAll } from "../events/emit.ts";
 import { touch } from "../events/outbox.ts";

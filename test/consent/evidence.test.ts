@@ -3,7 +3,8 @@ import { expect, test } from "bun:test";
 import { createHash, createPublicKey, verify } from "node:crypto";
 import { note } from "../../src/consent/consent.ts";
 import { inWords } from "../../src/consent/words.ts";
-import { CHANGES, DOORS, type Content } from "../../src/consent/consent.ts";
+import { CHANGES, DOORS, type Content } from "../../src/consent/content.ts";
+import { ENGINE } from "../support/database.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios } from "../support/scenario.ts";
@@ -50,10 +51,10 @@ test("the rows come newest first, by cursor, with a sentence in the language tha
   );
   const { data } = (await ask(posthorn, `GET /contacts/${id}/consent?language=de`)).body;
   expect(data[2].text).toBe("Zugestimmt über das Formular „Newsletter“, Wortlaut 3, von 203.0.113.7.");
-  // Before the loop has been there.
+  // Where a loop chains, before it has been there.
   await ask(posthorn, `PATCH /contacts/${id}`, { body: { subscribed: true } });
   const [newest] = (await ask(posthorn, `GET /contacts/${id}/consent`)).body.data;
-  expect(newest).toMatchObject({ number: null, what: "subscribed", door: "key" });
+  expect(newest).toMatchObject({ number: ENGINE === "sqlite" ? 7 : null, what: "subscribed", door: "key" });
 });
 
 function sha256(...parts: Uint8Array[]): Buffer {

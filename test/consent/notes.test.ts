@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { linksFor } from "../../src/contacts/sign-up/links.ts";
 import { note } from "../../src/consent/consent.ts";
+import { ENGINE } from "../support/database.ts";
 import { imported } from "../support/files.ts";
 import { inShort, ledger } from "../support/ledger.ts";
 import { somebody } from "../support/people.ts";
@@ -242,13 +243,15 @@ test("an erasure takes what the ledger says of the person, and leaves a keyed ha
   await ask(posthorn, `DELETE /contacts/${id}`);
   await posthorn.settle();
   const [bob, erased, ...others] = await ledger(posthorn.store);
+  // Where a loop chains, it has not been there since the last of them.
+  const rows = ENGINE === "sqlite" ? "1,3-4" : "1,3";
   expect(bob?.address).toBe("bob@example.com");
   expect(others).toEqual([]);
   expect(erased).toEqual({
     what: "erased",
     at: "2026-03-01T09:00:00.000Z",
     person: expect.stringMatching(/^[\w-]{20,}/),
-    rows: "1,3",
+    rows,
     unsubscribedAt: "2026-03-01T09:00:00.000Z",
     door: "key",
     by: { id: expect.any(String), name: null },

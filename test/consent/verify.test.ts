@@ -9,6 +9,7 @@ import { PARTS } from "../../src/backup/restore.ts";
 import { hashOf, originOf } from "../../src/consent/chain.ts";
 import { digestOf } from "../../src/consent/digest.ts";
 import type { Tx } from "../../src/store/store.ts";
+import { ENGINE } from "../support/database.ts";
 import { cliBeside } from "../support/cli.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
@@ -66,8 +67,9 @@ test("a ledger that nobody touched is whole, also while people are erased", asyn
     const { id } = (await ask(posthorn, `GET /contacts?search=${email}`)).body.data[0];
     await ask(posthorn, `DELETE /contacts/${id}`);
   }
-  // Their last rows are not chained yet.
-  expect(await verdict(posthorn)).toMatchObject({ whole: true, rows: 10, erased: 2, faults: [] });
+  // Where a loop chains, their last rows are not chained yet.
+  const rows = ENGINE === "sqlite" ? 12 : 10;
+  expect(await verdict(posthorn)).toMatchObject({ whole: true, rows, erased: 2, faults: [] });
   await posthorn.settle();
   expect((await cliBeside(posthorn, ["consent", "verify"])).out).toContain(
     "12 rows, whole, 2 of them erased with their people;",

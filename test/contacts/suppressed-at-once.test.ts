@@ -18,7 +18,6 @@ const input: ContactInput = { email: EMAIL, subscribed: undefined, subscribedIfN
 
 async function open() {
   const { store, remove } = await freshStore(new TestClock());
-  store.useKeyedHash((text) => `hash of ${text}`);
   const { seq } = await store.write((tx) => createWorkspace(tx, secretsOf(Buffer.alloc(32)), "one"));
   return { store, seq, [Symbol.asyncDispose]: remove };
 }

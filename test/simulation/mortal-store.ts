@@ -2,7 +2,7 @@
 // the seed's choice.
 import { AppError } from "../../src/errors.ts";
 import { Part } from "../../src/store/shared-tx.ts";
-import type { KeyedHash, Reader, Store, BatchHandler, Tx } from "../../src/store/store.ts";
+import type { InstallationKey, Reader, Store, BatchHandler, Tx } from "../../src/store/store.ts";
 import type { Fate } from "./fate.ts";
 import type { Order } from "./order.ts";
 
@@ -67,8 +67,8 @@ export class MortalStore implements Store {
     return this.inner.clock;
   }
 
-  useKeyedHash(hash: KeyedHash): void {
-    this.inner.useKeyedHash(hash);
+  useKey(key: InstallationKey): void {
+    this.inner.useKey(key);
   }
 
   /** It would ask the other thread, and no seed erases anybody. */

@@ -9,6 +9,7 @@ import { Crash } from "./fate.ts";
 import { Installation, type Around } from "./installation.ts";
 import { Order } from "./order.ts";
 import { Relay } from "./relay.ts";
+import { withoutShortWaits } from "./soon.ts";
 import { Stage } from "./stage.ts";
 import { calmWays, changeWays } from "./ways.ts";
 import { verdict } from "./verdict.ts";
@@ -52,6 +53,7 @@ async function playOne(installation: Installation, seed: number): Promise<Played
   const chance = new Chance(seed * 2_654_435_761);
   const order = new Order(chance);
   const around: Around = { chance, order, relay: new Relay(chance, order) };
+  using _ = withoutShortWaits();
   const { random } = Math;
   Math.random = () => chance.next();
   try {

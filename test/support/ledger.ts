@@ -1,6 +1,6 @@
 // The ledger of consent against what people are: held after every test that has a server.
 import { expect } from "bun:test";
-import type { Content } from "../../src/consent/consent.ts";
+import type { Content } from "../../src/consent/content.ts";
 import type { Store } from "../../src/store/store.ts";
 
 type Row = { readonly email: string; readonly subscribed: 0 | 1; readonly content: string };

@@ -14,6 +14,7 @@ export async function freshStore(clock: Clock): Promise<FreshStore> {
   const database = await freshDatabase();
   const directory = freshDirectory();
   const store = database.url === null ? sqliteIn(directory.path) : await postgresAt(database.url);
+  store.useKey({ keyedHash: (text) => `hash of ${text}`, signature: () => new Uint8Array(64) });
   return {
     store,
     url: database.url,

@@ -1,7 +1,8 @@
 // Undoes a merge within seven days: the contacts are two again with their ids, addresses, data and consent. What has changed since
 // stays with the contact that stayed, and who has left since has left as both.
 import { DAY_MS } from "../../clock.ts";
-import { note, type Act, type Content } from "../../consent/consent.ts";
+import { note, type Act } from "../../consent/consent.ts";
+import type { Content } from "../../consent/content.ts";
 import { contentsOf, notesOf } from "../../consent/queries.ts";
 import { change, resubscribe } from "../../contacts/contact.ts";
 import { noteLeft, noteLeftTopics } from "../../contacts/merged-queries.ts";

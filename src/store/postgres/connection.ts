@@ -13,6 +13,7 @@ export async function databaseNowMs(sql: SQL): Promise<number> {
 
 const POSTGRES: Dialect = {
   name: "postgres",
+  hasOneWriter: false,
   skipLocked: fragment` for update skip locked`,
   skipChanging: fragment` for no key update skip locked`,
   forUpdate: fragment` for update`,

@@ -35,10 +35,10 @@ import { sharedClock, type SharedClock } from "../shared-clock.ts";
 import { Gatherings } from "./gatherings.ts";
 import { Growth } from "./growth.ts";
 import {
-  NO_KEYED_HASH,
+  NO_KEY,
   outcomeUnknown,
   Overtaken,
-  type KeyedHash,
+  type InstallationKey,
   type Reader,
   type ReadOptions,
   type Store,
@@ -137,7 +137,7 @@ class PostgresStore implements Store {
   readonly #writes: FairQueue;
   readonly #gatherings = new Gatherings((work, kind) => this.#write(work, kind));
   readonly #growth: Growth | null;
-  #keyedHash: KeyedHash = NO_KEYED_HASH;
+  #key: InstallationKey = NO_KEY;
 
   constructor(sql: SQL, options: PostgresOptions, clock: SharedClock) {
     this.#sql = sql;
@@ -201,7 +201,7 @@ class PostgresStore implements Store {
 
   async #attempt<Result>(work: (tx: Tx) => Promise<Result>): Promise<Done<Result>> {
     const connection = await this.#warm.take();
-    const tx = new PostgresTx(connection, this.clock.nowMs(), this.#keyedHash);
+    const tx = new PostgresTx(connection, this.clock.nowMs(), this.#key);
     let committing = false;
     try {
       const begun = this.#begin(connection, tx.nowMs);
@@ -254,8 +254,8 @@ class PostgresStore implements Store {
     if (Math.abs(this.clock.nowMs() - tookMs - nowMs) > MOST_OFF_MS) throw new Overtaken("The clock was wrong.");
   }
 
-  useKeyedHash(hash: KeyedHash): void {
-    this.#keyedHash = hash;
+  useKey(key: InstallationKey): void {
+    this.#key = key;
   }
 
   /** Its log is the server's own. */

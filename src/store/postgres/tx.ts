@@ -6,7 +6,7 @@ import { columnsOf } from "./array.ts";
 import type { RowStatement } from "../row-statement.ts";
 import { PostgresStatements, withNumbers, type Connection } from "./connection.ts";
 import type { Value } from "../sql.ts";
-import type { KeyedHash, Load, Turn, Tx } from "../store.ts";
+import type { InstallationKey, Load, Turn, Tx } from "../store.ts";
 
 export class TransactionOver extends Error {}
 
@@ -25,7 +25,7 @@ export class PostgresTx extends PostgresStatements implements Tx {
   constructor(
     connection: Connection,
     readonly nowMs: number,
-    readonly keyedHash: KeyedHash,
+    private readonly key: InstallationKey,
   ) {
     super(connection);
     this.now = iso(nowMs);
@@ -62,6 +62,14 @@ export class PostgresTx extends PostgresStatements implements Tx {
   async allHeard(): Promise<void> {
     await Promise.all(this.#deferred);
     await this.#loads.allPosted();
+  }
+
+  keyedHash(text: string): string {
+    return this.key.keyedHash(text);
+  }
+
+  signature(use: string, bytes: Uint8Array): Uint8Array {
+    return this.key.signature(use, bytes);
   }
 
   signal(what: string): void {

@@ -25,6 +25,7 @@ function isTimeOf(day: Sql): Sql {
 /** There is one writer, so nothing that it reads can be changed by another. */
 export const SQLITE: Dialect = {
   name: "sqlite",
+  hasOneWriter: true,
   skipLocked: sql``,
   skipChanging: sql``,
   forUpdate: sql``,

@@ -17,7 +17,7 @@ import { alone } from "./waiting.ts";
 import { SqliteWriter } from "./writer.ts";
 import { FairQueue } from "../../brakes/fair-queue.ts";
 import {
-  type KeyedHash,
+  type InstallationKey,
   type LogFollower,
   type Reader,
   type ReadOptions,
@@ -142,8 +142,8 @@ class SqliteStore implements Store {
     this.#listeners.push(callback);
   }
 
-  useKeyedHash(hash: KeyedHash): void {
-    this.#writer.keyedHash = hash;
+  useKey(key: InstallationKey): void {
+    this.#writer.key = key;
   }
 
   followedBy(follower: LogFollower): void {

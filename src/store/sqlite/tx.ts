@@ -7,7 +7,7 @@ import { Loads } from "../loads.ts";
 import type { Count } from "../../metrics/metric.ts";
 import type { Statements } from "./statements.ts";
 import { inPieces, type Bindable, type Value } from "../sql.ts";
-import type { KeyedHash, Load, Turn, Tx } from "../store.ts";
+import type { InstallationKey, Load, Turn, Tx } from "../store.ts";
 
 const SELECT = /^\s*select\b/;
 
@@ -30,7 +30,7 @@ export class SqliteTx implements Tx {
   constructor(
     statements: Statements,
     readonly nowMs: number,
-    readonly keyedHash: KeyedHash,
+    private readonly key: InstallationKey,
   ) {
     this.#statements = statements;
     this.now = iso(nowMs);
@@ -96,6 +96,14 @@ export class SqliteTx implements Tx {
 
   afterCommit(callback: () => void): void {
     this.callbacks.push(callback);
+  }
+
+  keyedHash(text: string): string {
+    return this.key.keyedHash(text);
+  }
+
+  signature(use: string, bytes: Uint8Array): Uint8Array {
+    return this.key.signature(use, bytes);
   }
 
   signal(what: string): void {

@@ -14,7 +14,7 @@ import { translated } from "./connection.ts";
 import type { Statements } from "./statements.ts";
 import { SqliteTx } from "./tx.ts";
 import { answerEach, gathered, without, type Kind, type Settled, type Waiting } from "./waiting.ts";
-import { NO_KEYED_HASH, type KeyedHash } from "../store.ts";
+import { NO_KEY, type InstallationKey } from "../store.ts";
 
 /** One batch holds the thread no longer than this; what waits goes into the next one. */
 const BATCH_MS = 10;
@@ -38,7 +38,7 @@ type WriterOptions = {
 };
 
 export class SqliteWriter {
-  keyedHash: KeyedHash = NO_KEYED_HASH;
+  key: InstallationKey = NO_KEY;
   /** Since this process opened the file. */
   commits = 0;
   readonly #statements: Statements;
@@ -156,7 +156,7 @@ export class SqliteWriter {
   }
 
   async #runOne(waiting: readonly Waiting[], withSavepoint: boolean): Promise<Settled> {
-    const tx = new SqliteTx(this.#statements, this.#options.clock.nowMs(), this.keyedHash);
+    const tx = new SqliteTx(this.#statements, this.#options.clock.nowMs(), this.key);
     const [{ together }] = waiting as [Waiting];
     if (withSavepoint) this.#control("savepoint work");
     try {

@@ -37,7 +37,9 @@ function heard(question: number, answer: unknown): void {
 
 async function answer(id: number, work: () => unknown, reply: (message: FromThread) => void): Promise<void> {
   try {
-    reply({ id, result: await work() });
+    const result = work();
+    // What is there at once crosses over before the next piece of work, which may take long.
+    reply({ id, result: result instanceof Promise ? await result : result });
   } catch (error) {
     const {
       message = String(error),

@@ -26,6 +26,18 @@ test.each([true, false])("everybody gets the answer to what was asked (gathered:
   await Promise.all(ended);
 });
 
+test("what is answered at once does not wait for what was asked with it", async () => {
+  const { thread } = threads({ isGathered: true });
+  const until = new Int32Array(new SharedArrayBuffer(4));
+  const noted = thread.ask<string[]>({ kind: "note", what: "one" });
+  const stood = thread.ask<string>({ kind: "stand still", until });
+  expect(await noted).toEqual(["one"]);
+  Atomics.store(until, 0, 1);
+  Atomics.notify(until, 0);
+  expect(await stood).not.toBe("timed-out");
+  await thread.close();
+});
+
 test("a fault reaches who asked, with its code, and the thread goes on", async () => {
   const { thread } = threads();
   const failed = thread.ask({ kind: "fail", message: "database is locked", code: "SQLITE_BUSY" });

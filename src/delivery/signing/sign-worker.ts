@@ -11,10 +11,12 @@ export type SignRequest =
 
 const libcrypto = openLibcrypto();
 
+// Each signature is answered by itself: those that came together would all wait for the last of them, and so would the
+// connections that they are for.
 carryOutWhatIsAsked<SignRequest>((request) => {
   if (request.kind === "open") return lowerThreadPriority();
   if (!libcrypto) return false;
   if (request.kind === "sign") return libcrypto.sign(request.input, request.pem);
   const speeds = speedsOf(libcrypto, request.pem);
   return speeds !== null && isWorthIt(speeds);
-}, true);
+});

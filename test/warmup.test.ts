@@ -4,6 +4,7 @@ import { DEFAULTS } from "../src/config.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../src/clock.ts";
 import type { Outcome } from "../src/delivery/transport/transport.ts";
 import { allowedOn, DEFAULT_PLAN, doneAtMs, dueBy, spread } from "../src/warmup/plan.ts";
+import { standingAt } from "../src/warmup/later.ts";
 import { addSent, lockMailbox } from "../src/warmup/queries.ts";
 import { faultIn } from "../src/warmup/warmup.ts";
 import { putOn } from "./support/brakes.ts";
@@ -473,6 +474,70 @@ test("a campaign has one time, of the slowest of all limits, with its name", asy
   await putOn(posthorn, { mailbox: "example.com", perHour: 10 });
   expect(await slowest()).toMatchObject({ limit: "PROVIDER_PACE", name: "example.com" });
   await posthorn.call(`POST /campaigns/${id}/cancel`);
+});
+
+test("a scheduled campaign is forecast from its time, with the warm-up and the queue of that day", async () => {
+  await using posthorn = await started();
+  await addPeople(posthorn, 90, "gmail.com");
+  const id = await write(posthorn, { from: "shop@example.test" });
+  const inDays = (days: number) => new Date(posthorn.clock.nowMs() + days * DAY_MS).toISOString();
+  const forecast = async (asked?: string) => {
+    const query = asked === undefined ? "" : `?scheduledFor=${encodeURIComponent(asked)}`;
+    return (await posthorn.call(`GET /campaigns/${id}/forecast${query}`)).body.data;
+  };
+  const days = ({ doneAt }: Json) => (Date.parse(doneAt) - posthorn.clock.nowMs()) / DAY_MS;
+  expect(days(await forecast(inDays(3)))).toBeCloseTo(4.8, 5);
+  await posthorn.call(`POST /campaigns/${id}/send`, { scheduledFor: inDays(3) });
+  const scheduled = await forecast();
+  expect(days(scheduled)).toBeCloseTo(4.8, 5);
+  expect(days(scheduled.slowest)).toBeCloseTo(4.8, 5);
+  // "Now" can be asked for as well, and what has gone by is now.
+  expect(days(await forecast(inDays(0)))).toBeCloseTo(1.8, 5);
+  expect(days(await forecast(inDays(-400)))).toBeCloseTo(1.8, 5);
+  expect((await posthorn.call(`GET /campaigns/${id}/forecast?scheduledFor=soon`)).status).toBe(400);
+  // Another campaign to the same people takes the first two days, so this one begins with the third.
+  await sendCampaign(posthorn);
+  await posthorn.settle();
+  expect(days(await forecast())).toBeCloseTo(3.9, 5);
+  await posthorn.call(`POST /campaigns/${id}/cancel`);
+});
+
+test("a scheduled campaign waits for a provider's pace from its time, behind what is still there then", async () => {
+  const delivery = { transport: "smtp", ratePerSecond: 1 } as const;
+  await using posthorn = await started({ config: { delivery, relay: { host: "smtp.example.com" } } });
+  await addPeople(posthorn, 30, "gmail.com");
+  await doing(posthorn, "skip");
+  const id = await write(posthorn, { from: "shop@example.test" });
+  const in6Hours = () => new Date(posthorn.clock.nowMs() + 6 * HOUR_MS).toISOString();
+  await posthorn.call(`POST /campaigns/${id}/send`, { scheduledFor: in6Hours() });
+  const slowest = async () => {
+    const { limit, doneAt } = (await posthorn.call(`GET /campaigns/${id}/forecast`)).body.data.slowest;
+    return [limit, (Date.parse(doneAt) - posthorn.clock.nowMs()) / HOUR_MS];
+  };
+  expect(await slowest()).toEqual(["RATE", 6 + 30 / 3_600]);
+  await putOn(posthorn, { mailbox: "gmail", perHour: 10 });
+  expect(await slowest()).toEqual(["PROVIDER_PACE", 9]);
+  await posthorn.call(`POST /campaigns/${id}/cancel`);
+});
+
+test("a warm-up stands at a later day only if something waits until then", () => {
+  const nowMs = Date.parse("2026-03-01T09:00:00Z");
+  const standing = { plan: DEFAULT_PLAN, day: 1, dayBeganAt: "2026-03-01T09:00:00.000Z" };
+  const at = (days: number, waiting: number, sent = 0) => {
+    const counts = { sent: new Map([["gmail", sent]]), waiting: new Map([["gmail", waiting]]) };
+    const then = standingAt({ ...standing, ...counts }, nowMs + days * DAY_MS, nowMs);
+    return [then.day, then.dayBeganAt, then.sent.get("gmail") ?? 0, then.waiting.get("gmail") ?? 0] as unknown[];
+  };
+  expect(at(0.5, 0, 20)).toEqual([1, standing.dayBeganAt, 20, 0]);
+  expect(at(9, 0, 20)).toEqual([2, null, 0, 0]);
+  expect(at(9, 50)).toEqual([2, null, 0, 0]);
+  expect(at(1.5, 70)).toEqual([2, "2026-03-02T09:00:00.000Z", 20, 0]);
+  expect(at(1.5, 100)).toEqual([2, "2026-03-02T09:00:00.000Z", 25, 25]);
+  expect(at(9, 240)).toEqual([5, null, 0, 0]);
+  expect(at(2, 1_000)).toEqual([3, null, 0, 900]);
+  const short = { ...standing, plan: { days: [50], providers: {} } };
+  const over = { ...short, sent: new Map(), waiting: new Map([["gmail", 80]]) };
+  expect(standingAt(over, nowMs + 3 * DAY_MS, nowMs)).toMatchObject({ day: 2, waiting: new Map([["gmail", 0]]) });
 });
 
 test("who says that a domain is warm already gives a reason, which the audit log keeps", async () => {

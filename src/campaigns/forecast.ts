@@ -6,6 +6,7 @@ import type { Config } from "../config.ts";
 import { senderDomain } from "../domains/queries.ts";
 import type { Reader } from "../store/store.ts";
 import { isWanted } from "../warmup/is-wanted.ts";
+import { standingAt } from "../warmup/later.ts";
 import { allowedOn, DEFAULT_PLAN, doneAtMs, type Plan } from "../warmup/plan.ts";
 import { sentToday, waitingOf, waitingOfCampaign, warmupOf } from "../warmup/queries.ts";
 import { hasHistory } from "../warmup/warmup.ts";
@@ -62,12 +63,16 @@ export function counts(waiting: readonly { readonly mailbox: string; readonly co
   return new Map(waiting.map(({ mailbox, count }) => [mailbox, count]));
 }
 
+/** When it is reckoned, and when the campaign begins to leave. */
+export type Times = { readonly nowMs: number; readonly fromMs: number };
+
 /** `people`: whom an unsent one would go to, by their mailbox providers; null = it is being sent. */
 export function forecastFrom(
-  standing: Standing,
+  present: Standing,
   people: { readonly byProvider: Counts; readonly isEstimate: boolean } | null,
-  nowMs: number,
+  { nowMs, fromMs }: Times,
 ): Forecast {
+  const standing = fromMs > nowMs ? standingAt(present, fromMs, nowMs) : present;
   const { state, domainId, reason, sent, waiting, plan, day } = standing;
   const theirs = people?.byProvider ?? standing.own;
   const own = [...theirs].filter(([provider]) => allowedOn(plan, provider, day) !== null);
@@ -75,7 +80,7 @@ export function forecastFrom(
   const providers = own.map(([provider, count]) => {
     // Once it is being sent, its own people are among those that wait.
     const ahead = (waiting.get(provider) ?? 0) + (people === null ? 0 : count);
-    const doneMs = doneAtMs({ ...standing, sent: sent.get(provider) ?? 0 }, provider, ahead, nowMs);
+    const doneMs = doneAtMs({ ...standing, sent: sent.get(provider) ?? 0 }, provider, ahead, fromMs);
     return { provider, people: count, doneAt: goesOn ? iso(doneMs) : null };
   });
   const doneAt =

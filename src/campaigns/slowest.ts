@@ -2,6 +2,7 @@
 import { HOUR_MS, iso } from "../clock.ts";
 import type { Reader } from "../store/store.ts";
 import type { Forecast } from "./forecast-record.ts";
+import type { Times } from "./forecast.ts";
 
 /** A mailbox provider of which a workspace sends less, since it asked for that. */
 type Brake = {
@@ -30,7 +31,7 @@ export type People = {
   readonly isQueued: boolean;
 };
 
-type Terms = { readonly limits: Limits; readonly people: People; readonly domain: string; readonly nowMs: number };
+type Terms = { readonly limits: Limits; readonly people: People; readonly domain: string } & Times;
 
 export function slowestOf(forecast: Forecast, terms: Terms): Slowest | null {
   const all = [...byRate(terms), ...terms.limits.brakes.flatMap((brake) => byBrake(brake, terms))];
@@ -43,15 +44,17 @@ function latest({ doneAt }: Slowest): number {
   return doneAt === null ? Infinity : Date.parse(doneAt);
 }
 
-function byRate({ limits: { ratePerSecond }, people: { total }, nowMs }: Terms): Slowest[] {
+function byRate({ limits: { ratePerSecond }, people: { total }, fromMs }: Terms): Slowest[] {
   if (ratePerSecond === null || total === 0) return [];
-  return [{ limit: "RATE", name: null, doneAt: iso(nowMs + (total / ratePerSecond) * 1_000) }];
+  return [{ limit: "RATE", name: null, doneAt: iso(fromMs + (total / ratePerSecond) * 1_000) }];
 }
 
-function byBrake({ mailbox, perHour, pausedUntil, waiting }: Brake, { people, nowMs }: Terms): Slowest[] {
+/** What waits already leaves before it, also until it begins. */
+function byBrake({ mailbox, perHour, pausedUntil, waiting }: Brake, { people, nowMs, fromMs }: Terms): Slowest[] {
   const own = people.of(mailbox);
   if (own === 0) return [];
-  const ahead = waiting.count + (people.isQueued ? 0 : own);
-  const beginsMs = pausedUntil === null ? nowMs : Math.max(nowMs, Date.parse(pausedUntil));
-  return [{ limit: "PROVIDER_PACE", name: mailbox, doneAt: iso(beginsMs + (ahead / Math.max(1, perHour)) * HOUR_MS) }];
+  const toMs = (count: number) => (count / Math.max(1, perHour)) * HOUR_MS;
+  const freeMs = Math.max(nowMs, pausedUntil === null ? 0 : Date.parse(pausedUntil)) + toMs(waiting.count);
+  const doneMs = Math.max(fromMs, freeMs) + (people.isQueued ? 0 : toMs(own));
+  return [{ limit: "PROVIDER_PACE", name: mailbox, doneAt: iso(doneMs) }];
 }

@@ -70,7 +70,7 @@ export function dueBy(allowed: number, passedMs: number): { readonly count: numb
   return { count: burst + slots, nextInMs: (slots + 1) * intervalMs - Math.max(0, passedMs) };
 }
 
-type Standing = {
+export type Standing = {
   readonly plan: Plan;
   readonly day: number;
   /** Null = it has not begun. */

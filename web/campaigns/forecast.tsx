@@ -11,30 +11,37 @@ import type { Campaign } from "./calls.ts";
 import { ExpectedTime } from "./planned-time.tsx";
 import { PROVIDER_NAMES } from "../texts/provider-names.ts";
 
-export function forecastQuery(campaign: Campaign) {
+/** Of an unsent one that would be sent now, whatever it is scheduled for. */
+export const NOW = 0;
+
+/** `from`: when it would be sent, in milliseconds; unless given, when it is scheduled, or now. */
+export function forecastQuery(campaign: Campaign, from?: number) {
   const { id, updatedAt, status } = campaign;
+  const query = from === undefined ? {} : { scheduledFor: new Date(from).toISOString() };
   return queryOptions({
-    queryKey: ["campaigns", "forecast", id, status, updatedAt],
-    queryFn: async () => (await unwrap(api.GET("/campaigns/{id}/forecast", { params: { path: { id } } }))).data,
+    queryKey: ["campaigns", "forecast", id, status, updatedAt, from],
+    queryFn: async () => (await unwrap(api.GET("/campaigns/{id}/forecast", { params: { path: { id }, query } }))).data,
   });
 }
 
 /** Undefined where it leaves at full pace. */
-export function useForecast(campaign: Campaign) {
-  const { data } = useQuery(forecastQuery(campaign));
+export function useForecast(campaign: Campaign, from?: number) {
+  const { data } = useQuery(forecastQuery(campaign, from));
   return data?.providers.some(({ people }) => people > 0) ? data : undefined;
 }
 
 type ForecastProps = {
   readonly campaign: Campaign;
+  /** As of `forecastQuery`. */
+  readonly from?: number | undefined;
   /** The time stands here, and nowhere else. It is that of the slowest of all limits. */
   readonly isTimed?: boolean;
 };
 
-export function Forecast({ campaign, isTimed = true }: ForecastProps) {
+export function Forecast({ campaign, from, isTimed = true }: ForecastProps) {
   const t = useTexts(forecastTexts);
   const { number } = useFormats();
-  const data = useForecast(campaign);
+  const data = useForecast(campaign, from);
   if (!data) return null;
   const people = data.providers.reduce((sum, one) => sum + one.people, 0);
   const shown = data.isEstimate ? `${t.about} ${number(people)}` : number(people);

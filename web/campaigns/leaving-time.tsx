@@ -11,14 +11,19 @@ import { ExpectedTime } from "./planned-time.tsx";
 
 const SECOND_MS = 1_000;
 
-type LeavingProps = { readonly campaign: Campaign; readonly people: number };
+type LeavingProps = {
+  readonly campaign: Campaign;
+  readonly people: number;
+  /** As of `forecastQuery`. */
+  readonly from: number;
+};
 
-export function LeavingTime({ campaign, people }: LeavingProps) {
+export function LeavingTime({ campaign, people, from }: LeavingProps) {
   const { send: t } = useTexts(campaignsTexts);
   const { limits } = useTexts(forecastTexts);
   const { number, span } = useFormats();
   const { data } = useQuery(queueQuery);
-  const { data: forecast } = useQuery(forecastQuery(campaign));
+  const { data: forecast } = useQuery(forecastQuery(campaign, from));
   if (!forecast || !data) return "…";
   const { slowest } = forecast;
   const rate = data.configuredRatePerSecond;

@@ -15,7 +15,7 @@ import { useCommands } from "../commands.ts";
 import { audienceOf, useAudiencePeople, type AudienceNumbers } from "./audience-calls.ts";
 import { isUnsent, useSend, type Campaign } from "./calls.ts";
 import { FixLink } from "./fix-link.tsx";
-import { Forecast } from "./forecast.tsx";
+import { Forecast, NOW } from "./forecast.tsx";
 import { LeavingTime } from "./leaving-time.tsx";
 import { ChooseTime, parseTime } from "./choose-time.tsx";
 import type { Check } from "./checks.ts";
@@ -53,14 +53,19 @@ export function Send({ campaign, numbers, checks, flush }: SendProps) {
       <div className="pad stack l">
         <div className="stack tight" role="radiogroup" aria-label={t.title}>
           <Option isChosen={!isLater} choose={() => setLater(false)} name={t.now}>
-            <LeavingTime campaign={campaign} people={people} />
+            {!isLater && <LeavingTime campaign={campaign} people={people} from={NOW} />}
           </Option>
           <Option isChosen={isLater} choose={() => setLater(true)} name={t.later}>
             {t.zone(zone)}
           </Option>
           {isLater && <ChooseTime value={time} zone={zone} onChange={setTime} />}
+          {chosen?.moment != null && (
+            <p className="help">
+              <LeavingTime campaign={campaign} people={people} from={chosen.moment} />
+            </p>
+          )}
         </div>
-        {isUnsent(campaign) && <Forecast campaign={campaign} isTimed={false} />}
+        {isUnsent(campaign) && <Forecast campaign={campaign} from={chosen?.moment ?? NOW} isTimed={false} />}
         <div className="stack tight">
           <Button
             kind="first"
@@ -165,7 +170,7 @@ function ConfirmSend({ campaign, numbers, moment, zone, close }: ConfirmProps) {
       <div className="stack l">
         {sending.error != null && <FaultBanner fault={sending.error} />}
         <AudienceSum numbers={numbers} isPlain />
-        <Forecast campaign={campaign} isTimed={moment === null} />
+        <Forecast campaign={campaign} from={moment ?? NOW} />
         {names.length > 0 && (
           <p className="dim row-text">
             {t.names} {audience.and(names.join(", "), willReceive - names.length, number(willReceive - names.length))}

@@ -20,6 +20,11 @@ test("numbers, days, and yes or no are not asked for what they contain", () => {
   expect(offered("data.orders", "contains")).toContain("contains");
 });
 
+test("a list is asked for what it has, also by its bare name", () => {
+  for (const field of ["data.tags", "contact.data.tags", "tags"])
+    expect(offered(field, "contains")).toEqual(["contains", "does not contain", "is there", "is missing"]);
+});
+
 test("days are before or after, and other values less or more", () => {
   expect(offered("data.joined")).toContain("is before");
   expect(offered("data.joined", "equals", german)).toContain("liegt vor dem");

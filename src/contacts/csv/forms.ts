@@ -15,7 +15,7 @@ const MAX_NUMBER_CHARS = 25;
 /** Before or after an amount. */
 const CURRENCY =
   "(?:US|CA|AU|NZ|[CAR])?\\$|[€£¥₹₺₩₴₪฿]|CHF|USD|EURO?|GBP|CAD|AUD|NZD|JPY|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|TRY|INR|BRL|MXN|Fr\\.|kr\\.?|zł|Kč";
-const BEFORE = new RegExp(`^(-?)(?:${CURRENCY})[\\s\u00a0]?(-?)(?=\\d)`, "i");
+const BEFORE = new RegExp(`^([-+]?)(?:${CURRENCY})[\\s\u00a0]?([-+]?)(?=\\d)`, "i");
 const AFTER = new RegExp(`(?<=\\d|[.,][-–—]{1,2})[\\s\u00a0]?(?:${CURRENCY})$`, "i");
 /** Those of countries that write a comma before the cents. */
 const WITH_COMMA = /^(?:€|euro?|₺|try|r\$|brl|sek|nok|dkk|isk|kr\.?|pln|zł|czk|kč|huf|ron)$/;
@@ -27,13 +27,26 @@ const BLANK_GROUP = /(?<=\d) (?=\d{3}(?!\d))/g;
 /** Of `5,- €` and `CHF 5.—`. */
 const NO_CENTS = /(?<=\d)[.,][-–—]{1,2}$/;
 
-/** Of an amount such as `$1,000.50`: the number, and of what. Any other text is itself, of nothing. */
-export function amountIn(text: string): { readonly number: string; readonly currency: string } {
-  if (!/^\D|\D$/.test(text)) return { number: text, currency: "" };
+/** What accountants write for less than nothing. */
+const BRACKETS = /^\((?=[^()]*\d)([^()]+)\)$/;
+/** Not what may be a note or the beginning of a telephone number. */
+const IS_AMOUNT = new RegExp(`${CURRENCY}|[.,]\\d\\d$`, "i");
+
+/** With a hyphen for the minus of typesetters, and for brackets around it. */
+function withSign(written: string): string {
+  const text = written.replace(/^\u2212|(?<=^\D{1,5})\u2212(?=\d)/, "-");
+  const [, inside] = BRACKETS.exec(text) ?? [];
+  return inside === undefined ? text : `-${inside}`;
+}
+
+/** Of an amount such as `$1,000.50` or `($5.00)`: the number, and of what. Any other text is itself, of nothing. */
+export function amountIn(written: string): { readonly number: string; readonly currency: string } {
+  if (!/^\D|\D$/.test(written)) return { number: written, currency: "" };
+  const text = BRACKETS.test(written) && !IS_AMOUNT.test(written.slice(1, -1)) ? written : withSign(written);
   const number = text.replace(BEFORE, "$1$2").replace(AFTER, "");
   if (number === text) return { number, currency: "" };
-  const currency = text.replace(/[-–—\d.,'’\s\u00a0\u202f]/g, "").toLowerCase();
-  return { number: number.replace(NO_CENTS, "").replace(BLANK_GROUP, "\u00a0"), currency };
+  const currency = text.replace(/[-+–—\d.,'’\s\u00a0\u202f]/g, "").toLowerCase();
+  return { number: number.replace(/^\+/, "").replace(NO_CENTS, "").replace(BLANK_GROUP, "\u00a0"), currency };
 }
 
 /** Whether `1.000` in this currency is a thousand: nothing costs thousandths, and its countries set them apart so. */
@@ -57,7 +70,7 @@ export function numberIn(written: string, mark: Mark): number | null {
 
 /** The number that the text is if its column has numbers; null = none. */
 export function readNumber(text: string, mark: Mark): number | null {
-  const bare = text.replace(AROUND, "").replace(NO_CENTS, "");
+  const bare = withSign(text.trim()).replace(AROUND, "").replace(NO_CENTS, "").replace(/^\+/, "");
   const form = mark === "." ? /^-?\d[\d,'’]*(\.\d+)?(e[+-]?\d{1,3})?$/i : /^-?\d[\d.'’]*(,\d+)?$/;
   return form.test(bare) ? plainNumber(bare, mark) : null;
 }

@@ -8,11 +8,17 @@ const TYPES: Readonly<Record<string, string>> = {
   ...{ "contact.createdAt": "date", "contact.updatedAt": "date" },
   ...{ "contact.subscribed": "boolean", "contact.status": "boolean" },
 };
-/** Of a text, a list or what is not known, everything may be asked. */
-const NEVER: Readonly<Record<string, RegExp>> = { number: /contains/i, date: /contains/i, boolean: /contains|than/i };
+/** Of a text, or what is not known, everything may be asked. */
+const NEVER: Readonly<Record<string, RegExp>> = {
+  ...{ number: /contains/i, date: /contains/i, boolean: /contains|than/i },
+  // A list, mostly.
+  object: /equals|than/i,
+};
 
+/** A bare name is one of the data. */
 function typeOf(field: string, { fields }: Known): string | undefined {
-  return TYPES[field] ?? fields.find((one) => one.field === field.replace(/^contact\.data\./, "data."))?.type;
+  const key = field.replace(/^contact\./, "").replace(/^data\./, "");
+  return TYPES[field] ?? fields.find((one) => one.field === `data.${key}`)?.type;
 }
 
 /** With their names. `operator`: one that is chosen already stays to be seen. */

@@ -2,7 +2,7 @@
 import { expect } from "bun:test";
 import { putOn } from "../support/brakes.ts";
 import { journey, soon, visit } from "../support/browser.ts";
-import { send } from "../support/campaigns.ts";
+import { send, write } from "../support/campaigns.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
 
@@ -106,4 +106,23 @@ journey("A campaign under way has one time, of the slowest of all limits", async
   await signIn(eva.context, posthorn, "MARKETER");
   await eva.open(`/campaigns/${id}?tab=results`);
   await eva.page.locator(".pace", { hasText: /\d\sh\s?remaining/ }).waitFor();
+});
+
+journey("Check says when a campaign for later will be done, by the warm-up of that day", async () => {
+  await using posthorn = await startPosthorn({
+    config: { delivery: { transport: "smtp" }, relay: { host: "smtp.example.com" } },
+  });
+  for (let at = 0; at < 90; at++)
+    await posthorn.call("POST /contacts", { email: `p${at}@gmail.com`, subscribed: true });
+  const id = await write(posthorn, { from: "shop@example.test" });
+  await using eva = await visit(posthorn, { locale: "en-GB" });
+  await signIn(eva.context, posthorn, "MARKETER");
+  await eva.open(`/campaigns/${id}?tab=check`);
+  const [now, later] = [eva.page.locator(".when").first(), eva.page.locator(".when").last()];
+  await now.getByText("example.test is being warmed up").waitFor();
+  await later.locator("input").check();
+  const inThreeDays = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 16);
+  await eva.page.locator("input[type=datetime-local]").fill(inThreeDays);
+  await later.getByText("example.test is being warmed up").waitFor();
+  expect(await now.textContent()).toBe("Now ");
 });

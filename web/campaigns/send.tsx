@@ -57,13 +57,14 @@ export function Send({ campaign, numbers, checks, flush }: SendProps) {
           </Option>
           <Option isChosen={isLater} choose={() => setLater(true)} name={t.later}>
             {t.zone(zone)}
+            {chosen?.moment != null && (
+              <>
+                {", "}
+                <LeavingTime campaign={campaign} people={people} from={chosen.moment} />
+              </>
+            )}
           </Option>
           {isLater && <ChooseTime value={time} zone={zone} onChange={setTime} />}
-          {chosen?.moment != null && (
-            <p className="help">
-              <LeavingTime campaign={campaign} people={people} from={chosen.moment} />
-            </p>
-          )}
         </div>
         {isUnsent(campaign) && <Forecast campaign={campaign} from={chosen?.moment ?? NOW} isTimed={false} />}
         <div className="stack tight">

@@ -2,7 +2,6 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createHmac,
   createPrivateKey,
   createPublicKey,
   hkdfSync,
@@ -88,10 +87,11 @@ export function makeKey(dataDir: string): void {
 export function secretsOf(key: Uint8Array): Secrets {
   const derive = (use: string) => Buffer.from(hkdfSync("sha256", key, "posthorn", use, 32));
   const signers = new Map<string, Signer>();
-  const signing = derive("sign");
+  // Copied for each signature: the key is prepared once.
+  const signing = new Bun.CryptoHasher("sha256", derive("sign"));
   const encryption = derive("encrypt");
   const sign = (purpose: string, bytes: Uint8Array, length: number) =>
-    createHmac("sha256", signing).update(`${purpose}\0`).update(bytes).digest().subarray(0, length);
+    signing.copy().update(`${purpose}\0`).update(bytes).digest().subarray(0, length);
   return {
     sign,
     verify: (purpose, bytes, signature) => {

@@ -1,5 +1,6 @@
 // An unrendered mail and its recipient; rendered, it is what the reader sees.
 import type { Mailbox } from "../addresses.ts";
+import { BoundedMap } from "../brakes/bounded-map.ts";
 import { variablesSeen, type Variables } from "../contacts/data.ts";
 import type { RecipientLinks } from "../contacts/sign-up/links.ts";
 import type { Language } from "../languages/language.ts";
@@ -50,8 +51,23 @@ export function contentOf(draft: Draft, terms: RenderTerms): RenderedContent {
   const html = withPreheader(shown, preheader);
   const { text: source } = draft;
   const text =
-    source === null ? plainText(shown) : within("text", () => fitting(source, render(source, scope, "text", terms)));
+    source === null
+      ? textOf(shown, draft)
+      : within("text", () => fitting(source, render(source, scope, "text", terms)));
   return { subject, html, text: marketing ? withTextFooter(text, marketing) : text };
+}
+
+const MAX_TEXTS = 100;
+const MAX_TEXTS_CHARS = 2_000_000;
+/** By the HTML that they are made from: reading it takes longer than encoding the whole mail. */
+const texts = new BoundedMap<string, string>(MAX_TEXTS, MAX_TEXTS_CHARS);
+
+/** What every reader gets as it was written has one text; any other is read once and never again. */
+function textOf(shown: string, { html }: Draft): string {
+  if (shown !== html) return plainText(shown);
+  const text = texts.get(html) ?? plainText(html);
+  texts.set(html, text, html.length + text.length);
+  return text;
 }
 
 /** Composing takes the longer the more a template prints. A text without variables is as long as it was accepted. */

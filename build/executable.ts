@@ -44,6 +44,8 @@ export function buildExecutable(outfile: string, target?: string): number {
     `POSTHORN_COMMIT=${JSON.stringify(commit)}`,
     "--define",
     `POSTHORN_DATE=${JSON.stringify(date ?? "")}`,
+    "--define",
+    `POSTHORN_SCHEMA=${JSON.stringify(packedSchema())}`,
     "src/begin.ts",
     ...THREADS,
     "dist/face.pack",
@@ -53,6 +55,12 @@ export function buildExecutable(outfile: string, target?: string): number {
     outfile,
   ];
   return Bun.spawnSync([process.execPath, ...words], { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] }).exitCode;
+}
+
+/** As src/store/migrations.ts unpacks it. */
+function packedSchema(): string {
+  const written = readFileSync(join(ROOT, "migrations/0001_schema.sql"));
+  return Bun.zstdCompressSync(written, { level: 19 }).toString("base64");
 }
 
 /** As they are, they would be two megabytes. */

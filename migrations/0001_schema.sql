@@ -623,8 +623,8 @@ create table erased_before_import (
 
 -- Consent --------------------------------------------------------------------------------------------------------------------------
 
--- A row is written with the change that it tells of, and chained then or a moment later (src/consent/chain.ts). Of an erased person the number,
--- the digest and the hash stay.
+-- A row is written with the change that it tells of, and chained then or a moment later (src/consent/chain.ts). Of an erased person the
+-- number, the digest and the hash stay.
 create table consents (
   seq {serial},
   workspace bigint not null references workspaces (seq) on delete cascade,

@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
 import type { Secrets, Signer } from "../secrets.ts";
 import type { Store, Tx } from "../store/store.ts";
 import * as queries from "./chain-queries.ts";
-import type { Head, NewLink } from "./chain-queries.ts";
+import type { Head, NewLink, Tip } from "./chain-queries.ts";
 import type { Content } from "./content.ts";
 import { digestOf } from "./digest.ts";
 import { doorsAmong } from "./doors.ts";
@@ -55,19 +55,20 @@ export async function writeNotes(tx: Tx, notes: readonly Unwritten[]): Promise<v
     );
   for (const [workspace, theirs] of Map.groupBy(notes, (note) => note.workspace))
     await tx.inTurn(`consent ${workspace}`, async () => {
-      const links = await chain(
-        tx,
-        workspace,
-        theirs.map(({ content }) => content),
-      );
+      const contents = theirs.map(({ content }) => content);
+      const links = await chain(tx, workspace, await queries.lockTip(tx, workspace), contents);
       const rows = theirs.map(({ contact }, at) => ({ workspace, contact, ...(links[at] as NewLink) }));
       await queries.insertChained(tx, rows);
     });
 }
 
-/** Lengthens the chain by these; answers what is to be written of each. */
-async function chain(tx: Tx, workspace: number, contents: readonly Content[]): Promise<NewLink[]> {
-  const { workspaceId, ...tip } = await queries.lockTip(tx, workspace);
+/** Lengthens the chain, from its locked end, by these; answers what is to be written of each. */
+async function chain(
+  tx: Tx,
+  workspace: number,
+  { workspaceId, ...tip }: Tip,
+  contents: readonly Content[],
+): Promise<NewLink[]> {
   const doorOf = await doorsAmong(tx, workspace, contents);
   const salts = randomBytes(SALT_BYTES * contents.length);
   let { number, hash } = tip.number > 0 ? tip : { number: 0, hash: originOf(workspaceId) };
@@ -111,11 +112,11 @@ export class Chainer {
 }
 
 async function chainWaiting(tx: Tx, workspace: number): Promise<void> {
-  await queries.lockTip(tx, workspace);
+  const tip = await queries.lockTip(tx, workspace);
   const notes = await queries.notesToChain(tx, workspace, MOST_ROWS);
   if (notes.length === 0) return;
   const contents = notes.map(({ content }) => JSON.parse(content) as Content);
-  const links = await chain(tx, workspace, contents);
+  const links = await chain(tx, workspace, tip, contents);
   const rows = links.map((link, at) => ({ seq: (notes[at] as { readonly seq: number }).seq, ...link }));
   await queries.setChained(tx, rows);
 }

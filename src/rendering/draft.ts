@@ -62,7 +62,7 @@ const MAX_TEXTS_CHARS = 2_000_000;
 /** By the HTML that they are made from: reading it takes longer than encoding the whole mail. */
 const texts = new BoundedMap<string, string>(MAX_TEXTS, MAX_TEXTS_CHARS);
 
-/** What every reader gets as it was written has one text; any other is read once and never again. */
+/** What every reader gets as it was written has one text; what is made for one reader is not worth keeping. */
 function textOf(shown: string, { html }: Draft): string {
   if (shown !== html) return plainText(shown);
   const text = texts.get(html) ?? plainText(html);

@@ -1,9 +1,17 @@
 // Migrations: each numbered file is applied once, in a transaction of its own.
 import type { Database } from "bun:sqlite";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { refuseForeign, refuseNewer, type Schema } from "./schema.ts";
-import schema from "../../migrations/0001_schema.sql" with { type: "text" };
 import schemaPostgres from "../../migrations/postgres/0001_schema.sql" with { type: "text" };
 import schemaSqlite from "../../migrations/sqlite/0001_schema.sql" with { type: "text" };
+
+/** Put in by build/executable.ts, packed: the text would weigh 100 kB. */
+declare const POSTHORN_SCHEMA: string;
+const schema =
+  typeof POSTHORN_SCHEMA === "string"
+    ? Bun.zstdDecompressSync(Buffer.from(POSTHORN_SCHEMA, "base64")).toString()
+    : readFileSync(join(import.meta.dir, "../../migrations/0001_schema.sql"), "utf8");
 
 export type Migration = {
   readonly name: string;

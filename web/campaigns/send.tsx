@@ -1,6 +1,6 @@
 // Sends a campaign now or later. The button is disabled while a check fails; the confirmation repeats the numbers.
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button, DisabledReason } from "../parts/button.tsx";
@@ -55,11 +55,18 @@ export function Send({ campaign, numbers, checks, flush }: SendProps) {
           <Option isChosen={!isLater} choose={() => setLater(false)} name={t.now}>
             {!isLater && <LeavingTime campaign={campaign} people={people} from={NOW} />}
           </Option>
-          <Option isChosen={isLater} choose={() => setLater(true)} name={t.later}>
-            {t.zone(zone)}
+          <Option
+            isChosen={isLater}
+            choose={() => setLater(true)}
+            name={
+              <>
+                {t.later} <span className="dim">{t.zone(zone)}</span>
+              </>
+            }
+          >
             {chosen?.moment != null && (
               <>
-                {", "}
+                {"· "}
                 <LeavingTime campaign={campaign} people={people} from={chosen.moment} />
               </>
             )}
@@ -113,16 +120,29 @@ function disabledReasonOf(campaign: Campaign, checks: SendProps["checks"], bad: 
 type OptionProps = {
   readonly isChosen: boolean;
   readonly choose: () => void;
-  readonly name: string;
+  readonly name: React.ReactNode;
+  /** Describes the choice: it is counted, and changes while one reads. */
   readonly children: React.ReactNode;
 };
 
 function Option({ isChosen, choose, name, children }: OptionProps) {
+  const id = useId();
+  const [nameId, noteId] = [`${id}name`, `${id}note`];
   return (
     <label className="when">
-      <input type="radio" name="when" checked={isChosen} onChange={choose} />
+      <input
+        type="radio"
+        name="when"
+        checked={isChosen}
+        onChange={choose}
+        aria-labelledby={nameId}
+        aria-describedby={noteId}
+      />
       <span>
-        {name} <span className="dim">{children}</span>
+        <span id={nameId}>{name}</span>{" "}
+        <span className="dim" id={noteId}>
+          {children}
+        </span>
       </span>
     </label>
   );

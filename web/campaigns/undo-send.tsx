@@ -37,10 +37,11 @@ function UndoBanner({ campaign: { id, scheduledFor } }: { readonly campaign: Cam
   const seconds = useSecondsLeft(useSignal(sendTimes).get(id));
   const undoing = useStatusChange("unschedule", () => {
     showToast(t.undone);
+    focusChecks();
     void navigate({ to: "/campaigns/$id", params: { id }, search: { tab: "check" } });
   });
   const undo = () => undoing.mutate(id);
-  // The banner goes with its button, and the tab of the checks is shown.
+  // It starts by itself, too.
   useFocusBack("main .tabs [aria-current=page]");
   const isNow = seconds !== null;
   useCommands([{ id: "undo sending", name: isNow ? t.undo : t.takeBack, icon: "undo", run: undo, disabledReason }]);
@@ -62,6 +63,13 @@ function UndoBanner({ campaign: { id, scheduledFor } }: { readonly campaign: Cam
       <b>{message}</b>
     </Banner>
   );
+}
+
+/** The banner goes with its button, before the tab of the checks is the current one. */
+function focusChecks(): void {
+  const { activeElement: focused } = document;
+  if (focused !== document.body && !focused?.closest(".banner")) return;
+  document.querySelector<HTMLElement>("main .tabs a[href*='tab=check']")?.focus({ preventScroll: true });
 }
 
 /** Null unless it was just sent from this page. */

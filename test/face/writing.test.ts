@@ -33,6 +33,8 @@ async function sayWhatItShows(page: Page, alt: string | null): Promise<void> {
 async function insert(page: Page, block: string): Promise<void> {
   await page.getByRole("button", { name: "More blocks and tools" }).click();
   await page.getByRole("menuitem", { name: block, exact: true }).click();
+  // The editor has the focus back once the menu is closed.
+  await page.locator(".doc:focus").waitFor();
 }
 
 async function expectSaved(posthorn: Posthorn, fields: object): Promise<void> {

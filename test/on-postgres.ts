@@ -123,6 +123,7 @@ export const WHOLE: readonly string[] = [
   "providers/",
   "retention/",
   "segments/condition",
+  "segments/preview",
   "statistics/bounds",
   "smtp/at-once",
   "statistics/counting",

@@ -13,12 +13,13 @@ export function stockContacts(dir: string, count: number): void {
   database.run("pragma synchronous = off");
   database
     .query(
-      `with recursive n (i) as (select 1 union all select i + 1 from n where i < ?1)
-       insert into contacts (id, workspace, email, subscribed, data, created_at, updated_at)
-       select printf('0199a3b4-0000-7000-8001-%012x', i), 1,
-         printf('person.%d@%s.example.com', (i * ${STRIDE}) % (?1 + 3), case i % 3 when 0 then 'mail' when 1 then 'post' else 'box' end),
-         i % 5 > 0, jsonb(?2), ?3, ?3
-       from n`,
+      `with recursive n (i) as (select 1 union all select i + 1 from n where i < ?1), people (i, email) as (
+         select i, printf('person.%d@%s.example.com', (i * ${STRIDE}) % (?1 + 3), case i % 3 when 0 then 'mail' when 1 then 'post' else 'box' end)
+         from n)
+       insert into contacts (id, workspace, email, subscribed, data, sought, created_at, updated_at)
+       select printf('0199a3b4-0000-7000-8001-%012x', i), 1, email, i % 5 > 0, jsonb(?2),
+         email || char(10) || 'ada lovelace' || char(10), ?3, ?3
+       from people`,
     )
     .run(count, DATA, PAST);
   database.run(

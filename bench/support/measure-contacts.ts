@@ -106,6 +106,8 @@ async function searches(beside: Beside, copy: string, count: number): Promise<Fi
     ["nobody", "nobody@"],
     ["a few", `.${String(count).slice(0, 3)}1`],
     ["everybody", "example"],
+    ["nobody by two letters", "zq"],
+    ["some by two letters", "99"],
   ] as const) {
     const work = () => load(beside, "GET", `/contacts?limit=100&search=${text}`, { connections: 1 });
     const { result, delayMs } = await probed(beside.server.url, work);

@@ -71,6 +71,7 @@ end;
 -- Parts of names and addresses are found by their trigrams. What is deleted or changed is overwritten here too.
 create virtual table contacts_sought using fts5(
   sought, content = 'contacts', content_rowid = 'seq', detail = 'none', columnsize = 0, tokenize = 'trigram case_sensitive 1');
+create virtual table contacts_trigrams using fts5vocab(contacts_sought, 'instance'); -- which there are
 insert into contacts_sought (contacts_sought, rank) values ('secure-delete', 1);
 
 create trigger contacts_sought_made after insert on contacts begin

@@ -9,10 +9,8 @@ import type { Contact, ContactRow } from "./queries.ts";
 export type Words = readonly string[];
 
 /** Shorter words are in no index. */
-const INDEXED_CHARS = 3;
-
-export function indexedAmong(words: Words): Words {
-  return words.filter((word) => [...word].length >= INDEXED_CHARS);
+export function indexedAmong({ dialect }: Reader, words: Words): Words {
+  return words.filter((word) => [...word].length >= dialect.soughtChars);
 }
 
 /** All of the words are in what a search looks in, of contacts or `c`; at least one. */

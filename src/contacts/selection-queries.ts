@@ -92,7 +92,7 @@ export function saysSo({ dialect }: Reader, { topic, choice }: Saying): Sql {
 function matching(reader: Reader, { filter, inSegment, saying }: Selected): Sql {
   const { search, subscribed, status, since, importId, imported = null, ids } = filter;
   const words = soughtWords(search ?? "");
-  const indexed = indexedAmong(words);
+  const indexed = indexedAmong(reader, words);
   const conditions = [
     PRESENT,
     ...(words.length > 0 ? [having(words)] : []),

@@ -8,11 +8,14 @@ const MAX_VALUE_CHARS = 100;
 const MAX_CHARS = 500;
 const MAX_WORDS = 8;
 
-/** `fields`: keys of data that the workspace chose. One line each: no word that is looked for goes over two of them. */
+/**
+ * `fields`: keys of data that the workspace chose. One line each, with its end: no word that is looked for goes over two
+ * of them, and any two characters have a third behind them.
+ */
 export function soughtOf(email: string, data: Variables, fields: readonly string[]): string {
   const keys = Object.keys(data).filter((key) => fields.includes(key) || isNameField(key));
   const texts = keys.flatMap((key) => textOf(data[key]));
-  return bare([email, ...texts].join("\n").slice(0, MAX_CHARS));
+  return bare(`${[email, ...texts].join("\n").slice(0, MAX_CHARS)}\n`);
 }
 
 function textOf(value: unknown): string | [] {

@@ -47,7 +47,7 @@ export async function contactsWith(
 ): Promise<FoundContact[]> {
   const near = sql`(select seq, id, email, subscribed, data, sought from contacts where workspace = ${workspace} order by seq desc limit ${NEAR}) as c where ${having(words)}`;
   const found = await contactsIn(reader, near, most);
-  const indexed = indexedAmong(words);
+  const indexed = indexedAmong(reader, words);
   if (found.length === most || indexed.length === 0) return found;
   const { from } = reader.dialect.contactsWith(indexed);
   return contactsIn(reader, sql`${from} and c.workspace = ${workspace} and ${having(words)}`, most);

@@ -13,7 +13,7 @@ import type { Condition } from "./condition/check.ts";
 import { conditionSql } from "./condition/condition.ts";
 import { columnNamed, fallingOf } from "./condition/falling.ts";
 import { matchingPage } from "./membership/queries.ts";
-import { isChosen, tally, type Judged as Counted, type Looked, type Tally } from "./preview-queries.ts";
+import { lookedAt, numbersOf, tally, type Judged as Counted, type Looked, type Tally } from "./preview-queries.ts";
 import { readingNow } from "./references.ts";
 
 export type PreviewInput = {
@@ -77,11 +77,12 @@ export async function previewOf(reader: Reader, { clock }: Pick<Store, "clock">,
   const judged = await judgedBy(reader, asked);
   const total = await keptCount(reader, workspace, null);
   const every = Math.max(1, Math.ceil(total / sampleSize(judged)));
-  const some = await look(reader, judged, { workspace, every }, input);
+  const looked = { workspace, every, total, ...(await numbersOf(reader, workspace)) };
+  const some = await look(reader, judged, looked, input);
   const spentMs = clock.monotonicMs() - startedMs;
   if (every === 1) return told(judged, some, input);
   if (spentMs * (every + 1) > BUDGET_MS) return told(judged, some, input, total);
-  return told(judged, await look(reader, judged, { workspace, every: 1 }, input), input);
+  return told(judged, await look(reader, judged, { ...looked, every: 1 }, input), input);
 }
 
 async function judgedBy(reader: Reader, { workspace, nowMs, whom, topic = null, input }: Asked): Promise<Judged> {
@@ -138,8 +139,7 @@ async function look(reader: Reader, judged: Judged, looked: Looked, { sample }: 
 
 /** The newest of them. */
 function examples(reader: Reader, judged: Judged, looked: Looked, limit: number): Promise<Contact[]> {
-  const among = looked.every === 1 ? judged.found : sql`${isChosen(sql`c.seq`, looked.every)} and ${judged.found}`;
-  return matchingPage(reader, looked.workspace, among, { limit, offset: 0 });
+  return matchingPage(reader, looked.workspace, sql`${lookedAt(looked)} and ${judged.found}`, { limit, offset: 0 });
 }
 
 type Found = { readonly counts: Tally; readonly people: readonly Contact[] };

@@ -81,7 +81,9 @@ export type Dialect = {
   readonly startsWith: (column: Sql, text: string) => Sql;
   /** True for a text of these pieces in this order, at least two, with anything between them. */
   readonly isMadeOf: (column: Sql, pieces: readonly string[]) => Sql;
-  /** Contacts in whose `sought` all of these words are, at least one and each of three characters or more. */
+  /** Words of so many characters or more can be asked of `contactsWith`. */
+  readonly soughtChars: number;
+  /** Contacts in whose `sought` all of these words may be, at least one. */
   readonly contactsWith: (words: readonly string[]) => SoughtContacts;
   /** In a `from`: what is at the top level of an object in a JSON column, as rows of `key`, `type` and `value`. */
   readonly jsonFields: (column: Sql) => Sql;

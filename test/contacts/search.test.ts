@@ -20,14 +20,10 @@ afterEach(() => fresh.remove());
 
 const WHOEVER = { status: null, saying: null, sinceMs: null, inSegment: null, byImport: null };
 
-test("a search finds all, in the list's order, a page at a time", async () => {
+async function peopled(emails: readonly string[]) {
   const { store } = fresh;
   const { seq: workspace, id: workspaceId } = await store.write((tx) =>
     createWorkspace(tx, secretsOf(Buffer.alloc(32)), "one"),
-  );
-  const emails = Array.from(
-    { length: MANY },
-    (_, n) => `u${String(n).padStart(5, "0")}.${isRare(n) ? "rare" : "usual"}@example.com`,
   );
   for (let from = 0; from < MANY; from += 100) {
     const wishes = emails
@@ -35,7 +31,7 @@ test("a search finds all, in the list's order, a page at a time", async () => {
       .map((email) => ({ email, subscribed: true, subscribedIfNew: true, data: {} }));
     await store.write((tx) => Promise.all(wishes.map((wish) => upsertContact(tx, workspace, wish))));
   }
-  const found = async (search: string, part: Partial<ListInput>) => {
+  return async (search: string, part: Partial<ListInput> = {}) => {
     const input = {
       limit: LIMIT,
       subscribed: null,
@@ -55,11 +51,39 @@ test("a search finds all, in the list's order, a page at a time", async () => {
       cursor = page.cursor;
     }
   };
+}
+
+test("a search finds all, in the list's order, a page at a time", async () => {
+  const emails = Array.from(
+    { length: MANY },
+    (_, n) => `u${String(n).padStart(5, "0")}.${isRare(n) ? "rare" : "usual"}@example.com`,
+  );
+  const found = await peopled(emails);
   for (const text of ["rare", "usual"]) {
     const meant = emails.filter((email) => email.includes(text));
     expect(await found(text, {})).toEqual(meant.toReversed());
     expect(await found(text, { dir: "asc", subscribed: true })).toEqual(meant);
     expect(await found(text, { sort: "email", dir: "asc" })).toEqual(meant.toSorted());
   }
-  expect(await found("nobody", {})).toEqual([]);
+  expect(await found("nobody")).toEqual([]);
+});
+
+test("two characters are found wherever they are, also far behind", async () => {
+  const rare = [
+    "qa.one@example.com",
+    "one'qb@example.com",
+    "+x@q-c.example.com",
+    "one@example.com.qd",
+    "ödq@example.org",
+  ];
+  const others = Array.from({ length: MANY }, (_, n) => `u${n}@example.com`);
+  const found = await peopled([...rare, ...others]);
+  for (const two of ["qa", "'q", "qb", "+x", "q-", "qd", "öd", "od", "dq", "q@", "qe", 'q"', '"q'])
+    expect([two, await found(two)]).toEqual([
+      two,
+      rare.filter((email) => email.includes(two.replace("od", "öd"))).toReversed(),
+    ]);
+  expect(await found("qa .o")).toEqual(["qa.one@example.com"]);
+  expect(await found("dq org")).toEqual(["ödq@example.org"]);
+  expect(await found("qa qd")).toEqual([]);
 });

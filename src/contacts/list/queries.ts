@@ -168,7 +168,7 @@ function found(reader: Reader, page: Whose, words: Words): Found {
       seq: OF_MEMBERS,
     };
   const condition = inSegment === null ? sql`` : sql` and ${inSegment.condition}`;
-  const indexed = indexedAmong(words);
+  const indexed = indexedAmong(reader, words);
   if (words.length === 0) return { from: sql`contacts c where ${rest}${condition}`, seq: KEYS.createdAt };
   if (indexed.length === 0)
     return { from: sql`contacts c${reader.dialect.along(IN_ORDER)} where ${rest}${condition}`, seq: KEYS.createdAt };

@@ -38,6 +38,7 @@ const POSTGRES: Dialect = {
       hasItem: (item) => fragment`(case jsonb_typeof${at} when 'array' then ${hasItem(at, item)} end)`,
     };
   },
+  soughtChars: 3,
   // One value: a statement of thousands takes seconds to plan.
   isAmong: (column, numbers) => fragment`${column} = any(cast(${arrayOf(numbers)} as bigint[]))`,
   // Looked up one by one along an index: of a list, it would believe that each value has a two-hundredth of all rows.

@@ -5,7 +5,7 @@ import type { Log } from "../../log.ts";
 import { keepPrivate, makePrivate } from "../../private-files.ts";
 import { ThreadError } from "../../jobs/worker-thread.ts";
 import { momentOf } from "../../moments.ts";
-import { literal, type Sql, sql, steadyList } from "../sql.ts";
+import { joined, literal, type Sql, sql, steadyList } from "../sql.ts";
 import { ConstraintError, storeUnavailable, type Dialect, type Scalar } from "../store.ts";
 
 /** The forms that most times have are read without the function, which costs more than all the rest. */
@@ -50,13 +50,14 @@ export const SQLITE: Dialect = {
         select 1 from json_each(${column}, ${at}) as item where ${itemIs(item)}))`,
     };
   },
+  soughtChars: 2,
   isAmong: (column, numbers) => sql`${column} in (${steadyList(numbers)})`,
   isOneOf: (column, texts) => sql`${column} in (${steadyList(texts)})`,
   along: (index) => literal(` indexed by ${index}`),
   startsWith: (column, text) => sql`(${column} >= ${text} and ${column} < ${`${text}\u{10ffff}`})`,
   isMadeOf: (column, pieces) => sql`${column} glob ${pieces.map((piece) => piece.replace(/[*?[]/g, "[$&]")).join("*")}`,
   contactsWith: (words) => {
-    const found = sql`(select rowid as contact from contacts_sought where contacts_sought match ${trigrams(words)})`;
+    const found = sql`(select rowid as contact from contacts_sought where contacts_sought match ${inTrigrams(words)})`;
     return {
       from: sql`${found} m cross join contacts c indexed by contacts_in_order where c.seq = m.contact`,
       seq: sql`m.contact`,
@@ -70,7 +71,25 @@ export const SQLITE: Dialect = {
 /** More would find nobody less. */
 const MAX_TRIGRAMS = 12;
 
-/** A query of FTS5 for what may have all of these words: each three characters of them. */
+/** A query of FTS5 for what may have all of these words. */
+function inTrigrams(words: readonly string[]): Sql {
+  const [short = [], long = []] = [2, 3].map((chars) =>
+    words.filter((word) => Math.min([...word].length, 3) === chars),
+  );
+  const wholes = long.length > 0 ? [sql`${trigrams(long)}`] : [];
+  return joined([...wholes, ...short.map(beginning)], " || ' AND ' || ");
+}
+
+/** Any of the trigrams that are there and begin with the word: from one to the next, past whatever they are found in. */
+function beginning(word: string): Sql {
+  const after = (text: Sql) => sql`(select term from contacts_trigrams where term >= ${text} limit 1)`;
+  const end = `${word}\u{10ffff}`;
+  return sql`(with recursive begun (term) as (
+      select ${after(sql`${word}`)} union all select ${after(sql`begun.term || char(1)`)} from begun where begun.term < ${end})
+    select '(' || coalesce(group_concat('"' || replace(term, '"', '""') || '"', ' OR '), '""') || ')' from begun where term < ${end})`;
+}
+
+/** Each three characters of the words. */
 function trigrams(words: readonly string[]): string {
   const all = words.flatMap((word) => {
     const chars = [...word];

@@ -166,6 +166,18 @@ function circlesIn(files: readonly string[], imported: (file: string) => readonl
   return circles;
 }
 
+/** Types that are exported and declared again, or declared in more than three files: each name is to say what the thing is. */
+function sharedNames(sources: readonly string[]): readonly string[] {
+  const declared = sources.flatMap((source) => [
+    ...source.matchAll(/^(export )?(?:declare )?(?:abstract )?(?:type|interface|class) (\w+)\b/gm),
+  ]);
+  const byName = Map.groupBy(declared, ([, , name]) => name as string);
+  return [...byName].flatMap(([name, all]) => {
+    const isExported = all.some(([, exported]) => exported !== undefined);
+    return all.length > (isExported ? 1 : name.endsWith("Props") ? Infinity : 3) ? [name] : [];
+  });
+}
+
 /** A megabyte of code and tables for something that happens on other threads. */
 test("the main thread does not load the parser of mails", () => {
   const loaded = new Set<string>(["main.ts"]);
@@ -248,7 +260,13 @@ describe("the face, web/,", () => {
   });
 
   test("has no circle of imports", () => {
-    expect(circlesIn(written, (file) => besides(file, importsIn(source(file))))).toEqual([]);
+    const lazily = (file: string) =>
+      [...source(file).matchAll(/\bimport\(\s*"(\..+?)"\s*\)/g)].map(([, path]) => path as string);
+    expect(circlesIn(written, (file) => besides(file, [...importsIn(source(file)), ...lazily(file)]))).toEqual([]);
+  });
+
+  test("declares a type that others import once, and no other in more than three files", () => {
+    expect(sharedNames(written.map(source))).toEqual([]);
   });
 
   test("has small files, each with what lives there at its top", () => {

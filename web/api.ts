@@ -99,10 +99,10 @@ type ErrorBody = {
   } & Why;
 };
 
-type Call<Data> = Promise<{ readonly data?: Data; readonly error?: unknown; readonly response: Response }>;
+type ApiCall<Data> = Promise<{ readonly data?: Data; readonly error?: unknown; readonly response: Response }>;
 
 /** The answer of a call: `await unwrap(api.GET("/emails", …))`. @throws Fault */
-export async function unwrap<Data>(call: Call<Data>): Promise<Data> {
+export async function unwrap<Data>(call: ApiCall<Data>): Promise<Data> {
   const { data, error, response } = await call.catch((cause: unknown) => {
     throw cause instanceof Fault ? cause : withoutAnswer(cause);
   });

@@ -2,7 +2,7 @@
 import type { Client } from "openapi-fetch";
 
 type Values = Readonly<Record<string, unknown>>;
-type Call = {
+type ClientCall = {
   readonly params?: { readonly path?: Values; readonly query?: Values };
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export function clientOf<Paths extends object>(send: Send): Pick<Client<Paths>, (typeof METHODS)[number]> {
   const calls = METHODS.map((method) => [
     method,
-    async (path: string, call: Call = {}) => {
+    async (path: string, call: ClientCall = {}) => {
       const isFile = call.body instanceof FormData || call.parseAs === "blob";
       const response = await send(requestOf(method, path, call), isFile);
       return response.ok
@@ -28,7 +28,7 @@ export function clientOf<Paths extends object>(send: Send): Pick<Client<Paths>, 
   return Object.fromEntries(calls) as ReturnType<typeof clientOf<Paths>>;
 }
 
-function requestOf(method: string, path: string, { params = {}, body, headers = {}, signal }: Call): Request {
+function requestOf(method: string, path: string, { params = {}, body, headers = {}, signal }: ClientCall): Request {
   const url = new URL(filled(path, params.path ?? {}), location.origin);
   for (const [name, text] of pairsOf(params.query ?? {})) url.searchParams.append(name, text);
   const isJson = body !== undefined && !(body instanceof FormData);
@@ -58,6 +58,6 @@ function filled(path: string, values: Values): string {
 
 const NO_CONTENT = 204;
 
-function contentOf(response: Response, kind: NonNullable<Call["parseAs"]>): Promise<unknown> | undefined {
+function contentOf(response: Response, kind: NonNullable<ClientCall["parseAs"]>): Promise<unknown> | undefined {
   return response.status === NO_CONTENT ? undefined : response[kind]();
 }

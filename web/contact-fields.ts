@@ -16,10 +16,10 @@ export const contactFieldsQuery = queryOptions({
   throwOnError: false,
 });
 
-type Answer = Awaited<ReturnType<NonNullable<typeof contactFieldsQuery.queryFn>>>;
+type ContactFields = Awaited<ReturnType<NonNullable<typeof contactFieldsQuery.queryFn>>>;
 
 /** The keys of data, those that most contacts have first. */
-export function dataKeys(answer: Answer | undefined) {
+export function dataKeys(answer: ContactFields | undefined) {
   return (answer?.fields ?? []).flatMap(({ field, coverage }) =>
     field.startsWith(DATA) ? [{ key: field.slice(DATA.length), coverage }] : [],
   );

@@ -1,16 +1,16 @@
 // Turns the API call behind a screen into a curl command, with $KEY in place of the session.
 import { pairsOf } from "./client.ts";
 import { workspaceId } from "./api.ts";
-import type { Call } from "./screen-call.ts";
+import type { ScreenCall } from "./screen-call.ts";
 
 export {
   currentLink as linkHere,
   screenCall as shownCall,
   useScreenCall as useCall,
-  type Call,
+  type ScreenCall,
 } from "./screen-call.ts";
 
-export function curlOf({ method = "GET", path, query = {}, body, person }: Call): string {
+export function curlOf({ method = "GET", path, query = {}, body, person }: ScreenCall): string {
   const words = pairsOf(query);
   const search = words.length > 0 ? `?${new URLSearchParams(words)}` : "";
   const lines = [

@@ -76,9 +76,9 @@ function timeAgo(differenceMs: number, relative: Intl.RelativeTimeFormat): strin
   return relative.format(Math.round(differenceMs / DAY_MS), "day");
 }
 
-type Unit = (value: number, name: string, digits?: number) => string;
+type UnitFormat = (value: number, name: string, digits?: number) => string;
 
-function spanOf(ms: number, unit: Unit): string {
+function spanOf(ms: number, unit: UnitFormat): string {
   if (ms < SECOND_MS) return unit(ms, "ms");
   if (ms < 10 * SECOND_MS) return unit(ms / SECOND_MS, "s", 1);
   if (ms < 2 * MINUTE_MS) return unit(ms / SECOND_MS, "s");
@@ -87,7 +87,7 @@ function spanOf(ms: number, unit: Unit): string {
   return unit(ms / DAY_MS, "d");
 }
 
-function bytesOf(bytes: number, unit: Unit): string {
+function bytesOf(bytes: number, unit: UnitFormat): string {
   if (bytes < 1_000) return unit(bytes, "B");
   if (bytes < 1_000_000) return unit(bytes / 1_000, "kB");
   if (bytes < 1_000_000_000) return unit(bytes / 1_000_000, "MB", 1);

@@ -9,10 +9,10 @@ export const TOPICS = [
   ...(["mails", "contacts", "segments", "topics", "forms", "templates", "campaigns", "workflows", "events"] as const),
   ...(["webhooks", "domains", "keys", "workspace", "team"] as const),
 ] as const;
-export type Topic = (typeof TOPICS)[number];
+export type LiveChannel = (typeof TOPICS)[number];
 
 /** Between tabs: a changed topic, the connection state, or the question for it. `opened`: just now. */
-type Notice = Topic | "opened" | "up" | "down" | "is it up?";
+type Notice = LiveChannel | "opened" | "up" | "down" | "is it up?";
 
 /** Whether the connection is up. */
 export const isLive = signal(false);
@@ -25,7 +25,7 @@ export const OVERVIEW = "overview";
 export const FIELDS = "contact fields";
 
 /** After a notice they are asked again, but not at every one: mails and contacts change all day. */
-const DERIVED: Readonly<Record<string, readonly Topic[]>> = {
+const DERIVED: Readonly<Record<string, readonly LiveChannel[]>> = {
   [OVERVIEW]: ["mails", "campaigns", "webhooks", "domains", "workspace", "team", "contacts"],
   [FIELDS]: ["contacts"],
 };
@@ -83,7 +83,7 @@ function connection(address: string, tell: (notice: Notice) => void, stop: Abort
   const source = new EventSource(address);
   const end = () => (source.close(), resolve());
   source.onopen = () => tell("opened");
-  source.onmessage = ({ data }) => tell((JSON.parse(data as string) as { topic: Topic }).topic);
+  source.onmessage = ({ data }) => tell((JSON.parse(data as string) as { topic: LiveChannel }).topic);
   source.onerror = end;
   stop.addEventListener("abort", end);
   return promise;

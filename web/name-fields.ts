@@ -22,12 +22,12 @@ export function nameKindOf(key: string): NameKind | null {
 }
 
 /** Percent of the contacts that have it. */
-type Key = { readonly key: string; readonly coverage: number };
+type FieldKey = { readonly key: string; readonly coverage: number };
 
 const MOST_COMMON = "name";
 
 /** The key to greet people by: a first name, or else a whole name, whichever more of them have. */
-export function greetingKey(keys: readonly Key[]): string {
+export function greetingKey(keys: readonly FieldKey[]): string {
   const best = (kind: NameKind) =>
     keys.filter(({ key }) => nameKindOf(key) === kind).toSorted((one, other) => other.coverage - one.coverage)[0];
   const [first, full] = [best("first"), best("full")];

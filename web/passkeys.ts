@@ -1,7 +1,6 @@
 // Passkeys, loaded on use. Browsers without them or without TLS offer none.
-import type { components } from "./api.gen.ts";
+import type { Schemas } from "./schemas.ts";
 
-type Schemas = components["schemas"];
 /** What a device signs as proof. */
 export type PasskeyProof = Schemas["SignInWithPasskeyRequest"]["passkey"];
 /** What a device says of a passkey that it has just registration. */

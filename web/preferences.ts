@@ -1,8 +1,8 @@
 // Preferences kept in this browser. Everything works without them.
 
-type Name = "scheme" | "language" | "workspace" | "rows" | "columns" | "testers";
+type PreferenceName = "scheme" | "language" | "workspace" | "rows" | "columns" | "testers";
 
-export function preference(name: Name): string | null {
+export function preference(name: PreferenceName): string | null {
   try {
     return localStorage.getItem(name);
   } catch {
@@ -10,7 +10,7 @@ export function preference(name: Name): string | null {
   }
 }
 
-export function setPreference(name: Name, value: string | null): void {
+export function setPreference(name: PreferenceName, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(name);
     else localStorage.setItem(name, value);

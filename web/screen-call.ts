@@ -2,7 +2,7 @@
 import { useEffect } from "react";
 import { signal } from "./signal.ts";
 
-export type Call = {
+export type ScreenCall = {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With its parameters filled in: `/emails/0192…`. */
   readonly path: string;
@@ -15,12 +15,12 @@ export type Call = {
 };
 
 /** The call of the screen that is open. */
-export const screenCall = signal<Call | null>(null);
+export const screenCall = signal<ScreenCall | null>(null);
 
-export function useScreenCall(call: Call): void {
+export function useScreenCall(call: ScreenCall): void {
   const text = JSON.stringify(call);
   useEffect(() => {
-    const shown = JSON.parse(text) as Call;
+    const shown = JSON.parse(text) as ScreenCall;
     screenCall.set(shown);
     return () => screenCall.set(null);
   }, [text]);

@@ -1,13 +1,13 @@
 // What can be done to the drawing of a workflow, without a browser.
 import { expect, test } from "bun:test";
 import { placesOf } from "../../web/workflows/canvas/layout.ts";
-import { inOrder, openExits, type Drawing, type Step, type StepType } from "../../web/workflows/drawing.ts";
+import { inOrder, openExits, type Drawing, type DrawnStep, type StepType } from "../../web/workflows/drawing.ts";
 import { change, insert, connect, canConnect, newStep, remove } from "../../web/workflows/edits.ts";
 
-const step = (ref: string, type: StepType = "DELAY", config = {}): Step => ({ ref, type, name: ref, config });
+const step = (ref: string, type: StepType = "DELAY", config = {}): DrawnStep => ({ ref, type, name: ref, config });
 const isPro = step("if", "CONDITION", { field: "data.plan", operator: "equals", value: "pro" });
 
-function drawn(steps: readonly Step[], ...transitions: readonly string[]): Drawing {
+function drawn(steps: readonly DrawnStep[], ...transitions: readonly string[]): Drawing {
   return {
     ...{ trigger: { type: "EVENT", config: { eventName: "signup" } }, reentry: "never", entryKey: null },
     steps: [step("start", "TRIGGER"), ...steps],

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mailMarkup } from "../../src/face/mail-markup.ts";
 import { checkSyntax } from "../../src/templates/render.ts";
-import { firstDocument, PLAIN_LOOK, type Look, type Piece } from "../../web/writing/visual/document.ts";
+import { firstDocument, PLAIN_LOOK, type MailColours, type Piece } from "../../web/writing/visual/document.ts";
 import { fromFirst } from "../../web/overview/first-point.ts";
 import { differences } from "../../web/writing/versions/lines.ts";
 import { variablesIn } from "../../web/writing/variables-in.ts";
@@ -15,7 +15,7 @@ import { contrastOf, LEAST_CONTRAST } from "../../web/writing/visual/spaces.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 
 /** As it is bundled for browsers. */
-let htmlOf: (document: Piece, look: Look) => Promise<string>;
+let htmlOf: (document: Piece, look: MailColours) => Promise<string>;
 let posthorn: Posthorn;
 const folder = mkdtempSync(join(tmpdir(), "visual-"));
 beforeAll(async () => {

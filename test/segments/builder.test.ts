@@ -8,9 +8,9 @@ import {
   filledPart,
   isFilled,
   placed,
-  type Condition,
+  type SegmentCondition,
   type GroupNode,
-  type Node,
+  type ConditionNode,
 } from "../../web/condition/draft.ts";
 import {
   add,
@@ -22,7 +22,7 @@ import {
   withField,
   withOperator,
 } from "../../web/condition/edits.ts";
-import { FITTING, subjectOf, takesNoValue, takesSpan, type Filter } from "../../web/condition/subjects.ts";
+import { FITTING, subjectOf, takesNoValue, takesSpan, type ConditionFilter } from "../../web/condition/subjects.ts";
 
 const FIELDS = {
   email: "email",
@@ -37,7 +37,7 @@ const FIELDS = {
   paused: "paused",
 } as const satisfies Record<keyof typeof FITTING, string>;
 
-const VALUES: Readonly<Partial<Record<string, Filter["value"]>>> = {
+const VALUES: Readonly<Partial<Record<string, ConditionFilter["value"]>>> = {
   subscribed: false,
   paused: true,
   status: "PENDING",
@@ -45,14 +45,14 @@ const VALUES: Readonly<Partial<Record<string, Filter["value"]>>> = {
   topic: "unsaid",
 };
 
-function filterWith(kind: keyof typeof FIELDS, operator: Filter["operator"]): Filter {
+function filterWith(kind: keyof typeof FIELDS, operator: ConditionFilter["operator"]): ConditionFilter {
   const field = FIELDS[kind];
   if (takesNoValue(operator)) return { field, operator };
   if (takesSpan(operator)) return { field, operator, value: 3, unit: "hours" };
   return { field, operator, value: VALUES[kind] ?? "pro" };
 }
 
-const TAGGED: readonly Filter[] = [
+const TAGGED: readonly ConditionFilter[] = [
   { field: "email.clicked", operator: "triggered", tag: "plan:pro" },
   { field: "email.sent", operator: "notTriggeredWithin", tag: "news", value: 3, unit: "hours" },
 ];
@@ -63,7 +63,7 @@ const EVERY_FILTER = [
   ...TAGGED,
 ];
 
-function again(condition: Condition): Condition | undefined {
+function again(condition: SegmentCondition): SegmentCondition | undefined {
   return placed(draftOf(condition))?.condition;
 }
 
@@ -77,14 +77,14 @@ describe("the builder offers what the server takes", () => {
   });
 
   test.each(EVERY_FILTER)("$field $operator comes back as it was, and the server takes it", (filter) => {
-    const condition: Condition = { logic: "AND", groups: [{ filters: [filter] }] };
+    const condition: SegmentCondition = { logic: "AND", groups: [{ filters: [filter] }] };
     expect(again(condition)).toEqual(condition);
     expect(readCondition(again(condition)) as unknown).toEqual(condition);
   });
 });
 
 const filters = check.constantFrom(...EVERY_FILTER);
-const { condition: conditions } = check.letrec<{ condition: Condition }>((tie) => ({
+const { condition: conditions } = check.letrec<{ condition: SegmentCondition }>((tie) => ({
   condition: check.record({
     logic: check.constantFrom("AND" as const, "OR" as const),
     groups: check.array(
@@ -101,7 +101,7 @@ const { condition: conditions } = check.letrec<{ condition: Condition }>((tie) =
 }));
 
 /** A tree without its ids. */
-function shapeOf(node: Node): unknown {
+function shapeOf(node: ConditionNode): unknown {
   if (node.kind === "group") return { join: node.join, items: node.items.map(shapeOf) };
   const { id: _, kind: __, ...filter } = node;
   return filter;
@@ -110,7 +110,7 @@ function shapeOf(node: Node): unknown {
 test("a condition read and written is read as the same tree, and written the same from then on", () => {
   check.assert(
     check.property(conditions, (condition) => {
-      const once = again(condition) as Condition;
+      const once = again(condition) as SegmentCondition;
       expect(shapeOf(draftOf(once))).toEqual(shapeOf(draftOf(condition)));
       expect(again(once)).toEqual(once);
     }),
@@ -118,7 +118,7 @@ test("a condition read and written is read as the same tree, and written the sam
 });
 
 test("a condition that is read and written finds the same people, whichever filters hold for them", () => {
-  const holdsAs = ({ logic, groups }: Condition, held: ReadonlySet<string>): boolean => {
+  const holdsAs = ({ logic, groups }: SegmentCondition, held: ReadonlySet<string>): boolean => {
     const parts = groups.map(
       (group) =>
         group.filters.every((filter) => held.has(JSON.stringify(filter))) &&
@@ -129,7 +129,7 @@ test("a condition that is read and written finds the same people, whichever filt
   check.assert(
     check.property(conditions, check.subarray(EVERY_FILTER), (condition, some) => {
       const held = new Set(some.map((filter) => JSON.stringify(filter)));
-      expect(holdsAs(again(condition) as Condition, held)).toBe(holdsAs(condition, held));
+      expect(holdsAs(again(condition) as SegmentCondition, held)).toBe(holdsAs(condition, held));
     }),
     { numRuns: 500 },
   );
@@ -140,7 +140,7 @@ test("each filter's place leads to it in what is written", () => {
     check.property(conditions, (condition) => {
       const draft = draftOf(condition);
       const { condition: made, places } = placed(draft) ?? {};
-      const look = (node: Node): void => {
+      const look = (node: ConditionNode): void => {
         const at = places?.get(node.id);
         const found = at?.split(".").reduce<unknown>((value, key) => (value as never)[key], made);
         if (node.kind === "group") return node.items.forEach(look);
@@ -179,17 +179,17 @@ describe("changes", () => {
         },
       },
     ]);
-    const without = remove(draft, (group.items[0] as Node).id) as GroupNode;
+    const without = remove(draft, (group.items[0] as ConditionNode).id) as GroupNode;
     expect(without.items.map(({ id }) => id)).toEqual([plan.id]);
   });
 
   test("what is left after a filter is what comes before it where all must hold, and it alone among alternatives", () => {
     const group = newGroupIn("all", "email.opened");
-    const [inside] = group.items as [Node];
+    const [inside] = group.items as [ConditionNode];
     const late = { ...newFilter("data.late"), value: "x" };
     const other = { ...newFilter("data.other"), value: "y" };
     const draft = [{ ...plan, value: "pro" }, { ...group, items: [other, inside] }, late].reduce(
-      (made: GroupNode, node) => add(made, made.id, node as Node),
+      (made: GroupNode, node) => add(made, made.id, node as ConditionNode),
       empty,
     );
     const fields = (id: number) =>

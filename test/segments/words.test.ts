@@ -1,12 +1,12 @@
 // Filters in words, in both languages.
 import { expect, test } from "bun:test";
-import { draftOf, type Condition } from "../../web/condition/draft.ts";
+import { draftOf, type SegmentCondition } from "../../web/condition/draft.ts";
 import { describe } from "../../web/condition/describe.ts";
 import { operatorsFor } from "../../web/condition/subjects.ts";
 import { condition as german } from "../../web/texts/de/condition.ts";
 import { condition as english } from "../../web/texts/en/condition.ts";
 
-type Filter = Condition["groups"][number]["filters"][number];
+type Filter = SegmentCondition["groups"][number]["filters"][number];
 
 const segments = [{ id: "one", name: "Friends" }];
 const topics = [{ id: "news", name: "Product news" }];
@@ -91,7 +91,7 @@ test.each<[Filter, string, string]>([
 
 test("groups are joined by their words, and nested ones stand in brackets", () => {
   const [a, b, c] = ["a", "b", "c"].map((key): Filter => ({ field: `data.${key}`, operator: "exists" }));
-  const inner: Condition = { logic: "OR", groups: [{ filters: [b as Filter] }, { filters: [c as Filter] }] };
+  const inner: SegmentCondition = { logic: "OR", groups: [{ filters: [b as Filter] }, { filters: [c as Filter] }] };
   const draft = draftOf({ logic: "AND", groups: [{ filters: [a as Filter], conditions: inner }] });
   const words = { t: english, segments, topics, number };
   expect(describe(draft, words)).toBe("a is known and (b is known or c is known)");

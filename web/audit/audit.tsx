@@ -12,7 +12,7 @@ import { useDisabledReason } from "../session.ts";
 import { SettingsBar } from "../settings/settings-bar.tsx";
 import { auditTexts } from "../texts/areas.ts";
 import { AuditTabs, useMemberName, useNarrow } from "./filters.tsx";
-import type { AuditSearch } from "./route.ts";
+import type { AuditSearch } from "./search.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import type { IconName } from "../parts/icon.tsx";
 import { type AuditEntry, Did, entriesOf, Target, When } from "./what.tsx";

@@ -5,7 +5,7 @@ import { ListTabs } from "../lists/tabs.tsx";
 import { useMe } from "../session.ts";
 import { useMembers } from "../team/data.ts";
 import { auditTexts } from "../texts/areas.ts";
-import type { AuditSearch } from "./route.ts";
+import type { AuditSearch } from "./search.ts";
 
 const route = getRouteApi("/frame/settings/team/audit");
 const KINDS = ["ALL", "PERSON", "KEY", "COMMAND_LINE"] as const;

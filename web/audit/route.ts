@@ -2,15 +2,7 @@
 import { createRoute } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
 import { lazyScreen } from "../chunks.tsx";
-
-export type AuditSearch = {
-  readonly of?: "installation";
-  /** The id of a person or key set. */
-  readonly who?: string;
-  readonly kind?: "PERSON" | "KEY" | "COMMAND_LINE";
-  /** In the name of what was changed. */
-  readonly search?: string;
-};
+import type { AuditSearch } from "./search.ts";
 
 export const auditRoute = createRoute({
   path: "/settings/team/audit",

@@ -15,7 +15,7 @@ import { brandTexts } from "../texts/areas.ts";
 import { brandQuery, lookOf, useSaveBrand, type Brand } from "./calls.ts";
 import { BrandForm } from "./form.tsx";
 import { DraftFrame } from "../writing/preview/frame.tsx";
-import type { Look, Piece } from "../writing/visual/document.ts";
+import type { MailColours, Piece } from "../writing/visual/document.ts";
 import "./brand.css";
 
 export function BrandScreen() {
@@ -75,7 +75,7 @@ export function BrandScreen() {
 const SAMPLE_LOOK = { width: "wide", scheme: "light", hasImages: false } as const;
 
 /** A new email with the brand. */
-function Sample({ look }: { readonly look: Look }) {
+function Sample({ look }: { readonly look: MailColours }) {
   const t = useTexts(brandTexts);
   const { data: html } = useQuery({
     queryKey: ["brand sample", look, t.sampleWords],

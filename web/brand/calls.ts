@@ -5,7 +5,7 @@ import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
 import { savedOver } from "../saving/saved-over.ts";
 import { workspaceQuery } from "../workspace/settings.ts";
-import { PLAIN_LOOK, type Look } from "../writing/visual/document.ts";
+import { PLAIN_LOOK, type MailColours } from "../writing/visual/document.ts";
 
 export type Brand = components["schemas"]["KeptBrand"];
 export type BrandChange = components["schemas"]["UpdateBrandRequest"];
@@ -37,7 +37,7 @@ export function useSaveBrand(seen: Brand, done: (brand: Brand, isMine: boolean) 
 }
 
 /** The brand as a look for visual emails, with defaults for what is not set. */
-export function useLook(): Look {
+export function useLook(): MailColours {
   const { data } = useQuery({ ...brandQuery, throwOnError: false });
   const { data: workspace } = useQuery({ ...workspaceQuery, throwOnError: false });
   const language = workspace?.language ?? PLAIN_LOOK.language;
@@ -46,7 +46,7 @@ export function useLook(): Look {
 
 const LOGO_WIDTH = 120;
 
-export function lookOf({ colors, font, logoUrl, logoAlt, footer }: Brand): Look {
+export function lookOf({ colors, font, logoUrl, logoAlt, footer }: Brand): MailColours {
   const known = Object.fromEntries(COLOURS.flatMap((name) => (colors[name] ? [[name, colors[name]]] : [])));
   return {
     ...PLAIN_LOOK,

@@ -196,12 +196,12 @@ function SegmentChoice({ chosen, disabledReason, choose }: SegmentProps) {
   );
 }
 
-type Condition = components["schemas"]["Condition"];
+type AudienceCondition = components["schemas"]["Condition"];
 type FilteredProps = {
   readonly campaign: Campaign;
   readonly disabledReason: string | undefined;
   readonly fault: unknown;
-  readonly save: (condition: Condition) => void;
+  readonly save: (condition: AudienceCondition) => void;
 };
 
 /** Saves the audience once typing stops. */
@@ -209,7 +209,7 @@ const PAUSE_MS = 600;
 
 function Filtered({ campaign, disabledReason, fault, save }: FilteredProps) {
   const { audience: t } = useTexts(campaignsTexts);
-  const [value, setValue] = useState<Condition | null>(campaign.audienceCondition);
+  const [value, setValue] = useState<AudienceCondition | null>(campaign.audienceCondition);
   const { numbers, faults } = useConditionPreview(value);
   useAutosavedAudience(value, campaign.audienceCondition, save);
   const refused = fault instanceof Fault ? fault.errors : [];
@@ -229,9 +229,9 @@ function Filtered({ campaign, disabledReason, fault, save }: FilteredProps) {
 
 /** Leaving the page saves it. */
 function useAutosavedAudience(
-  value: Condition | null,
-  kept: Condition | null,
-  save: (condition: Condition) => void,
+  value: AudienceCondition | null,
+  kept: AudienceCondition | null,
+  save: (condition: AudienceCondition) => void,
 ): void {
   const last = useRef(JSON.stringify(kept));
   const latest = useRef(() => {});

@@ -2,12 +2,11 @@
 import { queryOptions, useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { compact } from "../compact.ts";
 import { api, unwrap } from "../api.ts";
-import type { components } from "../api.gen.ts";
+import type { Schemas } from "../schemas.ts";
 import { queries } from "../queries.ts";
 import { savedOver } from "../saving/saved-over.ts";
-import type { CampaignsSearch } from "./route.ts";
+import type { CampaignsSearch } from "./search.ts";
 
-type Schemas = components["schemas"];
 export type Campaign = Schemas["Campaign"] & { readonly warnings?: Schemas["Warned"]["warnings"] | undefined };
 export type CampaignChange = Schemas["UpdateCampaignRequest"];
 

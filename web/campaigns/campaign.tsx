@@ -16,7 +16,7 @@ import { AudienceNumber } from "./audience-number.tsx";
 import { campaignQuery, changeCampaign, isUnsent, loadCampaign, type Campaign } from "./calls.ts";
 import { UndoSend } from "./undo-send.tsx";
 import { SendControls } from "./send-controls.tsx";
-import { TABS } from "./route.ts";
+import { TABS } from "./search.ts";
 import { WritingSkeleton } from "../writing/skeletons.tsx";
 import { Sender } from "./sender.tsx";
 import { CampaignState } from "./campaign-state.tsx";

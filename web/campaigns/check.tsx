@@ -11,7 +11,7 @@ import type { Content } from "../writing/content.ts";
 import { AudiencePeople } from "./people.tsx";
 import type { Audience } from "./audience-calls.ts";
 import { isUnsent, type Campaign } from "./calls.ts";
-import type { Check } from "./checks.ts";
+import type { CampaignCheck } from "./checks.ts";
 import { Inbox } from "./inbox.tsx";
 import { withoutValue, useChecks } from "./use-checks.ts";
 import { Send } from "./send.tsx";
@@ -92,7 +92,7 @@ function Counting({ of, audience, campaign }: CountingProps) {
 }
 
 type ChecksProps = {
-  readonly checks: readonly Check[] | undefined;
+  readonly checks: readonly CampaignCheck[] | undefined;
   readonly of: Loading;
   readonly audience: Audience | null;
   readonly again: () => void;
@@ -102,7 +102,7 @@ type ChecksProps = {
 function Checks({ checks, of, audience, again, isLooking }: ChecksProps) {
   const { check: t } = useTexts(campaignsTexts);
   const [open, setOpen] = useState<string | null>(null);
-  const count = (is: Check["is"]) => checks?.filter((check) => check.is === is).length ?? 0;
+  const count = (is: CampaignCheck["is"]) => checks?.filter((check) => check.is === is).length ?? 0;
   return (
     <section className="panel" aria-labelledby="checks">
       <header>
@@ -134,13 +134,13 @@ function Checks({ checks, of, audience, again, isLooking }: ChecksProps) {
   );
 }
 
-const MARKS: Readonly<Record<Check["is"], { readonly icon: StatusIconName; readonly tone: Tone }>> = {
+const MARKS: Readonly<Record<CampaignCheck["is"], { readonly icon: StatusIconName; readonly tone: Tone }>> = {
   bad: { icon: "failed", tone: "bad" },
   warn: { icon: "warn", tone: "warn" },
   fine: { icon: "check", tone: "ok" },
 };
 
-function Line({ check, open }: { readonly check: Check; readonly open: (name: string) => void }) {
+function Line({ check, open }: { readonly check: CampaignCheck; readonly open: (name: string) => void }) {
   const { check: t } = useTexts(campaignsTexts);
   const { is, title, more, mend, lacking } = check;
   const { icon, tone } = MARKS[is];

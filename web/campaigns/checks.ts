@@ -3,12 +3,12 @@ import type { PreviewAnswer } from "../writing/preview/use-preview.ts";
 import type { AudienceNumbers } from "./audience-calls.ts";
 import type { campaigns } from "../texts/en/campaigns.ts";
 
-type Texts = (typeof campaigns)["check"];
+type CheckTexts = (typeof campaigns)["check"];
 
 type ImageFault = PreviewAnswer["images"][number]["faults"][number];
 
 export type FixLocation = "write" | "audience" | "domains" | "workspace";
-export type Check = {
+export type CampaignCheck = {
   readonly id: string;
   readonly is: "bad" | "warn" | "fine";
   readonly title: string;
@@ -21,7 +21,7 @@ export type Check = {
 export type MissingValue = { readonly name: string; readonly people: number };
 
 export type CheckInput = {
-  readonly t: Texts;
+  readonly t: CheckTexts;
   readonly number: (value: number) => string;
   /** Of the campaign. */
   readonly name: string;
@@ -46,7 +46,7 @@ const KILOBYTE = 1_024;
 const SHOWN_CHARS = 40;
 
 /** Problems come first. */
-export function checksOf(input: CheckInput): readonly Check[] {
+export function checksOf(input: CheckInput): readonly CampaignCheck[] {
   const all = [
     audienceCheck(input),
     domainCheck(input),
@@ -60,14 +60,14 @@ export function checksOf(input: CheckInput): readonly Check[] {
   return (["bad", "warn", "fine"] as const).flatMap((is) => all.filter((check) => check.is === is));
 }
 
-function audienceCheck({ t, audience, number }: CheckInput): Check {
+function audienceCheck({ t, audience, number }: CheckInput): CampaignCheck {
   const at = { id: "audience", mend: "audience" } as const;
   if (audience === null) return { ...at, is: "bad", title: t.noAudience, more: t.noAudienceMore };
   if (audience.willReceive === 0) return { ...at, is: "bad", title: t.nobody, more: t.nobodyMore };
   return { id: "audience", is: "fine", title: t.reaches(audience.willReceive, number(audience.willReceive)), more: "" };
 }
 
-function domainCheck({ t, domain, isVerified, isForced }: CheckInput): Check {
+function domainCheck({ t, domain, isVerified, isForced }: CheckInput): CampaignCheck {
   const mend = "domains";
   if (domain === "") return { id: "domain", is: "bad", title: t.noSender, more: t.noSenderMore };
   if (isForced) return { id: "domain", is: "warn", title: t.forcedDomain(domain), more: t.forcedDomainMore, mend };
@@ -76,7 +76,7 @@ function domainCheck({ t, domain, isVerified, isForced }: CheckInput): Check {
 }
 
 /** Counted as an inbox shows it, for a person without data. */
-function subjectCheck({ t, name, subject, preview }: CheckInput): Check {
+function subjectCheck({ t, name, subject, preview }: CheckInput): CampaignCheck {
   const at = { id: "subject", mend: "write" } as const;
   if (subject.trim() === "") return { ...at, is: "bad", title: t.subject, more: "" };
   if (subject.trim() === name.trim()) return { ...at, is: "warn", title: t.isName, more: t.isNameMore };
@@ -85,17 +85,17 @@ function subjectCheck({ t, name, subject, preview }: CheckInput): Check {
   return { id: "subject", is: "fine", title: t.isSubject(chars), more: chars > SHOWN_CHARS ? t.isLong : "" };
 }
 
-function unreadable({ t }: CheckInput): Check {
+function unreadable({ t }: CheckInput): CampaignCheck {
   return { id: "text", is: "bad", title: t.unreadable, more: "", mend: "write" };
 }
 
 /** What the server contentChecks in the mail. */
-function contentChecks(input: CheckInput, preview: PreviewAnswer): readonly Check[] {
+function contentChecks(input: CheckInput, preview: PreviewAnswer): readonly CampaignCheck[] {
   return [...linkChecks(input, preview), ...imageChecks(input, preview), sizeCheck(input, preview)];
 }
 
-function linkChecks({ t }: CheckInput, { links }: PreviewAnswer): readonly Check[] {
-  const wrong = links.flatMap(({ text, href, faults }, at): Check[] => {
+function linkChecks({ t }: CheckInput, { links }: PreviewAnswer): readonly CampaignCheck[] {
+  const wrong = links.flatMap(({ text, href, faults }, at): CampaignCheck[] => {
     const [fault] = faults;
     const name = text.trim() || href;
     const check = { id: `link ${at}`, mend: "write" } as const;
@@ -111,9 +111,9 @@ function linkChecks({ t }: CheckInput, { links }: PreviewAnswer): readonly Check
 /** Image problems besides missing alt texts. An image without a URL is invisible. */
 const IMAGE_FAULTS = { NO_SOURCE: "bad", NOT_A_URL: "bad", HTTP: "warn", DATA_URL: "warn" } as const;
 
-function imageChecks({ t, undescribed }: CheckInput, { images }: PreviewAnswer): readonly Check[] {
+function imageChecks({ t, undescribed }: CheckInput, { images }: PreviewAnswer): readonly CampaignCheck[] {
   const count = (fault: ImageFault) => images.filter(({ faults }) => faults.includes(fault)).length;
-  const wrong = (["NO_SOURCE", "NOT_A_URL", "HTTP", "DATA_URL"] as const).flatMap((fault): Check[] => {
+  const wrong = (["NO_SOURCE", "NOT_A_URL", "HTTP", "DATA_URL"] as const).flatMap((fault): CampaignCheck[] => {
     const [title, more] = [t.image[fault](count(fault)), t.imageMore[fault]];
     if (count(fault) === 0) return [];
     return [{ id: `images ${fault}`, is: IMAGE_FAULTS[fault], title, more, mend: "write" }];
@@ -128,27 +128,27 @@ function imageChecks({ t, undescribed }: CheckInput, { images }: PreviewAnswer):
   return [...wrong, { id: "images", is: "fine", title: title || more, more: title ? more : "" }];
 }
 
-function sizeCheck({ t, number }: CheckInput, { bytes, clippedAtBytes, isClipped }: PreviewAnswer): Check {
+function sizeCheck({ t, number }: CheckInput, { bytes, clippedAtBytes, isClipped }: PreviewAnswer): CampaignCheck {
   const [size, most] = [bytes, clippedAtBytes].map((some) => number(Math.ceil(some / KILOBYTE))) as [string, string];
   const title = t.bytes(size, most);
   if (isClipped) return { id: "bytes", is: "warn", title, more: t.clipped, mend: "write" };
   return { id: "bytes", is: "fine", title, more: t.whole };
 }
 
-function missingValuesCheck({ t, number }: CheckInput, { name, people }: MissingValue): Check {
+function missingValuesCheck({ t, number }: CheckInput, { name, people }: MissingValue): CampaignCheck {
   const title = t.missing(people, number(people), name);
   return { id: `lacks ${name}`, is: "warn", title, more: t.missingMore, mend: "write", lacking: name };
 }
 
-function addressCheck({ t, hasAddress }: CheckInput): readonly Check[] {
+function addressCheck({ t, hasAddress }: CheckInput): readonly CampaignCheck[] {
   if (hasAddress) return [];
   return [{ id: "address", is: "warn", title: t.noAddress, more: t.noAddressMore, mend: "workspace" }];
 }
 
-function unsubscribeCheck({ t }: CheckInput): Check {
+function unsubscribeCheck({ t }: CheckInput): CampaignCheck {
   return { id: "unsubscribe", is: "fine", title: t.unsubscribe, more: t.unsubscribeMore };
 }
 
-function textCheck({ t, ownText }: CheckInput): Check {
+function textCheck({ t, ownText }: CheckInput): CampaignCheck {
   return { id: "plain", is: "fine", title: ownText ? t.ownText : t.text, more: "" };
 }

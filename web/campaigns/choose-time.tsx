@@ -10,10 +10,10 @@ type ChosenTime = {
   readonly disabledReason: string | undefined;
 };
 
-type Texts = ReturnType<typeof useTexts<Awaited<ReturnType<typeof campaignsTexts>>>>["send"];
+type SendTexts = ReturnType<typeof useTexts<Awaited<ReturnType<typeof campaignsTexts>>>>["send"];
 
 /** `local`: the value of the input. Of an ambiguous time the first is meant. */
-export function parseTime(local: string, zone: string, t: Texts): ChosenTime {
+export function parseTime(local: string, zone: string, t: SendTexts): ChosenTime {
   const [moment] = momentsOf(local, zone);
   if (local === "") return { moment: null, disabledReason: t.noTime };
   if (moment === undefined) return { moment: null, disabledReason: t.skippedTime(zone) };

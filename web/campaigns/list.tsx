@@ -12,7 +12,7 @@ import { SavedViews } from "../views/saved-views.tsx";
 import { isUnsent, useCampaigns, type Campaign } from "./calls.ts";
 import { NewCampaign } from "./new-campaign.tsx";
 import { PlannedTime } from "./planned-time.tsx";
-import { STATUSES, type CampaignsSearch } from "./route.ts";
+import { STATUSES, type CampaignsSearch } from "./search.ts";
 import { CampaignState } from "./campaign-state.tsx";
 import "./campaigns.css";
 

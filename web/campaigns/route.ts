@@ -3,23 +3,7 @@ import { createRoute } from "@tanstack/react-router";
 import { compact } from "../compact.ts";
 import { frameRoute } from "../frame/route.ts";
 import { lazyScreen } from "../chunks.tsx";
-
-export const STATUSES = ["DRAFT", "SCHEDULED", "SENDING", "SENT", "CANCELLED"] as const;
-export type Status = (typeof STATUSES)[number];
-/** `make`: the dialog for a new one is open. */
-export type CampaignsSearch = { readonly search?: string; readonly status?: Status; readonly make?: true };
-
-export const TABS = ["write", "audience", "check", "results"] as const;
-export type Tab = (typeof TABS)[number];
-
-/** Which number is open as a list of people. */
-export type CampaignSearch = {
-  readonly tab?: Tab | undefined;
-  readonly part?: string;
-  readonly link?: string;
-  readonly find?: string;
-  readonly course?: string;
-};
+import { STATUSES, TABS, type CampaignSearch, type CampaignsSearch } from "./search.ts";
 
 const text = (value: unknown) => (typeof value === "string" ? value : undefined);
 

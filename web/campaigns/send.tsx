@@ -18,7 +18,7 @@ import { FixLink } from "./fix-link.tsx";
 import { Forecast, NOW } from "./forecast.tsx";
 import { LeavingTime } from "./leaving-time.tsx";
 import { ChooseTime, parseTime } from "./choose-time.tsx";
-import type { Check } from "./checks.ts";
+import type { CampaignCheck } from "./checks.ts";
 import { startUndoWindow, UNDO_SECONDS } from "./undo-send.tsx";
 import { personOf } from "../writing/preview/people.ts";
 import { AudienceSum } from "./audience-sum.tsx";
@@ -27,7 +27,7 @@ import { SendToMe } from "./send-to-me.tsx";
 type SendProps = {
   readonly campaign: Campaign;
   readonly numbers: AudienceNumbers | undefined;
-  readonly checks: readonly Check[] | undefined;
+  readonly checks: readonly CampaignCheck[] | undefined;
   readonly flush: () => Promise<void>;
 };
 
@@ -109,9 +109,14 @@ export function Send({ campaign, numbers, checks, flush }: SendProps) {
   );
 }
 
-type Texts = ReturnType<typeof useTexts<Awaited<ReturnType<typeof campaignsTexts>>>>["send"];
+type SendTexts = ReturnType<typeof useTexts<Awaited<ReturnType<typeof campaignsTexts>>>>["send"];
 
-function disabledReasonOf(campaign: Campaign, checks: SendProps["checks"], bad: number, t: Texts): string | undefined {
+function disabledReasonOf(
+  campaign: Campaign,
+  checks: SendProps["checks"],
+  bad: number,
+  t: SendTexts,
+): string | undefined {
   if (!isUnsent(campaign)) return t.status;
   if (!checks) return t.offLooking;
   return bad > 0 ? t.off(bad) : undefined;

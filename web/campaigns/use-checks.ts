@@ -13,12 +13,12 @@ import type { Content } from "../writing/content.ts";
 import { audienceOf, useAudience, type Audience, type AudienceNumbers } from "./audience-calls.ts";
 import type { Campaign } from "./calls.ts";
 import { isUndescribed, type Piece } from "../writing/visual/document.ts";
-import { checksOf, type Check, type MissingValue } from "./checks.ts";
+import { checksOf, type CampaignCheck, type MissingValue } from "./checks.ts";
 import { useSenderDomain } from "./sender.tsx";
 
 type ChecksState = {
   /** Undefined until all is known. */
-  readonly checks: readonly Check[] | undefined;
+  readonly checks: readonly CampaignCheck[] | undefined;
   readonly audience: Audience | null;
   readonly numbers: AudienceNumbers | undefined;
   /** What `checks` and `numbers` come from. */

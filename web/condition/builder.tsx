@@ -20,19 +20,19 @@ import { useTexts } from "../language.ts";
 import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { conditionTexts } from "../texts/areas.ts";
 import "./condition.css";
-import { draftOf, filledPart, placed, type Condition, type GroupNode, type Node } from "./draft.ts";
+import { draftOf, filledPart, placed, type SegmentCondition, type GroupNode, type ConditionNode } from "./draft.ts";
 import { add, newFilter, pathTo } from "./edits.ts";
 import { Editing } from "./editing.ts";
 import { MatchingPeople } from "./matching-people.tsx";
 import { Adders, Items } from "./group.tsx";
 import { useKnownNames } from "./known-names.ts";
-import type { Counts } from "./counts.ts";
+import type { ConditionCounts } from "./counts.ts";
 import { describe } from "./describe.ts";
 
 type ConditionBuilderProps = {
-  readonly value: Condition | null;
-  readonly onChange: (condition: Condition | null, soFar: Condition | null) => void;
-  readonly numbers?: Counts | undefined;
+  readonly value: SegmentCondition | null;
+  readonly onChange: (condition: SegmentCondition | null, soFar: SegmentCondition | null) => void;
+  readonly numbers?: ConditionCounts | undefined;
   readonly faults?: readonly FieldFault[];
   readonly disabledReason?: string | undefined;
   readonly head?: ReactNode;
@@ -63,7 +63,7 @@ export function ConditionBuilder({
   const [draft, setDraft] = useState(() => draftOf(value));
   const [past, setPast] = useState<readonly PastDraft[]>([]);
   const [lastValue, setLastValue] = useState(value);
-  const [opened, setOpened] = useState<Node | null>(null);
+  const [opened, setOpened] = useState<ConditionNode | null>(null);
   if (value !== lastValue) {
     setLastValue(value);
     setPast([]);

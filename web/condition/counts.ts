@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDebounced } from "../use-debounced.ts";
 
 /** After each filter and group, by its place in the condition: `groups.0.filters.1`. */
-export type Counts = {
+export type ConditionCounts = {
   readonly perFilter: readonly { readonly at: string; readonly remaining: number }[];
   /** Counted in a sample. */
   readonly approximate: boolean;

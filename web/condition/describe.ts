@@ -1,6 +1,6 @@
 // Describes filters and groups in words.
 import type { condition } from "../texts/en/condition.ts";
-import type { FilterNode, GroupNode, Node } from "./draft.ts";
+import type { FilterNode, GroupNode, ConditionNode } from "./draft.ts";
 import {
   ACTIVITIES,
   CHOICES,
@@ -9,11 +9,11 @@ import {
   takesNoValue,
   takesSpan,
   type KnownSegment,
-  type Operator,
-  type Subject,
+  type FilterOperator,
+  type FilterSubject,
 } from "./subjects.ts";
 
-export type Names = {
+export type ConditionNames = {
   readonly t: typeof condition;
   readonly segments: readonly KnownSegment[];
   /** By their keys. */
@@ -21,7 +21,7 @@ export type Names = {
   readonly number: (value: number) => string;
 };
 
-export function fieldName(subject: Subject, { t, segments, topics }: Names): string {
+export function fieldName(subject: FilterSubject, { t, segments, topics }: ConditionNames): string {
   if (subject.kind === "data") return subject.path;
   if (subject.kind === "event") return t.eventNamed(subject.name);
   if (subject.kind === "mail") return ACTIVITIES.includes(subject.name) ? t.mails[subject.name] : subject.name;
@@ -31,18 +31,18 @@ export function fieldName(subject: Subject, { t, segments, topics }: Names): str
   return t.fields[subject.kind];
 }
 
-function segmentName(id: string, { t, segments }: Pick<Names, "t" | "segments">): string {
+function segmentName(id: string, { t, segments }: Pick<ConditionNames, "t" | "segments">): string {
   return segments.find((segment) => segment.id === id)?.name ?? (segments.length > 0 ? t.segmentGone : t.unfilled);
 }
 
 /** `isTime`: the value is a day or a moment. */
-export function operatorName(operator: Operator, isTime: boolean, { t }: Names): string {
-  const ofTime: Readonly<Partial<Record<Operator, string>>> = t.timeOperators;
+export function operatorName(operator: FilterOperator, isTime: boolean, { t }: ConditionNames): string {
+  const ofTime: Readonly<Partial<Record<FilterOperator, string>>> = t.timeOperators;
   return (isTime ? ofTime[operator] : undefined) ?? t.operators[operator];
 }
 
 /** "plan is pro". */
-export function describe(node: Node, words: Names): string {
+export function describe(node: ConditionNode, words: ConditionNames): string {
   if (node.kind === "group") return describeGroup(node, words);
   const subject = subjectOf(node);
   if (subject.kind === "segment") {
@@ -61,18 +61,22 @@ export function describe(node: Node, words: Names): string {
   return node.tag === undefined ? said : words.t.tagged(said, node.tag);
 }
 
-function isActivity({ kind }: Subject): boolean {
+function isActivity({ kind }: FilterSubject): boolean {
   return kind === "event" || kind === "mail";
 }
 
-function describeGroup({ join, items }: GroupNode, words: Names): string {
+function describeGroup({ join, items }: GroupNode, words: ConditionNames): string {
   const parts = items.map((item) =>
     item.kind === "group" ? `(${describeGroup(item, words)})` : describe(item, words),
   );
   return join === "all" ? words.t.allOf(parts) : words.t.anyOf(parts);
 }
 
-function describeValue({ value, unit, operator }: FilterNode, { kind }: Subject, { t, number }: Names): string {
+function describeValue(
+  { value, unit, operator }: FilterNode,
+  { kind }: FilterSubject,
+  { t, number }: ConditionNames,
+): string {
   if (value === undefined || value === "") return t.unfilled;
   if (takesSpan(operator)) return `${number(Number(value))} ${t.units[unit ?? "days"](Number(value) === 1)}`;
   if (typeof value === "boolean") return value ? t.yes : t.no;

@@ -1,15 +1,15 @@
 // A condition as the builder holds it: a tree of filters and groups, read from the API's condition and written back to
 // it.
 import type { components } from "../api.gen.ts";
-import { takesNoValue, takesSpan, type Filter, type ValueKind } from "./subjects.ts";
+import { takesNoValue, takesSpan, type ConditionFilter, type ValueKind } from "./subjects.ts";
 
-export type Condition = components["schemas"]["Condition"];
+export type SegmentCondition = components["schemas"]["Condition"];
 
 /** `value` undefined: still to be filled in. */
-export type FilterNode = Omit<Filter, "value"> & {
+export type FilterNode = Omit<ConditionFilter, "value"> & {
   readonly kind: "filter";
   readonly id: number;
-  readonly value?: Filter["value"] | undefined;
+  readonly value?: ConditionFilter["value"] | undefined;
   /** The type of a data value, if one was chosen. */
   readonly valueKind?: ValueKind;
 };
@@ -17,9 +17,9 @@ export type GroupNode = {
   readonly kind: "group";
   readonly id: number;
   readonly join: "all" | "any";
-  readonly items: readonly Node[];
+  readonly items: readonly ConditionNode[];
 };
-export type Node = FilterNode | GroupNode;
+export type ConditionNode = FilterNode | GroupNode;
 
 let lastId = 0;
 
@@ -27,33 +27,33 @@ export function newId(): number {
   return ++lastId;
 }
 
-export function newGroup(join: GroupNode["join"], items: readonly Node[]): GroupNode {
+export function newGroup(join: GroupNode["join"], items: readonly ConditionNode[]): GroupNode {
   return { kind: "group", id: newId(), join, items };
 }
 
 /** Null: nothing yet. */
-export function draftOf(condition: Condition | null): GroupNode {
+export function draftOf(condition: SegmentCondition | null): GroupNode {
   if (!condition) return newGroup("all", []);
   const { logic, groups } = condition;
   if (logic === "AND") return newGroup("all", groups.flatMap(itemsOf));
   return newGroup("any", groups.map(nodeOf));
 }
 
-type Group = Condition["groups"][number];
+type ConditionGroup = SegmentCondition["groups"][number];
 
-function itemsOf({ filters, conditions }: Group): Node[] {
+function itemsOf({ filters, conditions }: ConditionGroup): ConditionNode[] {
   const own = filters.map((filter): FilterNode => ({ kind: "filter", id: newId(), ...filter }));
   return conditions ? [...own, draftOf(conditions)] : own;
 }
 
-function nodeOf(group: Group): Node {
+function nodeOf(group: ConditionGroup): ConditionNode {
   const items = itemsOf(group);
   const [only] = items;
   return only && items.length === 1 ? only : newGroup("all", items);
 }
 
 /** `places`: the API's path of each filter and group, by its id in the draft: `groups.0.filters.1`; "" = the whole. */
-export type Placed = { readonly condition: Condition; readonly places: ReadonlyMap<number, string> };
+export type Placed = { readonly condition: SegmentCondition; readonly places: ReadonlyMap<number, string> };
 
 /** Null while something is not filled in. */
 export function placed(draft: GroupNode): Placed | null {
@@ -63,13 +63,13 @@ export function placed(draft: GroupNode): Placed | null {
 }
 
 /** As the builder writes it. Request counts and faults with this form, because their paths refer to it. */
-export function canonical(condition: Condition): Condition {
+export function canonical(condition: SegmentCondition): SegmentCondition {
   return placed(draftOf(condition))?.condition ?? condition;
 }
 
 /** Without what is not filled in; null if nothing remains. */
 export function filledPart(group: GroupNode): GroupNode | null {
-  const items = group.items.flatMap((item): readonly Node[] => {
+  const items = group.items.flatMap((item): readonly ConditionNode[] => {
     const part = item.kind === "group" ? filledPart(item) : isFilled(item) ? item : null;
     return part ? [part] : [];
   });
@@ -79,7 +79,7 @@ export function filledPart(group: GroupNode): GroupNode | null {
     : { ...group, items };
 }
 
-export function isFilled(node: Node): boolean {
+export function isFilled(node: ConditionNode): boolean {
   if (node.kind === "group") return node.items.length > 0 && node.items.every(isFilled);
   if (takesNoValue(node.operator)) return true;
   return takesSpan(node.operator) ? typeof node.value === "number" && node.value > 0 : node.value !== undefined;
@@ -87,7 +87,7 @@ export function isFilled(node: Node): boolean {
 
 type Places = Map<number, string>;
 
-function conditionIn({ join, items }: GroupNode, at: string, places: Places): Condition {
+function conditionIn({ join, items }: GroupNode, at: string, places: Places): SegmentCondition {
   const placeOf = (index: number) => `${at}groups.${index}`;
   if (join === "any")
     return { logic: "OR", groups: items.map((item, index) => alternative(item, placeOf(index), places)) };
@@ -95,17 +95,17 @@ function conditionIn({ join, items }: GroupNode, at: string, places: Places): Co
 }
 
 /** A group in the API has filters, then at most one condition. */
-function runsOf(items: readonly Node[]): Node[][] {
-  const runs: Node[][] = [[]];
+function runsOf(items: readonly ConditionNode[]): ConditionNode[][] {
+  const runs: ConditionNode[][] = [[]];
   for (const item of items) {
-    const last = runs.at(-1) as Node[];
+    const last = runs.at(-1) as ConditionNode[];
     if (last.at(-1)?.kind === "group") runs.push([item]);
     else last.push(item);
   }
   return runs;
 }
 
-function groupIn(run: readonly Node[], at: string, places: Places): Group {
+function groupIn(run: readonly ConditionNode[], at: string, places: Places): ConditionGroup {
   const filters = run.flatMap((item, index) => {
     if (item.kind === "group") return [];
     places.set(item.id, `${at}.filters.${index}`);
@@ -118,14 +118,14 @@ function groupIn(run: readonly Node[], at: string, places: Places): Group {
 }
 
 /** Uses one API group where possible, so that it is read back as one. */
-function alternative(item: Node, at: string, places: Places): Group {
+function alternative(item: ConditionNode, at: string, places: Places): ConditionGroup {
   if (item.kind === "filter" || item.join === "any" || item.items.length < 2 || runsOf(item.items).length > 1)
     return groupIn([item], at, places);
   places.set(item.id, at);
   return groupIn(item.items, at, places);
 }
 
-function filterOf({ field, operator, value, unit, tag }: FilterNode): Filter {
+function filterOf({ field, operator, value, unit, tag }: FilterNode): ConditionFilter {
   const happened = { field, operator, ...(tag ? { tag } : {}) };
   if (takesNoValue(operator)) return happened;
   const filter = { ...happened, ...(value === undefined ? {} : { value }) };

@@ -1,20 +1,20 @@
 // Edits of a draft; each returns a new draft.
-import { newGroup, newId, type FilterNode, type GroupNode, type Node } from "./draft.ts";
-import { FITTING, subjectOf, takesNoValue, takesSpan, type Kind, type Operator } from "./subjects.ts";
+import { newGroup, newId, type FilterNode, type GroupNode, type ConditionNode } from "./draft.ts";
+import { FITTING, subjectOf, takesNoValue, takesSpan, type SubjectKind, type FilterOperator } from "./subjects.ts";
 
 /** The API's limits. */
 export const MAX_FILTERS = 100;
 export const MAX_DEPTH = 8;
 
-export function countFilters(node: Node): number {
+export function countFilters(node: ConditionNode): number {
   return node.kind === "filter" ? 1 : node.items.reduce((sum, item) => sum + countFilters(item), 0);
 }
 
-type Change = (node: Node) => readonly Node[];
+type NodeEdit = (node: ConditionNode) => readonly ConditionNode[];
 
 /** Replaces the node by the result of `change` and drops groups left empty. */
-function changed(group: GroupNode, id: number, change: Change): GroupNode {
-  const items = group.items.flatMap((item): readonly Node[] => {
+function changed(group: GroupNode, id: number, change: NodeEdit): GroupNode {
+  const items = group.items.flatMap((item): readonly ConditionNode[] => {
     if (item.id === id) return change(item);
     if (item.kind === "filter") return [item];
     const inside = changed(item, id, change);
@@ -25,7 +25,7 @@ function changed(group: GroupNode, id: number, change: Change): GroupNode {
     : { ...group, items };
 }
 
-export function replace(draft: GroupNode, node: Node): GroupNode {
+export function replace(draft: GroupNode, node: ConditionNode): GroupNode {
   if (node.id === draft.id) return node as GroupNode;
   return changed(draft, node.id, () => [node]);
 }
@@ -35,7 +35,7 @@ export function remove(draft: GroupNode, id: number): GroupNode {
 }
 
 /** At the end of the group with this id. */
-export function add(draft: GroupNode, groupId: number, node: Node): GroupNode {
+export function add(draft: GroupNode, groupId: number, node: ConditionNode): GroupNode {
   const into = (group: GroupNode): GroupNode =>
     group.id === groupId
       ? { ...group, items: [...group.items, node] }
@@ -52,7 +52,7 @@ export function newGroupIn(join: GroupNode["join"], field: string): GroupNode {
   return newGroup(join === "all" ? "any" : "all", [newFilter(field)]);
 }
 
-const FIRST_VALUES: Readonly<Partial<Record<Kind, FilterNode["value"]>>> = {
+const FIRST_VALUES: Readonly<Partial<Record<SubjectKind, FilterNode["value"]>>> = {
   subscribed: true,
   status: "ACTIVE",
   paused: true,
@@ -65,7 +65,7 @@ export function withField(filter: FilterNode, field: string): FilterNode {
   const before = filter.field === "" ? null : subjectOf(filter).kind;
   const { kind } = subjectOf({ field, operator: "equals" });
   const fits = before !== null && FITTING[kind].includes(filter.operator);
-  const operator = fits ? filter.operator : (FITTING[kind][0] as Operator);
+  const operator = fits ? filter.operator : (FITTING[kind][0] as FilterOperator);
   const { value, unit, valueKind: _, tag, ...rest } = filter;
   const isKept = fits && (before === kind || takesSpan(operator)) && kind !== "data";
   const ofMail = kind === "mail" && tag !== undefined ? { tag } : {};
@@ -73,7 +73,7 @@ export function withField(filter: FilterNode, field: string): FilterNode {
 }
 
 /** A span starts at 30 days; operators without a value drop it. */
-export function withOperator(filter: FilterNode, operator: Operator): FilterNode {
+export function withOperator(filter: FilterNode, operator: FilterOperator): FilterNode {
   const { value, unit, ...rest } = filter;
   const { kind } = subjectOf({ field: filter.field, operator });
   if (takesNoValue(operator)) return { ...rest, operator };

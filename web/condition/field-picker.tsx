@@ -2,9 +2,9 @@
 import { useFormats } from "../formats.ts";
 import type { FilterNode } from "./draft.ts";
 import type { KnownNames } from "./known-names.ts";
-import { SearchPicker, type Choice, type Section } from "./picker.tsx";
+import { SearchPicker, type RankedChoice, type Section } from "./picker.tsx";
 import { ACTIVITIES, subjectOf } from "./subjects.ts";
-import { fieldName, type Names } from "./describe.ts";
+import { fieldName, type ConditionNames } from "./describe.ts";
 
 const PERSON = ["email", "subscribed", "status", "paused", "createdAt", "updatedAt"] as const;
 /** How much of a long list is shown; search finds the rest. */
@@ -13,7 +13,7 @@ const MAX_SHOWN = 100;
 type FieldPickerProps = {
   readonly filter: FilterNode;
   readonly known: KnownNames;
-  readonly words: Names;
+  readonly words: ConditionNames;
   readonly invalid: boolean;
   readonly onChange: (field: string) => void;
 };
@@ -39,7 +39,7 @@ export function FieldPicker({ filter, known, words, invalid, onChange }: FieldPi
 
 function sectionsOf(
   { fields, events, segments, topics }: KnownNames,
-  { t }: Names,
+  { t }: ConditionNames,
   share: (coverage: number) => string,
 ) {
   const ofData = fields.filter(({ field }) => field.startsWith("data."));
@@ -59,15 +59,15 @@ function sectionsOf(
   return sections;
 }
 
-function matching(sections: readonly Section[], typed: string, { t }: Names): readonly Section[] {
+function matching(sections: readonly Section[], typed: string, { t }: ConditionNames): readonly Section[] {
   const query = typed.toLowerCase();
-  const fits = ({ id, name }: Choice) => name.toLowerCase().includes(query) || id.toLowerCase().includes(query);
+  const fits = ({ id, name }: RankedChoice) => name.toLowerCase().includes(query) || id.toLowerCase().includes(query);
   const known = sections.map((section) => ({ ...section, choices: section.choices.filter(fits).slice(0, MAX_SHOWN) }));
   return [...known, ownName(sections, typed, t)].filter(({ choices }) => choices.length > 0);
 }
 
 /** Names may be unknown yet: data and events can arrive later. */
-function ownName(sections: readonly Section[], typed: string, t: Names["t"]): Section {
+function ownName(sections: readonly Section[], typed: string, t: ConditionNames["t"]): Section {
   const isKnown = sections.some(({ choices }) => choices.some(({ name }) => name === typed));
   const choices = [
     { id: `data.${typed}`, name: t.newData(typed), isNew: "last" as const },

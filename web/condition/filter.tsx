@@ -13,7 +13,7 @@ import { TagPicker } from "./tag-picker.tsx";
 import {
   operatorsFor,
   subjectOf,
-  type Operator,
+  type FilterOperator,
   isDay,
   isTime,
   takesNoValue,
@@ -76,7 +76,7 @@ export function FilterRow({ filter, isLight }: { readonly filter: FilterNode; re
             value={filter.operator}
             shown={operatorName(filter.operator, isOfTime, words)}
             choices={operators.map((id) => ({ id, name: operatorName(id, isOfTime, words) }))}
-            onChange={(operator) => set(withOperator(filter, operator as Operator))}
+            onChange={(operator) => set(withOperator(filter, operator as FilterOperator))}
           />
         )}
         <ValueFields

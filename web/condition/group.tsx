@@ -2,7 +2,7 @@
 import { useId } from "react";
 import { Button } from "../parts/button.tsx";
 import { SegmentedControl } from "../parts/segmented-control.tsx";
-import type { GroupNode, Node } from "./draft.ts";
+import type { GroupNode, ConditionNode } from "./draft.ts";
 import { add, countFilters, MAX_DEPTH, MAX_FILTERS, newFilter, newGroupIn, remove, replace } from "./edits.ts";
 import { useEditing, useRemaining } from "./editing.ts";
 import { FilterRow } from "./filter.tsx";
@@ -60,7 +60,7 @@ function Group({ group, depth }: { readonly group: GroupNode; readonly depth: nu
 /** Of two: "640 + 801, of whom 237 match both". */
 function Overlap({ group, left }: { readonly group: GroupNode; readonly left: number | undefined }) {
   const { t, number } = useEditing().words;
-  const [one, other, ...more] = group.items as [Node, Node];
+  const [one, other, ...more] = group.items as [ConditionNode, ConditionNode];
   const ofOne = useRemaining(one);
   const ofOther = useRemaining(other ?? one);
   if (group.join === "all" || !other || more.length > 0) return null;

@@ -4,7 +4,7 @@ import { api, unwrap } from "../api.ts";
 import { contactFieldsQuery } from "../contact-fields.ts";
 import { useTopicName, useTopics } from "../topics/calls.ts";
 import type { paths } from "../api.gen.ts";
-import { subjectOf, type Filter, type KnownSegment, type KnownTopic, type ValueKind } from "./subjects.ts";
+import { subjectOf, type ConditionFilter, type KnownSegment, type KnownTopic, type ValueKind } from "./subjects.ts";
 
 type FieldsAnswer = paths["/contacts/fields"]["get"]["responses"][200]["content"]["application/json"];
 export type KnownField = FieldsAnswer["fields"][number];
@@ -45,7 +45,7 @@ export function useKnownNames(): KnownNames {
 const KINDS: Readonly<Record<string, ValueKind>> = { number: "number", boolean: "flag", date: "date", string: "text" };
 
 /** The usual type of a key; null if unknown. */
-export function kindOfKey(known: KnownNames, filter: Pick<Filter, "field" | "operator">): ValueKind | null {
+export function kindOfKey(known: KnownNames, filter: Pick<ConditionFilter, "field" | "operator">): ValueKind | null {
   const subject = subjectOf(filter);
   if (subject.kind !== "data") return null;
   const found = known.fields.find(({ field }) => field === `data.${subject.path}`);
@@ -53,13 +53,16 @@ export function kindOfKey(known: KnownNames, filter: Pick<Filter, "field" | "ope
 }
 
 /** As `kindOfKey`; a key whose values are lists or objects holds a list. */
-export function typeOfKey(known: KnownNames, filter: Pick<Filter, "field" | "operator">): ValueKind | "list" | null {
+export function typeOfKey(
+  known: KnownNames,
+  filter: Pick<ConditionFilter, "field" | "operator">,
+): ValueKind | "list" | null {
   const found = known.fields.find(({ field }) => field === filter.field);
   return found?.type === "object" ? "list" : kindOfKey(known, filter);
 }
 
 /** The most frequent values of a key. */
-export function useValues(filter: Pick<Filter, "field" | "operator">): readonly string[] {
+export function useValues(filter: Pick<ConditionFilter, "field" | "operator">): readonly string[] {
   const subject = subjectOf(filter);
   const field = subject.kind === "data" ? `data.${subject.path}` : null;
   const asked = useQuery({

@@ -8,14 +8,14 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Skeleton } from "../parts/layout.tsx";
 import { Label } from "../parts/state.tsx";
 import { conditionTexts } from "../texts/areas.ts";
-import type { Condition } from "./draft.ts";
+import type { SegmentCondition } from "./draft.ts";
 
-export type Part = "matched" | "willReceive" | "unsubscribed" | "pending" | "suppressed" | "paused";
+export type AudienceState = "matched" | "willReceive" | "unsubscribed" | "pending" | "suppressed" | "paused";
 
 type MatchingPeopleProps = {
   readonly title: string;
-  readonly condition: Condition;
-  readonly part?: Part;
+  readonly condition: SegmentCondition;
+  readonly part?: AudienceState;
   readonly close: () => void;
 };
 

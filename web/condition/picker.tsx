@@ -9,9 +9,9 @@ import { SearchField } from "react-aria-components/SearchField";
 import { Select, SelectValue } from "react-aria-components/Select";
 import { Icon } from "../parts/icon.tsx";
 import { Popover } from "../parts/popover.ts";
-import { ranked, type Choice, type Section } from "./ranked.ts";
+import { ranked, type RankedChoice, type Section } from "./ranked.ts";
 
-export type { Choice, Section } from "./ranked.ts";
+export type { RankedChoice, Section } from "./ranked.ts";
 
 type PickerProps = {
   readonly label: string;
@@ -25,7 +25,7 @@ type PickerProps = {
 };
 
 /** For short lists. */
-export function Picker({ choices, ...pick }: PickerProps & { readonly choices: readonly Choice[] }) {
+export function Picker({ choices, ...pick }: PickerProps & { readonly choices: readonly RankedChoice[] }) {
   return (
     <Frame {...pick}>
       <ListBox className="entries">{choices.map(item)}</ListBox>
@@ -61,7 +61,7 @@ export function SearchPicker({ search, nothing, sectionsFor, ...pick }: SearchPi
   );
 }
 
-function item({ id, name, note }: Choice) {
+function item({ id, name, note }: RankedChoice) {
   return (
     <ListBoxItem key={id} id={id} className="item" textValue={name}>
       <span className="cut">{name}</span>

@@ -2,16 +2,16 @@
 import { api, Fault, unwrap, type FieldFault } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import type { Loading } from "../parts/layout.tsx";
-import { canonical, type Condition } from "./draft.ts";
-import { useDebouncedQuery, type Counts } from "./counts.ts";
+import { canonical, type SegmentCondition } from "./draft.ts";
+import { useDebouncedQuery, type ConditionCounts } from "./counts.ts";
 
-export type Preview = components["schemas"]["AudiencePreview"];
+export type AudiencePreview = components["schemas"]["AudiencePreview"];
 
 const SAMPLE = 20;
 
-type Found = {
-  readonly preview: Preview | undefined;
-  readonly numbers: Counts | undefined;
+type AudienceFigures = {
+  readonly preview: AudiencePreview | undefined;
+  readonly numbers: ConditionCounts | undefined;
   /** What the server refused of the condition. */
   readonly faults: readonly FieldFault[];
   /** How long the answer took. */
@@ -20,10 +20,10 @@ type Found = {
 };
 
 /** Null: no request; the last answer stays. */
-export function useConditionPreview(condition: Condition | null): Found {
+export function useConditionPreview(condition: SegmentCondition | null): AudienceFigures {
   const asked = useDebouncedQuery("segments", condition, async (signal) => {
     const startedMs = performance.now();
-    const body = { condition: canonical(condition as Condition), perFilter: true, sample: SAMPLE };
+    const body = { condition: canonical(condition as SegmentCondition), perFilter: true, sample: SAMPLE };
     const preview = await unwrap(api.POST("/segments/preview", { body, signal }));
     return { preview, tookMs: performance.now() - startedMs };
   });

@@ -1,13 +1,13 @@
 // The order of choices for words that are typed: Enter takes the first one.
 
-export type Choice = {
+export type RankedChoice = {
   readonly id: string;
   readonly name: string;
   readonly note?: string | undefined;
   /** There is none of this name yet: it comes after those that begin so; "last": after all that are found. */
   readonly isNew?: true | "last";
 };
-export type Section = { readonly id: string; readonly name: string; readonly choices: readonly Choice[] };
+export type Section = { readonly id: string; readonly name: string; readonly choices: readonly RankedChoice[] };
 
 const EXACT = 0;
 const BEGINS = 1;
@@ -20,7 +20,7 @@ const LAST = 4;
 export function ranked(sections: readonly Section[], words: string): readonly Section[] {
   const typed = words.trim().toLowerCase();
   if (typed === "") return sections;
-  const rank = ({ id, name, isNew }: Choice) => {
+  const rank = ({ id, name, isNew }: RankedChoice) => {
     if (isNew !== undefined) return isNew === "last" ? LAST : NEW;
     const names = [name.toLowerCase(), id.toLowerCase().replace(/^[a-z]+[.:]/, "")];
     return names.includes(typed) ? EXACT : names.some((one) => one.startsWith(typed)) ? BEGINS : PART;

@@ -1,9 +1,9 @@
 // How many people remain after a filter or group, and where focus moves when one is removed.
-import type { Node } from "./draft.ts";
+import type { ConditionNode } from "./draft.ts";
 import { useEditing, useRemaining } from "./editing.ts";
-import { describe, type Names } from "./describe.ts";
+import { describe, type ConditionNames } from "./describe.ts";
 
-export function Remaining({ node }: { readonly node: Node }) {
+export function Remaining({ node }: { readonly node: ConditionNode }) {
   const { numbers, words, open } = useEditing();
   const left = useRemaining(node);
   if (numbers?.isOld) return <span className="fall dim small">{words.t.counting}</span>;
@@ -27,7 +27,7 @@ export function Remaining({ node }: { readonly node: Node }) {
 export function countInWords(
   count: number,
   isApproximate: boolean,
-  { t, number }: Pick<Names, "t" | "number">,
+  { t, number }: Pick<ConditionNames, "t" | "number">,
 ): string {
   if (!isApproximate) return number(count);
   return count === 0 ? t.hardlyAnybody : t.about(number(count));

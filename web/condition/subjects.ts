@@ -1,15 +1,15 @@
 // Which fields filters can use, and which operators fit each: the table in docs/segments.md.
 import type { components } from "../api.gen.ts";
 
-export type Filter = components["schemas"]["Condition"]["groups"][number]["filters"][number];
-export type Operator = Filter["operator"];
-export type Unit = NonNullable<Filter["unit"]>;
-export type Value = NonNullable<Filter["value"]>;
+export type ConditionFilter = components["schemas"]["Condition"]["groups"][number]["filters"][number];
+export type FilterOperator = ConditionFilter["operator"];
+export type FilterUnit = NonNullable<ConditionFilter["unit"]>;
+export type Value = NonNullable<ConditionFilter["value"]>;
 
 export const ACTIVITIES = ["sent", "delivered", "opened", "clicked", "bounced", "complained"] as const;
 export type Activity = (typeof ACTIVITIES)[number];
 
-export type Subject =
+export type FilterSubject =
   | { readonly kind: "email" | "subscribed" | "status" | "paused" }
   | { readonly kind: "time"; readonly name: "createdAt" | "updatedAt" }
   | { readonly kind: "data"; readonly path: string }
@@ -18,7 +18,7 @@ export type Subject =
   | { readonly kind: "segment"; readonly id: string }
   | { readonly kind: "topic"; readonly key: string };
 
-export type Kind = Subject["kind"];
+export type SubjectKind = FilterSubject["kind"];
 export type KnownSegment = { readonly id: string; readonly name: string };
 
 /** By its key. `default`: what counts for those who have said nothing. */
@@ -36,7 +36,7 @@ const MEMBERSHIP = ["memberOf", "notMemberOf"] as const;
 export const CHOICES = ["in", "out", "unsaid"] as const;
 
 /** In order; the first is the default. */
-export const FITTING: Readonly<Record<Kind, readonly Operator[]>> = {
+export const FITTING: Readonly<Record<SubjectKind, readonly FilterOperator[]>> = {
   email: [...CONTAINING, ...EQUALITY],
   subscribed: EQUALITY,
   status: EQUALITY,
@@ -50,7 +50,7 @@ export const FITTING: Readonly<Record<Kind, readonly Operator[]>> = {
 };
 
 /** What is asked of a value of the data, by its type; null = of a type that is not known. The first is the default. */
-const OF_DATA: Readonly<Record<ValueKind | "list", readonly Operator[]>> = {
+const OF_DATA: Readonly<Record<ValueKind | "list", readonly FilterOperator[]>> = {
   text: [...EQUALITY, ...CONTAINING, ...PRESENCE],
   number: [...EQUALITY, ...ORDER, ...PRESENCE],
   flag: [...EQUALITY, ...PRESENCE],
@@ -59,25 +59,25 @@ const OF_DATA: Readonly<Record<ValueKind | "list", readonly Operator[]>> = {
 };
 
 /** In order; the first is the default. `type`: of a data value; null = not known. */
-export function operatorsFor({ kind }: Subject, type: ValueKind | "list" | null): readonly Operator[] {
+export function operatorsFor({ kind }: FilterSubject, type: ValueKind | "list" | null): readonly FilterOperator[] {
   return kind === "data" && type !== null ? OF_DATA[type] : FITTING[kind];
 }
 
-const WITH_A_SPAN: readonly Operator[] = [...AGE, ...TRIGGER_AGE];
-const WITHOUT_A_VALUE: readonly Operator[] = [...PRESENCE, ...TRIGGER, ...MEMBERSHIP];
+const WITH_A_SPAN: readonly FilterOperator[] = [...AGE, ...TRIGGER_AGE];
+const WITHOUT_A_VALUE: readonly FilterOperator[] = [...PRESENCE, ...TRIGGER, ...MEMBERSHIP];
 
-export const UNITS = ["minutes", "hours", "days"] as const satisfies readonly Unit[];
+export const UNITS = ["minutes", "hours", "days"] as const satisfies readonly FilterUnit[];
 
-export function takesNoValue(operator: Operator): boolean {
+export function takesNoValue(operator: FilterOperator): boolean {
   return WITHOUT_A_VALUE.includes(operator);
 }
 
-export function takesSpan(operator: Operator): boolean {
+export function takesSpan(operator: FilterOperator): boolean {
   return WITH_A_SPAN.includes(operator);
 }
 
 /** A bare name is a data key, or an event if the operator only fits events. */
-export function subjectOf({ field, operator }: Pick<Filter, "field" | "operator">): Subject {
+export function subjectOf({ field, operator }: Pick<ConditionFilter, "field" | "operator">): FilterSubject {
   if (field === "email" || field === "subscribed" || field === "status" || field === "paused") return { kind: field };
   if (field === "createdAt" || field === "updatedAt") return { kind: "time", name: field };
   const [, prefix = "", rest = ""] = /^(email|event|segment|topic|data)\.(.*)$/s.exec(field) ?? [];

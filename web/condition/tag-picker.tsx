@@ -2,12 +2,12 @@
 import { useKnownTags } from "../labels/known-tags.ts";
 import { isTag } from "../labels/labels.ts";
 import type { FilterNode } from "./draft.ts";
-import { SearchPicker, type Choice, type Section } from "./picker.tsx";
-import type { Names } from "./describe.ts";
+import { SearchPicker, type RankedChoice, type Section } from "./picker.tsx";
+import type { ConditionNames } from "./describe.ts";
 
 type TagPickerProps = {
   readonly filter: FilterNode;
-  readonly words: Names;
+  readonly words: ConditionNames;
   readonly onChange: (filter: FilterNode) => void;
 };
 
@@ -21,7 +21,7 @@ export function TagPicker({ filter: { tag, ...filter }, words: { t }, onChange }
   const sectionsFor = (typed: string): readonly Section[] => {
     const query = typed.trim();
     const found = known.filter((one) => one.toLowerCase().includes(query.toLowerCase())).slice(0, MOST_SHOWN);
-    const choices: readonly Choice[] = [
+    const choices: readonly RankedChoice[] = [
       ...found.map((one) => ({ id: one, name: one })),
       ...(isTag(query) && !known.includes(query) ? [{ id: query, name: query, isNew: "last" as const }] : []),
     ];

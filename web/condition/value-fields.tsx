@@ -9,13 +9,13 @@ import { Popover } from "../parts/popover.ts";
 import type { FilterNode } from "./draft.ts";
 import { useValues, type KnownNames } from "./known-names.ts";
 import { Picker } from "./picker.tsx";
-import { CHOICES, isDay, UNITS, type Unit } from "./subjects.ts";
-import type { Names } from "./describe.ts";
+import { CHOICES, isDay, UNITS, type FilterUnit } from "./subjects.ts";
+import type { ConditionNames } from "./describe.ts";
 
 export type ValueProps = {
   readonly filter: FilterNode;
   readonly known: KnownNames;
-  readonly words: Names;
+  readonly words: ConditionNames;
   readonly invalid: boolean;
   readonly onChange: (filter: FilterNode) => void;
 };
@@ -29,7 +29,7 @@ export function SpanField(props: ValueProps) {
   const { filter, words, onChange } = props;
   const { t } = words;
   const unit = filter.unit ?? "days";
-  const nameOf = (unit: Unit) => t.units[unit](filter.value === 1);
+  const nameOf = (unit: FilterUnit) => t.units[unit](filter.value === 1);
   return (
     <>
       <NumberField {...props} label={t.number} />
@@ -38,7 +38,7 @@ export function SpanField(props: ValueProps) {
         value={unit}
         shown={nameOf(unit)}
         choices={UNITS.map((id) => ({ id, name: nameOf(id) }))}
-        onChange={(chosen) => onChange({ ...filter, unit: chosen as Unit })}
+        onChange={(chosen) => onChange({ ...filter, unit: chosen as FilterUnit })}
       />
     </>
   );

@@ -2,13 +2,12 @@
 import { queryOptions } from "@tanstack/react-query";
 import { compact } from "../compact.ts";
 import { api, Fault, unwrap } from "../api.ts";
-import type { components } from "../api.gen.ts";
+import type { Schemas } from "../schemas.ts";
 import { tagsIn } from "../labels/labels.ts";
-import type { Filters } from "./search.ts";
+import type { EventFilters } from "./search.ts";
 
-type Schemas = components["schemas"];
 export type Event = Schemas["LoggedEvent"];
-export type Page = Schemas["LoggedEventPage"];
+export type EventPage = Schemas["LoggedEventPage"];
 
 const PAGE_SIZE = 50;
 const COUNTS_POLL_MS = 10_000;
@@ -26,13 +25,13 @@ export const personQuery = (address: string) =>
       ),
   });
 
-export type ListQuery = Pick<Filters, "name" | "tag"> & { readonly contactId?: string };
+export type ListQuery = Pick<EventFilters, "name" | "tag"> & { readonly contactId?: string };
 
 export function queryOf({ name, contactId, tag }: ListQuery) {
   return { ...compact({ eventName: name, contactId, tag: tag && tagsIn(tag) }), limit: PAGE_SIZE };
 }
 
-export function pageOf(asked: ListQuery, cursor?: string, signal?: AbortSignal): Promise<Page> {
+export function pageOf(asked: ListQuery, cursor?: string, signal?: AbortSignal): Promise<EventPage> {
   const query = { ...queryOf(asked), ...(cursor ? { cursor } : {}) };
   return unwrap(api.GET("/events", { params: { query }, ...(signal ? { signal } : {}) }));
 }

@@ -7,16 +7,16 @@ import { Button } from "../parts/button.tsx";
 import { eventsTexts } from "../texts/areas.ts";
 import { SavedViews } from "../views/saved-views.tsx";
 import { countsQuery } from "./calls.ts";
-import { filtersIn, type Filters } from "./search.ts";
+import { filtersIn, type EventFilters } from "./search.ts";
 
-type EventFilterProps = { readonly filters: Filters; readonly narrow: (filters: Filters) => void };
+type EventFilterProps = { readonly filters: EventFilters; readonly narrow: (filters: EventFilters) => void };
 
 export function EventFilter({ filters, narrow }: EventFilterProps) {
   const t = useTexts(eventsTexts);
   const list = useId();
   const { data } = useQuery(countsQuery);
   const tags = useKnownTags();
-  const [typed, type] = useState<Filters>(filters);
+  const [typed, type] = useState<EventFilters>(filters);
   useEffect(() => type(filters), [filters.name, filters.person, filters.tag]);
   const look = (event: FormEvent) => {
     event.preventDefault();

@@ -12,7 +12,7 @@ import { useCommands } from "../commands.ts";
 import { EventFilter } from "./event-filter.tsx";
 import { personQuery, queryOf, shapeQuery } from "./calls.ts";
 import { EventNames } from "./event-names.tsx";
-import { filtersIn, type EventsSearch, type Filters } from "./search.ts";
+import { filtersIn, type EventsSearch, type EventFilters } from "./search.ts";
 import { Tail } from "./tail.tsx";
 import { useFormats } from "../formats.ts";
 import { EventActions } from "./event-actions.tsx";
@@ -28,7 +28,7 @@ export function Events() {
   const navigate = useNavigate();
   const [isPaused, pause] = useState(false);
   const { data: contact, ...askedContact } = useQuery({ ...personQuery(person ?? ""), enabled: person !== undefined });
-  const narrow = useCallback((next: Filters) => void navigate({ to: "/events", search: next }), [navigate]);
+  const narrow = useCallback((next: EventFilters) => void navigate({ to: "/events", search: next }), [navigate]);
   const asked = compact({ name, tag, contactId: contact ? contact.id : undefined });
   const toggle = () => pause(!isPaused);
   const isTail = search.tab === undefined;

@@ -9,13 +9,13 @@ import { Time, useNow } from "../parts/time.tsx";
 import { eventsTexts } from "../texts/areas.ts";
 import type { Event } from "./calls.ts";
 import { EventActions } from "./event-actions.tsx";
-import type { Filters } from "./search.ts";
+import type { EventFilters } from "./search.ts";
 
 type RowProps = {
   readonly event: Event;
   readonly isOpen: boolean;
   readonly toggle: () => void;
-  readonly narrow: (filters: Filters) => void;
+  readonly narrow: (filters: EventFilters) => void;
 };
 
 export function Row({ event, isOpen, toggle, narrow }: RowProps) {

@@ -9,7 +9,7 @@ import { Skeleton, Empty } from "../parts/layout.tsx";
 import { eventsTexts } from "../texts/areas.ts";
 import type { ListQuery } from "./calls.ts";
 import { Row } from "./row.tsx";
-import type { Filters } from "./search.ts";
+import type { EventFilters } from "./search.ts";
 import { useTail } from "./use-feed.ts";
 
 type TailProps = {
@@ -18,7 +18,7 @@ type TailProps = {
   readonly isNobody: boolean;
   readonly isPaused: boolean;
   readonly isNarrowed: boolean;
-  readonly narrow: (filters: Filters) => void;
+  readonly narrow: (filters: EventFilters) => void;
 };
 
 const FIRST = {

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { pageOf, type Event, type ListQuery } from "./calls.ts";
-import { extended, feedOf, refreshed, type Feed } from "./feed.ts";
+import { extended, feedOf, refreshed, type EventFeed } from "./feed.ts";
 
 type Tail = {
   /** Undefined while the first page is on its way. */
@@ -14,7 +14,7 @@ type Tail = {
 
 /** Remount it with another key for another list. */
 export function useTail(asked: ListQuery, isPaused: boolean): Tail {
-  const [feed, setFeed] = useState<Feed>();
+  const [feed, setFeed] = useState<EventFeed>();
   const [isAsking, setAsking] = useState(false);
   const { data, error } = useQuery({
     queryKey: ["events", "tail", asked],

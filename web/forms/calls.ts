@@ -1,12 +1,11 @@
 // API calls for forms.
 import { keepPreviousData, queryOptions, useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "../api.ts";
-import type { components } from "../api.gen.ts";
+import type { Schemas } from "../schemas.ts";
 import { queries } from "../queries.ts";
 import { savedOver } from "../saving/saved-over.ts";
 import type { RecipientLanguage } from "../workspace/settings.ts";
 
-type Schemas = components["schemas"];
 export type SignUpForm = Schemas["Form"];
 export type ListedForm = Schemas["ListedForm"];
 export type FormField = SignUpForm["fields"][number];

@@ -7,7 +7,7 @@ type Text = Readonly<Partial<Record<RecipientLanguage, string>>>;
 /** `id`: for as long as it is on the screen. */
 export type DraftField = FormField & { readonly id: number };
 
-export type Draft = {
+export type FormDraft = {
   readonly name: string;
   readonly key: string;
   readonly title: Text;
@@ -31,9 +31,9 @@ export type Draft = {
 
 /** `set`: changes the draft. `language`: whose texts are edited. */
 export type Editing = {
-  readonly draft: Draft;
+  readonly draft: FormDraft;
   readonly language: RecipientLanguage;
-  readonly set: (change: Partial<Draft>) => void;
+  readonly set: (change: Partial<FormDraft>) => void;
 };
 
 let lastId = 0;
@@ -43,7 +43,7 @@ export function newField(): DraftField {
   return { id: ++lastId, name: "", type: "text", label: {}, required: false, options: [], ...none };
 }
 
-export function draftOf(form: SignUpForm): Draft {
+export function draftOf(form: SignUpForm): FormDraft {
   const { name, key, title, intro, button, consent, doubleOptIn } = form;
   return {
     ...{ name, key, title, intro, button, doubleOptIn },
@@ -61,7 +61,7 @@ export function draftOf(form: SignUpForm): Draft {
   };
 }
 
-export function bodyOf(draft: Draft): FormChange & { readonly name: string } {
+export function bodyOf(draft: FormDraft): FormChange & { readonly name: string } {
   const { name, key, title, intro, button, fields, wording, checkbox, doubleOptIn } = draft;
   const says = Object.values(wording).some((words) => words.trim() !== "");
   return {

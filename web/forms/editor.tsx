@@ -13,7 +13,7 @@ import { formsTexts } from "../texts/areas.ts";
 import { topicsQuery, useTopicName } from "../topics/calls.ts";
 import { useRecipientLanguages } from "../workspace/languages.ts";
 import { useWorkspace, type RecipientLanguage } from "../workspace/settings.ts";
-import { bodyOf, draftOf, type Draft, type Editing } from "./draft.ts";
+import { bodyOf, draftOf, type FormDraft, type Editing } from "./draft.ts";
 import { FieldList } from "./field-list.tsx";
 import { Preview } from "./preview.tsx";
 import { Started } from "./started.tsx";
@@ -35,7 +35,7 @@ export function Editor({ id, form, saving, onChange, disabledReason }: EditorPro
   const [saved] = useState(() => draftOf(form));
   const [draft, setDraft] = useState(saved);
   const [language, setLanguage] = useState<RecipientLanguage>(workspace.language);
-  const set = (change: Partial<Draft>) => {
+  const set = (change: Partial<FormDraft>) => {
     onChange();
     setDraft((before) => ({ ...before, ...change }));
   };
@@ -147,7 +147,7 @@ function Words({ draft, language, set, name, label, help, long }: WordsProps) {
   );
 }
 
-type LineProps = Editing & {
+type FormFieldProps = Editing & {
   readonly name: "name" | "key" | "redirectUrl" | "confirmedUrl" | "event" | "tags";
   readonly label: string;
   readonly help?: string;
@@ -155,7 +155,7 @@ type LineProps = Editing & {
   readonly maxLength?: number;
 };
 
-function Line({ draft, set, language: _, name, ...field }: LineProps) {
+function Line({ draft, set, language: _, name, ...field }: FormFieldProps) {
   return (
     <Field
       name={name}

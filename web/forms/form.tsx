@@ -15,7 +15,7 @@ import { formQuery, useChange } from "./calls.ts";
 import { Editor } from "./editor.tsx";
 import { Embed } from "./embed.tsx";
 import { Results } from "./results.tsx";
-import { TABS } from "./route.ts";
+import { TABS } from "./search.ts";
 import "./styles.ts";
 
 const route = getRouteApi("/frame/forms/$id");

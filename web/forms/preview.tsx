@@ -10,12 +10,12 @@ import { useDebounced } from "../use-debounced.ts";
 import type { RecipientLanguage } from "../workspace/settings.ts";
 import { DraftFrame } from "../writing/preview/frame.tsx";
 import { previewQuery } from "./calls.ts";
-import { bodyOf, type Draft } from "./draft.ts";
+import { bodyOf, type FormDraft } from "./draft.ts";
 
 const TYPING_MS = 250;
 
 /** What can be seen of it, without what is not filled in yet. */
-function shownOf(draft: Draft) {
+function shownOf(draft: FormDraft) {
   const { title, intro, button, consent, topics, besides, fields = [] } = bodyOf(draft);
   const names = new Set<string>();
   const whole = (fields ?? []).filter(({ name, type, options }) => {
@@ -35,9 +35,9 @@ function shownOf(draft: Draft) {
   };
 }
 
-type PreviewProps = { readonly draft: Draft; readonly language: RecipientLanguage };
+type FormPreviewProps = { readonly draft: FormDraft; readonly language: RecipientLanguage };
 
-export function Preview({ draft, language }: PreviewProps) {
+export function Preview({ draft, language }: FormPreviewProps) {
   const t = useTexts(formsTexts);
   const [scheme, setScheme] = useState<"light" | "dark">("light");
   const settled = useDebounced(draft, TYPING_MS);

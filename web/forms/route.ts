@@ -3,13 +3,7 @@ import { createRoute } from "@tanstack/react-router";
 import { compact } from "../compact.ts";
 import { frameRoute } from "../frame/route.ts";
 import { lazyScreen } from "../chunks.tsx";
-
-/** `topic`: the key of one that they offer. `make`: the dialog for a new one is open. */
-export type FormsSearch = { readonly search?: string; readonly topic?: string; readonly make?: true };
-
-export const TABS = ["editor", "embed", "results"] as const;
-export type Tab = (typeof TABS)[number];
-export type FormSearch = { readonly tab?: Tab | undefined };
+import { TABS, type FormSearch, type FormsSearch } from "./search.ts";
 
 export const formsRoute = createRoute({
   path: "/forms",

@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect, type ReactNode } from "react";
 import { useTexts } from "../language.ts";
-import { useScreenCall, type Call } from "../screen-call.ts";
+import { useScreenCall, type ScreenCall } from "../screen-call.ts";
 import { Button } from "../parts/button.tsx";
 import { Icon, StatusIcon } from "../parts/icon.tsx";
 import { isLive } from "../live.ts";
@@ -14,7 +14,7 @@ import { useArrival } from "./arrival.ts";
 type BarProps = {
   readonly title: string;
   /** The call that answers what is shown. */
-  readonly call: Call;
+  readonly call: ScreenCall;
   /** Beside the title: tabs, a state. */
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
@@ -38,7 +38,7 @@ export function Bar({ title, call, children, actions, live }: BarProps) {
 }
 
 /** For screens with their own head: sets the page title and the API call. */
-export function useScreen(title: string, call: Call): void {
+export function useScreen(title: string, call: ScreenCall): void {
   useScreenCall(call);
   useArrival(title);
   useEffect(() => {

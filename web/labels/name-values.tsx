@@ -4,7 +4,7 @@ import { Button } from "../parts/button.tsx";
 import { useDisabledFields } from "../parts/form.tsx";
 import "./name-values.css";
 
-export type Row<Value> = { readonly name: string; readonly value: Value };
+export type NameValue<Value> = { readonly name: string; readonly value: Value };
 
 type RowsProps<Value> = {
   readonly label: string;
@@ -18,7 +18,7 @@ type RowsProps<Value> = {
   readonly first: Value;
   readonly value: Readonly<Record<string, Value>>;
   readonly set: (value: Readonly<Record<string, Value>>, merge: string) => void;
-  readonly field: (row: Row<Value>, set: (value: Value) => void) => ReactNode;
+  readonly field: (row: NameValue<Value>, set: (value: Value) => void) => ReactNode;
 };
 
 export function Rows<Value>({
@@ -34,11 +34,11 @@ export function Rows<Value>({
   field,
 }: RowsProps<Value>) {
   const disabledReason = useDisabledFields();
-  const [rows, setRows] = useState<readonly Row<Value>[]>(() => rowsOf(value));
+  const [rows, setRows] = useState<readonly NameValue<Value>[]>(() => rowsOf(value));
   // Another value than these rows say has come from elsewhere: undone, or another step.
   const json = JSON.stringify(objectOf(rows));
   const shown = json === JSON.stringify(value) ? rows : rowsOf(value);
-  const say = (next: readonly Row<Value>[], merge = "") => {
+  const say = (next: readonly NameValue<Value>[], merge = "") => {
     setRows(next);
     set(objectOf(next), merge);
   };
@@ -89,10 +89,10 @@ export function Rows<Value>({
   );
 }
 
-function rowsOf<Value>(value: Readonly<Record<string, Value>>): readonly Row<Value>[] {
+function rowsOf<Value>(value: Readonly<Record<string, Value>>): readonly NameValue<Value>[] {
   return Object.entries(value).map(([name, one]) => ({ name, value: one }));
 }
 
-function objectOf<Value>(rows: readonly Row<Value>[]): Readonly<Record<string, Value>> {
+function objectOf<Value>(rows: readonly NameValue<Value>[]): Readonly<Record<string, Value>> {
   return Object.fromEntries(rows.filter(({ name }) => name !== "").map(({ name, value }) => [name, value]));
 }

@@ -3,7 +3,7 @@ import { Link, type LinkProps } from "@tanstack/react-router";
 import type { ComponentProps, ReactNode } from "react";
 import { Icon, type IconName } from "../parts/icon.tsx";
 
-type Place = Pick<LinkProps, "to" | "params" | "search" | "preload"> & {
+type LinePlace = Pick<LinkProps, "to" | "params" | "search" | "preload"> & {
   readonly tabIndex?: number;
   readonly onFocus?: () => void;
 };
@@ -16,7 +16,7 @@ export type LineProps = Omit<ComponentProps<"div">, "name"> & {
   /** One line of what else there is to say, beside the name. */
   readonly more?: ReactNode;
   /** Where the whole row leads. */
-  readonly link?: Place | undefined;
+  readonly link?: LinePlace | undefined;
   /** What a click on the row opens, for a record without a page of its own. */
   readonly open?: (() => void) | undefined;
 };

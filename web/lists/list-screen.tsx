@@ -1,6 +1,6 @@
 // A screen that is a list: its head with the one filled button, then the list.
 import type { ReactNode } from "react";
-import { curlOf, type Call } from "../curl.ts";
+import { curlOf, type ScreenCall } from "../curl.ts";
 import { Bar } from "../frame/bar.tsx";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/layout.tsx";
@@ -8,7 +8,7 @@ import { HeadActions, type HeadAction } from "./head-actions.tsx";
 import { List, type ListProps, type ListTexts } from "./list.tsx";
 import { NewButton, type New } from "./new-button.tsx";
 
-type Texts = ListTexts & {
+type ScreenTexts = ListTexts & {
   readonly title: string;
   readonly make: string;
   readonly find: string;
@@ -16,13 +16,13 @@ type Texts = ListTexts & {
 };
 
 type ListScreenProps<Item> = Omit<ListProps<Item>, "name" | "texts" | "search" | "empty"> & {
-  readonly texts: Texts;
+  readonly texts: ScreenTexts;
   /** The call that answers what is shown. */
-  readonly call: Call;
+  readonly call: ScreenCall;
   readonly live?: boolean;
   readonly make: Omit<New, "name">;
   /** The call that makes one, for an empty list. */
-  readonly example: Call;
+  readonly example: ScreenCall;
   /** The words that the list is narrowed to. */
   readonly search?: Omit<NonNullable<ListProps<Item>["search"]>, "name">;
   /** What else there is to do with it. */

@@ -5,7 +5,7 @@ import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty, KeyHints, type Loading } from "../parts/layout.tsx";
-import { More, Rows, type Column, type Pages } from "../parts/rows.tsx";
+import { More, Rows, type RowsColumn, type Pages } from "../parts/rows.tsx";
 import { useSearchFocus } from "../parts/search-focus.ts";
 import { SearchField, type SearchFieldProps } from "../parts/search-field.tsx";
 import { frameTexts } from "../texts/areas.ts";
@@ -29,7 +29,7 @@ export type ListProps<Item> = {
   /** In place of search and tabs, while rows are selected. */
   readonly bulk?: ReactNode;
   readonly className: string;
-  readonly columns: readonly Column[];
+  readonly columns: readonly RowsColumn[];
   /** Undefined while they are loading. */
   readonly items: readonly Item[] | undefined;
   /** What they come from. */

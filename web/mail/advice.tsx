@@ -12,7 +12,7 @@ import { commands } from "../commands.ts";
 import { isLocal, queueQuery, type WholeMail } from "./calls.ts";
 import { MoveButtons } from "./move.tsx";
 import { Unconfirmed } from "./unconfirmed.tsx";
-import type { Reason } from "./reasons.ts";
+import type { UnsentReason } from "./reasons.ts";
 
 export function Advice({ mail }: { readonly mail: WholeMail }) {
   if (mail.held !== null) return <HeldAdvice held={mail.held} mail={mail} />;
@@ -94,7 +94,7 @@ function WaitingAdvice({ mail }: AdviceProps) {
         <MoveButtons mail={mail} />
       </>
     );
-  const reason = (last.detail?.["reason"] as Reason | null | undefined) ?? "NOT_NOW";
+  const reason = (last.detail?.["reason"] as UnsentReason | null | undefined) ?? "NOT_NOW";
   return (
     <>
       <Banner tone="warn">
@@ -110,7 +110,7 @@ function WaitingAdvice({ mail }: AdviceProps) {
 /** A link to the next step. */
 type Action = "again" | "person" | "domains";
 
-const ACTIONS: Readonly<Record<Reason, Action>> = {
+const ACTIONS: Readonly<Record<UnsentReason, Action>> = {
   NO_MAILBOX: "person",
   NO_DOMAIN: "person",
   FULL: "again",

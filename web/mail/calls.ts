@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { components } from "../api.gen.ts";
 import { api, workspaceId, unwrap } from "../api.ts";
 import { queryOf } from "./search-query.ts";
-import type { Filters } from "./filters.ts";
+import type { MailFilters } from "./filters.ts";
 
 export type Mail = components["schemas"]["Email"];
 export type MailContent = components["schemas"]["EmailContent"];
@@ -13,23 +13,23 @@ export type Moment = {
   readonly detail: Readonly<Record<string, unknown>> | null;
 };
 /** Another email of its group. */
-export type Member = Pick<Mail, "id" | "to" | "toName" | "status"> & { readonly role: NonNullable<Mail["role"]> };
+export type GroupMember = Pick<Mail, "id" | "to" | "toName" | "status"> & { readonly role: NonNullable<Mail["role"]> };
 export type WholeMail = Mail & {
   /** All of its group; empty if it has none. */
-  readonly recipients: readonly Member[];
+  readonly recipients: readonly GroupMember[];
   readonly resentAs: readonly string[];
   /** The mailbox provider at whose pace it leaves. */
   readonly heldFor: string | null;
   readonly timeline: readonly Moment[];
 };
-export type Queue = components["schemas"]["Queue"];
+export type MailQueue = components["schemas"]["Queue"];
 
 /** Mails of one answer; `next`: where the one after begins. */
-export type Page = { readonly after: string | null; readonly mails: readonly Mail[]; readonly next: string | null };
+export type MailPage = { readonly after: string | null; readonly mails: readonly Mail[]; readonly next: string | null };
 
 export const PAGE_SIZE = 50;
 
-export async function pageOf(filters: Filters, after: string | null): Promise<Page> {
+export async function pageOf(filters: MailFilters, after: string | null): Promise<MailPage> {
   const query = { ...queryOf(filters), limit: PAGE_SIZE, ...(after === null ? {} : { cursor: after }) };
   const answer = (await unwrap(api.GET("/emails", { params: { query: query as never } }))) as {
     readonly data: readonly Mail[];
@@ -106,7 +106,7 @@ export const countsQuery = queryOptions({
  * How many mails of a list were refused for which reason: counted now and then, as the newest of the list are read for
  * it.
  */
-export const reasonsQuery = ({ reason: _, ...filters }: Filters) =>
+export const reasonsQuery = ({ reason: _, ...filters }: MailFilters) =>
   queryOptions({
     queryKey: ["mail reasons", filters],
     queryFn: async () => unwrap(api.GET("/emails/reasons", { params: { query: queryOf(filters) as never } })),

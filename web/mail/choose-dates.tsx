@@ -4,11 +4,11 @@ import { FormDialog } from "../parts/form-dialog.tsx";
 import { Field } from "../parts/form.tsx";
 import { mailTexts } from "../texts/areas.ts";
 import { dayIn, shortEnd, shortMoment } from "./days.ts";
-import type { Filters } from "./filters.ts";
+import type { MailFilters } from "./filters.ts";
 
 type ChooseDatesProps = {
-  readonly filters: Filters;
-  readonly narrow: (filters: Filters) => void;
+  readonly filters: MailFilters;
+  readonly narrow: (filters: MailFilters) => void;
   readonly close: () => void;
 };
 

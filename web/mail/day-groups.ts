@@ -30,18 +30,18 @@ export function holds(item: Item, id: string | undefined): boolean {
   return item.kind === "mail" && item.mails.some((mail) => mail.id === id);
 }
 
-type Row = { readonly first: Mail; mails: readonly Mail[] };
+type MailRow = { readonly first: Mail; mails: readonly Mail[] };
 
 /** A group stands where its newest email is; one that was sent again is a row of its own. */
-function rowsOf(mails: readonly Mail[]): readonly Row[] {
-  const groups = new Map<string, Row>();
-  const rows: Row[] = [];
+function rowsOf(mails: readonly Mail[]): readonly MailRow[] {
+  const groups = new Map<string, MailRow>();
+  const rows: MailRow[] = [];
   for (const mail of mails) {
     const group = mail.resentFrom === null ? mail.group : null;
     const known = group === null ? undefined : groups.get(group);
     if (known) known.mails = [...known.mails, mail];
     else rows.push({ first: mail, mails: [mail] });
-    if (group !== null && !known) groups.set(group, rows.at(-1) as Row);
+    if (group !== null && !known) groups.set(group, rows.at(-1) as MailRow);
   }
   for (const row of groups.values()) row.mails = inOrder(row.mails);
   return rows;

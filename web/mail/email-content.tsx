@@ -15,7 +15,7 @@ import { useFormats } from "../formats.ts";
 import { Icon } from "../parts/icon.tsx";
 
 const TABS = ["message", "text", "headers", "raw", "data", "files"] as const;
-type Tab = (typeof TABS)[number];
+type ContentTab = (typeof TABS)[number];
 
 type EmailContentProps = { readonly mail: WholeMail; readonly tab: string | undefined };
 
@@ -62,13 +62,13 @@ function isDeleted(error: unknown): boolean {
 }
 
 /** Emails without HTML show their text. */
-function initialTab(tab: string | undefined, content: MailContent | undefined): Tab {
+function initialTab(tab: string | undefined, content: MailContent | undefined): ContentTab {
   const requested = TABS.find((name) => name === tab);
   return requested ?? (content && content.html === null ? "text" : "message");
 }
 
 type PartProps = {
-  readonly tab: Tab;
+  readonly tab: ContentTab;
   readonly mail: WholeMail;
   readonly content: MailContent;
   readonly look: EmailLook;

@@ -5,13 +5,13 @@ import { FilterField, filterEntry, useDebouncedText, useFiltersKeptAnew } from "
 import { mailTexts } from "../texts/areas.ts";
 import { ChooseDates } from "./choose-dates.tsx";
 import { parseFilters, tokensOf } from "./search-query.ts";
-import type { Filters } from "./filters.ts";
+import type { MailFilters } from "./filters.ts";
 
 const KINDS = ["TRANSACTIONAL", "CAMPAIGN", "WORKFLOW", "INBOUND"] as const;
 const HAPPENED = ["opened", "clicked"] as const;
 const SINCE = ["24h", "7d", "30d"] as const;
 
-type EmailFilterProps = { readonly filters: Filters; readonly narrow: (filters: Filters) => void };
+type EmailFilterProps = { readonly filters: MailFilters; readonly narrow: (filters: MailFilters) => void };
 
 export function EmailFilter({ filters, narrow }: EmailFilterProps) {
   const t = useTexts(mailTexts);
@@ -44,7 +44,7 @@ export function EmailFilter({ filters, narrow }: EmailFilterProps) {
 }
 
 /** What is typed: filters as soon as they are whole, the rest once typing stops. */
-function useWords(filters: Filters, narrow: (filters: Filters) => void) {
+function useWords(filters: MailFilters, narrow: (filters: MailFilters) => void) {
   const keptAnew = useFiltersKeptAnew(filters);
   const written = useDebouncedText(filters.search ?? "", (words, isAnew) => {
     const { search: _, ...rest } = isAnew && words.trim() !== "" ? keptAnew() : filters;

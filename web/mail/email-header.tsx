@@ -10,14 +10,14 @@ import { State } from "../parts/state.tsx";
 import { mailTexts } from "../texts/areas.ts";
 import { EmailActions } from "./actions.tsx";
 import { viewOf } from "./search-query.ts";
-import type { Filters } from "./filters.ts";
-import type { Member, WholeMail } from "./calls.ts";
+import type { MailFilters } from "./filters.ts";
+import type { GroupMember, WholeMail } from "./calls.ts";
 import { Metadata, Tags } from "./tags.tsx";
 import { Verdicts, verdictsOf } from "./verdicts.tsx";
 import { originQuery, type Origin } from "./origin.ts";
 
 /** On a phone, the way back to the list. */
-export function Back({ filters }: { readonly filters: Filters }) {
+export function Back({ filters }: { readonly filters: MailFilters }) {
   const t = useTexts(mailTexts);
   return (
     <Link className="back" to="/mail" search={{ ...filters }} preload={false}>
@@ -70,7 +70,7 @@ function groupFacts({ id, recipients }: WholeMail, names: Readonly<Record<"to" |
   });
 }
 
-function Members({ members, openId }: { readonly members: readonly Member[]; readonly openId: string }) {
+function Members({ members, openId }: { readonly members: readonly GroupMember[]; readonly openId: string }) {
   const t = useTexts(mailTexts);
   return (
     <ul className="members">

@@ -1,22 +1,22 @@
 // The loaded pages of a list of emails, newest first, and how updates are merged.
-import type { Mail, Page } from "./calls.ts";
+import type { Mail, MailPage } from "./calls.ts";
 
-export type Feed = {
-  readonly pages: readonly Page[];
+export type MailPages = {
+  readonly pages: readonly MailPage[];
   /** Newer mails that are not shown, so that nothing moves below what is being read. Infinity: more than a page. */
   readonly waiting: number;
 };
 
-export function feedOf(page: Page): Feed {
+export function feedOf(page: MailPage): MailPages {
   return { pages: [page], waiting: 0 };
 }
 
-export function mailsIn({ pages }: Feed): readonly Mail[] {
+export function mailsIn({ pages }: MailPages): readonly Mail[] {
   return pages.flatMap(({ mails }) => mails);
 }
 
 /** Appends the next page. */
-export function extended(feed: Feed, page: Page): Feed {
+export function extended(feed: MailPages, page: MailPage): MailPages {
   const last = feed.pages.at(-1);
   if (!last || last.next !== page.after) return feed;
   const known = new Set(mailsIn(feed).map(({ id }) => id));
@@ -24,7 +24,7 @@ export function extended(feed: Feed, page: Page): Feed {
 }
 
 /** Merges a refetched page. `isAtTop`: new emails may push the others down. */
-export function refreshed(feed: Feed, fresh: Page, isAtTop: boolean): Feed {
+export function refreshed(feed: MailPages, fresh: MailPage, isAtTop: boolean): MailPages {
   const at = feed.pages.findIndex(({ after }) => after === fresh.after);
   const page = feed.pages[at];
   if (!page) return feed;
@@ -40,7 +40,7 @@ export function refreshed(feed: Feed, fresh: Page, isAtTop: boolean): Feed {
   return { ...withPage(feed, 0, { ...rest, mails: [...unseen, ...rest.mails] }), waiting: 0 };
 }
 
-function withPage(feed: Feed, at: number, page: Page): Feed {
+function withPage(feed: MailPages, at: number, page: MailPage): MailPages {
   return { ...feed, pages: feed.pages.map((one, place) => (place === at ? page : one)) };
 }
 
@@ -48,7 +48,7 @@ function withPage(feed: Feed, at: number, page: Page): Feed {
  * The mails of a page as they are now. Those that the answer passes over no longer match; it does not reach what comes
  * after its last.
  */
-function remaining(page: Page, fresh: Page): Page {
+function remaining(page: MailPage, fresh: MailPage): MailPage {
   const now = new Map(fresh.mails.map((mail) => [mail.id, mail]));
   const reached = fresh.next === null ? page.mails.length : page.mails.findLastIndex(({ id }) => now.has(id)) + 1;
   const mails = page.mails.flatMap((mail, place) => now.get(mail.id) ?? (place < reached ? [] : [mail]));

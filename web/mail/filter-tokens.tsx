@@ -1,8 +1,8 @@
 // The active filters, as words.
 import { tokensOf } from "./search-query.ts";
-import type { Filters } from "./filters.ts";
+import type { MailFilters } from "./filters.ts";
 
-export function FilterTokens({ filters }: { readonly filters: Filters }) {
+export function FilterTokens({ filters }: { readonly filters: MailFilters }) {
   return (
     <p className="inline wrap">
       {tokensOf(filters).map(({ name, text }) => (

@@ -29,9 +29,9 @@ const FILTERS = [
   ...(["since", "until"] as const),
 ] as const;
 
-export type FilterName = (typeof FILTERS)[number];
-export type Filters = { readonly [Name in FilterName]?: string };
-export type MailSearch = Filters & { readonly tab?: string | undefined };
+export type MailFilter = (typeof FILTERS)[number];
+export type MailFilters = { readonly [Name in MailFilter]?: string };
+export type MailSearch = MailFilters & { readonly tab?: string | undefined };
 
 /** Parses the search parameters and drops unknown ones. */
 export function mailSearch(given: Readonly<Record<string, unknown>>): MailSearch {
@@ -39,6 +39,6 @@ export function mailSearch(given: Readonly<Record<string, unknown>>): MailSearch
   return Object.fromEntries(known) as MailSearch;
 }
 
-export function filtersIn({ tab: _, ...filters }: MailSearch): Filters {
+export function filtersIn({ tab: _, ...filters }: MailSearch): MailFilters {
   return filters;
 }

@@ -3,7 +3,7 @@ import type { StatusIconName, Tone } from "../parts/icon.tsx";
 import type { mail as texts } from "../texts/en/mail.ts";
 import type { Moment, WholeMail } from "./calls.ts";
 
-export type Line = {
+export type HistoryLine = {
   readonly icon: StatusIconName;
   readonly tone?: Tone;
   readonly title: string;
@@ -44,7 +44,7 @@ export type Context = {
   readonly origin: string;
 };
 
-export function momentLine(moment: Repeated, mail: WholeMail, context: Context): Line {
+export function momentLine(moment: Repeated, mail: WholeMail, context: Context): HistoryLine {
   const { t, span } = context;
   const detail = moment.detail ?? {};
   const isMachine = detail["bot"] === true;
@@ -65,7 +65,7 @@ export function momentLine(moment: Repeated, mail: WholeMail, context: Context):
     ...(typeof detail["durationMs"] === "number" ? { title: t.past.failed(number), ...refused } : unasked),
   };
   const handedOver = { title: host === "" ? t.past.sent : t.past.sentTo(host), text: t.past.to(mail.to) };
-  const lines: Readonly<Record<string, () => Line>> = {
+  const lines: Readonly<Record<string, () => HistoryLine>> = {
     queued: () => accepted(detail, mail, context),
     "attempt.later": () => ({ icon: "waiting", tone: "warn", title: t.past.later(number), ...refused }),
     "attempt.unanswered": () => ({ icon: "waiting", tone: "warn", title: t.past.unanswered(number), ...reply }),
@@ -112,7 +112,7 @@ export function momentLine(moment: Repeated, mail: WholeMail, context: Context):
 
 type Detail = NonNullable<Moment["detail"]>;
 
-function accepted(detail: Detail, { sourceType }: WholeMail, { t, origin }: Context): Line {
+function accepted(detail: Detail, { sourceType }: WholeMail, { t, origin }: Context): HistoryLine {
   const base = { icon: "accepted", title: t.past.accepted } as const;
   const from = detail["resentFrom"];
   if (typeof from === "string") return { ...base, text: t.past.repeats, mailId: from };
@@ -123,7 +123,7 @@ function accepted(detail: Detail, { sourceType }: WholeMail, { t, origin }: Cont
   return { ...base, text: sourceOf(detail, t) ?? acceptedBy[sourceType], ...proof };
 }
 
-function topicIn({ topic }: Detail, t: typeof texts): Pick<Line, "text"> {
+function topicIn({ topic }: Detail, t: typeof texts): Pick<HistoryLine, "text"> {
   return typeof topic === "string" ? { text: t.past.leftTopicText(topic) } : {};
 }
 
@@ -134,7 +134,7 @@ function sourceOf({ by, via }: Detail, t: typeof texts): string | null {
   return kind === "PERSON" ? t.past.byPerson(name ?? "", via) : t.past.withKey(name ?? "", via);
 }
 
-function cancelledBy({ by }: Detail, t: typeof texts): Pick<Line, "text"> {
+function cancelledBy({ by }: Detail, t: typeof texts): Pick<HistoryLine, "text"> {
   if (typeof by !== "object" || by === null) return {};
   const { kind, name } = by as { readonly kind: keyof typeof t.past.cancelledBy; readonly name: string | null };
   return { text: t.past.cancelledBy[kind](name ?? "") };
@@ -147,7 +147,7 @@ const WEBHOOKS = {
   underWay: { icon: "sending", tone: "note" },
 } as const;
 
-function webhook(detail: Detail, t: typeof texts): Line {
+function webhook(detail: Detail, t: typeof texts): HistoryLine {
   const outcome = String(detail["outcome"] ?? "underWay") as keyof typeof WEBHOOKS;
   const answer = [detail["status"], detail["reply"]].filter((part) => part !== null && part !== "").join(" ");
   return {
@@ -158,7 +158,7 @@ function webhook(detail: Detail, t: typeof texts): Line {
   };
 }
 
-function bounced(detail: Detail, t: typeof texts): Line {
+function bounced(detail: Detail, t: typeof texts): HistoryLine {
   const isHard = detail["bounceType"] === "Permanent";
   return {
     icon: "bounced",

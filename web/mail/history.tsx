@@ -10,7 +10,7 @@ import type { mail as texts } from "../texts/en/mail.ts";
 import type { MailSearch } from "./filters.ts";
 import { webhooksQuery, type Moment, type WholeMail } from "./calls.ts";
 import { originQuery } from "./origin.ts";
-import { momentLine, groupRepeats, type Line } from "./history-lines.ts";
+import { momentLine, groupRepeats, type HistoryLine } from "./history-lines.ts";
 
 export function History({ mail }: { readonly mail: WholeMail }) {
   const t = useTexts(mailTexts);
@@ -48,7 +48,7 @@ function originOf({ campaignId, workflowId }: WholeMail) {
   };
 }
 
-function Proof({ line: { text, reply, link, mailId }, t }: { readonly line: Line; readonly t: typeof texts }) {
+function Proof({ line: { text, reply, link, mailId }, t }: { readonly line: HistoryLine; readonly t: typeof texts }) {
   return (
     <>
       {text && <p>{text}</p>}

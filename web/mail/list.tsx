@@ -9,7 +9,7 @@ import { mailTexts } from "../texts/areas.ts";
 import { viewOf } from "./search-query.ts";
 import { resendRequest } from "./actions.tsx";
 import { groupByDay, holds, DAY_LINE_PX, type Item } from "./day-groups.ts";
-import type { Filters } from "./filters.ts";
+import type { MailFilters } from "./filters.ts";
 import { NoEmails, NotInList } from "./no-emails.tsx";
 import { DayLine, Row } from "./row.tsx";
 import { useFeed } from "./use-feed.ts";
@@ -18,11 +18,11 @@ import { useFormats } from "../formats.ts";
 import { useSignal } from "../signal.ts";
 import { mayRetry, Retry, retryJob } from "./retry.tsx";
 
-type ListProps = {
-  readonly filters: Filters;
+type MailListProps = {
+  readonly filters: MailFilters;
   readonly openId: string | undefined;
   readonly open: (id: string) => void;
-  readonly narrow: (filters: Filters) => void;
+  readonly narrow: (filters: MailFilters) => void;
 };
 
 const ROW_PX = 36;
@@ -32,7 +32,7 @@ const OVERSCAN_ROWS = 8;
 /** How many rows before the end the next page loads. */
 const AHEAD_ROWS = 25;
 
-export function EmailList({ filters, openId, open, narrow }: ListProps) {
+export function EmailList({ filters, openId, open, narrow }: MailListProps) {
   const feed = useFeed(filters);
   const t = useTexts(mailTexts);
   const items = useMemo(() => groupByDay(feed.mails ?? []), [feed.mails]);
@@ -121,7 +121,7 @@ function useWindow(items: readonly Item[], { hasMore, more, look }: ReturnType<t
   return { scroller, virtual, toTop: () => scroller.current?.scrollTo({ top: 0 }) };
 }
 
-type FootProps = { readonly filters: Filters; readonly count: number; readonly hasMore: boolean };
+type FootProps = { readonly filters: MailFilters; readonly count: number; readonly hasMore: boolean };
 
 /** Below the list: how many are known, which keys there are, and for what has failed a way to send it again. */
 function Foot({ filters, count, hasMore }: FootProps) {

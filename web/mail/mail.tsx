@@ -8,7 +8,7 @@ import { useTexts } from "../language.ts";
 import { mailTexts } from "../texts/areas.ts";
 import { EmailFilter } from "./email-filter.tsx";
 import { queryOf } from "./search-query.ts";
-import { filtersIn, type Filters, type MailSearch } from "./filters.ts";
+import { filtersIn, type MailFilters, type MailSearch } from "./filters.ts";
 import { EmailList } from "./list.tsx";
 import { Message } from "./message.tsx";
 import { QueueStrip } from "./queue-strip.tsx";
@@ -24,9 +24,9 @@ import "./by-reason.css";
 
 const route = getRouteApi("/frame/mail");
 
-export type Steps = {
+export type MailSteps = {
   readonly open: (id: string | undefined) => void;
-  readonly narrow: (filters: Filters) => void;
+  readonly narrow: (filters: MailFilters) => void;
 };
 
 export function MailScreen() {
@@ -62,7 +62,7 @@ export function MailScreen() {
 }
 
 /** Both keep the rest of the address. */
-function useSteps(search: MailSearch): Steps {
+function useSteps(search: MailSearch): MailSteps {
   const navigate = useNavigate();
   const open = useCallback(
     (id: string | undefined) => {
@@ -72,7 +72,7 @@ function useSteps(search: MailSearch): Steps {
     [navigate],
   );
   const narrow = useCallback(
-    (filters: Filters) => void navigate({ to: ".", search: { ...filters, ...tabIn(search) } }),
+    (filters: MailFilters) => void navigate({ to: ".", search: { ...filters, ...tabIn(search) } }),
     [navigate, search.tab],
   );
   return { open, narrow };
@@ -82,7 +82,7 @@ function tabIn({ tab }: MailSearch): Pick<MailSearch, "tab"> {
   return tab === undefined ? {} : { tab };
 }
 
-type ByReasonProps = { readonly filters: Filters; readonly narrow: (filters: Filters) => void };
+type ByReasonProps = { readonly filters: MailFilters; readonly narrow: (filters: MailFilters) => void };
 
 /** What has failed, by its reason: each number opens those mails, and a second time all again. */
 function ByReason({ filters, narrow }: ByReasonProps) {

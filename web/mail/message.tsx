@@ -8,13 +8,13 @@ import { FaultBanner } from "../parts/form.tsx";
 import { Skeleton, Empty } from "../parts/layout.tsx";
 import { mailTexts } from "../texts/areas.ts";
 import { Advice } from "./advice.tsx";
-import type { Filters } from "./filters.ts";
+import type { MailFilters } from "./filters.ts";
 import { EmailHeader, Back } from "./email-header.tsx";
 import { mailQuery, type WholeMail } from "./calls.ts";
 import { History } from "./history.tsx";
 import { EmailContent } from "./email-content.tsx";
 
-type MessageProps = { readonly id: string; readonly tab: string | undefined; readonly back: Filters };
+type MessageProps = { readonly id: string; readonly tab: string | undefined; readonly back: MailFilters };
 
 export function Message({ id, tab, back }: MessageProps) {
   const { data, error } = useQuery(mailQuery(id));

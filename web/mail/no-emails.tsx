@@ -14,7 +14,7 @@ import { useMe, useDisabledReason } from "../session.ts";
 import { NO_SENDER, useSenders } from "../settings/sender.ts";
 import { mailTexts } from "../texts/areas.ts";
 import { queryOf, viewOf } from "./search-query.ts";
-import type { Filters } from "./filters.ts";
+import type { MailFilters } from "./filters.ts";
 
 const firstFrom = (sender: string) =>
   ({
@@ -28,7 +28,7 @@ const firstFrom = (sender: string) =>
     },
   }) as const;
 
-type NoMailProps = { readonly filters: Filters; readonly clear: () => void };
+type NoMailProps = { readonly filters: MailFilters; readonly clear: () => void };
 
 export function NoEmails({ filters, clear }: NoMailProps) {
   const t = useTexts(mailTexts);

@@ -8,9 +8,9 @@ import { Icon, StatusIcon } from "../parts/icon.tsx";
 import { Time } from "../parts/time.tsx";
 import { mailTexts } from "../texts/areas.ts";
 import type { mail as texts } from "../texts/en/mail.ts";
-import { queueQuery, type Queue } from "./calls.ts";
+import { queueQuery, type MailQueue } from "./calls.ts";
 
-type Details = { readonly queue: Queue; readonly t: typeof texts; readonly formats: Formats };
+type Details = { readonly queue: MailQueue; readonly t: typeof texts; readonly formats: Formats };
 
 export function QueueStrip() {
   const t = useTexts(mailTexts);
@@ -57,7 +57,7 @@ function summaryLine({ queue, t, formats }: Details, brief: readonly string[]): 
   ].join(" · ");
 }
 
-function countText({ count, isLowerBound }: Queue["waiting"], { number }: Formats): string {
+function countText({ count, isLowerBound }: MailQueue["waiting"], { number }: Formats): string {
   return number(count) + (isLowerBound ? "+" : "");
 }
 
@@ -99,7 +99,7 @@ function Reasons({ queue: { reasons, held, lanes }, t, formats }: Details) {
   );
 }
 
-type RelayProps = { readonly relay: Omit<Queue["relay"], "ways">; readonly name?: string };
+type RelayProps = { readonly relay: Omit<MailQueue["relay"], "ways">; readonly name?: string };
 
 /** `name`: of one of several ways out. */
 function Relay({ relay: { state, since, reply }, name }: RelayProps) {

@@ -1,10 +1,10 @@
 // The reasons of refusals, as the server classifies them.
 import type { Mail } from "./calls.ts";
 
-export type Reason = NonNullable<Mail["reason"]>;
+export type UnsentReason = NonNullable<Mail["reason"]>;
 
 /** Whether a later attempt may succeed. */
-export function mayPass(reason: Reason): boolean {
+export function mayPass(reason: UnsentReason): boolean {
   return ["FULL", "TOO_MUCH", "NO_ANSWER", "NOT_NOW"].includes(reason);
 }
 

@@ -11,7 +11,7 @@ import { signal, useSignal } from "../signal.ts";
 import { mailTexts } from "../texts/areas.ts";
 import { useCommands } from "../commands.ts";
 import { queryOf, tokensOf } from "./search-query.ts";
-import type { Filters } from "./filters.ts";
+import type { MailFilters } from "./filters.ts";
 import { retryQuery } from "./calls.ts";
 import { RetryProgress } from "./retry-progress.tsx";
 
@@ -20,7 +20,7 @@ export const retryJob = signal<string | null>(null);
 
 type RetryStatus = "FAILED" | "BOUNCED";
 
-export function Retry({ filters }: { readonly filters: Filters }) {
+export function Retry({ filters }: { readonly filters: MailFilters }) {
   const t = useTexts(mailTexts);
   const [isAsking, ask] = useState(false);
   const job = useSignal(retryJob);
@@ -45,7 +45,7 @@ function FollowedJob({ job }: { readonly job: string }) {
 }
 
 /** Whether the list shows emails that a retry may help. */
-export function mayRetry({ status }: Filters): boolean {
+export function mayRetry({ status }: MailFilters): boolean {
   return status !== undefined && statusesIn(status).length === status.split(",").length;
 }
 
@@ -53,7 +53,7 @@ function statusesIn(status = ""): readonly RetryStatus[] {
   return status.split(",").filter((one): one is RetryStatus => one === "FAILED" || one === "BOUNCED");
 }
 
-function RetryDialog({ filters, close }: { readonly filters: Filters; readonly close: () => void }) {
+function RetryDialog({ filters, close }: { readonly filters: MailFilters; readonly close: () => void }) {
   const t = useTexts(mailTexts);
   const { mutate, isPending, error } = useRetry(filters, close);
   const tokens = tokensOf(filters);
@@ -83,7 +83,7 @@ function RetryDialog({ filters, close }: { readonly filters: Filters; readonly c
   );
 }
 
-function useRetry(filters: Filters, close: () => void) {
+function useRetry(filters: MailFilters, close: () => void) {
   return useMutation({
     meta: { inForm: true },
     mutationFn: async () => {

@@ -1,9 +1,12 @@
 // Converts filters between the API and what people type: `status:failed since:7d` and free text.
 import { endOf, momentOf, shortEnd, shortMoment } from "./days.ts";
-import type { FilterName, Filters } from "./filters.ts";
+import type { MailFilter, MailFilters } from "./filters.ts";
 
 /** "7d", "24h" and days become moments; several states a list. */
-export function queryOf({ status, tag, metadata, failedSince, since, until, ...same }: Filters, nowMs = Date.now()) {
+export function queryOf(
+  { status, tag, metadata, failedSince, since, until, ...same }: MailFilters,
+  nowMs = Date.now(),
+) {
   return {
     ...same,
     ...(tag === undefined ? {} : { tag: tag.split(",") }),
@@ -43,22 +46,22 @@ export const KEYS = {
   happened: "happened",
   since: "since",
   until: "until",
-} as const satisfies Readonly<Record<string, FilterName>>;
+} as const satisfies Readonly<Record<string, MailFilter>>;
 
-export type Key = keyof typeof KEYS;
+export type SearchKey = keyof typeof KEYS;
 
-const MOMENT_FILTERS: readonly FilterName[] = ["failedSince", "since"];
-const UPPERCASE_FILTERS: readonly FilterName[] = ["status", "sourceType", "reason"];
+const MOMENT_FILTERS: readonly MailFilter[] = ["failedSince", "since"];
+const UPPERCASE_FILTERS: readonly MailFilter[] = ["status", "sourceType", "reason"];
 
 /** One search covers all of these, so the prefix is dropped. */
 const SEARCHED_KEYS = /^(to|subject|id|request):(?=\S)/i;
 
 /** Parses filters and free text. */
-export function parseFilters(text: string): Filters {
-  const filters: Partial<Record<FilterName, string>> = {};
+export function parseFilters(text: string): MailFilters {
+  const filters: Partial<Record<MailFilter, string>> = {};
   const words = text.split(/\s+/).filter((word) => {
     const [, name = "", value = ""] = /^([a-z]+):(\S+)$/i.exec(word) ?? [];
-    const filter = KEYS[name.toLowerCase() as Key] as FilterName | undefined;
+    const filter = KEYS[name.toLowerCase() as SearchKey] as MailFilter | undefined;
     if (filter) filters[filter] = UPPERCASE_FILTERS.includes(filter) ? value.toUpperCase() : value;
     return !filter;
   });
@@ -69,17 +72,17 @@ export function parseFilters(text: string): Filters {
   return { ...filters, ...(search === "" ? {} : { search }) };
 }
 
-export type Token = { readonly name: FilterName; readonly text: string };
+export type Token = { readonly name: MailFilter; readonly text: string };
 
 /** Filters as tokens, without free text. */
-export function tokensOf(filters: Filters): readonly Token[] {
-  return (Object.entries(KEYS) as [Key, FilterName][]).flatMap(([word, name]) => {
+export function tokensOf(filters: MailFilters): readonly Token[] {
+  return (Object.entries(KEYS) as [SearchKey, MailFilter][]).flatMap(([word, name]) => {
     const value = filters[name];
     return value === undefined ? [] : [{ name, text: `${word}:${tokenText(name, value)}` }];
   });
 }
 
-function tokenText(name: FilterName, value: string): string {
+function tokenText(name: MailFilter, value: string): string {
   if (UPPERCASE_FILTERS.includes(name)) return value.toLowerCase();
   if (name === "until") return shortEnd(value);
   if (MOMENT_FILTERS.includes(name)) return shortMoment(value);
@@ -89,7 +92,7 @@ function tokenText(name: FilterName, value: string): string {
 
 export type ViewName = "all" | "failed" | "bounced" | "received" | "held" | "queued" | "perhaps" | "cancelled";
 
-export const VIEWS: Readonly<Record<ViewName, Filters>> = {
+export const VIEWS: Readonly<Record<ViewName, MailFilters>> = {
   all: {},
   failed: { status: "FAILED" },
   bounced: { status: "BOUNCED" },
@@ -101,12 +104,12 @@ export const VIEWS: Readonly<Record<ViewName, Filters>> = {
 };
 
 /** The view of the filters, ignoring other filters; null for none. */
-export function viewOf({ status, held }: Filters): ViewName | null {
+export function viewOf({ status, held }: MailFilters): ViewName | null {
   const found = Object.entries(VIEWS).find(([, view]) => view.status === status && view.held === held);
   return (found?.[0] as ViewName | undefined) ?? null;
 }
 
 /** Another view, with the rest of the filters kept. */
-export function inView({ status: _, held: __, ...rest }: Filters, view: ViewName): Filters {
+export function inView({ status: _, held: __, ...rest }: MailFilters, view: ViewName): MailFilters {
   return { ...rest, ...VIEWS[view] };
 }

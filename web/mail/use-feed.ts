@@ -2,8 +2,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { queries } from "../queries.ts";
-import { extended, feedOf, mailsIn, refreshed, type Feed } from "./feed.ts";
-import type { Filters } from "./filters.ts";
+import { extended, feedOf, mailsIn, refreshed, type MailPages } from "./feed.ts";
+import type { MailFilters } from "./filters.ts";
 import { pageOf, type Mail } from "./calls.ts";
 
 export type MailFeed = {
@@ -19,7 +19,7 @@ export type MailFeed = {
   readonly again: () => void;
 };
 
-export function useFeed(filters: Filters): MailFeed {
+export function useFeed(filters: MailFilters): MailFeed {
   const key = useMemo(() => ["mail feed", filters] as const, [JSON.stringify(filters)]);
   const { data: feed, error } = useQuery({
     queryKey: key,
@@ -38,10 +38,10 @@ export function useFeed(filters: Filters): MailFeed {
   return { mails, fault: error, waiting, hasMore: feed?.pages.at(-1)?.next != null, more, look, again };
 }
 
-type Key = readonly ["mail feed", Filters];
+type FeedKey = readonly ["mail feed", MailFilters];
 
 /** `seen`: the first visible page once scrolling stops. */
-function useVisiblePages(feed: Feed | undefined) {
+function useVisiblePages(feed: MailPages | undefined) {
   const [isAtTop, setAtTop] = useState(true);
   const [first, setFirst] = useState(0);
   const look = useCallback((at: number, isMoving: boolean) => {
@@ -54,8 +54,8 @@ function useVisiblePages(feed: Feed | undefined) {
 }
 
 type VisiblePages = {
-  readonly key: Key;
-  readonly filters: Filters;
+  readonly key: FeedKey;
+  readonly filters: MailFilters;
   readonly isAtTop: boolean;
   readonly seen: string | null;
   readonly isKnown: boolean;
@@ -82,21 +82,21 @@ function useUpdates({ key, filters, isAtTop, seen, isKnown }: VisiblePages): () 
     if (data.length === 0) return;
     queries.setQueryData(
       key,
-      (feed: Feed | undefined) => feed && data.reduce((now, page) => refreshed(now, page, wasAtTop.current), feed),
+      (feed: MailPages | undefined) => feed && data.reduce((now, page) => refreshed(now, page, wasAtTop.current), feed),
     );
   }, [data, key]);
   return useCallback(() => void queries.invalidateQueries({ queryKey: ["mails", "news"] }), []);
 }
 
-function useNextPage(key: Key, filters: Filters): () => void {
+function useNextPage(key: FeedKey, filters: MailFilters): () => void {
   const isUnderWay = useRef(false);
   return useCallback(async () => {
-    const next = queries.getQueryData<Feed>(key)?.pages.at(-1)?.next;
+    const next = queries.getQueryData<MailPages>(key)?.pages.at(-1)?.next;
     if (next == null || isUnderWay.current) return;
     isUnderWay.current = true;
     try {
       const page = await pageOf(filters, next);
-      queries.setQueryData(key, (feed: Feed | undefined) => feed && extended(feed, page));
+      queries.setQueryData(key, (feed: MailPages | undefined) => feed && extended(feed, page));
     } catch {
       // The frame says that the server is away; scrolling on asks again.
     } finally {

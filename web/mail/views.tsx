@@ -9,10 +9,10 @@ import { SavedViews } from "../views/saved-views.tsx";
 import { isSame, viewsQuery } from "../views/saved.ts";
 import { FilterTokens } from "./filter-tokens.tsx";
 import { inView, VIEWS, viewOf, type ViewName } from "./search-query.ts";
-import type { Filters, MailSearch } from "./filters.ts";
-import { countsQuery, queueQuery, type Queue } from "./calls.ts";
+import type { MailFilters, MailSearch } from "./filters.ts";
+import { countsQuery, queueQuery, type MailQueue } from "./calls.ts";
 
-type ViewsProps = { readonly filters: Filters; readonly search: MailSearch };
+type ViewsProps = { readonly filters: MailFilters; readonly search: MailSearch };
 
 export function Views({ filters, search }: ViewsProps) {
   const t = useTexts(mailTexts);
@@ -69,7 +69,7 @@ const HELD_REASONS: readonly string[] = [
   "PROVIDER_PACE",
 ];
 
-function queueCounts({ reasons }: Queue, number: (value: number) => string) {
+function queueCounts({ reasons }: MailQueue, number: (value: number) => string) {
   const sum = (parts: readonly { readonly count: number; readonly isLowerBound: boolean }[]) =>
     number(parts.reduce((total, { count }) => total + count, 0)) + (parts.some((part) => part.isLowerBound) ? "+" : "");
   const of = (held: boolean) =>

@@ -4,7 +4,7 @@ import { chooseScheme, scheme, type Scheme } from "../frame/scheme.ts";
 import { chooseLanguage, LANGUAGES, useLanguage, useTexts, type Language } from "../language.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { Section } from "../parts/section.tsx";
-import { SegmentedControl, type Choice } from "../parts/segmented-control.tsx";
+import { SegmentedControl, type Segmented } from "../parts/segmented-control.tsx";
 import { useSignal } from "../signal.ts";
 import { frameTexts, meTexts } from "../texts/areas.ts";
 
@@ -26,14 +26,14 @@ export function Appearance() {
   const heights = ROWS.map((value) => ({ value, content: t.rows[value] }));
   return (
     <Section title={t.appearance.title} text={t.appearance.text}>
-      <Choice<Language>
+      <Segmented<Language>
         label={frame.language}
         choices={languages}
         value={useLanguage()}
         onChange={(one) => void chooseLanguage(one)}
       />
-      <Choice<Scheme> label={frame.scheme} choices={schemes} value={useSignal(scheme)} onChange={chooseScheme} />
-      <Choice<RowHeight>
+      <Segmented<Scheme> label={frame.scheme} choices={schemes} value={useSignal(scheme)} onChange={chooseScheme} />
+      <Segmented<RowHeight>
         label={t.rows.label}
         choices={heights}
         value={useSignal(rowHeight)}
@@ -54,12 +54,12 @@ function Named({ icon, children }: { readonly icon: IconName; readonly children:
 
 type OneProps<Value extends string> = {
   readonly label: string;
-  readonly choices: readonly Choice<Value>[];
+  readonly choices: readonly Segmented<Value>[];
   readonly value: Value;
   readonly onChange: (value: Value) => void;
 };
 
-function Choice<Value extends string>(one: OneProps<Value>) {
+function Segmented<Value extends string>(one: OneProps<Value>) {
   return (
     <div className="field">
       <span className="label">{one.label}</span>

@@ -20,9 +20,9 @@ const SYSTEMS = [
   [/Linux|X11/, "Linux"],
 ] as const;
 
-type Names = readonly (readonly [RegExp, string])[];
+type ClientNames = readonly (readonly [RegExp, string])[];
 
-function nameIn(client: string, names: Names): string | undefined {
+function nameIn(client: string, names: ClientNames): string | undefined {
   return names.find(([pattern]) => pattern.test(client))?.[1];
 }
 

@@ -1,12 +1,11 @@
 // API calls for the signed-in user's account.
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { api, unwrap } from "../api.ts";
-import type { components } from "../api.gen.ts";
+import type { Schemas } from "../schemas.ts";
 import { makePasskey } from "../passkeys.ts";
 import { queries } from "../queries.ts";
 import { meQuery } from "../session.ts";
 
-type Schemas = components["schemas"];
 export type Session = Schemas["Session"];
 export type Passkey = Schemas["Passkey"];
 

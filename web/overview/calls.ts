@@ -8,13 +8,13 @@ import { rangeOf } from "./time-range.ts";
 
 export type Overview = components["schemas"]["Overview"];
 export type Need = Overview["attention"][number];
-export type Steps = Overview["firstSteps"];
-export type Queue = components["schemas"]["Queue"];
-export type Statistics = components["schemas"]["MailStatistics"];
+export type FirstSteps = Overview["firstSteps"];
+export type QueueFigures = components["schemas"]["Queue"];
+export type MailStatistics = components["schemas"]["MailStatistics"];
 /** One quarter of an hour, hour or day of a series. */
-export type Point = NonNullable<Statistics["series"][number]>["points"][number];
+export type Point = NonNullable<MailStatistics["series"][number]>["points"][number];
 export type States = components["schemas"]["MailStates"];
-export type Campaign = components["schemas"]["Campaign"];
+export type RunningCampaign = components["schemas"]["Campaign"];
 
 const SECOND_MS = 1_000;
 const POLL_MS = 15 * SECOND_MS;

@@ -2,10 +2,10 @@
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { overviewTexts } from "../texts/areas.ts";
-import type { Statistics } from "./calls.ts";
+import type { MailStatistics } from "./calls.ts";
 
 type CountNotesProps = {
-  readonly statistics: Pick<Statistics, "from" | "countedFrom" | "isEstimate">;
+  readonly statistics: Pick<MailStatistics, "from" | "countedFrom" | "isEstimate">;
   readonly className?: string;
 };
 

@@ -1,9 +1,9 @@
 // A number that opens the emails it counts.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Filters } from "../mail/filters.ts";
+import type { MailFilters } from "../mail/filters.ts";
 
-type MailsLinkProps = { readonly filters: Filters; readonly className?: string; readonly children: ReactNode };
+type MailsLinkProps = { readonly filters: MailFilters; readonly className?: string; readonly children: ReactNode };
 
 export function MailsLink({ filters, className = "opens", children }: MailsLinkProps) {
   return (

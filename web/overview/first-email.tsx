@@ -13,13 +13,13 @@ import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { useMe, useDisabledReason, type Role } from "../session.ts";
 import { TestEmail } from "../settings/test-email.tsx";
 import { overviewTexts } from "../texts/areas.ts";
-import type { Need, Steps } from "./calls.ts";
+import type { Need, FirstSteps } from "./calls.ts";
 import { FirstCall } from "./first-call.tsx";
 import { stepsOf } from "./first-steps.ts";
 import { NeedsAttention } from "./needs-attention.tsx";
 import { StepAction } from "./steps.tsx";
 
-type FirstEmailProps = { readonly steps: Steps; readonly needs: readonly Need[]; readonly role: Role };
+type FirstEmailProps = { readonly steps: FirstSteps; readonly needs: readonly Need[]; readonly role: Role };
 
 /** Who may do everything may look at what others begin with. */
 const VIEWS = ["development", "marketing", "support"] as const;
@@ -62,7 +62,7 @@ export function FirstEmail({ steps, needs, role }: FirstEmailProps) {
   );
 }
 
-function StepList({ steps, role }: { readonly steps: Steps; readonly role: Role }) {
+function StepList({ steps, role }: { readonly steps: FirstSteps; readonly role: Role }) {
   const t = useTexts(overviewTexts).steps;
   const own = stepsOf(role, steps);
   const next = own.find((step) => !steps[step]);

@@ -1,8 +1,8 @@
 // The first steps of each role, in order: what its people can do themselves.
 import type { Role } from "../session.ts";
-import type { Steps } from "./calls.ts";
+import type { FirstSteps } from "./calls.ts";
 
-export type StepName = keyof Steps;
+export type StepName = keyof FirstSteps;
 
 const STEPS_OF: Readonly<Record<Role, readonly StepName[]>> = {
   OWNER: ["named", "domainVerified", "mailSent", "bouncesSetUp", "contacts", "team"],
@@ -14,11 +14,11 @@ const STEPS_OF: Readonly<Record<Role, readonly StepName[]>> = {
 };
 
 /** A workspace that has a name asks for none. */
-export function stepsOf(role: Role, steps: Steps): readonly StepName[] {
+export function stepsOf(role: Role, steps: FirstSteps): readonly StepName[] {
   return STEPS_OF[role].filter((step) => step !== "named" || !steps.named);
 }
 
 /** Support has none: it is shown how to find an email until there is one. */
-export function remain(role: Role, steps: Steps): boolean {
+export function remain(role: Role, steps: FirstSteps): boolean {
   return role === "SUPPORT" ? !steps.mailSent : stepsOf(role, steps).some((step) => !steps[step]);
 }

@@ -9,7 +9,7 @@ import { Skeleton } from "../parts/layout.tsx";
 import { Sum } from "../parts/number.tsx";
 import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { overviewTexts } from "../texts/areas.ts";
-import { statesQuery, statisticsQuery, type Statistics } from "./calls.ts";
+import { statesQuery, statisticsQuery, type MailStatistics } from "./calls.ts";
 import { MailsLink } from "./emails-link.tsx";
 import { fromFirst } from "./first-point.ts";
 import type { Range } from "./range.ts";
@@ -63,7 +63,7 @@ export function MailPanel() {
 }
 
 /** From the first day that is shown to the last, today. */
-function Span({ statistics: { from, series } }: { readonly statistics: Statistics }) {
+function Span({ statistics: { from, series } }: { readonly statistics: MailStatistics }) {
   const t = useTexts(overviewTexts).mail;
   const { day } = useFormats();
   const shown = fromFirst(series[0]?.points ?? []);

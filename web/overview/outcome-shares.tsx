@@ -6,7 +6,7 @@ import { useTexts } from "../language.ts";
 import { StatusIcon, type StatusIconName, type Tone } from "../parts/icon.tsx";
 import { Panel } from "../parts/layout.tsx";
 import { overviewTexts } from "../texts/areas.ts";
-import type { Filters } from "../mail/filters.ts";
+import type { MailFilters } from "../mail/filters.ts";
 import { statesQuery, statisticsQuery } from "./calls.ts";
 import { MailsLink } from "./emails-link.tsx";
 
@@ -16,9 +16,9 @@ type Share = {
   readonly name: "bounced" | "complained" | "opened" | "clicked" | "unsubscribed" | "leftTopic";
   readonly icon: StatusIconName;
 };
-type Outcome = Share & { readonly tone?: Tone; readonly status?: string };
+type OutcomeShare = Share & { readonly tone?: Tone; readonly status?: string };
 
-const SHARES: readonly Outcome[] = [
+const SHARES: readonly OutcomeShare[] = [
   { name: "bounced", icon: "bounced", tone: "bad", status: "BOUNCED" },
   { name: "complained", icon: "complained", tone: "bad", status: "COMPLAINED" },
   { name: "opened", icon: "opened" },
@@ -40,7 +40,7 @@ export function OutcomeShares() {
   const all = sent + bounced + complained;
   if (all === 0) return null;
   const counts = { ...totals, bounced, complained };
-  const filtersOf = ({ name, status }: Outcome): Filters =>
+  const filtersOf = ({ name, status }: OutcomeShare): MailFilters =>
     status ? { status, since } : { happened: name, since: from };
   return (
     <Panel title={t.title(number(all))}>
@@ -53,7 +53,12 @@ export function OutcomeShares() {
   );
 }
 
-type RowProps = { readonly share: Outcome; readonly count: number; readonly of: number; readonly filters: Filters };
+type RowProps = {
+  readonly share: OutcomeShare;
+  readonly count: number;
+  readonly of: number;
+  readonly filters: MailFilters;
+};
 
 function Row({ share, count, of, filters }: RowProps) {
   const t = useTexts(overviewTexts).fares;

@@ -8,7 +8,7 @@ import { Skeleton } from "../parts/layout.tsx";
 import { useMembership, type Role } from "../session.ts";
 import { overviewTexts, frameTexts } from "../texts/areas.ts";
 import { useCommands } from "../commands.ts";
-import { overviewQuery, type Overview as OverviewData, campaignsQuery, type Campaign } from "./calls.ts";
+import { overviewQuery, type Overview as OverviewData, campaignsQuery, type RunningCampaign } from "./calls.ts";
 import { OutcomeShares } from "./outcome-shares.tsx";
 import { FirstEmail } from "./first-email.tsx";
 import { remain } from "./first-steps.ts";
@@ -94,7 +94,7 @@ function Campaigns() {
   );
 }
 
-function Line({ campaign }: { readonly campaign: Campaign }) {
+function Line({ campaign }: { readonly campaign: RunningCampaign }) {
   const t = useTexts(overviewTexts).campaigns;
   const { number, percent } = useFormats();
   const { id, name, totalRecipients, sentCount, openedCount } = campaign;
@@ -115,7 +115,7 @@ function Line({ campaign }: { readonly campaign: Campaign }) {
   );
 }
 
-function CampaignState({ campaign: { status, paused, blocked } }: { readonly campaign: Campaign }) {
+function CampaignState({ campaign: { status, paused, blocked } }: { readonly campaign: RunningCampaign }) {
   const t = useTexts(overviewTexts).campaigns;
   const { states } = useTexts(frameTexts);
   if (status !== "SENDING" || (!paused && blocked === null)) return <State is={status} />;

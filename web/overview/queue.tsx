@@ -8,7 +8,7 @@ import { Skeleton, Facts, Panel } from "../parts/layout.tsx";
 import { Number } from "../parts/number.tsx";
 import { Time } from "../parts/time.tsx";
 import { brakesTexts, overviewTexts } from "../texts/areas.ts";
-import { queueQuery, type Queue } from "./calls.ts";
+import { queueQuery, type QueueFigures } from "./calls.ts";
 import { MailsLink } from "./emails-link.tsx";
 
 const SECOND_MS = 1_000;
@@ -30,7 +30,7 @@ export function QueuePanel() {
   );
 }
 
-function Waiting({ queue }: { readonly queue: Queue }) {
+function Waiting({ queue }: { readonly queue: QueueFigures }) {
   const t = useTexts(overviewTexts).queue;
   const { ways } = queue.relay;
   const relays: Fact[] =
@@ -40,7 +40,7 @@ function Waiting({ queue }: { readonly queue: Queue }) {
   return <Facts facts={[...useRates(queue), ...useReasons(queue), ...useBrakes(queue), ...relays]} />;
 }
 
-function Numbers({ queue }: { readonly queue: Queue }) {
+function Numbers({ queue }: { readonly queue: QueueFigures }) {
   const t = useTexts(overviewTexts).queue;
   const { number, span } = useFormats();
   const { waiting, ratePerSecond, doneInSeconds, lanes } = queue;
@@ -66,7 +66,7 @@ function Numbers({ queue }: { readonly queue: Queue }) {
 type Fact = readonly [string, ReactNode];
 
 /** The oldest due email. */
-function useRates({ lanes }: Queue): Fact[] {
+function useRates({ lanes }: QueueFigures): Fact[] {
   const t = useTexts(overviewTexts).queue;
   const { number } = useFormats();
   return lanes
@@ -85,7 +85,7 @@ function useRates({ lanes }: Queue): Fact[] {
 }
 
 /** Emails that wait for something else than their turn, of both lanes. */
-function useReasons({ reasons }: Queue): Fact[] {
+function useReasons({ reasons }: QueueFigures): Fact[] {
   const t = useTexts(overviewTexts).queue;
   const { number } = useFormats();
   const others = Map.groupBy(reasons, ({ reason }) => reason);
@@ -108,7 +108,7 @@ function useReasons({ reasons }: Queue): Fact[] {
 }
 
 /** Mailbox providers that are sent less. */
-function useBrakes({ brakes }: Queue): Fact[] {
+function useBrakes({ brakes }: QueueFigures): Fact[] {
   const t = useTexts(brakesTexts);
   const { number } = useFormats();
   return brakes.map(({ id, mailbox, state, perHour, pausedUntil, waiting }) => [
@@ -125,7 +125,7 @@ function useBrakes({ brakes }: Queue): Fact[] {
   ]);
 }
 
-function Relay({ relay }: { readonly relay: Omit<Queue["relay"], "ways"> }) {
+function Relay({ relay }: { readonly relay: Omit<QueueFigures["relay"], "ways"> }) {
   const t = useTexts(overviewTexts).queue;
   const { state, since, reply } = relay;
   return (

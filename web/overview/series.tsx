@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { overviewTexts } from "../texts/areas.ts";
-import type { Point, Statistics } from "./calls.ts";
+import type { Point, MailStatistics } from "./calls.ts";
 import { Chart } from "./chart.tsx";
 import { CountNotes } from "./count-notes.tsx";
 import { MailsLink } from "./emails-link.tsx";
@@ -13,9 +13,9 @@ import { endOf } from "./time-range.ts";
 import { fromFirst } from "./first-point.ts";
 import { seriesOf, type SeriesName } from "./series-names.ts";
 
-type Step = "hour" | "day";
+type SeriesStep = "hour" | "day";
 
-type SeriesProps = { readonly statistics: Statistics; readonly zoom: (range: Range) => void };
+type SeriesProps = { readonly statistics: MailStatistics; readonly zoom: (range: Range) => void };
 
 export function Series({ statistics, zoom }: SeriesProps) {
   const [hidden, hide] = useState<ReadonlySet<SeriesName>>(new Set());
@@ -23,7 +23,7 @@ export function Series({ statistics, zoom }: SeriesProps) {
   const navigate = useNavigate();
   const points = fromFirst(statistics.series[0]?.points ?? []);
   const drawn = seriesOf(statistics);
-  const step: Step = statistics.step === "hour" ? "hour" : "day";
+  const step: SeriesStep = statistics.step === "hour" ? "hour" : "day";
   const open = ({ at: since }: Point) => void navigate({ to: "/mail", search: { since, until: endOf(since, step) } });
   const toggle = (name: SeriesName) => hide((known) => known.symmetricDifference(new Set([name])));
   return (
@@ -41,7 +41,7 @@ type LegendProps = {
   readonly points: readonly Point[];
   /** The point under the pointer. */
   readonly at: number | null;
-  readonly step: Step;
+  readonly step: SeriesStep;
   readonly hidden: ReadonlySet<SeriesName>;
   readonly toggle: (name: SeriesName) => void;
 };
@@ -67,7 +67,7 @@ function Legend({ drawn, points, at, step, hidden, toggle }: LegendProps) {
   );
 }
 
-function useMoment(step: Step): (at: string) => string {
+function useMoment(step: SeriesStep): (at: string) => string {
   const { day, clock } = useFormats();
   return (at) => {
     const date = new Date(at);
@@ -117,7 +117,7 @@ function Figures({ drawn, points, step }: FiguresProps) {
   );
 }
 
-type PointEmailsProps = { readonly name: SeriesName; readonly point: Point; readonly step: Step };
+type PointEmailsProps = { readonly name: SeriesName; readonly point: Point; readonly step: SeriesStep };
 
 /** The mails to which it happened then. */
 function PointEmails({ name, point, step }: PointEmailsProps) {

@@ -5,10 +5,10 @@ import { StatusIcon } from "../parts/icon.tsx";
 import { Panel } from "../parts/layout.tsx";
 import type { Role } from "../session.ts";
 import { overviewTexts } from "../texts/areas.ts";
-import type { Steps } from "./calls.ts";
+import type { FirstSteps } from "./calls.ts";
 import { stepsOf, type StepName } from "./first-steps.ts";
 
-type StepsPanelProps = { readonly steps: Steps; readonly role: Role };
+type StepsPanelProps = { readonly steps: FirstSteps; readonly role: Role };
 
 export function StepsPanel({ steps, role }: StepsPanelProps) {
   const t = useTexts(overviewTexts).steps;

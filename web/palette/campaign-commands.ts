@@ -5,14 +5,14 @@ import { queries } from "../queries.ts";
 import type { frame } from "../texts/en/frame.ts";
 import type { Hit } from "./hits.ts";
 
-type Texts = (typeof frame)["palette"]["campaign"];
+type CommandTexts = (typeof frame)["palette"]["campaign"];
 type Action = "pause" | "resume";
-type Found = { readonly id: string; readonly name: string; readonly status: string };
+type CampaignHit = { readonly id: string; readonly name: string; readonly status: string };
 
 export type Parsed = { readonly move: Action | null; readonly rest: string };
 
 /** Splits the query into a command and the rest. */
-export function parseCommand(words: string, t: Texts): Parsed {
+export function parseCommand(words: string, t: CommandTexts): Parsed {
   const typed = words.split(/\s+/);
   const at = typed.findIndex((word) => [t.pause, t.resume].includes(word.toLowerCase()));
   if (at === -1 || typed.length === 1) return { move: null, rest: words };
@@ -20,7 +20,11 @@ export function parseCommand(words: string, t: Texts): Parsed {
   return { move: action, rest: typed.toSpliced(at, 1).join(" ") };
 }
 
-export function commandsFor(campaigns: readonly Found[], { move: action }: Parsed, t: Texts): readonly Hit[] {
+export function commandsFor(
+  campaigns: readonly CampaignHit[],
+  { move: action }: Parsed,
+  t: CommandTexts,
+): readonly Hit[] {
   if (action === null) return [];
   return campaigns
     .filter(({ status }) => status === "SENDING")

@@ -1,24 +1,24 @@
 // What the palette shows for a query: search results, pages and commands.
 import { NAV_GROUPS } from "../frame/nav-items.ts";
 import type { IconName } from "../parts/icon.tsx";
-import type { Tab } from "../settings/tabs.ts";
+import type { SettingsTab } from "../settings/tabs.ts";
 import type { frame } from "../texts/en/frame.ts";
 import type { setUp } from "../texts/en/settings.ts";
 import { commands, type Command } from "../commands.ts";
 
 export type Hit = Command;
-export type Group = { readonly id: string; readonly name: string; readonly hits: readonly Hit[] };
+export type HitGroup = { readonly id: string; readonly name: string; readonly hits: readonly Hit[] };
 
 type Given = {
   readonly t: typeof frame;
   /** The parts of the settings that one may use, and what all are called. */
-  readonly parts: readonly Tab[];
+  readonly parts: readonly SettingsTab[];
   readonly tabs: (typeof setUp)["tabs"];
-  readonly found: readonly Group[];
+  readonly found: readonly HitGroup[];
   readonly go: (to: string) => void;
 };
 
-export function groupsFor(words: string, { t, parts: allowed, tabs, found, go }: Given): readonly Group[] {
+export function groupsFor(words: string, { t, parts: allowed, tabs, found, go }: Given): readonly HitGroup[] {
   const places = NAV_GROUPS.flatMap(({ name: group, items }) =>
     items.map(({ name, to, icon }): Hit => ({
       id: `go ${name}`,

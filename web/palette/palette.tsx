@@ -13,7 +13,7 @@ import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
 import { KeyHints } from "../parts/layout.tsx";
 import { frameTexts, setUpTexts } from "../texts/areas.ts";
-import { groupsFor, type Group, type Hit } from "./hits.ts";
+import { groupsFor, type HitGroup, type Hit } from "./hits.ts";
 import { useMembership } from "../session.ts";
 import { groupsFor as tabGroupsFor } from "../settings/tabs.ts";
 import { paletteIsOpen } from "./open.ts";
@@ -60,7 +60,7 @@ function Asking({ close }: { readonly close: () => void }) {
           onAction={run}
           renderEmptyState={() => <p>{isAsking ? palette.searching : palette.nothing}</p>}
         >
-          {(group: Group) => (
+          {(group: HitGroup) => (
             <MenuSection id={group.id}>
               <Header className="cap">{group.name}</Header>
               <Collection items={group.hits}>{(hit: Hit) => <Found words={words} {...hit} />}</Collection>

@@ -8,9 +8,9 @@ import { frameTexts } from "../texts/areas.ts";
 import type { IconName } from "../parts/icon.tsx";
 import { commandsFor, parseCommand } from "./campaign-commands.ts";
 import { useDebounced } from "../use-debounced.ts";
-import type { Group, Hit } from "./hits.ts";
+import type { HitGroup, Hit } from "./hits.ts";
 
-type Found = components["schemas"]["Found"];
+type SearchHits = components["schemas"]["Found"];
 type Navigate = (path: string) => void;
 
 const MIN_LETTERS = 2;
@@ -20,7 +20,7 @@ const PAUSE_MS = 120;
 export function useSearchResults(
   words: string,
   navigate: Navigate,
-): { readonly groups: readonly Group[]; readonly isAsking: boolean } {
+): { readonly groups: readonly HitGroup[]; readonly isAsking: boolean } {
   const t = useTexts(frameTexts);
   const parsed = parseCommand(words.trim(), t.palette.campaign);
   const query = useDebounced(parsed.rest, PAUSE_MS);
@@ -42,7 +42,7 @@ export function useSearchResults(
 }
 
 /** Each opens its page. */
-function groupsOf(found: Found, navigate: Navigate): (readonly [keyof Found, readonly Hit[]])[] {
+function groupsOf(found: SearchHits, navigate: Navigate): (readonly [keyof SearchHits, readonly Hit[]])[] {
   const hit = (id: string, name: string, icon: IconName, path: string, note = ""): Hit => ({
     id: `${path} ${id}`,
     name,
@@ -50,7 +50,7 @@ function groupsOf(found: Found, navigate: Navigate): (readonly [keyof Found, rea
     note,
     run: () => navigate(path),
   });
-  const mails: readonly (readonly [keyof Found, readonly Hit[]])[] = [
+  const mails: readonly (readonly [keyof SearchHits, readonly Hit[]])[] = [
     ["emails", found.emails.map(({ id, to, subject }) => hit(id, subject, "mail", `/mail/${id}`, to))],
     [
       "contacts",
@@ -65,7 +65,7 @@ function groupsOf(found: Found, navigate: Navigate): (readonly [keyof Found, rea
     ["forms", found.forms.map(({ id, name }) => hit(id, name, "form", `/forms/${id}`))],
     ["workflows", found.workflows.map(({ id, name }) => hit(id, name, "workflows", `/workflows/${id}`))],
   ];
-  const setUp: readonly (readonly [keyof Found, readonly Hit[]])[] = [
+  const setUp: readonly (readonly [keyof SearchHits, readonly Hit[]])[] = [
     ["domains", found.domains.map(({ id, domain }) => hit(id, domain, "globe", `/settings/domains/${id}`))],
     ["keys", found.keys.map(({ id, name }) => hit(id, name, "key", "/settings/keys"))],
   ];

@@ -3,7 +3,7 @@ import { createLink } from "@tanstack/react-router";
 import { useId, type ComponentProps, type ReactNode } from "react";
 import { Icon, StatusIcon, type IconName } from "./icon.tsx";
 
-type Look = {
+type ButtonLook = {
   /** `first`: the one thing that the screen is for. `risk`: destroys. */
   readonly kind?: "first" | "quiet" | "risk" | undefined;
   readonly small?: boolean | undefined;
@@ -12,14 +12,14 @@ type Look = {
 };
 
 type ButtonProps = Omit<ComponentProps<"button">, "disabled"> &
-  Look & {
+  ButtonLook & {
     readonly disabledReason?: string | undefined;
     readonly busy?: boolean | undefined;
     /** For a button that has only its icon. */
     readonly label?: string;
   };
 
-function classes({ kind, small, wide }: Look, only: boolean, more = ""): string {
+function classes({ kind, small, wide }: ButtonLook, only: boolean, more = ""): string {
   return ["btn", kind, small && "s", wide && "wide", only && "only", more].filter(Boolean).join(" ");
 }
 
@@ -75,7 +75,7 @@ export function DisabledReason({ children }: { readonly children: ReactNode }) {
   );
 }
 
-type AnchorProps = ComponentProps<"a"> & Look & { readonly label?: string };
+type AnchorProps = ComponentProps<"a"> & ButtonLook & { readonly label?: string };
 
 function Anchor({ kind, small, wide, icon, label, children, ...rest }: AnchorProps) {
   return (

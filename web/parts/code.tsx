@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { CopyButton } from "./copy.tsx";
 
-type CodeProps = {
+type CodeBlockProps = {
   readonly text: string;
   /** Above the code: what it is for. */
   readonly title?: ReactNode;
@@ -10,7 +10,7 @@ type CodeProps = {
   readonly what?: string;
 };
 
-export function Code({ text, title, what }: CodeProps) {
+export function Code({ text, title, what }: CodeBlockProps) {
   const copied = what === undefined ? {} : { what };
   return (
     <div className="code">

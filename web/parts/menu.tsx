@@ -22,9 +22,9 @@ export type MenuLine =
       /** On or off by itself: the menu stays open. */
       readonly ticked?: boolean;
     };
-type Entry = Exclude<MenuLine, "line">;
-type Group = { readonly heading: string; readonly entries: readonly Entry[] };
-export type MenuEntry = MenuLine | Group;
+type MenuItemLine = Exclude<MenuLine, "line">;
+type MenuGroup = { readonly heading: string; readonly entries: readonly MenuItemLine[] };
+export type MenuEntry = MenuLine | MenuGroup;
 
 type MenuProps = {
   readonly label: string;
@@ -56,7 +56,7 @@ export function Menu({ label, entries, children, className = "btn quiet s only",
   );
 }
 
-function Entries({ heading, entries }: Group) {
+function Entries({ heading, entries }: MenuGroup) {
   return (
     <MenuSection>
       <Header className="cap">{heading}</Header>
@@ -67,7 +67,7 @@ function Entries({ heading, entries }: Group) {
   );
 }
 
-type Run = { readonly mode: "single" | "multiple"; readonly entries: Entry[] };
+type Run = { readonly mode: "single" | "multiple"; readonly entries: MenuItemLine[] };
 
 /** Those with ticks that follow each other are one choice. */
 function inRuns(entries: readonly MenuEntry[]): readonly (MenuEntry | Run)[] {
@@ -76,8 +76,8 @@ function inRuns(entries: readonly MenuEntry[]): readonly (MenuEntry | Run)[] {
     const mode = modeOf(entry);
     const last = parts.at(-1);
     if (mode === null) parts.push(entry);
-    else if (typeof last === "object" && "mode" in last && last.mode === mode) last.entries.push(entry as Entry);
-    else parts.push({ mode, entries: [entry as Entry] });
+    else if (typeof last === "object" && "mode" in last && last.mode === mode) last.entries.push(entry as MenuItemLine);
+    else parts.push({ mode, entries: [entry as MenuItemLine] });
   }
   return parts;
 }
@@ -104,7 +104,7 @@ function Choices({ label, mode, entries }: Run & { readonly label: string }) {
   );
 }
 
-function Item({ id, name, icon, risk, disabledReason, note, chosen, ticked }: Entry) {
+function Item({ id, name, icon, risk, disabledReason, note, chosen, ticked }: MenuItemLine) {
   const tick = chosen ?? ticked;
   return (
     <MenuItem

@@ -2,7 +2,8 @@
 import { Suspense } from "react";
 import type { Fault, FieldFault } from "../api.ts";
 import { useTexts } from "../language.ts";
-import { type Refusals, refusalsTexts } from "../texts/refusals.ts";
+import { refusalsTexts } from "../texts/refusals.ts";
+import type { Refusals } from "../texts/server-words.ts";
 
 export function Refusal({ fault }: { readonly fault: Fault }) {
   return (

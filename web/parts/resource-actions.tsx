@@ -4,10 +4,10 @@ import { useCommands } from "../commands.ts";
 import type { IconName } from "./icon.tsx";
 import { Menu, type MenuLine } from "./menu.tsx";
 
-type Entry = Exclude<MenuLine, "line">;
+type ActionLine = Exclude<MenuLine, "line">;
 export type ResourceAction =
   | "line"
-  | (Omit<Entry, "run" | "icon"> & {
+  | (Omit<ActionLine, "run" | "icon"> & {
       readonly icon: IconName;
       /** It changes nothing: what disables the others does not disable it. */
       readonly reads?: true;

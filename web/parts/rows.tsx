@@ -4,9 +4,9 @@ import { Button } from "./button.tsx";
 import { Skeleton, type Loading } from "./layout.tsx";
 
 /** The head of a column, or null. `end`: right-aligned. */
-export type Column = string | { readonly end: string } | null;
+export type RowsColumn = string | { readonly end: string } | null;
 
-export function ColumnNames({ columns }: { readonly columns: readonly Column[] }) {
+export function ColumnNames({ columns }: { readonly columns: readonly RowsColumn[] }) {
   return (
     <div className="head wide-only">
       {columns.map((column, at) => {
@@ -25,7 +25,7 @@ type RowsProps<Item> = {
   /** What `items` come from. */
   readonly of: Loading;
   readonly className: string;
-  readonly columns: readonly Column[];
+  readonly columns: readonly RowsColumn[];
   /** Undefined while they are loading. */
   readonly items: readonly Item[] | undefined;
   readonly row: (item: Item, at: number) => ReactNode;

@@ -2,13 +2,13 @@
 import { useEffect } from "react";
 import { signal, useSignal } from "../signal.ts";
 
-type Filters = Readonly<Record<string, string | undefined>>;
+type FocusFilters = Readonly<Record<string, string | undefined>>;
 
 /** The filters whose results are waited for. */
-export const resultsWanted = signal<Filters | null>(null);
+export const resultsWanted = signal<FocusFilters | null>(null);
 
 type Results = {
-  readonly filters: Filters;
+  readonly filters: FocusFilters;
   /** Undefined while they are on their way. */
   readonly count: number | undefined;
   readonly focusFirst: () => void;
@@ -25,6 +25,6 @@ export function useSearchFocus({ filters, count, focusFirst }: Results): void {
   }, [isThere]);
 }
 
-function isSame(one: Filters, other: Filters): boolean {
+function isSame(one: FocusFilters, other: FocusFilters): boolean {
   return [...new Set([...Object.keys(one), ...Object.keys(other)])].every((name) => one[name] === other[name]);
 }

@@ -4,7 +4,7 @@ import { useTexts } from "../language.ts";
 import { frameTexts } from "../texts/areas.ts";
 import { StatusIcon, type StatusIconName, type Tone } from "./icon.tsx";
 
-type Shown = { readonly icon: StatusIconName; readonly tone?: Tone };
+type StateLook = { readonly icon: StatusIconName; readonly tone?: Tone };
 
 /** The statuses of the API. */
 const STATES = {
@@ -22,7 +22,7 @@ const STATES = {
   RECEIVED: { icon: "received", tone: "note" },
   DRAFT: { icon: "draft" },
   SCHEDULED: { icon: "scheduled" },
-} as const satisfies Record<string, Shown>;
+} as const satisfies Record<string, StateLook>;
 
 export type StateName = keyof typeof STATES;
 

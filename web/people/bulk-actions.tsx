@@ -7,19 +7,19 @@ import { Question } from "../parts/form-dialog.tsx";
 import { useDisabledReason } from "../session.ts";
 import { peopleTexts } from "../texts/areas.ts";
 import { subscriptionStatus } from "./calls.ts";
-import type { Selection } from "./selection.ts";
+import type { PeopleSelection } from "./selection.ts";
 import { exportChosen, exportPeople } from "./export.ts";
-import { selectionOf, type Filters } from "./filters.ts";
+import { selectionOf, type PeopleFilters } from "./filters.ts";
 import { MergeChosen } from "./duplicates/merge-chosen.tsx";
 import { SegmentMenu } from "./segment-menu.tsx";
 import { useBulk, type Operation } from "./use-bulk.ts";
 import { TopicMenu } from "./topic-menu.tsx";
 
 type BulkActionsProps = {
-  readonly chosen: Selection;
+  readonly chosen: PeopleSelection;
   readonly total: number | undefined;
   readonly totalText: string | undefined;
-  readonly filters: Filters;
+  readonly filters: PeopleFilters;
 };
 
 /** The limit of one call. */

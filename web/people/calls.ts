@@ -3,29 +3,28 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { compact } from "../compact.ts";
 import { nameIn } from "../name-fields.ts";
 import { api, unwrap } from "../api.ts";
-import type { components } from "../api.gen.ts";
+import type { Schemas } from "../schemas.ts";
 import type { Language } from "../language.ts";
 import { queries } from "../queries.ts";
-import { queryOf, type Filters, type Kind } from "./filters.ts";
+import { queryOf, type PeopleFilters, type KeyKind } from "./filters.ts";
 
-type Schemas = components["schemas"];
 export type Contact = Schemas["Contact"];
-export type Segment = Schemas["Segment"];
+export type PersonSegment = Schemas["Segment"];
 export type Summary = Schemas["ContactSummary"];
 export type Upcoming = Schemas["ContactUpcoming"];
-export type Entry = Schemas["ContactTimeline"]["entries"][number];
+export type TimelineEntry = Schemas["ContactTimeline"]["entries"][number];
 type ConsentPage = Schemas["ConsentPage"];
 export type ConsentChange = Schemas["ConsentChange"];
-export type Execution = Upcoming["executions"][number];
+export type UpcomingExecution = Upcoming["executions"][number];
 export type BulkJob = Schemas["BulkJob"];
-export type Check = Schemas["ImportCheck"];
+export type ImportCheck = Schemas["ImportCheck"];
 export type ImportJob = Schemas["Import"];
 export type ListedImport = Schemas["ListedImport"];
 
 const PAGE_SIZE = 100;
 const PAGE_ENTRIES = 50;
 
-type Page = {
+type ContactPage = {
   readonly data: readonly Contact[];
   readonly cursor: string | null;
   readonly total?: number;
@@ -33,25 +32,25 @@ type Page = {
   readonly totalIsLeast?: boolean;
 };
 
-export const listQuery = (filters: Filters) =>
+export const listQuery = (filters: PeopleFilters) =>
   infiniteQueryOptions({
     queryKey: ["people list", filters],
     queryFn: async ({ pageParam }) => {
       const query = { ...queryOf(filters), limit: PAGE_SIZE, ...(pageParam === null ? {} : { cursor: pageParam }) };
-      return (await unwrap(api.GET("/contacts", { params: { query: query as never } }))) as Page;
+      return (await unwrap(api.GET("/contacts", { params: { query: query as never } }))) as ContactPage;
     },
     initialPageParam: null as string | null,
-    getNextPageParam: ({ cursor }: Page) => cursor,
+    getNextPageParam: ({ cursor }: ContactPage) => cursor,
     throwOnError: false,
   });
 
 /** The total, counted with the first page. */
-export const countQuery = (filters: Filters) =>
+export const countQuery = (filters: PeopleFilters) =>
   queryOptions({
     queryKey: ["contacts", "count", filters],
     queryFn: async () => {
       const query = { ...queryOf(filters), limit: 1 };
-      return ((await unwrap(api.GET("/contacts", { params: { query: query as never } }))) as Page).total ?? 0;
+      return ((await unwrap(api.GET("/contacts", { params: { query: query as never } }))) as ContactPage).total ?? 0;
     },
     throwOnError: false,
   });
@@ -81,7 +80,7 @@ export const upcomingQuery = (id: string) =>
 
 type Timeline = Schemas["ContactTimeline"];
 
-export const timelineQuery = (id: string, kind: Kind | undefined) =>
+export const timelineQuery = (id: string, kind: KeyKind | undefined) =>
   infiniteQueryOptions({
     queryKey: ["contacts", "timeline", id, kind ?? "ALL"],
     queryFn: async ({ pageParam }) => {
@@ -107,7 +106,7 @@ export const consentQuery = (id: string, language: Language) =>
 
 export const segmentsQuery = queryOptions({
   queryKey: ["segments", "all"],
-  queryFn: async () => (await unwrap(api.GET("/segments", {}))) as readonly Segment[],
+  queryFn: async () => (await unwrap(api.GET("/segments", {}))) as readonly PersonSegment[],
   throwOnError: false,
 });
 

@@ -6,7 +6,7 @@ import { LazyMenu } from "../parts/lazy-menu.tsx";
 import type { MenuEntry } from "../parts/menu.tsx";
 import { useSignal } from "../signal.ts";
 import { peopleTexts } from "../texts/areas.ts";
-import { columns, isColumn, MOST_COLUMNS, OWN, toggle, useColumnName, type Column } from "./columns.tsx";
+import { columns, isColumn, MOST_COLUMNS, OWN, toggle, useColumnName, type PeopleColumn } from "./columns.tsx";
 
 const MOST_FIELDS = 30;
 
@@ -16,7 +16,7 @@ export function ColumnMenu() {
   const shown = useSignal(columns);
   const { data } = useQuery(contactFieldsQuery);
   const known = (data?.fields ?? []).map(({ field }) => field).filter(isColumn);
-  const entry = (column: Column): MenuEntry => {
+  const entry = (column: PeopleColumn): MenuEntry => {
     const isShown = shown.includes(column);
     const limit = isShown ? shown.length === 1 && t.one : shown.length >= MOST_COLUMNS && t.most(MOST_COLUMNS);
     return {

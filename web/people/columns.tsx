@@ -11,22 +11,23 @@ import { displayName, type Contact } from "./calls.ts";
 import { SubscriptionLabel } from "./subscription-label.tsx";
 
 /** A part of every contact, or a field of their data. */
-export type Column = "name" | "status" | "createdAt" | `data.${string}`;
+export type PeopleColumn = "name" | "status" | "createdAt" | `data.${string}`;
 
 /** That every list has. */
 export const OWN = ["name", "status", "createdAt"] as const;
 export const MOST_COLUMNS = 8;
 
-export const isColumn = (name: string): name is Column => OWN.some((own) => own === name) || name.startsWith("data.");
+export const isColumn = (name: string): name is PeopleColumn =>
+  OWN.some((own) => own === name) || name.startsWith("data.");
 
-function kept(): readonly Column[] {
+function kept(): readonly PeopleColumn[] {
   const names = preference("columns")?.split("\n").filter(isColumn);
   return names && names.length > 0 ? names.slice(0, MOST_COLUMNS) : OWN;
 }
 
 export const columns = signal(kept());
 
-export function toggle(column: Column): void {
+export function toggle(column: PeopleColumn): void {
   const shown = columns.get();
   const next = shown.includes(column) ? shown.filter((one) => one !== column) : [...shown, column];
   // When somebody joined stands at the end, as times do.
@@ -39,10 +40,10 @@ const WIDTH_PX = { checkbox: 20, email: 180, name: 160, status: 144, createdAt: 
 const GAP_PX = 16;
 const EDGES_PX = 48;
 
-const widthOf = (column: Column): number => WIDTH_PX[column.startsWith("data.") ? "data" : (column as "name")];
+const widthOf = (column: PeopleColumn): number => WIDTH_PX[column.startsWith("data.") ? "data" : (column as "name")];
 
 /** Of the grid: the checkbox, the address, then these. Heads and rows are as wide, though one cannot see the other. */
-export function gridOf(shown: readonly Column[]): CSSProperties {
+export function gridOf(shown: readonly PeopleColumn[]): CSSProperties {
   const widths = shown.map((column) => {
     if (column === "status" || column === "createdAt") return `${widthOf(column)}px`;
     return `minmax(${widthOf(column)}px, ${column === "name" ? 4 : 3}fr)`;
@@ -55,12 +56,12 @@ export function gridOf(shown: readonly Column[]): CSSProperties {
   } as CSSProperties;
 }
 
-export function useColumnName(): (column: Column) => string {
+export function useColumnName(): (column: PeopleColumn) => string {
   const t = useTexts(peopleTexts);
   return (column) => (column.startsWith("data.") ? column.slice("data.".length) : t.columns[column as "name"]);
 }
 
-type CellProps = { readonly column: Column; readonly contact: Contact };
+type CellProps = { readonly column: PeopleColumn; readonly contact: Contact };
 
 export function Cell({ column, contact }: CellProps) {
   const { number } = useFormats();

@@ -2,10 +2,10 @@
 import { api, unwrap } from "../api.ts";
 import type { Language } from "../language.ts";
 import { showFault } from "../parts/toast.tsx";
-import { selectionOf, type Filters } from "./filters.ts";
+import { selectionOf, type PeopleFilters } from "./filters.ts";
 
 /** The people of a list as CSV. */
-export async function exportPeople(filters: Filters): Promise<void> {
+export async function exportPeople(filters: PeopleFilters): Promise<void> {
   await saving("people.csv", async () =>
     unwrap(
       api.GET("/contacts/export", {

@@ -2,8 +2,8 @@
 import { compact } from "../compact.ts";
 
 const FILTERS = ["search", "status", "segmentId", "since", "importId", "imported", "topic", "choice", "sort"] as const;
-export type FilterName = (typeof FILTERS)[number];
-export type Filters = { readonly [Name in FilterName]?: string };
+export type PeopleFilter = (typeof FILTERS)[number];
+export type PeopleFilters = { readonly [Name in PeopleFilter]?: string };
 
 export const SUBSCRIPTION_STATUSES = ["SUBSCRIBED", "UNSUBSCRIBED", "PENDING", "SUPPRESSED"] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
@@ -16,19 +16,22 @@ const HOURS = { "24h": 24, "7d": 7 * 24, "30d": 30 * 24 } as const;
 const HOUR_MS = 3_600_000;
 
 export const KINDS = ["MAIL", "CAMPAIGN", "EVENT", "CONSENT", "WORKFLOW"] as const;
-export type Kind = (typeof KINDS)[number];
+export type KeyKind = (typeof KINDS)[number];
 
-export function peopleSearch(given: Readonly<Record<string, unknown>>): Filters {
+export function peopleSearch(given: Readonly<Record<string, unknown>>): PeopleFilters {
   return Object.fromEntries(FILTERS.flatMap((name) => (given[name] ? [[name, String(given[name])]] : [])));
 }
 
-export function personSearch(given: Readonly<Record<string, unknown>>): { readonly kind?: Kind } {
+export function personSearch(given: Readonly<Record<string, unknown>>): { readonly kind?: KeyKind } {
   const kind = KINDS.find((one) => one === given["kind"]);
   return kind ? { kind } : {};
 }
 
 /** As the API takes them; spans count back from now, to the full hour so that pages of one list agree. */
-export function queryOf({ since, sort, ...filters }: Filters, nowMs = Date.now()): Readonly<Record<string, string>> {
+export function queryOf(
+  { since, sort, ...filters }: PeopleFilters,
+  nowMs = Date.now(),
+): Readonly<Record<string, string>> {
   const hours = HOURS[since as keyof typeof HOURS];
   const from = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
   const moment = hours === undefined ? since : new Date(from - hours * HOUR_MS).toISOString();
@@ -36,7 +39,7 @@ export function queryOf({ since, sort, ...filters }: Filters, nowMs = Date.now()
 }
 
 /** Removes a filter and those that depend on it. */
-export function without(filters: Filters, name: FilterName): Filters {
+export function without(filters: PeopleFilters, name: PeopleFilter): PeopleFilters {
   const { [name]: _, imported, choice, ...rest } = filters;
   return {
     ...rest,
@@ -48,11 +51,11 @@ export function without(filters: Filters, name: FilterName): Filters {
 }
 
 /** The filters of bulk jobs and exports, without the order. */
-export function selectionOf(filters: Filters): Readonly<Record<string, string>> {
+export function selectionOf(filters: PeopleFilters): Readonly<Record<string, string>> {
   const { sort: _, ...rest } = queryOf(filters);
   return rest;
 }
 
-export function isNarrowed({ sort: _, ...filters }: Filters): boolean {
+export function isNarrowed({ sort: _, ...filters }: PeopleFilters): boolean {
   return Object.keys(filters).length > 0;
 }

@@ -8,11 +8,11 @@ import { Checkbox } from "../parts/checkbox.tsx";
 import { useSearchFocus } from "../parts/search-focus.ts";
 import { peopleTexts } from "../texts/areas.ts";
 import type { Contact } from "./calls.ts";
-import type { Selection } from "./selection.ts";
-import type { Filters } from "./filters.ts";
+import type { PeopleSelection } from "./selection.ts";
+import type { PeopleFilters } from "./filters.ts";
 import { Row } from "./row.tsx";
 import type { People } from "./use-people.ts";
-import { columns, gridOf, useColumnName, type Column } from "./columns.tsx";
+import { columns, gridOf, useColumnName, type PeopleColumn } from "./columns.tsx";
 import { lastList } from "./neighbors.ts";
 
 const ROW_PX = 36;
@@ -21,9 +21,9 @@ const OVERSCAN_ROWS = 8;
 const AHEAD_ROWS = 40;
 
 type RowsProps = {
-  readonly filters: Filters;
+  readonly filters: PeopleFilters;
   readonly people: People;
-  readonly chosen: Selection;
+  readonly chosen: PeopleSelection;
   readonly all: readonly Contact[];
 };
 
@@ -36,7 +36,7 @@ export function PeopleRows({ all, people, chosen, filters }: RowsProps) {
     [all, people.total],
   );
   const [at, setFocus] = useState(0);
-  const pendingFocus = useRef<Part | null>(null);
+  const pendingFocus = useRef<RowPart | null>(null);
   const move = (step: number) => {
     const isInside = scroller.current?.contains(document.activeElement) ?? false;
     const next = isInside ? Math.max(0, Math.min(all.length - 1, at + step)) : at;
@@ -89,7 +89,7 @@ export function PeopleRows({ all, people, chosen, filters }: RowsProps) {
   );
 }
 
-type HeadsProps = { readonly shown: readonly Column[]; readonly chosen: Selection };
+type HeadsProps = { readonly shown: readonly PeopleColumn[]; readonly chosen: PeopleSelection };
 
 /** The checkbox in front selects the whole list. */
 function Heads({ shown, chosen }: HeadsProps) {
@@ -113,9 +113,9 @@ function Heads({ shown, chosen }: HeadsProps) {
 }
 
 /** What of a row has the focus: its checkbox or its link. */
-type Part = "input" | "a";
+type RowPart = "input" | "a";
 
-function focusRow(scroller: HTMLElement | null, at: number, part: Part): boolean {
+function focusRow(scroller: HTMLElement | null, at: number, part: RowPart): boolean {
   const found = scroller?.querySelector<HTMLElement>(`[data-index="${at}"] ${part}`);
   found?.focus({ preventScroll: true });
   return found != null;

@@ -1,7 +1,7 @@
 // The previous and next person in the order of the last list.
 import { useNavigate } from "@tanstack/react-router";
 import { useKey } from "../keyboard.ts";
-import type { Kind } from "./filters.ts";
+import type { KeyKind } from "./filters.ts";
 import { signal, useSignal } from "../signal.ts";
 
 type LastList = { readonly ids: readonly string[]; readonly total: number };
@@ -12,7 +12,7 @@ export const lastList = signal<LastList>({ ids: [], total: 0 });
 /** `j` and `k` navigate; null if the person was not in the list. */
 export function useNeighbors(
   id: string,
-  kind: Kind | undefined,
+  kind: KeyKind | undefined,
 ): { readonly place: number; readonly total: number } | null {
   const { ids, total } = useSignal(lastList);
   const navigate = useNavigate();

@@ -9,9 +9,9 @@ import { peopleTexts } from "../texts/areas.ts";
 import { useTopicName, useTopicNamed, useTopics } from "../topics/calls.ts";
 import { SavedViews } from "../views/saved-views.tsx";
 import { segmentsQuery } from "./calls.ts";
-import { CHOICES, PERIODS, SUBSCRIPTION_STATUSES, without, type FilterName, type Filters } from "./filters.ts";
+import { CHOICES, PERIODS, SUBSCRIPTION_STATUSES, without, type PeopleFilter, type PeopleFilters } from "./filters.ts";
 
-type PeopleTabsProps = { readonly filters: Filters; readonly total: string | undefined };
+type PeopleTabsProps = { readonly filters: PeopleFilters; readonly total: string | undefined };
 
 export function PeopleTabs({ filters, total }: PeopleTabsProps) {
   const t = useTexts(peopleTexts);
@@ -37,7 +37,7 @@ export function PeopleTabs({ filters, total }: PeopleTabsProps) {
   );
 }
 
-type PeopleFilterProps = { readonly filters: Filters; readonly narrow: (filters: Filters) => void };
+type PeopleFilterProps = { readonly filters: PeopleFilters; readonly narrow: (filters: PeopleFilters) => void };
 
 export function PeopleFilter({ filters, narrow }: PeopleFilterProps) {
   const t = useTexts(peopleTexts);
@@ -72,7 +72,7 @@ export function PeopleFilter({ filters, narrow }: PeopleFilterProps) {
   );
 }
 
-function useChoices(filters: Filters, narrow: (filters: Filters) => void) {
+function useChoices(filters: PeopleFilters, narrow: (filters: PeopleFilters) => void) {
   const t = useTexts(peopleTexts);
   const nameOf = useTopicName();
   const topics = useTopics();
@@ -90,7 +90,7 @@ function useChoices(filters: Filters, narrow: (filters: Filters) => void) {
   );
 }
 
-function useTokens(filters: Filters): readonly { readonly name: FilterName; readonly text: string }[] {
+function useTokens(filters: PeopleFilters): readonly { readonly name: PeopleFilter; readonly text: string }[] {
   const t = useTexts(peopleTexts);
   const { exact } = useFormats();
   const momentIn = (text: string) => (Number.isNaN(Date.parse(text)) ? text : exact(new Date(text)));

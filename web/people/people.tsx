@@ -13,7 +13,7 @@ import { PeopleFilter, PeopleTabs } from "./people-filter.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
 import { useSelection } from "./selection.ts";
 import { exportPeople } from "./export.ts";
-import { isNarrowed, peopleSearch, queryOf, type Filters } from "./filters.ts";
+import { isNarrowed, peopleSearch, queryOf, type PeopleFilters } from "./filters.ts";
 import { ColumnMenu } from "./column-menu.tsx";
 import { PeopleRows } from "./list.tsx";
 import { usePeople } from "./use-people.ts";
@@ -33,7 +33,7 @@ export function PeopleScreen() {
   const search = route.useSearch();
   const filters = useMemo(() => peopleSearch(search), [search]);
   const navigate = useNavigate();
-  const narrow = useCallback((next: Filters) => void navigate({ to: "/people", search: next }), [navigate]);
+  const narrow = useCallback((next: PeopleFilters) => void navigate({ to: "/people", search: next }), [navigate]);
   const people = usePeople(filters);
   const chosen = useSelection(filters);
   const add = (make: boolean) =>

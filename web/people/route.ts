@@ -1,14 +1,14 @@
 // The routes of people: the list, a person, the import.
 import { createRoute } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
-import type { Filters, Kind } from "./filters.ts";
+import type { PeopleFilters, KeyKind } from "./filters.ts";
 import { lazyScreen } from "../chunks.tsx";
 
 export const peopleRoute = createRoute({
   path: "/people",
   getParentRoute: () => frameRoute,
   // The screens take what they know of it: every page waits for this file. `make`: somebody is being added.
-  validateSearch: (given: Filters & { readonly make?: string }) => given,
+  validateSearch: (given: PeopleFilters & { readonly make?: string }) => given,
   component: lazyScreen(() => import("./screens.ts"), "PeopleScreen"),
 });
 
@@ -29,6 +29,6 @@ export const duplicatesRoute = createRoute({
 export const personRoute = createRoute({
   path: "/people/$id",
   getParentRoute: () => frameRoute,
-  validateSearch: (given: { readonly kind?: Kind }) => given,
+  validateSearch: (given: { readonly kind?: KeyKind }) => given,
   component: lazyScreen(() => import("./screens.ts"), "PersonScreen"),
 });

@@ -4,17 +4,21 @@ import { Line } from "../lists/line.tsx";
 import { Checkbox } from "../parts/checkbox.tsx";
 import { peopleTexts } from "../texts/areas.ts";
 import type { Contact } from "./calls.ts";
-import { Cell, type Column } from "./columns.tsx";
-import type { Selection } from "./selection.ts";
+import { Cell, type PeopleColumn } from "./columns.tsx";
+import type { PeopleSelection } from "./selection.ts";
 
-type Place = { readonly ref: (row: HTMLElement | null) => void; readonly "data-index": number; readonly top: number };
+type RowPlace = {
+  readonly ref: (row: HTMLElement | null) => void;
+  readonly "data-index": number;
+  readonly top: number;
+};
 
 type RowProps = {
   readonly contact: Contact;
-  readonly place: Place;
+  readonly place: RowPlace;
   readonly isAt: boolean;
-  readonly chosen: Selection;
-  readonly shown: readonly Column[];
+  readonly chosen: PeopleSelection;
+  readonly shown: readonly PeopleColumn[];
   readonly setFocus: () => void;
 };
 

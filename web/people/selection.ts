@@ -1,9 +1,9 @@
 // The selection in the list: single people, or everybody in the list.
 import { useEffect, useState } from "react";
 import type { Contact } from "./calls.ts";
-import type { Filters } from "./filters.ts";
+import type { PeopleFilters } from "./filters.ts";
 
-export type Selection = {
+export type PeopleSelection = {
   readonly some: ReadonlyMap<string, Contact>;
   readonly isAll: boolean;
   readonly has: (id: string) => boolean;
@@ -17,7 +17,7 @@ export type Selection = {
 const NONE: ReadonlyMap<string, Contact> = new Map();
 
 /** Another list starts with an empty selection. */
-export function useSelection(filters: Filters): Selection {
+export function useSelection(filters: PeopleFilters): PeopleSelection {
   const [some, setSome] = useState(NONE);
   const [isAll, setAll] = useState(false);
   const none = () => {

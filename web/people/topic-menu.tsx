@@ -6,21 +6,21 @@ import { Question } from "../parts/form-dialog.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { peopleTexts } from "../texts/areas.ts";
 import { useTopicName, useTopics } from "../topics/calls.ts";
-import type { TopicChange } from "./use-bulk.ts";
+import type { BulkTopicChange } from "./use-bulk.ts";
 
 type TopicMenuProps = {
   /** How many contacts are selected. */
   readonly count: string;
   readonly disabledReason: string | undefined;
   readonly isRunning: boolean;
-  readonly change: (topic: TopicChange) => void;
+  readonly change: (topic: BulkTopicChange) => void;
 };
 
 export function TopicMenu({ count, disabledReason, isRunning, change }: TopicMenuProps) {
   const t = useTexts(peopleTexts).bulk;
   const nameOf = useTopicName();
   const topics = useTopics();
-  const [asked, ask] = useState<TopicChange | null>(null);
+  const [asked, ask] = useState<BulkTopicChange | null>(null);
   if (topics.length === 0) return null;
   if (disabledReason !== undefined || isRunning)
     return (
@@ -28,7 +28,7 @@ export function TopicMenu({ count, disabledReason, isRunning, change }: TopicMen
         {t.topic}
       </Button>
     );
-  const changes = (choice: TopicChange["choice"]) =>
+  const changes = (choice: BulkTopicChange["choice"]) =>
     topics.map((topic) => {
       const name = nameOf(topic);
       const run = () => ask({ key: topic.key, name, choice });

@@ -8,12 +8,12 @@ import { peopleTexts } from "../texts/areas.ts";
 import { peopleChanged, type BulkJob } from "./calls.ts";
 
 export type Operation = "subscribe" | "unsubscribe" | "delete";
-type Selection = { readonly contactIds: readonly string[] } | { readonly filter: Readonly<Record<string, string>> };
+type BulkSelection = { readonly contactIds: readonly string[] } | { readonly filter: Readonly<Record<string, string>> };
 /** A topic that people are opted in to or out of. */
-export type TopicChange = { readonly key: string; readonly name: string; readonly choice: "in" | "out" };
+export type BulkTopicChange = { readonly key: string; readonly name: string; readonly choice: "in" | "out" };
 type Work =
-  | { readonly operation: Operation; readonly selection: Selection; readonly undo: readonly string[] }
-  | { readonly operation: "topics"; readonly selection: Selection; readonly topic: TopicChange };
+  | { readonly operation: Operation; readonly selection: BulkSelection; readonly undo: readonly string[] }
+  | { readonly operation: "topics"; readonly selection: BulkSelection; readonly topic: BulkTopicChange };
 
 const OPPOSITE = { subscribe: "unsubscribe", unsubscribe: "subscribe" } as const;
 const POLL_MS = 400;

@@ -5,7 +5,7 @@ import { useFormats } from "../formats.ts";
 import { queries } from "../queries.ts";
 import type { Loading } from "../parts/layout.tsx";
 import { listQuery, type Contact } from "./calls.ts";
-import type { Filters } from "./filters.ts";
+import type { PeopleFilters } from "./filters.ts";
 
 /** Longer lists refetch only on demand. */
 const MAX_LIVE_PAGES = 2;
@@ -21,7 +21,7 @@ export type People = {
   readonly more: () => void;
 };
 
-export function usePeople(filters: Filters): People {
+export function usePeople(filters: PeopleFilters): People {
   const { number } = useFormats();
   const asked = useInfiniteQuery(listQuery(filters));
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = asked;

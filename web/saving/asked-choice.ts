@@ -2,18 +2,18 @@
 import { signal } from "../signal.ts";
 
 /** A version on the server. */
-export type Version = {
+export type SavedVersion = {
   readonly updatedAt?: string | null;
   readonly updatedBy?: { readonly name: string | null } | null;
 };
 
 export type Whose = "theirs" | "mine" | null;
-export type Choice = {
-  readonly theirs: Version;
+export type VersionChoice = {
+  readonly theirs: SavedVersion;
   readonly mine: object;
   /** Null: neither yet; the form stays as it is. */
   readonly answer: (whose: Whose) => void;
 };
 
 /** Set while the author has to choose; the frame shows it. */
-export const choice = signal<Choice | null>(null);
+export const choice = signal<VersionChoice | null>(null);

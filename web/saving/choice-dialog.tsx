@@ -5,9 +5,9 @@ import { Dialog } from "../parts/dialog.tsx";
 import { savingTexts } from "../texts/areas.ts";
 import { Differences } from "./differences.tsx";
 import { useSavedAgo } from "./saved-ago.ts";
-import type { Choice } from "./asked-choice.ts";
+import type { VersionChoice } from "./asked-choice.ts";
 
-export function ChoiceDialog({ theirs, mine, answer }: Choice) {
+export function ChoiceDialog({ theirs, mine, answer }: VersionChoice) {
   const t = useTexts(savingTexts);
   const ago = useSavedAgo();
   const when = ago(theirs.updatedAt ?? "");

@@ -1,6 +1,6 @@
 // A field of a record and its value in words.
 import { describe } from "../condition/describe.ts";
-import { draftOf, type Condition } from "../condition/draft.ts";
+import { draftOf, type SegmentCondition } from "../condition/draft.ts";
 import { useKnownNames } from "../condition/known-names.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
@@ -37,7 +37,7 @@ export function useValueInWords(): (path: string, value: unknown) => string {
     if (typeof value === "number") return formats.number(value);
     if (Array.isArray(value)) return value.map((one) => inItem(path, one)).join(", ") || t.nothing;
     if (path === "condition" || path === "audienceCondition")
-      return describe(draftOf(value as Condition), { ...names, t: ofConditions, number: formats.number });
+      return describe(draftOf(value as SegmentCondition), { ...names, t: ofConditions, number: formats.number });
     if (typeof value !== "string") return JSON.stringify(value);
     if (path === "role") return (roles as Readonly<Record<string, string>>)[value] ?? value;
     if (path === "topic") return names.topics.find(({ id }) => id === value)?.name ?? value;

@@ -1,10 +1,10 @@
 // Saves a form, and never over what somebody else has saved since it was opened: the author chooses whose stays.
 import { useState } from "react";
 import { Fault } from "../api.ts";
-import { choice, type Version, type Whose } from "./asked-choice.ts";
+import { choice, type SavedVersion, type Whose } from "./asked-choice.ts";
 import { differencesBetween, isOverwritten } from "./differences.ts";
 
-type Saving<Row extends Version> = {
+type SaveAttempt<Row extends SavedVersion> = {
   /** As it was when the form was opened. */
   readonly seen: Row;
   /** What is to be saved, by the names of the record. */
@@ -16,10 +16,13 @@ type Saving<Row extends Version> = {
 };
 
 /** `isMine`: it was saved. Else the author took what somebody else had saved. */
-export type Outcome<Row> = { readonly row: Row; readonly isMine: boolean };
+export type SaveResult<Row> = { readonly row: Row; readonly isMine: boolean };
 
 /** @throws Fault as `send`; also `saved_since` if the author has not chosen */
-export async function savedOver<Row extends Version>(saving: Saving<Row>, seen = saving.seen): Promise<Outcome<Row>> {
+export async function savedOver<Row extends SavedVersion>(
+  saving: SaveAttempt<Row>,
+  seen = saving.seen,
+): Promise<SaveResult<Row>> {
   try {
     return { row: await saving.send(seen.updatedAt ?? null), isMine: true };
   } catch (error) {
@@ -31,11 +34,11 @@ export async function savedOver<Row extends Version>(saving: Saving<Row>, seen =
   }
 }
 
-function isLoss<Row extends Version>({ seen, mine, compares }: Saving<Row>, theirs: Row): boolean {
+function isLoss<Row extends SavedVersion>({ seen, mine, compares }: SaveAttempt<Row>, theirs: Row): boolean {
   return compares === "mine" ? isOverwritten(seen, theirs, mine) : differencesBetween(theirs, mine).length > 0;
 }
 
-function ask(theirs: Version, mine: object): Promise<Whose> {
+function ask(theirs: SavedVersion, mine: object): Promise<Whose> {
   const { promise, resolve } = Promise.withResolvers<Whose>();
   choice.get()?.answer(null);
   choice.set({
@@ -54,7 +57,7 @@ export function isSavedSince(error: unknown): boolean {
 }
 
 /** The version that a form was opened with. A newer one takes its place only while nothing is changed in the form. */
-export function useSeen<Row extends Version>(row: Row, isChanged = true): Row {
+export function useSeen<Row extends SavedVersion>(row: Row, isChanged = true): Row {
   const [seen, see] = useState(row);
   const isNewer = (row.updatedAt ?? "") > (seen.updatedAt ?? "");
   if (isChanged || !isNewer) return seen;

@@ -2,8 +2,8 @@
 import { useState, type ReactNode, type Ref } from "react";
 import { Link } from "@tanstack/react-router";
 import { ConditionBuilder } from "../condition/builder.tsx";
-import type { Condition } from "../condition/draft.ts";
-import { useConditionPreview, type Preview } from "../condition/preview.ts";
+import type { SegmentCondition } from "../condition/draft.ts";
+import { useConditionPreview, type AudiencePreview } from "../condition/preview.ts";
 import type { FieldFault } from "../api.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
@@ -17,8 +17,8 @@ import { MarketingTag } from "../condition/matching-people.tsx";
 import { Button } from "../parts/button.tsx";
 
 type BuilderProps = {
-  readonly condition: Condition | null;
-  readonly onChange: (condition: Condition | null) => void;
+  readonly condition: SegmentCondition | null;
+  readonly onChange: (condition: SegmentCondition | null) => void;
   readonly email: string;
   readonly ask: (email: string) => void;
   readonly disabledReason?: string | undefined;
@@ -47,7 +47,7 @@ export function SegmentBuilder({
   const { everybody, counting } = useTexts(conditionTexts);
   const formats = useFormats();
   const workspace = useMembership()?.name ?? "";
-  const [part, setPart] = useState<Condition | null>(null);
+  const [part, setPart] = useState<SegmentCondition | null>(null);
   const soFar = condition ?? part;
   const { preview, numbers, tookMs, faults: refused, asked } = useConditionPreview(soFar);
   return (
@@ -99,7 +99,7 @@ export function SegmentBuilder({
 
 const SHOWN = 4;
 
-type ExamplesProps = { readonly preview: Preview | undefined; readonly ask: (email: string) => void };
+type ExamplesProps = { readonly preview: AudiencePreview | undefined; readonly ask: (email: string) => void };
 
 /** A few matching people; each can be checked. */
 function Examples({ preview, ask }: ExamplesProps) {

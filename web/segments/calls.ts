@@ -1,12 +1,11 @@
 // API calls for segments.
 import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "../api.ts";
-import type { components } from "../api.gen.ts";
+import type { Schemas } from "../schemas.ts";
 import { moveMembers } from "../people/use-members.ts";
 import { queries } from "../queries.ts";
 import { savedOver } from "../saving/saved-over.ts";
 
-type Schemas = components["schemas"];
 export type Segment = Schemas["Segment"];
 export type Uses = Schemas["SegmentUses"];
 export type Explanation = Schemas["SegmentExplanation"];
@@ -68,13 +67,13 @@ export function useCreate(done: (segment: Segment) => void) {
   });
 }
 
-type Change = Schemas["UpdateSegmentRequest"];
+type SegmentChange = Schemas["UpdateSegmentRequest"];
 
 /** `seen`: as its form was opened. `isMine`: else what somebody else had saved was taken. */
 export function useChange(seen: Segment, done: (segment: Segment, isMine: boolean) => void = () => undefined) {
   const { id } = seen;
   return useMutation({
-    mutationFn: (mine: Change) =>
+    mutationFn: (mine: SegmentChange) =>
       savedOver({
         seen,
         mine,

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, Fault, unwrap } from "../api.ts";
-import { canonical, type Condition } from "../condition/draft.ts";
+import { canonical, type SegmentCondition } from "../condition/draft.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { StatusIcon } from "../parts/icon.tsx";
@@ -13,7 +13,7 @@ import type { Explanation } from "./calls.ts";
 import { FilterResults } from "./filter-results.tsx";
 
 /** An unsaved condition, or a static segment. */
-export type CheckedCondition = { readonly condition: Condition | null } | { readonly segmentId: string };
+export type CheckedCondition = { readonly condition: SegmentCondition | null } | { readonly segmentId: string };
 
 type CheckPersonProps = {
   readonly of: CheckedCondition;
@@ -66,7 +66,7 @@ function Answer({ of, email }: Omit<CheckPersonProps, "ask">) {
   const { data, error } = useQuery({
     queryKey: ["contacts", "why", of, email],
     queryFn: ({ signal }) => {
-      const what = "segmentId" in of ? of : { condition: canonical(of.condition as Condition) };
+      const what = "segmentId" in of ? of : { condition: canonical(of.condition as SegmentCondition) };
       return unwrap(api.POST("/segments/explain", { body: { ...what, email }, signal }));
     },
     enabled: isAsked,

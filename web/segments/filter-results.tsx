@@ -1,10 +1,10 @@
 // The result of each filter for one person, nested as in the condition.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { draftOf, placed, type Node } from "../condition/draft.ts";
+import { draftOf, placed, type ConditionNode } from "../condition/draft.ts";
 import { useKnownNames } from "../condition/known-names.ts";
 import { subjectOf } from "../condition/subjects.ts";
-import { describe, type Names } from "../condition/describe.ts";
+import { describe, type ConditionNames } from "../condition/describe.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { StatusIcon } from "../parts/icon.tsx";
@@ -21,7 +21,7 @@ export function FilterResults({ explanation }: { readonly explanation: Explanati
   const places = placed(draft)?.places;
   const filters = new Map(explanation.filters.map((one) => [one.at, one]));
   const groups = new Map(explanation.groups.map(({ at, matches }) => [at, matches]));
-  const item = (node: Node): ReactNode => {
+  const item = (node: ConditionNode): ReactNode => {
     const at = places?.get(node.id) ?? "";
     if (node.kind === "group")
       return <Group key={at} join={node.join} matches={groups.get(at) === true} items={node.items.map(item)} />;
@@ -56,7 +56,7 @@ function Verdict({ matches }: { readonly matches: boolean }) {
   );
 }
 
-type FilterProps = { readonly judged: ResultNode; readonly sentence: string; readonly words: Names };
+type FilterProps = { readonly judged: ResultNode; readonly sentence: string; readonly words: ConditionNames };
 
 function Filter({ judged, sentence, words }: FilterProps) {
   return (
@@ -97,7 +97,7 @@ function Seen({ judged: { filter, seen, emailId }, words }: Omit<FilterProps, "s
   return t.saw(shown(seen, words));
 }
 
-function shown(seen: unknown, { t, number }: Names): string {
+function shown(seen: unknown, { t, number }: ConditionNames): string {
   if (typeof seen === "string") return t.quoted(seen);
   if (typeof seen === "boolean") return seen ? t.yes : t.no;
   return typeof seen === "number" ? number(seen) : JSON.stringify(seen);

@@ -1,8 +1,8 @@
 // How many people remain after each part of the condition.
 import { useMemo } from "react";
-import { draftOf, placed, type Condition } from "../condition/draft.ts";
+import { draftOf, placed, type SegmentCondition } from "../condition/draft.ts";
 import { useKnownNames } from "../condition/known-names.ts";
-import type { Preview } from "../condition/preview.ts";
+import type { AudiencePreview } from "../condition/preview.ts";
 import { describe } from "../condition/describe.ts";
 import { countInWords } from "../condition/remaining.tsx";
 import { useFormats } from "../formats.ts";
@@ -10,8 +10,8 @@ import { useTexts } from "../language.ts";
 import { conditionTexts, segmentsTexts } from "../texts/areas.ts";
 
 type FunnelProps = {
-  readonly preview: Preview;
-  readonly condition: Condition;
+  readonly preview: AudiencePreview;
+  readonly condition: SegmentCondition;
   /** The numbers are of a condition before. */
   readonly isOld: boolean;
 };

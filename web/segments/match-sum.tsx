@@ -1,9 +1,9 @@
 // Matching people as a sum: those who may receive marketing email, and those excluded by reason.
 import { useState } from "react";
 import { compact } from "../compact.ts";
-import { MatchingPeople, type Part } from "../condition/matching-people.tsx";
-import type { Condition } from "../condition/draft.ts";
-import type { Preview } from "../condition/preview.ts";
+import { MatchingPeople, type AudienceState } from "../condition/matching-people.tsx";
+import type { SegmentCondition } from "../condition/draft.ts";
+import type { AudiencePreview } from "../condition/preview.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import type { StatusIconName, Tone } from "../parts/icon.tsx";
@@ -12,15 +12,15 @@ import { countInWords } from "../condition/remaining.tsx";
 import { conditionTexts, segmentsTexts } from "../texts/areas.ts";
 
 type SumProps = {
-  readonly preview: Preview;
-  readonly condition: Condition;
+  readonly preview: AudiencePreview;
+  readonly condition: SegmentCondition;
   /** Of a condition before. */
   readonly isOld: boolean;
   /** More than a week ago; undefined: not known. */
   readonly moreThisWeek?: number | undefined;
 };
 
-const PARTS: readonly (readonly [part: Exclude<Part, "matched">, mark: StatusIconName, tone?: Tone])[] = [
+const PARTS: readonly (readonly [part: Exclude<AudienceState, "matched">, mark: StatusIconName, tone?: Tone])[] = [
   ["willReceive", "check", "ok"],
   ["unsubscribed", "unsub"],
   ["pending", "waiting"],
@@ -31,19 +31,19 @@ const PARTS: readonly (readonly [part: Exclude<Part, "matched">, mark: StatusIco
 export function MatchSum({ preview, condition, isOld, moreThisWeek = 0 }: SumProps) {
   const t = useTexts(segmentsTexts);
   const { number } = useFormats();
-  const [opened, setOpened] = useState<Part | null>(null);
+  const [opened, setOpened] = useState<AudienceState | null>(null);
   const { matched, willReceive, excluded, approximate } = preview;
   const values = { matched, willReceive, ...excluded };
   // Nobody has no parts. In a sample, none of a kind says little; of all, the sum has to be whole.
   const isWhole = matched > 0 && !approximate;
   const parts = PARTS.filter(([id]) => (id !== "paused" && isWhole) || values[id] > 0);
   const words = { t: useTexts(conditionTexts), number };
-  const shownOf = (id: Part) => {
+  const shownOf = (id: AudienceState) => {
     if (isOld) return "…";
     return approximate && id === "matched" ? countInWords(matched, true, words) : values[id];
   };
   const change = moreThisWeek > 0 ? t.sum.more(number(moreThisWeek)) : t.sum.fewer(number(-moreThisWeek));
-  const part = (id: Part, icon?: StatusIconName, tone?: Tone) => ({
+  const part = (id: AudienceState, icon?: StatusIconName, tone?: Tone) => ({
     id,
     ...compact({ icon, tone }),
     value: shownOf(id),

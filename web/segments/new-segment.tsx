@@ -2,7 +2,7 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useId, useRef, useState } from "react";
 import { Fault } from "../api.ts";
-import type { Condition } from "../condition/draft.ts";
+import type { SegmentCondition } from "../condition/draft.ts";
 import { Bar } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
@@ -16,11 +16,11 @@ import { useCreate, type Segment } from "./calls.ts";
 import { SegmentStarters } from "./starters.tsx";
 import "./styles.ts";
 
-type Kind = Segment["type"];
+type SegmentType = Segment["type"];
 
 const route = getRouteApi("/frame/segments/new");
 
-function conditionForEvent(event: string): Condition {
+function conditionForEvent(event: string): SegmentCondition {
   return { logic: "AND", groups: [{ filters: [{ field: `event.${event}`, operator: "triggered" }] }] };
 }
 
@@ -31,8 +31,8 @@ export function NewSegment() {
   const { event } = route.useSearch();
   const formId = useId();
   const [name, setName] = useState("");
-  const [kind, setKind] = useState<Kind>("DYNAMIC");
-  const [initial] = useState<Condition | null>(() => (event === undefined ? null : conditionForEvent(event)));
+  const [kind, setKind] = useState<SegmentType>("DYNAMIC");
+  const [initial] = useState<SegmentCondition | null>(() => (event === undefined ? null : conditionForEvent(event)));
   const [condition, setCondition] = useState(initial);
   const [email, ask] = useState("");
   const addFirst = useRef<() => void>(null);

@@ -3,16 +3,7 @@ import { createRoute } from "@tanstack/react-router";
 import { compact } from "../compact.ts";
 import { frameRoute } from "../frame/route.ts";
 import { lazyScreen } from "../chunks.tsx";
-
-export type SegmentsSearch = { readonly search?: string };
-
-export const TABS = ["builder", "people", "history"] as const;
-export type Tab = (typeof TABS)[number];
-/** `why`: the person to check. */
-export type SegmentSearch = { readonly tab?: Tab | undefined; readonly why?: string };
-
-/** `event`: start with the people who did this. */
-export type NewSegmentSearch = { readonly event?: string };
+import { TABS, type NewSegmentSearch, type SegmentSearch, type SegmentsSearch } from "./search.ts";
 
 export const segmentsRoute = createRoute({
   path: "/segments",

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { Fault } from "../api.ts";
-import type { Condition } from "../condition/draft.ts";
+import type { SegmentCondition } from "../condition/draft.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { FaultBanner } from "../parts/form.tsx";
@@ -19,7 +19,7 @@ const route = getRouteApi("/frame/segments/$id");
 /** The condition while it is edited. The head of the screen saves it. */
 export function useEditedCondition(segment: Segment) {
   const t = useTexts(segmentsTexts);
-  const [condition, setCondition] = useState<Condition | null>(segment.condition);
+  const [condition, setCondition] = useState<SegmentCondition | null>(segment.condition);
   const [changed, setChanged] = useState(false);
   const seen = useSeen(segment, changed);
   const [shown, show] = useState(seen);
@@ -29,7 +29,7 @@ export function useEditedCondition(segment: Segment) {
     if (JSON.stringify(before) !== JSON.stringify(condition)) setCondition(before);
   }
   const saving = useChange(seen);
-  const save = (next: Condition, undo?: Condition | null) =>
+  const save = (next: SegmentCondition, undo?: SegmentCondition | null) =>
     saving.mutate(
       { condition: next },
       {
@@ -46,7 +46,7 @@ export function useEditedCondition(segment: Segment) {
     error: saving.error,
     isSaving: saving.isPending,
     save: () => condition && save(condition, before),
-    change: (next: Condition | null) => {
+    change: (next: SegmentCondition | null) => {
       setCondition(next);
       setChanged(true);
     },

@@ -11,7 +11,7 @@ import { SaveCondition, SavedBuilder, useEditedCondition } from "./saved-builder
 import { segmentQuery, type Segment } from "./calls.ts";
 import { History } from "./history.tsx";
 import { Members } from "./members.tsx";
-import { TABS, type Tab } from "./route.ts";
+import { TABS, type SegmentTab } from "./search.ts";
 import { Button } from "../parts/button.tsx";
 import { useNewCampaignTo } from "./use-new-campaign-to.ts";
 import "./styles.ts";
@@ -28,7 +28,7 @@ function LoadedSegment({ id }: { readonly id: string }) {
   const { data: segment } = useSuspenseQuery(segmentQuery(id));
   const { tab: asked } = route.useSearch();
   const names = TABS.filter((name) => name !== "builder" || segment.type === "DYNAMIC");
-  const tab = names.find((name) => name === asked) ?? (names[0] as Tab);
+  const tab = names.find((name) => name === asked) ?? (names[0] as SegmentTab);
   const disabledReason = useDisabledReason("campaigns.write");
   const { number } = useFormats();
   const edited = useEditedCondition(segment);

@@ -6,7 +6,7 @@ import { Button } from "../parts/button.tsx";
 import { segmentsTexts } from "../texts/areas.ts";
 
 type NewSegment = components["schemas"]["CreateSegmentRequest"];
-type Filter = components["schemas"]["Condition"]["groups"][number]["filters"][number];
+type StarterFilter = components["schemas"]["Condition"]["groups"][number]["filters"][number];
 
 type StartersProps = {
   /** As it was typed. */
@@ -50,7 +50,7 @@ const STARTERS = ["bought", "lapsed", "unopened", "clicked", "joined"] as const;
 /** What shops call the event of an order. */
 const ORDER = /^(order|purchase|checkout)([._ -]?(placed|completed?|paid|created|made))?$/i;
 
-function filtersFor(order: string): Readonly<Record<(typeof STARTERS)[number], Filter[]>> {
+function filtersFor(order: string): Readonly<Record<(typeof STARTERS)[number], StarterFilter[]>> {
   const event = `event.${order}`;
   return {
     bought: [{ field: event, operator: "triggeredWithin", value: 30, unit: "days" }],

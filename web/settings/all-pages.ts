@@ -2,9 +2,9 @@
 
 export const PAGE_SIZE = 100;
 
-type Page<Item> = { readonly data: readonly Item[]; readonly totalPages: number };
+type NumberedPage<Item> = { readonly data: readonly Item[]; readonly totalPages: number };
 
-export async function allPages<Item>(ask: (page: number) => Promise<Page<Item>>): Promise<Item[]> {
+export async function allPages<Item>(ask: (page: number) => Promise<NumberedPage<Item>>): Promise<Item[]> {
   const items: Item[] = [];
   for (let page = 1, pages = 1; page <= pages; page++) {
     const { data, totalPages } = await ask(page);

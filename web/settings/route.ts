@@ -5,7 +5,7 @@ import { frameRoute } from "../frame/route.ts";
 import { queries } from "../queries.ts";
 import { meQuery } from "../session.ts";
 import { firstTabFor } from "./tabs.ts";
-import type { Outcome } from "./webhooks/outcomes.ts";
+import type { DeliveryOutcome } from "./webhooks/outcomes.ts";
 import { lazyScreen } from "../chunks.tsx";
 
 const indexRoute = createRoute({
@@ -43,7 +43,7 @@ const smtpRoute = createRoute({
   component: lazyScreen(() => import("./smtp/smtp.tsx"), "Smtp"),
 });
 
-type Attempts = { readonly outcome: Outcome };
+type Attempts = { readonly outcome: DeliveryOutcome };
 
 const webhooksRoute = createRoute({
   path: "/settings/webhooks",

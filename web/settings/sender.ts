@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { brandQuery } from "../brand/calls.ts";
 import { queries } from "../queries.ts";
 import { domainsQuery } from "./domains/calls.ts";
-import { conditionOf, type Condition } from "./domains/state.ts";
+import { conditionOf, type DomainCondition } from "./domains/state.ts";
 import { domainIn, LOCAL_PART, sendersOf } from "./senders-of.ts";
 
 /** Undefined while loading; empty if no domain is verified. `among`: restricts the domains. */
@@ -28,7 +28,7 @@ export async function loadSenders(): Promise<readonly string[]> {
 export const NO_SENDER = `${LOCAL_PART}@your-domain.example`;
 
 /** The status of an address's domain: null if unknown to the workspace, undefined while loading. */
-export function useDomainState(): (address: string) => Condition | null | undefined {
+export function useDomainState(): (address: string) => DomainCondition | null | undefined {
   const { data: domains } = useQuery({ ...domainsQuery, throwOnError: false });
   return (address) => {
     const domain = domains?.find((one) => one.domain === domainIn(address));

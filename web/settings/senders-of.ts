@@ -1,6 +1,6 @@
 // The addresses that may send, best first.
 
-type Domain = { readonly domain: string; readonly verified: boolean; readonly forced: boolean };
+type SenderDomain = { readonly domain: string; readonly verified: boolean; readonly forced: boolean };
 
 export const LOCAL_PART = "hello";
 /** The domain of installations that only capture email. */
@@ -10,7 +10,7 @@ const DEMO_DOMAIN = "example.test";
  * The best first: the brand's own, then of the newest domain. Those that nobody has checked come after those that were,
  * and the demo domain is the last resort. `domains`: the oldest first.
  */
-export function sendersOf(domains: readonly Domain[], brand: string | null): string[] {
+export function sendersOf(domains: readonly SenderDomain[], brand: string | null): string[] {
   const usable = domains.filter(({ verified }) => verified).reverse();
   const ranked = usable.toSorted((one, other) => rankOf(one) - rankOf(other));
   const addresses = ranked.map(({ domain }) => `${LOCAL_PART}@${domain}`);
@@ -18,7 +18,7 @@ export function sendersOf(domains: readonly Domain[], brand: string | null): str
   return isVerified ? [brand, ...addresses.filter((one) => one !== brand)] : addresses;
 }
 
-function rankOf({ domain, forced }: Domain): number {
+function rankOf({ domain, forced }: SenderDomain): number {
   if (domain === DEMO_DOMAIN) return 2;
   return forced ? 1 : 0;
 }

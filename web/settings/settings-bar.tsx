@@ -1,6 +1,6 @@
 // The head of the settings, and the way to their parts.
 import type { ReactNode } from "react";
-import type { Call } from "../curl.ts";
+import type { ScreenCall } from "../curl.ts";
 import { CopyActions, useScreen } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { frameTexts, setUpTexts } from "../texts/areas.ts";
@@ -12,7 +12,7 @@ type SettingsBarProps = {
   readonly tab: TabName;
   /** What the page is called, if not as its part. */
   readonly title?: string | undefined;
-  readonly call: Call;
+  readonly call: ScreenCall;
   readonly actions?: ReactNode;
 };
 

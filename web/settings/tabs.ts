@@ -31,9 +31,9 @@ export const GROUPS = [
 ] as const;
 
 export type GroupName = (typeof GROUPS)[number]["name"];
-export type Tab = (typeof GROUPS)[number]["tabs"][number];
-export type TabName = Tab["name"];
-export type TabGroup = { readonly name: GroupName; readonly tabs: readonly Tab[] };
+export type SettingsTab = (typeof GROUPS)[number]["tabs"][number];
+export type TabName = SettingsTab["name"];
+export type TabGroup = { readonly name: GroupName; readonly tabs: readonly SettingsTab[] };
 
 /** What a member may use; without a membership, everything is named. */
 export function groupsFor(membership: Pick<Membership, "permissions"> | null): readonly TabGroup[] {
@@ -44,13 +44,13 @@ export function groupsFor(membership: Pick<Membership, "permissions"> | null): r
 }
 
 /** Where the settings begin: the first part that is theirs as a whole, and not one that lets them change a field. */
-export function firstTabFor(membership: Pick<Membership, "permissions"> | null): Tab["to"] {
+export function firstTabFor(membership: Pick<Membership, "permissions"> | null): SettingsTab["to"] {
   const own = groupsFor(membership).flatMap(({ tabs }) => tabs);
   return (own.find((tab) => membership?.permissions.includes(tab.for[0])) ?? own[0])?.to ?? "/settings/team";
 }
 
 /** One of its permissions is enough. */
-function mayUse({ for: needed }: Tab, membership: Pick<Membership, "permissions"> | null): boolean {
+function mayUse({ for: needed }: SettingsTab, membership: Pick<Membership, "permissions"> | null): boolean {
   const permissions: readonly Permission[] = needed;
   return membership === null || permissions.some((one) => membership.permissions.includes(one));
 }

@@ -1,21 +1,20 @@
 // API calls for signing in.
 import { api, Fault, unwrap } from "../api.ts";
-import type { components } from "../api.gen.ts";
+import type { Schemas } from "../schemas.ts";
 import { provePasskey, type PasskeyProof } from "../passkeys.ts";
 
-type Schemas = components["schemas"];
 export type LinkFacts = Schemas["Link"];
 export type Acceptance = Schemas["AcceptLinkRequest"];
 type SignIn = Schemas["SignInRequest"];
 
-export type Me = Schemas["Me"];
+export type SignedInPerson = Schemas["Me"];
 
 export const sessionState = () => unwrap(api.GET("/session"));
 const signIn = (body: SignIn) => unwrap(api.POST("/session", { body }));
 const signInByPasskey = (passkey: PasskeyProof) => unwrap(api.POST("/session/passkey", { body: { passkey } }));
 
 /** Some accounts need a passkey besides the password. */
-export async function signInByPassword(values: Omit<SignIn, "passkey">): Promise<Me> {
+export async function signInByPassword(values: Omit<SignIn, "passkey">): Promise<SignedInPerson> {
   try {
     return await signIn(values);
   } catch (error) {
@@ -24,7 +23,8 @@ export async function signInByPassword(values: Omit<SignIn, "passkey">): Promise
   }
 }
 
-export const signInWithPasskey = async (): Promise<Me> => signInByPasskey(await provePasskey(await passkeyOptions()));
+export const signInWithPasskey = async (): Promise<SignedInPerson> =>
+  signInByPasskey(await provePasskey(await passkeyOptions()));
 
 export const linkFacts = (token: string) => unwrap(api.POST("/links/look", { body: { token } }));
 export const acceptLink = (body: Acceptance) => unwrap(api.POST("/links/accept", { body }));

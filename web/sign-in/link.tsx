@@ -38,14 +38,14 @@ export function LinkPage() {
   );
 }
 
-type Words = Awaited<ReturnType<typeof signInTexts>>;
+type SignInWords = Awaited<ReturnType<typeof signInTexts>>;
 
-function titleOf({ kind, workspace }: LinkFacts, { link }: Words): string {
+function titleOf({ kind, workspace }: LinkFacts, { link }: SignInWords): string {
   if (kind === "WELCOME") return link.welcome;
   return kind === "RECOVERY" ? link.recovery : link.invitation(workspace ?? "Posthorn");
 }
 
-function subtitleOf({ email }: LinkFacts, { link }: Words): string {
+function subtitleOf({ email }: LinkFacts, { link }: SignInWords): string {
   return email ?? link.firstOwner;
 }
 

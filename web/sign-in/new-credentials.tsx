@@ -12,12 +12,12 @@ import { useAccept } from "./accept.ts";
 import { newPasskeyOptions, sessionState, type Acceptance, type LinkFacts } from "./calls.ts";
 
 type NewCredentialsProps = { readonly token: string; readonly facts: LinkFacts };
-type Way = "password" | "passkey";
-type Words = Awaited<ReturnType<typeof signInTexts>>["link"];
+type SignInMethod = "password" | "passkey";
+type LinkWords = Awaited<ReturnType<typeof signInTexts>>["link"];
 
 export function NewCredentials({ token, facts }: NewCredentialsProps) {
   const t = useTexts(signInTexts);
-  const [way, setWay] = useState<Way>("password");
+  const [way, setWay] = useState<SignInMethod>("password");
   const { data: session } = useQuery({ queryKey: ["session"], queryFn: sessionState });
   const offer = session?.passkeys;
   const { enter, error, isPending } = useEnter(token, way);
@@ -75,7 +75,7 @@ export function NewCredentials({ token, facts }: NewCredentialsProps) {
   );
 }
 
-function useEnter(token: string, way: Way) {
+function useEnter(token: string, way: SignInMethod) {
   const accept = useAccept();
   const passkey = useMutation({
     mutationFn: async ({ keepPasskeys = false, ...values }: Omit<Acceptance, "token">) =>
@@ -96,7 +96,7 @@ function useEnter(token: string, way: Way) {
 }
 
 /** Who is invited joins; who opens a link of another kind goes on. */
-function wordOf({ kind, workspace }: LinkFacts, way: Way, t: Words): string {
+function wordOf({ kind, workspace }: LinkFacts, way: SignInMethod, t: LinkWords): string {
   if (kind !== "INVITATION") return way === "password" ? t.enter : t.enterByPasskey;
   return way === "password" ? t.join(workspace ?? "Posthorn") : t.joinByPasskey(workspace ?? "Posthorn");
 }

@@ -1,14 +1,14 @@
 // API calls for grouped statistics, and the names of the groups.
 import { queryOptions } from "@tanstack/react-query";
 import { api, unwrap } from "../api.ts";
-import type { Filters } from "../mail/filters.ts";
-import type { Statistics } from "../overview/calls.ts";
+import type { MailFilters } from "../mail/filters.ts";
+import type { MailStatistics } from "../overview/calls.ts";
 import type { Range } from "../overview/range.ts";
 import { rangeOf } from "../overview/time-range.ts";
 
 export const GROUPINGS = ["provider", "domain", "template", "campaign", "tag", "way", "sourceType"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
-export type Series = Statistics["series"][number];
+export type Series = MailStatistics["series"][number];
 export type Totals = Series["totals"];
 
 const MINUTE_MS = 60_000;
@@ -25,7 +25,7 @@ export const groupsQuery = (range: Range, by: Grouping) =>
   });
 
 /** The filter for a group in the list of emails. */
-export function filterOf(by: Grouping, group: string): Filters {
+export function filterOf(by: Grouping, group: string): MailFilters {
   const name = ({ template: "templateId", campaign: "campaignId" } as const)[by as "template"] ?? by;
   return { [name]: group };
 }
@@ -36,8 +36,8 @@ const SENT_BY_US = "QUEUED,SENDING,SENT,PERHAPS_DELIVERED,DELIVERED,FAILED,SKIPP
 /** The emails that a number counts, by acceptance or by event time. */
 export function mailsOf(
   what: keyof Totals & ("accepted" | "sent" | "delivered" | "opened" | "clicked" | "bounced" | "complained"),
-  { from, to }: Pick<Statistics, "from" | "to">,
-): Filters {
+  { from, to }: Pick<MailStatistics, "from" | "to">,
+): MailFilters {
   const then = { since: from, until: to };
   return what === "accepted" ? { status: SENT_BY_US, ...then } : { happened: what, ...then };
 }

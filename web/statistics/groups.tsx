@@ -2,8 +2,8 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
-import type { Filters } from "../mail/filters.ts";
-import type { Statistics } from "../overview/calls.ts";
+import type { MailFilters } from "../mail/filters.ts";
+import type { MailStatistics } from "../overview/calls.ts";
 import { CountNotes } from "../overview/count-notes.tsx";
 import { MailsLink } from "../overview/emails-link.tsx";
 import type { Range } from "../overview/range.ts";
@@ -91,12 +91,12 @@ function useNames(by: Grouping, series: readonly Series[]): ReadonlyMap<string, 
   );
 }
 
-type Shown = {
+type GroupRate = {
   readonly name: "sent" | "delivered" | "opened" | "clicked" | "bounced" | "complained";
   readonly limited?: LimitedRate;
 };
 
-const SHOWN: readonly Shown[] = [
+const SHOWN: readonly GroupRate[] = [
   { name: "sent" },
   { name: "delivered" },
   { name: "opened" },
@@ -105,18 +105,18 @@ const SHOWN: readonly Shown[] = [
   { name: "complained", limited: "complained" },
 ];
 
-type LineProps = {
-  readonly shown: readonly Shown[];
+type GroupLineProps = {
+  readonly shown: readonly GroupRate[];
   readonly series: Series;
   readonly name: string;
   /** Null: no list has these mails. */
-  readonly group: Filters | null;
-  readonly span: Pick<Statistics, "from" | "to">;
+  readonly group: MailFilters | null;
+  readonly span: Pick<MailStatistics, "from" | "to">;
 };
 
-function Line({ shown: columns, series: { totals }, name, group, span }: LineProps) {
+function Line({ shown: columns, series: { totals }, name, group, span }: GroupLineProps) {
   const { number } = useFormats();
-  const link = (what: Shown["name"]) => {
+  const link = (what: GroupRate["name"]) => {
     const shown = number(totals[what]);
     if (group === null || totals[what] === 0) return shown;
     return <MailsLink filters={{ ...group, ...mailsOf(what, span) }}>{shown}</MailsLink>;
@@ -137,7 +137,11 @@ function Line({ shown: columns, series: { totals }, name, group, span }: LinePro
   );
 }
 
-type ShareProps = { readonly totals: Totals; readonly what: Shown["name"]; readonly limited: LimitedRate | undefined };
+type ShareProps = {
+  readonly totals: Totals;
+  readonly what: GroupRate["name"];
+  readonly limited: LimitedRate | undefined;
+};
 
 function Share({ totals, what, limited }: ShareProps) {
   const t = useTexts(statisticsTexts);

@@ -6,7 +6,7 @@ import { useFormats } from "../formats.ts";
 import { Bar } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { MailsLink } from "../overview/emails-link.tsx";
-import { statisticsQuery, type Statistics } from "../overview/calls.ts";
+import { statisticsQuery, type MailStatistics } from "../overview/calls.ts";
 import type { Range } from "../overview/range.ts";
 import { DAYS, daysOf, rangeOf } from "../overview/time-range.ts";
 import { Button } from "../parts/button.tsx";
@@ -81,13 +81,13 @@ export function StatisticsScreen() {
   );
 }
 
-type Part = {
+type TotalPart = {
   readonly name: keyof Totals & ("accepted" | "sent" | "delivered" | "opened" | "clicked" | "bounced" | "complained");
   readonly icon?: StatusIconName;
   readonly tone?: Tone;
 };
 
-const PARTS: readonly Part[] = [
+const PARTS: readonly TotalPart[] = [
   { name: "accepted" },
   { name: "sent", icon: "sent" },
   { name: "delivered", icon: "delivered" },
@@ -97,7 +97,7 @@ const PARTS: readonly Part[] = [
   { name: "complained", icon: "complained", tone: "bad" },
 ];
 
-function Parts({ statistics: { from, to, series, deliveriesReported } }: { readonly statistics: Statistics }) {
+function Parts({ statistics: { from, to, series, deliveriesReported } }: { readonly statistics: MailStatistics }) {
   const t = useTexts(statisticsTexts);
   const { number } = useFormats();
   const totals = series[0]?.totals;

@@ -1,12 +1,11 @@
 // API calls for suppressions.
 import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "../api.ts";
-import type { components } from "../api.gen.ts";
+import type { Schemas } from "../schemas.ts";
 import { saveFile } from "../people/export.ts";
 import { queries } from "../queries.ts";
-import type { SuppressionsSearch } from "./route.ts";
+import type { SuppressionsSearch } from "./search.ts";
 
-type Schemas = components["schemas"];
 export type Suppression = Schemas["Suppression"];
 export type Scope = Suppression["scope"];
 

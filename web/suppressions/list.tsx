@@ -15,7 +15,7 @@ import { suppressionsTexts } from "../texts/areas.ts";
 import { AddSuppression } from "./add.tsx";
 import { countsQuery, suppressionsQuery, useExport, useLift, type Suppression } from "./calls.ts";
 import { ImportSuppressions } from "./import.tsx";
-import { REASONS, type Reason } from "./route.ts";
+import { REASONS, type SuppressionReason } from "./search.ts";
 import "./suppressions.css";
 
 const route = getRouteApi("/frame/suppressions");
@@ -79,14 +79,14 @@ export function Suppressions() {
 }
 
 /** Each with how many there are, and opens them. */
-function Reasons({ reason }: { readonly reason: Reason | undefined }) {
+function Reasons({ reason }: { readonly reason: SuppressionReason | undefined }) {
   const t = useTexts(suppressionsTexts);
   const navigate = route.useNavigate();
   const { data: counts } = useQuery(countsQuery);
-  const count = (name: Reason) => counts?.reasons[name] ?? 0;
+  const count = (name: SuppressionReason) => counts?.reasons[name] ?? 0;
   const shown = REASONS.filter((name) => count(name) > 0 || name === reason);
   return (
-    <ListTabs<Reason | "all">
+    <ListTabs<SuppressionReason | "all">
       label={t.whyHead}
       tabs={[
         { value: "all", name: t.all, ...(counts && { count: counts.total }) },

@@ -3,16 +3,7 @@ import { createRoute } from "@tanstack/react-router";
 import { compact } from "../compact.ts";
 import { frameRoute } from "../frame/route.ts";
 import { lazyScreen } from "../chunks.tsx";
-
-export const REASONS = ["bounce", "complaint", "soft-bounces", "manual", "import", "erased"] as const;
-const DIALOGS = ["add", "import"] as const;
-export type Reason = (typeof REASONS)[number];
-/** `open`: the dialog that is open. */
-export type SuppressionsSearch = {
-  readonly search?: string;
-  readonly reason?: Reason;
-  readonly open?: "add" | "import";
-};
+import { DIALOGS, REASONS, type SuppressionsSearch } from "./search.ts";
 
 export const suppressionsRoute = createRoute({
   path: "/suppressions",

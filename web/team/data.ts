@@ -1,14 +1,13 @@
 // API calls for the team.
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { api, Fault, unwrap } from "../api.ts";
-import type { components } from "../api.gen.ts";
+import type { Schemas } from "../schemas.ts";
 import { queries } from "../queries.ts";
-import type { Version } from "../saving/asked-choice.ts";
-import { savedOver, type Outcome } from "../saving/saved-over.ts";
+import type { SavedVersion } from "../saving/asked-choice.ts";
+import { savedOver, type SaveResult } from "../saving/saved-over.ts";
 import { allPages } from "../settings/all-pages.ts";
 import { meQuery } from "../session.ts";
 
-type Schemas = components["schemas"];
 export type Member = Schemas["Member"];
 export type Invitation = Schemas["Invitation"];
 export type NewInvitation = Schemas["NewInvitation"];
@@ -58,8 +57,8 @@ function useChange<Given, Answer>(mutationFn: (given: Given) => Promise<Answer>,
 }
 
 /** As `useChange`; what somebody else had saved may stay. */
-function useOutcome<Given, Row extends Version>(
-  mutationFn: (given: Given) => Promise<Outcome<Row>>,
+function useOutcome<Given, Row extends SavedVersion>(
+  mutationFn: (given: Given) => Promise<SaveResult<Row>>,
   done: (row: Row) => void,
 ) {
   return useMutation({

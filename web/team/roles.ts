@@ -1,6 +1,6 @@
 // What each role may do. A test compares it with the server's permissions.
 export const ROLES = ["OWNER", "ADMIN", "DEVELOPER", "MARKETER", "EDITOR", "SUPPORT"] as const;
-export type Role = (typeof ROLES)[number];
+export type TeamRole = (typeof ROLES)[number];
 
 /** From the most common to the rarest permission. */
 export const PERMISSIONS_BY_ROLE = {
@@ -17,6 +17,6 @@ export const PERMISSIONS_BY_ROLE = {
   keys: ["OWNER", "ADMIN", "DEVELOPER"],
   workspace: ["OWNER", "ADMIN"],
   installation: ["OWNER"],
-} as const satisfies Readonly<Record<string, readonly Role[]>>;
+} as const satisfies Readonly<Record<string, readonly TeamRole[]>>;
 
 export const PERMISSIONS = Object.keys(PERMISSIONS_BY_ROLE) as readonly (keyof typeof PERMISSIONS_BY_ROLE)[];

@@ -2,15 +2,14 @@
 import { queryOptions, useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { compact } from "../compact.ts";
 import { api, unwrap } from "../api.ts";
-import type { components } from "../api.gen.ts";
+import type { Schemas } from "../schemas.ts";
 import { queries } from "../queries.ts";
 import { savedOver } from "../saving/saved-over.ts";
 import { allPages, PAGE_SIZE as ALL_AT_ONCE } from "../settings/all-pages.ts";
 import { changeOf, contentOf, type Content } from "../writing/content.ts";
 import { useAutosave } from "../writing/saving/autosave.ts";
-import type { TemplatesSearch } from "./route.ts";
+import type { TemplatesSearch } from "./search.ts";
 
-type Schemas = components["schemas"];
 export type Template = Schemas["Template"];
 export type TemplateChange = Schemas["UpdateTemplateRequest"];
 

@@ -10,7 +10,7 @@ import { Time } from "../parts/time.tsx";
 import { useDisabledReason } from "../session.ts";
 import { templatesTexts } from "../texts/areas.ts";
 import { useTemplates, type Template, useCreate } from "./calls.ts";
-import type { TemplatesSearch } from "./route.ts";
+import type { TemplatesSearch } from "./search.ts";
 import { Field } from "../parts/form.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { SegmentedField } from "../parts/segmented-field.tsx";

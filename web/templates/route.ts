@@ -3,17 +3,7 @@ import { createRoute } from "@tanstack/react-router";
 import { compact } from "../compact.ts";
 import { frameRoute } from "../frame/route.ts";
 import { lazyScreen } from "../chunks.tsx";
-
-/** `make`: the dialog for a new one is open. */
-export type TemplatesSearch = {
-  readonly search?: string;
-  readonly type?: "TRANSACTIONAL" | "MARKETING";
-  readonly make?: true;
-};
-
-export const TABS = ["write", "settings", "used", "call"] as const;
-export type Tab = (typeof TABS)[number];
-export type TemplateSearch = { readonly tab?: Tab | undefined };
+import { TABS, type TemplateSearch, type TemplatesSearch } from "./search.ts";
 
 export const templatesRoute = createRoute({
   path: "/templates",

@@ -16,7 +16,7 @@ import { Writing } from "../writing/writing.tsx";
 import { TemplateActions } from "./actions.tsx";
 import { ApiCall } from "./api-call.tsx";
 import { templateQuery, usePublish, useTemplateAutosave, type Template } from "./calls.ts";
-import { TABS } from "./route.ts";
+import { TABS } from "./search.ts";
 import { Sender, senderName } from "./sender.tsx";
 import { TemplateSettings, useSaveSettings } from "./settings.tsx";
 import { UsedBy } from "./used-by.tsx";

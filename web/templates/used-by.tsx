@@ -2,14 +2,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api, unwrap } from "../api.ts";
-import type { components } from "../api.gen.ts";
+import type { Schemas } from "../schemas.ts";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Skeleton } from "../parts/layout.tsx";
 import { templatesTexts } from "../texts/areas.ts";
 import type { Template } from "./calls.ts";
 
-type Schemas = components["schemas"];
 type Usage = Schemas["TemplateUses"] & { readonly hasMails: boolean };
 
 async function usesOf(id: string): Promise<Usage> {

@@ -1,10 +1,8 @@
-// What can be wrong with a DNS record, by code. English is what the server says itself; what a table lacks stays
-// English.
+// What can be wrong with a DNS record, by code.
 import { area } from "../language.ts";
+import type { DnsProblems } from "./server-words.ts";
 
-type Sentence = (values: Record<string, string>) => string;
-export type Problems = Readonly<Record<string, Sentence>>;
-export type ProblemTexts = { readonly dnsProblems: Problems; readonly instead: (name: string) => string };
+export type ProblemTexts = { readonly dnsProblems: DnsProblems; readonly instead: (name: string) => string };
 
 export const dnsProblemsTexts = area<ProblemTexts>({
   en: async () => ({ dnsProblems: {}, instead: () => "" }),

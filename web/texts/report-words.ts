@@ -1,11 +1,8 @@
-// What reports mean, by the code that the server gives. English is what the server says itself; what a table lacks stays
-// English.
+// What reports mean, by the code that the server gives.
 import { area } from "../language.ts";
+import type { ReportWords } from "./server-words.ts";
 
-type Sentence = (values: Record<string, string>) => string;
-export type ReportWords = { readonly reportWords: Readonly<Record<string, Sentence>> };
-
-export const reportWordsTexts = area<ReportWords>({
+export const reportWordsTexts = area<{ readonly reportWords: ReportWords }>({
   en: async () => ({ reportWords: {} }),
   de: () => import("./de/report-words.ts"),
 });

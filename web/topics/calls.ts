@@ -1,12 +1,11 @@
 // The calls of topics, and what a topic is called in the reader's language.
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { api, unwrap } from "../api.ts";
-import type { components } from "../api.gen.ts";
+import type { Schemas } from "../schemas.ts";
 import { useLanguage } from "../language.ts";
 import { queries } from "../queries.ts";
 import { savedOver } from "../saving/saved-over.ts";
 
-type Schemas = components["schemas"];
 export type Topic = Schemas["Topic"];
 export type TopicInput = Schemas["CreateTopicRequest"];
 export type TopicChange = Schemas["UpdateTopicRequest"];

@@ -14,7 +14,7 @@ import {
   useRemoveView,
   useSaveView,
   viewsQuery,
-  type Filters,
+  type ViewFilters,
   type ListName,
   type SavedView,
 } from "./saved.ts";
@@ -26,7 +26,7 @@ const SaveView = lazyPart(() => import("./save-view.tsx"), "SaveView", nothing);
 type SavedViewsProps = {
   readonly list: ListName;
   readonly to: "/mail" | "/people" | "/campaigns" | "/events";
-  readonly filters: Filters;
+  readonly filters: ViewFilters;
   /** What the address says besides the filters, and keeps. */
   readonly beside?: Readonly<Record<string, string>>;
   /** The filters are those of a view that everybody has. */

@@ -6,7 +6,7 @@ import { queries } from "../queries.ts";
 
 export type SavedView = components["schemas"]["View"];
 export type ListName = SavedView["list"];
-export type Filters = Readonly<Record<string, string | undefined>>;
+export type ViewFilters = Readonly<Record<string, string | undefined>>;
 
 export const viewsQuery = (list: ListName) =>
   queryOptions({
@@ -16,11 +16,11 @@ export const viewsQuery = (list: ListName) =>
   });
 
 /** The filters that are set. */
-export function activeFilters(filters: Filters): Readonly<Record<string, string>> {
+export function activeFilters(filters: ViewFilters): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(filters).flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }
 
-export function isSame(one: Filters, other: Filters): boolean {
+export function isSame(one: ViewFilters, other: ViewFilters): boolean {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].every((name) => one[name] === other[name]);
 }

@@ -2,20 +2,19 @@
 import { keepPreviousData, queryOptions, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { compact } from "../compact.ts";
 import { api, unwrap } from "../api.ts";
-import type { components } from "../api.gen.ts";
+import type { Schemas } from "../schemas.ts";
 import { queries } from "../queries.ts";
 import { isSavedSince, savedOver } from "../saving/saved-over.ts";
 import type { Workflow } from "./drawing.ts";
 import type { StateAtStep, StateInWorkflow } from "./search.ts";
 
-type Schemas = components["schemas"];
-export type Listed = Schemas["Workflow"];
+export type ListedWorkflow = Schemas["Workflow"];
 export type Execution = Schemas["WorkflowExecution"];
-export type Counts = Schemas["WorkflowCounts"];
+export type WorkflowCounts = Schemas["WorkflowCounts"];
 export type StepCounts = Schemas["WorkflowStepCounts"];
 export type Tally = Schemas["WorkflowTallies"]["workflows"][number];
-export type Version = Schemas["WorkflowVersions"]["versions"][number];
-export type Change = Schemas["UpdateWorkflowRequest"];
+export type WorkflowVersion = Schemas["WorkflowVersions"]["versions"][number];
+export type WorkflowChange = Schemas["UpdateWorkflowRequest"];
 
 const PAGE_SIZE = 50;
 const POLL_MS = 10_000;
@@ -180,7 +179,7 @@ export const useReplace = (id: string, done: (saved: Workflow & Schemas["Warned"
 /** `seen`: as the form was opened. What is drawn is saved apart, and is no loss. */
 export const useChange = (seen: Workflow) =>
   useMutation({
-    mutationFn: (mine: Change) =>
+    mutationFn: (mine: WorkflowChange) =>
       savedOver({
         seen,
         mine,

@@ -3,7 +3,7 @@ import { Suspense } from "react";
 import { lazyPart, nothing } from "../chunks.tsx";
 import type { NamedDifference } from "../saving/differences.tsx";
 import { describeStep, titleOf, type StepNames } from "./describe-step.ts";
-import type { Drawing, Step } from "./drawing.ts";
+import type { Drawing, DrawnStep } from "./drawing.ts";
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Button } from "../parts/button.tsx";
@@ -48,12 +48,12 @@ function differencesIn(theirs: Drawing, mine: Drawing, words: StepNames): readon
   });
 }
 
-type Worded = { readonly title: string; readonly text: string; readonly step: Partial<Step> } | null;
+type Worded = { readonly title: string; readonly text: string; readonly step: Partial<DrawnStep> } | null;
 
 function inWords(drawing: Drawing, ref: string, words: StepNames): Worded {
   const found = drawing.steps.find((step) => step.ref === ref);
   if (!found) return null;
-  const { position: _, ...step } = found as Step & { readonly position?: unknown };
+  const { position: _, ...step } = found as DrawnStep & { readonly position?: unknown };
   const title = titleOf(found, drawing, words);
   return { title, text: `${title}: ${describeStep(found, drawing, words)}`, step };
 }

@@ -1,11 +1,11 @@
 // Describes a step in a few words: the icon of its type, and its settings.
-import type { Condition } from "../condition/draft.ts";
+import type { SegmentCondition } from "../condition/draft.ts";
 import { isTime } from "../condition/subjects.ts";
 import type { useFormats } from "../formats.ts";
 import type { IconName } from "../parts/icon.tsx";
 import type { workflows } from "../texts/en/workflows.ts";
 import { describeSchedule } from "./schedule.ts";
-import type { Config, Drawing, Step, StepType } from "./drawing.ts";
+import type { Config, Drawing, DrawnStep, StepType } from "./drawing.ts";
 
 export type StepNames = {
   readonly t: typeof workflows;
@@ -24,7 +24,7 @@ export const ICON_OF: Readonly<Record<StepType, IconName>> = {
   EXIT: "check",
 };
 
-export function branchName(branch: string, step: Step | undefined, { t }: Pick<StepNames, "t">): string {
+export function branchName(branch: string, step: DrawnStep | undefined, { t }: Pick<StepNames, "t">): string {
   const own = ((step?.config["branches"] ?? []) as readonly { id: string; name?: string | null }[]).find(
     ({ id }) => id === branch,
   );
@@ -32,13 +32,13 @@ export function branchName(branch: string, step: Step | undefined, { t }: Pick<S
 }
 
 /** The title of a step; the trigger's is what starts it. */
-export function titleOf(step: Step, { trigger }: Drawing, names: StepNames): string {
+export function titleOf(step: DrawnStep, { trigger }: Drawing, names: StepNames): string {
   if (step.type !== "TRIGGER") return step.name;
   if (trigger.type === "EVENT") return String(trigger.config["eventName"] ?? "") || names.t.noEvent;
   return trigger.type === "MANUAL" ? names.t.byHand : describeSchedule(String(trigger.config["cron"] ?? ""), names.t);
 }
 
-export function describeStep(step: Step, drawing: Drawing, names: StepNames): string {
+export function describeStep(step: DrawnStep, drawing: Drawing, names: StepNames): string {
   const { config } = step;
   const { t, templates } = names;
   switch (step.type) {
@@ -47,7 +47,7 @@ export function describeStep(step: Step, drawing: Drawing, names: StepNames): st
     case "SEND_EMAIL":
       return templates.get(String(config["templateId"]))?.name ?? (config["templateId"] ? "…" : t.noTemplate);
     case "DELAY":
-      return describeSpan(Number(config["amount"]), config["unit"] as Unit, names);
+      return describeSpan(Number(config["amount"]), config["unit"] as DelayUnit, names);
     case "WAIT_FOR_EVENT":
       return describeWait(config, names);
     case "CONDITION":
@@ -61,20 +61,20 @@ export function describeStep(step: Step, drawing: Drawing, names: StepNames): st
   }
 }
 
-export type Unit = "minutes" | "hours" | "days";
-const SECONDS: Readonly<Record<Unit, number>> = { minutes: 60, hours: 3_600, days: 86_400 };
+export type DelayUnit = "minutes" | "hours" | "days";
+const SECONDS: Readonly<Record<DelayUnit, number>> = { minutes: 60, hours: 3_600, days: 86_400 };
 
 /** In the largest unit that divides it. */
-export function toSpan(seconds: number): { readonly amount: number; readonly unit: Unit } {
+export function toSpan(seconds: number): { readonly amount: number; readonly unit: DelayUnit } {
   const unit = (["days", "hours"] as const).find((one) => seconds > 0 && seconds % SECONDS[one] === 0) ?? "minutes";
   return { amount: seconds / SECONDS[unit], unit };
 }
 
-export function toSeconds(amount: number, unit: Unit): number {
+export function toSeconds(amount: number, unit: DelayUnit): number {
   return Math.round(amount * SECONDS[unit]);
 }
 
-function describeSpan(amount: number, unit: Unit, { t, number }: StepNames): string {
+function describeSpan(amount: number, unit: DelayUnit, { t, number }: StepNames): string {
   return (t.units[unit] ?? t.units.days)(number(amount), amount === 1);
 }
 
@@ -88,7 +88,7 @@ function describeWait({ eventName, timeout }: Config, names: StepNames): string 
 
 function describeCondition({ mode, field, operator, value, branches, condition }: Config, { t }: StepNames): string {
   if (condition !== undefined)
-    return condition === null ? t.noField : t.asksFilters(countFilters(condition as Condition));
+    return condition === null ? t.noField : t.asksFilters(countFilters(condition as SegmentCondition));
   if (!field) return t.noField;
   const name = describeField(String(field), t);
   if (mode === "multi") return `${name}: ${((branches ?? []) as readonly unknown[]).length}`;
@@ -102,7 +102,7 @@ function describeCondition({ mode, field, operator, value, branches, condition }
     .join(" ");
 }
 
-export function countFilters({ groups }: Condition): number {
+export function countFilters({ groups }: SegmentCondition): number {
   return groups.reduce(
     (sum, { filters, conditions }) => sum + filters.length + (conditions ? countFilters(conditions) : 0),
     0,

@@ -1,12 +1,11 @@
 // A workflow while it is edited: steps by ref, transitions, trigger. Plain values; each edit makes a new drawing.
-import type { components } from "../api.gen.ts";
+import type { Schemas } from "../schemas.ts";
 
-type Schemas = components["schemas"];
 export type Workflow = Schemas["WorkflowWithSteps"];
 export type StepType = Workflow["steps"][number]["type"];
 export type Config = Readonly<Record<string, unknown>>;
 
-export type Step = {
+export type DrawnStep = {
   /** The id of a step that is saved. */
   readonly ref: string;
   readonly type: StepType;
@@ -31,7 +30,7 @@ export type Drawing = {
   readonly reentry: Workflow["reentry"];
   /** With `always`: one running execution of a person a key. */
   readonly entryKey: string | null;
-  readonly steps: readonly Step[];
+  readonly steps: readonly DrawnStep[];
   readonly transitions: readonly Transition[];
 };
 
@@ -95,14 +94,14 @@ export function bodyOf({ trigger, reentry, entryKey, steps, transitions }: Drawi
   };
 }
 
-export function triggerOf({ steps }: Drawing): Step {
-  return steps.find(({ type }) => type === "TRIGGER") as Step;
+export function triggerOf({ steps }: Drawing): DrawnStep {
+  return steps.find(({ type }) => type === "TRIGGER") as DrawnStep;
 }
 
 type Branch = { readonly id: string; readonly name?: string | null };
 
 /** The branches by which a step can be left; none = one transition at most. */
-export function branchesOf({ type, config }: Step): readonly string[] {
+export function branchesOf({ type, config }: DrawnStep): readonly string[] {
   if (type === "WAIT_FOR_EVENT") return ["event", "timeout"];
   if (type !== "CONDITION") return [];
   if (config["mode"] !== "multi") return ["yes", "no"];
@@ -110,7 +109,7 @@ export function branchesOf({ type, config }: Step): readonly string[] {
 }
 
 /** All exits of a step, in order. */
-export function exitsOf(step: Step): readonly Exit[] {
+export function exitsOf(step: DrawnStep): readonly Exit[] {
   if (step.type === "EXIT") return [];
   const branches = branchesOf(step);
   return (branches.length === 0 ? [null] : branches).map((branch) => ({ from: step.ref, branch }));
@@ -130,7 +129,7 @@ export function openExits(drawing: Drawing): readonly Exit[] {
 }
 
 /** The steps in topological order; unreachable ones last. */
-export function inOrder(drawing: Drawing): readonly Step[] {
+export function inOrder(drawing: Drawing): readonly DrawnStep[] {
   const listed = new Set<string>();
   const tell = (ref: string): void => {
     const step = drawing.steps.find((one) => one.ref === ref);
@@ -143,7 +142,7 @@ export function inOrder(drawing: Drawing): readonly Step[] {
   tell(triggerOf(drawing).ref);
   const rest = drawing.steps.filter(({ ref }) => !listed.has(ref));
   const byRef = new Map(drawing.steps.map((step) => [step.ref, step]));
-  return [...[...listed].map((ref) => byRef.get(ref) as Step), ...rest];
+  return [...[...listed].map((ref) => byRef.get(ref) as DrawnStep), ...rest];
 }
 
 /** Whether the trigger leads there. */

@@ -5,9 +5,9 @@ import { compact } from "../compact.ts";
 import { DrawnContext, type Drawn, useDrawn } from "./canvas/on-canvas.ts";
 import { StepsList } from "./canvas/steps-list.tsx";
 import { FaultBanner } from "../parts/form.tsx";
-import type { Counts } from "./calls.ts";
+import type { WorkflowCounts } from "./calls.ts";
 import type { Validation } from "./use-validation.ts";
-import type { Workflow, Step } from "./drawing.ts";
+import type { Workflow, DrawnStep } from "./drawing.ts";
 import { insert, connect, newStep } from "./edits.ts";
 import type { History } from "./history.ts";
 import { useNarrow } from "./use-narrow.ts";
@@ -30,8 +30,8 @@ type EditorProps = {
   readonly history: History;
   readonly checked: Validation;
   /** Takes a new step. */
-  readonly bear: (step: Step) => void;
-  readonly counts: Counts | undefined;
+  readonly bear: (step: DrawnStep) => void;
+  readonly counts: WorkflowCounts | undefined;
   readonly disabledReason: string | undefined;
   readonly fault: unknown;
   readonly showPast: () => void;
@@ -115,7 +115,7 @@ export function Editor({ workflow, words, history, checked, bear, ...rest }: Edi
 }
 
 /** The people behind a step's number. */
-function PeopleAt({ step, close }: { readonly step: Step; readonly close: () => void }) {
+function PeopleAt({ step, close }: { readonly step: DrawnStep; readonly close: () => void }) {
   const { id, words, drawing, disabledReason } = useDrawn();
   const { t } = words;
   const { state = "passed", branch } = useWorkflowSearch();

@@ -7,7 +7,7 @@ import {
   type Config,
   type Drawing,
   type Exit,
-  type Step,
+  type DrawnStep,
   type StepType,
 } from "./drawing.ts";
 
@@ -22,17 +22,17 @@ const FIRST: Readonly<Record<Exclude<StepType, "TRIGGER">, Config>> = {
   EXIT: {},
 };
 
-export type NewStep = Pick<Step, "name"> & { readonly type: Exclude<StepType, "TRIGGER"> };
+export type NewStep = Pick<DrawnStep, "name"> & { readonly type: Exclude<StepType, "TRIGGER"> };
 
 export const MAX_STEPS = 100;
 
 /** The ref is temporary until the server assigns an id. */
-export function newStep({ type, name }: NewStep): Step {
+export function newStep({ type, name }: NewStep): DrawnStep {
   return { ref: crypto.randomUUID(), type, name, config: FIRST[type] };
 }
 
 /** Inserts a step at an exit. */
-export function insert(drawing: Drawing, exit: Exit, step: Step): Drawing {
+export function insert(drawing: Drawing, exit: Exit, step: DrawnStep): Drawing {
   const next = transitionAt(drawing, exit);
   const [onward] = exitsOf(step);
   const placed = connect({ ...drawing, steps: [...drawing.steps, step] }, exit, step.ref);
@@ -78,7 +78,7 @@ export function remove(drawing: Drawing, ref: string): Drawing {
 }
 
 /** Drops transitions of removed branches. */
-export function change(drawing: Drawing, ref: string, changed: Partial<Pick<Step, "name" | "config">>): Drawing {
+export function change(drawing: Drawing, ref: string, changed: Partial<Pick<DrawnStep, "name" | "config">>): Drawing {
   const steps = drawing.steps.map((step) => (step.ref === ref ? { ...step, ...changed } : step));
   const step = steps.find((one) => one.ref === ref);
   if (!step) return drawing;

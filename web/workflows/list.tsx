@@ -7,11 +7,11 @@ import { ListScreen } from "../lists/list-screen.tsx";
 import { Label } from "../parts/state.tsx";
 import { useDisabledReason } from "../session.ts";
 import { workflowsTexts } from "../texts/areas.ts";
-import { useTallies, useWorkflows, type Listed, type Tally } from "./calls.ts";
+import { useTallies, useWorkflows, type ListedWorkflow, type Tally } from "./calls.ts";
 import type { StepNames } from "./describe-step.ts";
 import { NewWorkflow } from "./new-workflow.tsx";
 import { describeSchedule } from "./schedule.ts";
-import type { WorkflowsSearch } from "./route.ts";
+import type { WorkflowsSearch } from "./search.ts";
 import "./workflows.css";
 
 const route = getRouteApi("/frame/workflows");
@@ -68,7 +68,7 @@ export function Workflows() {
   );
 }
 
-function Row({ workflow, tally }: { readonly workflow: Listed; readonly tally: Tally | undefined }) {
+function Row({ workflow, tally }: { readonly workflow: ListedWorkflow; readonly tally: Tally | undefined }) {
   const t = useTexts(workflowsTexts);
   return (
     <Line icon="workflows" name={workflow.name} link={{ to: "/workflows/$id", params: { id: workflow.id } }}>
@@ -81,7 +81,7 @@ function Row({ workflow, tally }: { readonly workflow: Listed; readonly tally: T
   );
 }
 
-function triggerText({ triggerType, triggerConfig }: Listed, t: StepNames["t"]): string {
+function triggerText({ triggerType, triggerConfig }: ListedWorkflow, t: StepNames["t"]): string {
   const { eventName, cron } = triggerConfig as { readonly eventName?: string; readonly cron?: string };
   if (triggerType === "MANUAL") return t.byHand;
   return triggerType === "EVENT" ? t.byEvent(eventName ?? "") : describeSchedule(cron ?? "", t);

@@ -1,19 +1,19 @@
 // A step that has just been put in: what it lacks is no fault yet, until somebody fills it in or leaves it.
 import { useEffect, useState } from "react";
-import type { Drawing, Step } from "./drawing.ts";
+import type { Drawing, DrawnStep } from "./drawing.ts";
 import type { Validation } from "./use-validation.ts";
 
 type Newborn = {
   /** As people see it. */
   readonly checked: Validation;
-  readonly bear: (step: Step) => void;
+  readonly bear: (step: DrawnStep) => void;
   /** Nobody has filled it in yet. */
   readonly isWaiting: boolean;
 };
 
 /** `chosen`: the step whose form is open. */
 export function useNewborn(checked: Validation, drawing: Drawing, chosen: string | undefined): Newborn {
-  const [born, bear] = useState<Step | null>(null);
+  const [born, bear] = useState<DrawnStep | null>(null);
   const [open, setOpen] = useState<string | undefined>();
   useEffect(() => {
     if (born !== null && open === born.ref && chosen !== born.ref) bear(null);

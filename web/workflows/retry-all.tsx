@@ -3,9 +3,9 @@ import { useDrawn } from "./canvas/on-canvas.ts";
 import { Button } from "../parts/button.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useRetry } from "./calls.ts";
-import type { Step } from "./drawing.ts";
+import type { DrawnStep } from "./drawing.ts";
 
-export function isRetriable({ type }: Step): boolean {
+export function isRetriable({ type }: DrawnStep): boolean {
   return type === "WEBHOOK" || type === "SEND_EMAIL";
 }
 

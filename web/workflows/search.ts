@@ -1,9 +1,9 @@
-// The search parameters of a workflow: tab, selected step, open number.
+// The search parameters of the list of workflows, and of one: tab, selected step, open number.
 import { getRouteApi } from "@tanstack/react-router";
 import { compact } from "../compact.ts";
 
 export const TABS = ["canvas", "people", "past", "unstarted"] as const;
-export type Tab = (typeof TABS)[number];
+export type WorkflowTab = (typeof TABS)[number];
 export const STATES = ["reached", "here", "passed", "skipped", "failed", "stopped", "cancelled"] as const;
 export type StateAtStep = (typeof STATES)[number];
 /** The numbers of the whole workflow, by the tab that lists their people. */
@@ -11,8 +11,11 @@ export const INSIDE = ["inside", "started"] as const;
 export const ENDED = ["ended", "failed", "cancelled"] as const;
 export type StateInWorkflow = (typeof INSIDE)[number] | (typeof ENDED)[number];
 
+/** `make`: the dialog for a new one is open. `form`: whose people it is for. */
+export type WorkflowsSearch = { readonly search?: string; readonly make?: string; readonly form?: string };
+
 export type WorkflowSearch = {
-  readonly tab?: Exclude<Tab, "canvas">;
+  readonly tab?: Exclude<WorkflowTab, "canvas">;
   readonly view?: "list";
   /** The chosen step; with `state` the people of that number of it. */
   readonly step?: string;

@@ -1,10 +1,9 @@
 // Creates a workflow from a starter, with its templates and perhaps a segment.
-import type { components } from "../api.gen.ts";
+import type { Schemas } from "../schemas.ts";
 import type { starters } from "../texts/en/starters.ts";
 
-type Schemas = components["schemas"];
-type Words = typeof starters;
-export type StarterId = keyof Words["each"];
+type StarterWords = typeof starters;
+export type StarterId = keyof StarterWords["each"];
 type NewTemplate = Schemas["CreateTemplateRequest"];
 type NewSegment = Schemas["CreateSegmentRequest"];
 
@@ -16,7 +15,7 @@ export type CreateHelpers = {
 };
 
 type Mails = Readonly<Record<string, { readonly name: string; readonly subject: string; readonly body: string }>>;
-type Build = (templateOf: (mail: string) => string, slug: string, words: Words) => NewWorkflowInput;
+type Build = (templateOf: (mail: string) => string, slug: string, words: StarterWords) => NewWorkflowInput;
 export type StarterStep = {
   readonly ref: string;
   readonly type: string;
@@ -42,7 +41,7 @@ export type Starter = {
   readonly build: Build;
 };
 
-export function mailsOf({ id }: Pick<Starter, "id">, words: Words): Mails {
+export function mailsOf({ id }: Pick<Starter, "id">, words: StarterWords): Mails {
   return words.each[id].mails;
 }
 
@@ -58,7 +57,7 @@ type Creator = {
 /** Creates what the workflow needs and returns the workflow, turned off. */
 export async function createFrom(
   starter: Starter,
-  words: Words,
+  words: StarterWords,
   { name, from, greeting, startedBy }: Creator,
   making: CreateHelpers,
 ): Promise<Schemas["CreateWorkflowRequest"]> {

@@ -8,7 +8,7 @@ import { Select } from "../parts/select.tsx";
 import { showToast } from "../parts/toast.tsx";
 import type { StepCounts } from "./calls.ts";
 import type { Validation } from "./use-validation.ts";
-import { exitsOf, transitionAt, type Step } from "./drawing.ts";
+import { exitsOf, transitionAt, type DrawnStep } from "./drawing.ts";
 import { change, canConnect, remove } from "./edits.ts";
 import { StepFields } from "./forms/step-fields.tsx";
 import { TriggerFields } from "./forms/trigger-fields.tsx";
@@ -20,7 +20,7 @@ import { TestedStepPanel } from "./tested-step.tsx";
 import type { Choices, TestRun } from "./test-run.ts";
 
 type PanelProps = {
-  readonly step: Step;
+  readonly step: DrawnStep;
   readonly history: History;
   readonly checked: Validation;
   readonly trial: TestRun;
@@ -124,7 +124,7 @@ function SavingNote({ isChanged }: { readonly isChanged: boolean }) {
 const ENDS = "nowhere";
 
 /** Connects exits, as drawing a line does. */
-function Exits({ step }: { readonly step: Step }) {
+function Exits({ step }: { readonly step: DrawnStep }) {
   const { drawing, words, connect } = useDrawn();
   const { t } = words;
   const targets = drawing.steps.filter(({ ref }) => canConnect(drawing, step.ref, ref));
@@ -146,7 +146,7 @@ function Exits({ step }: { readonly step: Step }) {
   });
 }
 
-function PeopleAtStep({ step }: { readonly step: Step }) {
+function PeopleAtStep({ step }: { readonly step: DrawnStep }) {
   const { counts, words } = useDrawn();
   const { t, number } = words;
   const own = countsAt({ counts }, step.ref);
@@ -196,7 +196,7 @@ function PeopleAtStep({ step }: { readonly step: Step }) {
 }
 
 type PartProps = {
-  readonly step: Step;
+  readonly step: DrawnStep;
   readonly counts: StepCounts;
   readonly state: "here" | "passed" | "stopped" | "cancelled" | "skipped";
   readonly word: string;

@@ -6,13 +6,13 @@ import { Code } from "../parts/code.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { StatusIcon } from "../parts/icon.tsx";
 import { Time } from "../parts/time.tsx";
-import { DraftFrame, type Look } from "../writing/preview/frame.tsx";
+import { DraftFrame, type PreviewLook } from "../writing/preview/frame.tsx";
 import type { Person } from "../writing/preview/people.ts";
-import type { Step } from "./drawing.ts";
+import type { DrawnStep } from "./drawing.ts";
 import { branchName } from "./describe-step.ts";
 import type { TestRun, TestedStep } from "./test-run.ts";
 
-type Mail = {
+type TestedMail = {
   readonly from: string;
   readonly to: string;
   readonly subject: string;
@@ -26,7 +26,7 @@ type Request = {
   readonly body: string | null;
 };
 
-type TestedStepProps = { readonly step: Step; readonly person: Person; readonly trial: TestRun };
+type TestedStepProps = { readonly step: DrawnStep; readonly person: Person; readonly trial: TestRun };
 
 export function TestedStepPanel({ step, person, trial }: TestedStepProps) {
   const { words } = useDrawn();
@@ -48,11 +48,11 @@ export function TestedStepPanel({ step, person, trial }: TestedStepProps) {
   );
 }
 
-function Outcome({ step, tried: { status, output, at } }: { readonly step: Step; readonly tried: TestedStep }) {
+function Outcome({ step, tried: { status, output, at } }: { readonly step: DrawnStep; readonly tried: TestedStep }) {
   const { words } = useDrawn();
   const { panel: t } = words.t;
   const { mail, request, reason, branch, found, data } = output as {
-    readonly mail?: Mail;
+    readonly mail?: TestedMail;
     readonly request?: Request;
     readonly reason?: string;
     readonly branch?: string;
@@ -85,9 +85,9 @@ function Outcome({ step, tried: { status, output, at } }: { readonly step: Step;
   );
 }
 
-const EMAIL_LOOK: Look = { width: "wide", scheme: "light", hasImages: false };
+const EMAIL_LOOK: PreviewLook = { width: "wide", scheme: "light", hasImages: false };
 
-function TestedEmail({ mail }: { readonly mail: Mail }) {
+function TestedEmail({ mail }: { readonly mail: TestedMail }) {
   const { words } = useDrawn();
   const { panel: t } = words.t;
   const [isWhole, showWhole] = useState(false);

@@ -7,9 +7,9 @@ import { refusalsTexts } from "../texts/refusals.ts";
 import { useDebounced } from "../use-debounced.ts";
 import { bodyOf, type Drawing } from "./drawing.ts";
 
-type Answer = components["schemas"]["WorkflowFaults"];
+type WorkflowFaults = components["schemas"]["WorkflowFaults"];
 /** A warning that blocks nothing. */
-type Risk = Answer["risks"][number];
+type Risk = WorkflowFaults["risks"][number];
 
 export type Validation = {
   /** By step. Faults of the trigger or the whole are at the trigger. */
@@ -30,7 +30,7 @@ const AT_FIELDS =
   /^(steps\.\d+\.(name|config\.(templateId|to|tags|tags\.\d+|metadata|metadata\..*|amount|eventName|timeout|field|value|operator|branches\.\d+\.(value|operator)|data|data\..*|condition\.groups\..*|reason|url|headers|headers\..*|body|body\..*))|(triggerConfig\.)?(eventName|cron|timezone|segmentId)|entryKey)$/;
 
 /** What has not even the form of a workflow is refused, and told in the same transition. */
-async function validate(id: string, drawing: Drawing): Promise<Answer> {
+async function validate(id: string, drawing: Drawing): Promise<WorkflowFaults> {
   const asked = { params: { path: { id } }, body: bodyOf(drawing) as never };
   try {
     return await unwrap(api.POST("/workflows/{id}/check", asked));

@@ -11,13 +11,13 @@ import type { Person } from "../writing/preview/people.ts";
 import { useStart } from "./calls.ts";
 import type { Workflow } from "./drawing.ts";
 import { ExecutionRows } from "./execution-rows.tsx";
-import { ENDED, INSIDE, useWorkflowSearch, type StateInWorkflow, type Tab } from "./search.ts";
+import { ENDED, INSIDE, useWorkflowSearch, type StateInWorkflow, type WorkflowTab } from "./search.ts";
 import type { StepNames } from "./describe-step.ts";
 
 type PeopleProps = {
   readonly workflow: Workflow;
   readonly words: StepNames;
-  readonly tab: Exclude<Tab, "canvas" | "unstarted">;
+  readonly tab: Exclude<WorkflowTab, "canvas" | "unstarted">;
   readonly disabledReason: string | undefined;
 };
 

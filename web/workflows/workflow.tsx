@@ -23,7 +23,7 @@ import { ConflictBanner } from "./conflict-banner.tsx";
 import { drawingOf } from "./drawing.ts";
 import { HistoryTest } from "./history-test.tsx";
 import { WorkflowPeople } from "./workflow-people.tsx";
-import { TABS, type Tab, useWorkflowSearch } from "./search.ts";
+import { TABS, type WorkflowTab, useWorkflowSearch } from "./search.ts";
 import type { StepNames } from "./describe-step.ts";
 import { NotStarted } from "./not-started.tsx";
 import { Versions } from "./versions.tsx";
@@ -55,7 +55,7 @@ function LoadedWorkflow({ id }: { readonly id: string }) {
   const { tab = "canvas", step } = useWorkflowSearch();
   const counts = useCounts(id);
   const { first } = useNotStarted(id);
-  const numbers: Partial<Record<Tab, number | undefined>> = {
+  const numbers: Partial<Record<WorkflowTab, number | undefined>> = {
     people: counts?.executions.inside,
     unstarted: first?.total,
   };

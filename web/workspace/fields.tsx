@@ -14,11 +14,11 @@ import { workspaceTexts } from "../texts/areas.ts";
 import { allZones, ownZone } from "../zones.ts";
 import { NamesField } from "./names-field.tsx";
 import { useRecipientLanguages } from "./languages.ts";
-import type { Draft, RecipientLanguage, Settings } from "./settings.ts";
+import type { SettingsDraft, RecipientLanguage, Settings } from "./settings.ts";
 
-export type FieldsProps = { readonly draft: Draft; readonly disabledReason: string | undefined };
+export type WorkspaceFieldsProps = { readonly draft: SettingsDraft; readonly disabledReason: string | undefined };
 
-export function General({ id, draft, disabledReason }: FieldsProps & { readonly id: string }) {
+export function General({ id, draft, disabledReason }: WorkspaceFieldsProps & { readonly id: string }) {
   const t = useTexts(workspaceTexts);
   const languages = useRecipientLanguages();
   return (
@@ -53,7 +53,7 @@ export function General({ id, draft, disabledReason }: FieldsProps & { readonly 
   );
 }
 
-function Zone({ draft, disabledReason }: FieldsProps) {
+function Zone({ draft, disabledReason }: WorkspaceFieldsProps) {
   const t = useTexts(workspaceTexts);
   const list = useId();
   return (
@@ -82,7 +82,7 @@ function Zone({ draft, disabledReason }: FieldsProps) {
 
 const TRACKINGS = ["ENABLED", "MARKETING_ONLY", "DISABLED"] as const;
 
-export function Marketing(fields: FieldsProps) {
+export function Marketing(fields: WorkspaceFieldsProps) {
   const t = useTexts(workspaceTexts);
   const { shown, set } = fields.draft;
   const isDisabled = fields.disabledReason !== undefined;
@@ -124,7 +124,7 @@ export function Marketing(fields: FieldsProps) {
   );
 }
 
-type OptionalFieldProps = FieldsProps & {
+type OptionalFieldProps = WorkspaceFieldsProps & {
   readonly field: "fromName" | "fromAddress";
   readonly note: string;
   readonly help: string;
@@ -149,7 +149,7 @@ function OptionalField({ field, note, help, draft, disabledReason }: OptionalFie
   );
 }
 
-export function SendData({ draft, disabledReason }: FieldsProps) {
+export function SendData({ draft, disabledReason }: WorkspaceFieldsProps) {
   const t = useTexts(workspaceTexts);
   return (
     <Section title={t.sendData.title} text={t.sendData.text}>
@@ -165,7 +165,7 @@ export function SendData({ draft, disabledReason }: FieldsProps) {
 }
 
 /** The fields that a search for contacts looks in; shown by their keys. */
-export function SearchFields({ draft, disabledReason }: FieldsProps) {
+export function SearchFields({ draft, disabledReason }: WorkspaceFieldsProps) {
   const t = useTexts(workspaceTexts);
   return (
     <Section title={t.search.title} text={t.search.text}>
@@ -182,7 +182,7 @@ export function SearchFields({ draft, disabledReason }: FieldsProps) {
   );
 }
 
-export function PublicKeys({ draft, disabledReason }: FieldsProps) {
+export function PublicKeys({ draft, disabledReason }: WorkspaceFieldsProps) {
   const t = useTexts(workspaceTexts);
   const { publicKeys } = draft.shown;
   const set = (change: Partial<Settings["publicKeys"]>) => draft.set({ publicKeys: { ...publicKeys, ...change } });

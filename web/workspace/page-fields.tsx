@@ -8,18 +8,18 @@ import { Field } from "../parts/form.tsx";
 import { Section } from "../parts/section.tsx";
 import { Select } from "../parts/select.tsx";
 import { workspaceTexts } from "../texts/areas.ts";
-import type { FieldsProps } from "./fields.tsx";
+import type { WorkspaceFieldsProps } from "./fields.tsx";
 import { useRecipientLanguages } from "./languages.ts";
 import type { RecipientLanguage, Settings } from "./settings.ts";
 
 type PageSettings = Settings["preferencePage"];
-type Shown = PageSettings["data"][number];
+type PageField = PageSettings["data"][number];
 
 /** The server's limit. */
 const MAX_FIELDS = 20;
 const PREFIX = "data.";
 
-export function PreferencePage({ draft, disabledReason }: FieldsProps) {
+export function PreferencePage({ draft, disabledReason }: WorkspaceFieldsProps) {
   const t = useTexts(workspaceTexts).page;
   const { preferencePage: page } = draft.shown;
   const isDisabled = disabledReason !== undefined;
@@ -50,18 +50,18 @@ export function PreferencePage({ draft, disabledReason }: FieldsProps) {
 }
 
 type DataProps = {
-  readonly shown: readonly Shown[];
+  readonly shown: readonly PageField[];
   /** The language whose names are shown first. */
   readonly first: RecipientLanguage;
   readonly isDisabled: boolean;
-  readonly onChange: (data: Shown[]) => void;
+  readonly onChange: (data: PageField[]) => void;
 };
 
 function DataFields({ shown, first, isDisabled, onChange }: DataProps) {
   const t = useTexts(workspaceTexts).page;
   const languages = useRecipientLanguages();
   const [language, setLanguage] = useState<string>(first);
-  const change = (at: number, one: Shown) => onChange(shown.map((old, index) => (index === at ? one : old)));
+  const change = (at: number, one: PageField) => onChange(shown.map((old, index) => (index === at ? one : old)));
   return (
     <div className="stack" role="group" aria-label={t.data}>
       <div>
@@ -93,10 +93,10 @@ function DataFields({ shown, first, isDisabled, onChange }: DataProps) {
 }
 
 type DataFieldProps = {
-  readonly one: Shown;
+  readonly one: PageField;
   readonly language: string;
   readonly isDisabled: boolean;
-  readonly onChange: (one: Shown) => void;
+  readonly onChange: (one: PageField) => void;
   readonly remove: () => void;
 };
 
@@ -132,7 +132,7 @@ function DataField({ one, language, isDisabled, onChange, remove }: DataFieldPro
 }
 
 /** Without a text there is no name in that language. */
-function named(label: Shown["label"], language: string, text: string): Shown["label"] {
+function named(label: PageField["label"], language: string, text: string): PageField["label"] {
   const { [language]: _, ...rest } = label;
   return text === "" ? rest : { ...rest, [language]: text };
 }

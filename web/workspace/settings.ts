@@ -5,12 +5,12 @@ import { api, unwrap } from "../api.ts";
 import type { operations } from "../api.gen.ts";
 import { meQuery } from "../session.ts";
 import { queries } from "../queries.ts";
-import { savedOver, useSeen, type Outcome } from "../saving/saved-over.ts";
+import { savedOver, useSeen, type SaveResult } from "../saving/saved-over.ts";
 
-type Answer = operations["getWorkspace"]["responses"][200]["content"]["application/json"];
-export type Workspace = Answer;
+type WorkspaceAnswer = operations["getWorkspace"]["responses"][200]["content"]["application/json"];
+export type Workspace = WorkspaceAnswer;
 export type Settings = Pick<
-  Answer,
+  WorkspaceAnswer,
   | "name"
   | "language"
   | "timeZone"
@@ -25,20 +25,20 @@ export type Settings = Pick<
   | "searchFields"
   | "preferencePage"
 >;
-export type RecipientLanguage = Answer["language"];
+export type RecipientLanguage = WorkspaceAnswer["language"];
 
 export const workspaceQuery = queryOptions({
   queryKey: ["workspace"],
   queryFn: () => unwrap(api.GET("/workspace")),
 });
 
-export function useWorkspace(): Answer {
+export function useWorkspace(): WorkspaceAnswer {
   return useSuspenseQuery(workspaceQuery).data;
 }
 
-export type Draft = {
+export type SettingsDraft = {
   /** As it was before the first change. */
-  readonly seen: Answer;
+  readonly seen: WorkspaceAnswer;
   readonly shown: Settings;
   /** Only what differs from what is saved; undefined: nothing. */
   readonly changes: Partial<Settings> | undefined;
@@ -46,7 +46,7 @@ export type Draft = {
   readonly forget: () => void;
 };
 
-export function useDraft(now: Answer): Draft {
+export function useDraft(now: WorkspaceAnswer): SettingsDraft {
   const [given, give] = useState<Partial<Settings>>({});
   const saved = useSeen(now, Object.keys(given).length > 0);
   const changes = Object.fromEntries(
@@ -66,7 +66,7 @@ function isSame(value: unknown, saved: unknown): boolean {
   return JSON.stringify(value === "" ? null : value) === JSON.stringify(saved === "" ? null : saved);
 }
 
-export function changeSettings(seen: Answer, mine: Partial<Settings>): Promise<Outcome<Answer>> {
+export function changeSettings(seen: WorkspaceAnswer, mine: Partial<Settings>): Promise<SaveResult<WorkspaceAnswer>> {
   return savedOver({
     seen,
     mine,
@@ -76,7 +76,7 @@ export function changeSettings(seen: Answer, mine: Partial<Settings>): Promise<O
 }
 
 /** `onSaved`: false = what somebody else had saved was taken. */
-export function useSaveSettings(seen: Answer, onSaved: (isMine: boolean) => void) {
+export function useSaveSettings(seen: WorkspaceAnswer, onSaved: (isMine: boolean) => void) {
   return useMutation({
     mutationFn: (mine: Partial<Settings>) => changeSettings(seen, mine),
     onSuccess: ({ row, isMine }) => {

@@ -5,13 +5,13 @@ import { Field } from "../parts/form.tsx";
 import { SegmentedField } from "../parts/segmented-field.tsx";
 import { Section } from "../parts/section.tsx";
 import { workspaceTexts } from "../texts/areas.ts";
-import type { FieldsProps } from "./fields.tsx";
+import type { WorkspaceFieldsProps } from "./fields.tsx";
 import type { Settings } from "./settings.ts";
 
 const COMPLAINTS = ["marketing", "all"] as const;
 
 /** What suppresses an address without anybody's doing. */
-export function Suppressions({ draft, disabledReason }: FieldsProps) {
+export function Suppressions({ draft, disabledReason }: WorkspaceFieldsProps) {
   const t = useTexts(workspaceTexts).suppressions;
   const { suppressions } = draft.shown;
   const isDisabled = disabledReason !== undefined;

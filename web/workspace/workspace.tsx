@@ -1,7 +1,7 @@
 // Settings → General. Nothing changes before Save; until then the copied API call is the change.
 import { useId } from "react";
 import { Link, useRouter } from "@tanstack/react-router";
-import type { Call } from "../curl.ts";
+import type { ScreenCall } from "../curl.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Form } from "../parts/form.tsx";
@@ -74,7 +74,7 @@ export function WorkspaceScreen() {
   );
 }
 
-function patchCall(changes: Partial<Settings> | undefined): Call {
+function patchCall(changes: Partial<Settings> | undefined): ScreenCall {
   return changes ? { method: "PATCH", path: "/workspace", body: changes } : { path: "/workspace" };
 }
 

@@ -18,12 +18,12 @@ export type Content = {
 export type WrittenField = "subject" | "preheader" | "body" | "text";
 
 /** `MARKETING` adds the unsubscribe footer. */
-export type Kind = "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+export type TemplateType = "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
 
 /** The position of an error, from 1. */
-export type Place = { readonly line: number; readonly column: number };
+export type TextPosition = { readonly line: number; readonly column: number };
 
-export function placeOf({ line, column }: FieldFault): Place | null {
+export function placeOf({ line, column }: FieldFault): TextPosition | null {
   return line !== undefined && column !== undefined ? { line, column } : null;
 }
 

@@ -1,6 +1,6 @@
 // What buttons can ask of an editor.
 import type { DescribedImage } from "../images/describe.tsx";
-import type { Block, Part } from "./blocks/calls.ts";
+import type { Block, BlockContent } from "./blocks/calls.ts";
 
 export type EditorHandle = {
   /** At the cursor. */
@@ -8,7 +8,7 @@ export type EditorHandle = {
   readonly insertImage: (image: DescribedImage) => void;
   readonly insertBlock: (block: Pick<Block, "body" | "design">) => void;
   /** What could be saved as a block; null: nothing is chosen. */
-  readonly chosen: () => Promise<Part | null>;
+  readonly chosen: () => Promise<BlockContent | null>;
   readonly focus: () => void;
   readonly undo: () => void;
   readonly redo: () => void;

@@ -7,12 +7,13 @@ import { useTexts } from "../language.ts";
 import { EditorSkeleton } from "./skeletons.tsx";
 import { StatusIcon } from "../parts/icon.tsx";
 import { fieldRefusal } from "../parts/refusal.tsx";
-import { type Refusals, refusalsTexts } from "../texts/refusals.ts";
+import { refusalsTexts } from "../texts/refusals.ts";
+import type { Refusals } from "../texts/server-words.ts";
 import { writingTexts } from "../texts/areas.ts";
 import type { CodeProps } from "./code/code.tsx";
 import type { EditorHandle } from "./editor-handle.ts";
 import { Fields } from "./fields.tsx";
-import { Tools, type Mode } from "./tools.tsx";
+import { Tools, type EditorMode } from "./tools.tsx";
 import { useVariables } from "./variables.ts";
 import type { WritingProps } from "./writing-props.ts";
 import { placeOf, type Content } from "./content.ts";
@@ -38,9 +39,9 @@ export function EditorPane(props: EditorPaneProps) {
   const handle = useRef<EditorHandle>(null);
   const refusals = useTexts(refusalsTexts);
   const faults = useMemo(() => faultsIn(fault, refusals), [fault, refusals]);
-  const mode: Mode = isText ? "text" : value.design ? "visual" : "code";
+  const mode: EditorMode = isText ? "text" : value.design ? "visual" : "code";
   const set = (change: Partial<Content>) => onChange({ ...value, ...change });
-  const choose = (next: Mode) => {
+  const choose = (next: EditorMode) => {
     showText(next === "text");
     const own = value.design ? "visual" : "code";
     if (next !== "text" && next !== own && disabledReason === undefined) ask(next);
@@ -133,7 +134,13 @@ export function EditorPane(props: EditorPaneProps) {
 }
 
 /** Errors without a line in the open editor. */
-function OtherFaults({ mode, faults }: { readonly mode: Mode; readonly faults: ReadonlyMap<string, FieldFault> }) {
+function OtherFaults({
+  mode,
+  faults,
+}: {
+  readonly mode: EditorMode;
+  readonly faults: ReadonlyMap<string, FieldFault>;
+}) {
   const t = useTexts(writingTexts);
   const open = { code: "body", text: "text", visual: "" }[mode];
   const names = { body: t.modes.code, text: t.modes.text, design: t.modes.visual };

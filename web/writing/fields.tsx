@@ -67,7 +67,7 @@ export function Fields({ value, name, set, preheaderRead, from, to, faults, disa
   );
 }
 
-type LineProps = {
+type TextFieldProps = {
   readonly label: string;
   readonly value: string;
   readonly set: (value: string) => void;
@@ -89,7 +89,7 @@ function Line({
   placeholder,
   isPrefilled = false,
   children,
-}: LineProps) {
+}: TextFieldProps) {
   const t = useTexts(writingTexts);
   const id = useId();
   const input = useRef<HTMLInputElement>(null);

@@ -4,7 +4,7 @@ import { greetingPath } from "../contact-fields.ts";
 import { language } from "../language.ts";
 import { loadChunk } from "../load-chunk.ts";
 import { writingTexts } from "../texts/areas.ts";
-import { firstDocument, type Look } from "./visual/document.ts";
+import { firstDocument, type MailColours } from "./visual/document.ts";
 import type { Design } from "./content.ts";
 
 export type WritingMode = "visual" | "code";
@@ -19,9 +19,9 @@ export function useStarterContent(): (how: WritingMode) => Promise<StarterConten
   };
 }
 
-type Words = { readonly hello: string; readonly path: string; readonly there: string };
+type StarterTexts = { readonly hello: string; readonly path: string; readonly there: string };
 
-function codeStarter({ hello, path, there }: Words, lang: string): string {
+function codeStarter({ hello, path, there }: StarterTexts, lang: string): string {
   return `<!doctype html>
 <html lang="${lang}">
   <body style="margin: 0; padding: 32px; font: 16px/26px -apple-system, 'Segoe UI', Roboto, 'Noto Sans', Helvetica, Arial, sans-serif; color: #1d1b16">
@@ -33,7 +33,7 @@ function codeStarter({ hello, path, there }: Words, lang: string): string {
 }
 
 /** MJML is large, so it is loaded at the first visual email. */
-async function visualStarter({ hello, path, there }: Words, look: Look): Promise<StarterContent> {
+async function visualStarter({ hello, path, there }: StarterTexts, look: MailColours): Promise<StarterContent> {
   const { htmlOf } = await loadChunk(() => import("./visual/html.ts"));
   const source = firstDocument(hello, path, there);
   return { body: await htmlOf(source, look), design: { kind: "visual", source: { ...source } } };

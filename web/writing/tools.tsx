@@ -9,11 +9,11 @@ import type { EditorHandle } from "./editor-handle.ts";
 import { VariableMenu } from "./variable-menu.tsx";
 import type { Variable } from "./variables.ts";
 
-export type Mode = "visual" | "code" | "text";
+export type EditorMode = "visual" | "code" | "text";
 
 type ToolsProps = {
-  readonly mode: Mode;
-  readonly setMode: (mode: Mode) => void;
+  readonly mode: EditorMode;
+  readonly setMode: (mode: EditorMode) => void;
   readonly variables: readonly Variable[];
   readonly handle: RefObject<EditorHandle | null>;
   readonly disabledReason: string | undefined;

@@ -1,8 +1,8 @@
 // The props of the editor (writing.tsx).
 import type { ReactNode } from "react";
 import type { Reader } from "./preview/use-preview.ts";
-import type { Saving } from "./saving/autosave.ts";
-import type { Kind, Content } from "./content.ts";
+import type { Autosave } from "./saving/autosave.ts";
+import type { TemplateType, Content } from "./content.ts";
 
 export type WritingProps = {
   readonly value: Content;
@@ -10,8 +10,8 @@ export type WritingProps = {
   readonly name?: string | undefined;
   readonly onChange: (value: Content) => void;
   /** Of what saves it: what was typed visually becomes HTML, and so a value, a moment later. */
-  readonly hold: Saving<never, never>["hold"];
-  readonly kind: Kind;
+  readonly hold: Autosave<never, never>["hold"];
+  readonly kind: TemplateType;
   /** Who it is from, as a line below the preheader. */
   readonly from?: ReactNode;
   /** The same for the preview: as inboxes name it. */

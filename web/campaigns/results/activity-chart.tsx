@@ -10,7 +10,7 @@ import { useActivity } from "./calls.ts";
 
 const route = getRouteApi("/frame/campaigns/$id");
 const KINDS = ["sent", "opened", "clicked", "bounced", "leftTopic", "unsubscribed"] as const;
-type Kind = (typeof KINDS)[number];
+type ActivityKind = (typeof KINDS)[number];
 
 const HEIGHT = 100;
 /** The width of a bar with its gap, and the fewest bars that fill the width. */
@@ -28,7 +28,7 @@ export function ActivityChart({ campaign }: { readonly campaign: Campaign }) {
   const points = data?.points ?? [];
   const hasTopic = campaign.topic !== null || points.some(({ leftTopic }) => leftTopic > 0);
   const kinds = KINDS.filter((one) => one !== "leftTopic" || hasTopic);
-  const kind: Kind = kinds.find((one) => one === chosen) ?? "sent";
+  const kind: ActivityKind = kinds.find((one) => one === chosen) ?? "sent";
   const whenOf = useBarTime(data?.step ?? "hour");
   if (points.length === 0) return null;
   const most = Math.max(1, ...points.map((point) => point[kind]));

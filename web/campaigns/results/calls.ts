@@ -2,14 +2,13 @@
 import { useEffect, useRef } from "react";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { api, unwrap } from "../../api.ts";
-import type { components } from "../../api.gen.ts";
+import type { Schemas } from "../../schemas.ts";
 import { byId, type Campaign } from "../calls.ts";
 
-type Schemas = components["schemas"];
-export type Statistics = Schemas["CampaignStatistics"];
+export type CampaignStatistics = Schemas["CampaignStatistics"];
 export type Recipient = Schemas["CampaignRecipient"];
 /** As GET /campaigns/{id}/recipients takes it. */
-export type Filter = {
+export type RecipientFilter = {
   readonly state?: Recipient["state"][];
   readonly refused?: boolean;
   readonly action?: "opened" | "clicked" | "unsubscribed" | "left-topic";
@@ -35,7 +34,7 @@ export function useStatistics({ id, status }: Pick<Campaign, "id" | "status">) {
 const MAX_LIVE_PAGES = 4;
 
 /** `total`: their count in the results. When it changes, the list is refetched. */
-export function useRecipients(id: string, filter: Filter, total: number) {
+export function useRecipients(id: string, filter: RecipientFilter, total: number) {
   const asked = useInfiniteQuery({
     queryKey: ["campaign", id, "recipients", filter],
     refetchInterval: IDLE_POLL_MS,
@@ -55,14 +54,14 @@ export function useRecipients(id: string, filter: Filter, total: number) {
   return { ...asked, recipients: asked.data?.pages.flatMap(({ data }) => data) };
 }
 
-type Page = { readonly data: readonly Recipient[]; readonly cursor: string | null };
+type RecipientPage = { readonly data: readonly Recipient[]; readonly cursor: string | null };
 
 export async function recipientsOf(
   id: string,
-  filter: Filter,
+  filter: RecipientFilter,
   cursor: string | null,
   signal?: AbortSignal,
-): Promise<Page> {
+): Promise<RecipientPage> {
   const query = { limit: PAGE_SIZE, ...filter, ...(cursor ? { cursor } : {}) };
   const page = await unwrap(
     api.GET("/campaigns/{id}/recipients", { params: { path: { id }, query }, ...(signal ? { signal } : {}) }),

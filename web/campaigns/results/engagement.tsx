@@ -4,13 +4,13 @@ import { useTexts } from "../../language.ts";
 import { StatusIcon } from "../../parts/icon.tsx";
 import { accountTexts } from "../../texts/areas.ts";
 import type { Campaign } from "../calls.ts";
-import { useLinks, type Statistics } from "./calls.ts";
+import { useLinks, type CampaignStatistics } from "./calls.ts";
 import { PartLink, usePartLabel } from "./part-link.tsx";
 import { partOf, tellsDeliveries, type PartName } from "./parts.ts";
 
 type EngagementProps = {
   readonly campaign: Campaign;
-  readonly statistics: Statistics;
+  readonly statistics: CampaignStatistics;
   readonly chosen: PartName | null;
 };
 
@@ -82,22 +82,22 @@ export function Engagement({ campaign, statistics, chosen }: EngagementProps) {
   );
 }
 
-type LineProps = {
+type PartLineProps = {
   readonly name: PartName;
   readonly label: string;
   /** How many its share is of. */
   readonly of: number;
-  readonly statistics: Statistics;
+  readonly statistics: CampaignStatistics;
   readonly chosen: PartName | null;
   readonly children?: React.ReactNode;
 };
 
 /** What the mail server refused at once was handed over as well, so that a bounce rate has all that bounced. */
-function handedOver({ sentCount, refusedCount }: Statistics): number {
+function handedOver({ sentCount, refusedCount }: CampaignStatistics): number {
   return sentCount + refusedCount;
 }
 
-function Line({ name, label, of, statistics, chosen, children }: LineProps) {
+function Line({ name, label, of, statistics, chosen, children }: PartLineProps) {
   const { number, percent } = useFormats();
   const { count, icon, tone } = partOf(name);
   const value = count(statistics);

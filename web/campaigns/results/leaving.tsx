@@ -12,20 +12,20 @@ import { More } from "../../parts/rows.tsx";
 import { Time } from "../../parts/time.tsx";
 import { accountTexts, campaignsTexts } from "../../texts/areas.ts";
 import { PersonLink } from "../person-link.tsx";
-import type { Statistics } from "./calls.ts";
+import type { CampaignStatistics } from "./calls.ts";
 
-type Reason = keyof Statistics["leftBecause"];
-type Answer = components["schemas"]["LeavingAnswer"];
+type LeavingReason = keyof CampaignStatistics["leftBecause"];
+type LeavingAnswer = components["schemas"]["LeavingAnswer"];
 
-const REASONS = ["too-many", "not-relevant", "never-signed-up", "other"] as const satisfies readonly Reason[];
+const REASONS = ["too-many", "not-relevant", "never-signed-up", "other"] as const satisfies readonly LeavingReason[];
 const PAGE_SIZE = 50;
 
-type LeavingProps = { readonly campaignId: string; readonly statistics: Statistics };
+type LeavingProps = { readonly campaignId: string; readonly statistics: CampaignStatistics };
 
 export function Leaving({ campaignId, statistics: { leftBecause } }: LeavingProps) {
   const t = useTexts(accountTexts).leaving;
   const { number, percent } = useFormats();
-  const [opened, setOpened] = useState<Reason | null>(null);
+  const [opened, setOpened] = useState<LeavingReason | null>(null);
   const total = REASONS.reduce((sum, reason) => sum + leftBecause[reason], 0);
   if (total === 0) return null;
   return (
@@ -49,7 +49,7 @@ export function Leaving({ campaignId, statistics: { leftBecause } }: LeavingProp
   );
 }
 
-type AnswersProps = { readonly campaignId: string; readonly reason: Reason; readonly close: () => void };
+type AnswersProps = { readonly campaignId: string; readonly reason: LeavingReason; readonly close: () => void };
 
 function Answers({ campaignId, reason, close }: AnswersProps) {
   const t = useTexts(accountTexts);
@@ -81,7 +81,7 @@ function Answers({ campaignId, reason, close }: AnswersProps) {
   );
 }
 
-function AnswerRow({ answer: { words, contactId, email, topic, answeredAt } }: { readonly answer: Answer }) {
+function AnswerRow({ answer: { words, contactId, email, topic, answeredAt } }: { readonly answer: LeavingAnswer }) {
   const t = useTexts(accountTexts);
   return (
     <div className="line">

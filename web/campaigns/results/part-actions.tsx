@@ -9,7 +9,7 @@ import { showToast } from "../../parts/toast.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { accountTexts } from "../../texts/areas.ts";
 import { useResend, type Campaign } from "../calls.ts";
-import type { Filter } from "./calls.ts";
+import type { RecipientFilter } from "./calls.ts";
 import { type PartName, partOf } from "./parts.ts";
 import { SaveAsSegment } from "./save-as-segment.tsx";
 import { api, unwrap } from "../../api.ts";
@@ -18,7 +18,7 @@ import { saveFile } from "../../people/export.ts";
 type ActionsProps = {
   readonly campaign: Campaign;
   readonly name: PartName;
-  readonly filter: Filter;
+  readonly filter: RecipientFilter;
   readonly total: number;
   /** All who are in the state to which it would go again. */
   readonly hasAgain: boolean;
@@ -78,7 +78,7 @@ export function PartActions({ campaign, name, filter, total, hasAgain }: Actions
 }
 
 /** The recipients of a part as a file. */
-async function saveCsv({ id, name }: Campaign, part: PartName, filter: Filter): Promise<void> {
+async function saveCsv({ id, name }: Campaign, part: PartName, filter: RecipientFilter): Promise<void> {
   const file: unknown = await unwrap(
     api.GET("/campaigns/{id}/recipients/export", { params: { path: { id }, query: filter }, parseAs: "blob" }),
   );

@@ -4,10 +4,10 @@ import type { ReactNode } from "react";
 import { compact } from "../../compact.ts";
 import { useTexts } from "../../language.ts";
 import { accountTexts } from "../../texts/areas.ts";
-import type { Statistics } from "./calls.ts";
+import type { CampaignStatistics } from "./calls.ts";
 import { tellsDeliveries, type PartName } from "./parts.ts";
 
-export function usePartLabel(statistics: Statistics): (name: PartName) => string {
+export function usePartLabel(statistics: CampaignStatistics): (name: PartName) => string {
   const t = useTexts(accountTexts);
   return (name) => (name === "noWord" && !tellsDeliveries(statistics) ? t.byRelay : t.parts[name]);
 }

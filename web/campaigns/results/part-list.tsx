@@ -11,7 +11,7 @@ import { Time } from "../../parts/time.tsx";
 import { accountTexts, campaignsTexts, mailTexts } from "../../texts/areas.ts";
 import type { Campaign } from "../calls.ts";
 import { PersonLink } from "../person-link.tsx";
-import { useReasons, useRecipients, type Filter, type Recipient, type Statistics } from "./calls.ts";
+import { useReasons, useRecipients, type RecipientFilter, type Recipient, type CampaignStatistics } from "./calls.ts";
 import { shortUrls } from "./engagement.tsx";
 import { PartActions } from "./part-actions.tsx";
 import { usePartLabel } from "./part-link.tsx";
@@ -19,15 +19,15 @@ import { partOf, type PartName } from "./parts.ts";
 
 const route = getRouteApi("/frame/campaigns/$id");
 
-type ListProps = { readonly campaign: Campaign; readonly name: PartName; readonly statistics: Statistics };
+type PartListProps = { readonly campaign: Campaign; readonly name: PartName; readonly statistics: CampaignStatistics };
 
-export function PartList({ campaign, name, statistics }: ListProps) {
+export function PartList({ campaign, name, statistics }: PartListProps) {
   const t = useTexts(accountTexts);
   const { more } = useTexts(campaignsTexts);
   const { number } = useFormats();
   const { link, find } = route.useSearch();
   const { filter, count, icon, tone, why } = partOf(name);
-  const asked: Filter = { ...(link === undefined ? filter : { link }), ...(find ? { search: find } : {}) };
+  const asked: RecipientFilter = { ...(link === undefined ? filter : { link }), ...(find ? { search: find } : {}) };
   const total = count(statistics);
   const label = usePartLabel(statistics);
   // Reasons and another campaign go by the state, of which what was refused at once is a part.

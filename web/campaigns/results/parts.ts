@@ -1,12 +1,12 @@
 // The outcomes in the results: each is a field of the statistics and the filter that lists its recipients.
 import type { StatusIconName, Tone } from "../../parts/icon.tsx";
 import type { ResendState } from "../calls.ts";
-import type { Filter, Statistics } from "./calls.ts";
+import type { RecipientFilter, CampaignStatistics } from "./calls.ts";
 
 export type PartName = keyof typeof PARTS;
-type Part = {
-  readonly filter: Filter;
-  readonly count: (statistics: Statistics) => number;
+type ResultPart = {
+  readonly filter: RecipientFilter;
+  readonly count: (statistics: CampaignStatistics) => number;
   readonly icon: StatusIconName;
   readonly tone?: Tone;
   /** Its people may have something against them. */
@@ -99,13 +99,13 @@ export const PARTS = {
     icon: "unsub",
   },
   leftTopic: { filter: { action: "left-topic" }, count: ({ leftTopicCount }) => leftTopicCount, icon: "skipped" },
-} as const satisfies Readonly<Record<string, Part>>;
+} as const satisfies Readonly<Record<string, ResultPart>>;
 
 /** Without any report of a delivery, nothing is known beyond that the relay accepted the email. */
 export function tellsDeliveries({
   deliveriesReported,
   deliveredCount,
-}: Pick<Statistics, "deliveriesReported" | "deliveredCount">): boolean {
+}: Pick<CampaignStatistics, "deliveriesReported" | "deliveredCount">): boolean {
   return deliveriesReported || deliveredCount > 0;
 }
 
@@ -124,6 +124,6 @@ export function partByName(name: string | undefined): PartName | null {
   return name !== undefined && name in PARTS ? (name as PartName) : null;
 }
 
-export function partOf(name: PartName): Part {
+export function partOf(name: PartName): ResultPart {
   return PARTS[name];
 }

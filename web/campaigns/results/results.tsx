@@ -9,7 +9,7 @@ import { Time } from "../../parts/time.tsx";
 import { accountTexts } from "../../texts/areas.ts";
 import { isUnsent, type Campaign } from "../calls.ts";
 import { Forecast } from "../forecast.tsx";
-import { useStatistics, type Statistics } from "./calls.ts";
+import { useStatistics, type CampaignStatistics } from "./calls.ts";
 import { Comparison } from "./comparison.tsx";
 import { ActivityChart } from "./activity-chart.tsx";
 import { Leaving } from "./leaving.tsx";
@@ -74,7 +74,11 @@ function Started({ campaign }: { readonly campaign: Campaign }) {
   );
 }
 
-type WholeProps = { readonly campaign: Campaign; readonly statistics: Statistics; readonly chosen: PartName | null };
+type WholeProps = {
+  readonly campaign: Campaign;
+  readonly statistics: CampaignStatistics;
+  readonly chosen: PartName | null;
+};
 
 function Whole({ campaign, statistics, chosen }: WholeProps) {
   const t = useTexts(accountTexts);
@@ -127,7 +131,7 @@ const GAP = 2;
 const MIN_WIDTH = 3;
 
 /** The parts as a stacked bar. */
-function SumBar({ statistics }: { readonly statistics: Statistics }) {
+function SumBar({ statistics }: { readonly statistics: CampaignStatistics }) {
   const t = useTexts(accountTexts);
   const { number } = useFormats();
   const shown = ADDENDS.map((name) => ({ name, count: partOf(name).count(statistics) })).filter(

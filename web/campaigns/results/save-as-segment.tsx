@@ -10,7 +10,7 @@ import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
 import { accountTexts } from "../../texts/areas.ts";
 import type { Campaign } from "../calls.ts";
-import { recipientsOf, type Filter } from "./calls.ts";
+import { recipientsOf, type RecipientFilter } from "./calls.ts";
 
 /** Use an import for more. */
 const MAX_PEOPLE = 20_000;
@@ -18,7 +18,7 @@ const MAX_NAME_CHARS = 100;
 
 type SegmentProps = {
   readonly campaign: Campaign;
-  readonly filter: Filter;
+  readonly filter: RecipientFilter;
   readonly suggested: string;
   readonly close: () => void;
 };
@@ -62,7 +62,12 @@ export function SaveAsSegment({ campaign, filter, suggested, close }: SegmentPro
 }
 
 /** Adds recipients page by page. Erased ones are skipped. */
-async function addRecipients(segment: string, campaign: string, filter: Filter, tell: (added: number) => void) {
+async function addRecipients(
+  segment: string,
+  campaign: string,
+  filter: RecipientFilter,
+  tell: (added: number) => void,
+) {
   let added = 0;
   let cursor: string | null = null;
   do {

@@ -8,12 +8,12 @@ import { useNow } from "../../parts/time.tsx";
 import { accountTexts } from "../../texts/areas.ts";
 import type { Campaign } from "../calls.ts";
 import { forecastQuery } from "../forecast.tsx";
-import type { Statistics } from "./calls.ts";
+import type { CampaignStatistics } from "./calls.ts";
 import { PARTS } from "./parts.ts";
 
 const SECOND_MS = 1_000;
 
-type SendingRateProps = { readonly campaign: Campaign; readonly statistics: Statistics };
+type SendingRateProps = { readonly campaign: Campaign; readonly statistics: CampaignStatistics };
 
 export function SendingRate({ campaign, statistics }: SendingRateProps) {
   const t = useTexts(accountTexts);

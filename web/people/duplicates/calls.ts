@@ -1,7 +1,7 @@
 // API calls for contacts that may be the same person, and for merges.
 import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "../../api.ts";
-import type { components } from "../../api.gen.ts";
+import type { Schemas } from "../../schemas.ts";
 import { useIdempotencyKey } from "../../idempotency-key.ts";
 import { useTexts } from "../../language.ts";
 import { showToast } from "../../parts/toast.tsx";
@@ -9,7 +9,6 @@ import { queries } from "../../queries.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import { peopleChanged } from "../calls.ts";
 
-type Schemas = components["schemas"];
 export type DuplicateGroup = Schemas["DuplicateGroup"];
 export type Merge = Schemas["ContactMerge"];
 export type MergePreview = Schemas["DuplicateMergePreview"];
@@ -71,14 +70,14 @@ export function useMergeAll() {
   });
 }
 
-type Choice = { readonly into: string; readonly from: string[]; readonly values: Record<string, string> };
+type MergeChoice = { readonly into: string; readonly from: string[]; readonly values: Record<string, string> };
 
 /** Undo is in the message that follows. */
 export function useMerge() {
   const t = useTexts(peopleTexts);
   const undo = useUndoMerge();
   return useMutation({
-    mutationFn: (body: Choice) => unwrap(api.POST("/contacts/merge", { body })),
+    mutationFn: (body: MergeChoice) => unwrap(api.POST("/contacts/merge", { body })),
     onSuccess: ({ id, into, from }) =>
       showToast(t.duplicates.merged(from.length + 1, into.email), {
         name: t.undo,

@@ -12,7 +12,7 @@ import "./duplicates.css";
 type Data = Readonly<Record<string, unknown>>;
 const dataOf = ({ data }: Contact) => data as Data;
 
-export type Choice = ReturnType<typeof useChoice>;
+export type PersonChoice = ReturnType<typeof useChoice>;
 
 /** The first one stays, unless somebody chooses. */
 export function useChoice(contacts: readonly Contact[]) {
@@ -22,7 +22,7 @@ export function useChoice(contacts: readonly Contact[]) {
   return { stays, setStays, values, setValues, merge: { into: stays, from, values } };
 }
 
-type ComparisonProps = { readonly contacts: readonly Contact[]; readonly choice: Choice };
+type ComparisonProps = { readonly contacts: readonly Contact[]; readonly choice: PersonChoice };
 
 export function Comparison({ contacts, choice }: ComparisonProps) {
   const { duplicates: t } = useTexts(peopleTexts);

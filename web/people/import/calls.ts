@@ -1,7 +1,7 @@
 // API calls to check and import a file.
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api, Fault, unwrap } from "../../api.ts";
-import type { BulkJob, Check, ImportJob } from "../calls.ts";
+import type { BulkJob, ImportCheck, ImportJob } from "../calls.ts";
 import type { useIdempotencyKey } from "../../idempotency-key.ts";
 import type { Encoding, FileHead, Mapping } from "./file-head.ts";
 
@@ -56,7 +56,7 @@ export const checkQuery = (given: ImportInput, number: number) =>
           "/contacts/import/check",
           formData({ ...given, consent: given.consent || "-", extras: { ...given.extras, segment: null } }),
         ),
-      )) as Check,
+      )) as ImportCheck,
     staleTime: Infinity,
     gcTime: 0,
     throwOnError: false,

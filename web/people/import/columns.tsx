@@ -8,9 +8,9 @@ import { Panel } from "../../parts/layout.tsx";
 import { Tag } from "../../parts/state.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import { useTopics } from "../../topics/calls.ts";
-import type { Check } from "../calls.ts";
+import type { ImportCheck } from "../calls.ts";
 import { Picker } from "../../condition/picker.tsx";
-import type { FileHead, Format, Mapping } from "./file-head.ts";
+import type { FileHead, DateFormat, Mapping } from "./file-head.ts";
 import { isNoise } from "./noise.ts";
 import { Samples } from "./samples.tsx";
 import { TargetField } from "./target-field.tsx";
@@ -19,7 +19,7 @@ import "../../condition/condition.css";
 type ColumnsProps = {
   readonly head: FileHead;
   readonly mapping: Mapping;
-  readonly check: Check | undefined;
+  readonly check: ImportCheck | undefined;
   readonly map: (mapping: Mapping) => void;
 };
 
@@ -45,7 +45,8 @@ export function Columns({ head, mapping, check, map }: ColumnsProps) {
     );
   const replaceLists = (at: number, replace: boolean) =>
     map(mapping.map((now, index) => (index === at ? { ...now, replace } : now)));
-  const read = (at: number, type: Format) => map(mapping.map((now, index) => (index === at ? { ...now, type } : now)));
+  const read = (at: number, type: DateFormat) =>
+    map(mapping.map((now, index) => (index === at ? { ...now, type } : now)));
   return (
     <Panel
       title={t.columns}
@@ -122,15 +123,15 @@ export function Columns({ head, mapping, check, map }: ColumnsProps) {
 
 type FormatFieldProps = {
   readonly column: string;
-  readonly format: Format;
+  readonly format: DateFormat;
   /** The cells could be read so, too. */
-  readonly otherwise: Format | null;
-  readonly choose: (format: Format) => void;
+  readonly otherwise: DateFormat | null;
+  readonly choose: (format: DateFormat) => void;
 };
 
 function FormatField({ column, format, otherwise, choose }: FormatFieldProps) {
   const t = useTexts(peopleTexts).import;
-  const choices = (Object.keys(t.formats) as Format[]).map((id) => ({ id, ...t.formats[id] }));
+  const choices = (Object.keys(t.formats) as DateFormat[]).map((id) => ({ id, ...t.formats[id] }));
   return (
     <>
       <Picker
@@ -138,7 +139,7 @@ function FormatField({ column, format, otherwise, choose }: FormatFieldProps) {
         value={format}
         shown={t.formats[format].name}
         choices={choices}
-        onChange={(id) => choose(id as Format)}
+        onChange={(id) => choose(id as DateFormat)}
       />
       {otherwise && <span className="small warn-text">{t.orRead(t.formats[otherwise].note)}</span>}
     </>

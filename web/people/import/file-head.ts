@@ -15,8 +15,8 @@ export type FileHead = {
 
 const DELIMITERS = [",", ";", "\t"];
 export type Delimiter = string;
-type Check = components["schemas"]["ImportCheck"];
-export type Encoding = Check["encoding"];
+type FileCheck = components["schemas"]["ImportCheck"];
+export type Encoding = FileCheck["encoding"];
 
 const HEAD_BYTES = 64 * 1024;
 const SAMPLES = 3;
@@ -96,7 +96,7 @@ function recordAt(text: string, from: number, delimiter: Delimiter): { cells: st
 }
 
 /** How the cells of a column are read. */
-export type Format = NonNullable<Check["columns"][number]["format"]>;
+export type DateFormat = NonNullable<FileCheck["columns"][number]["format"]>;
 
 /**
  * What each column becomes: `email`, `subscribed`, `data.<key>`; "" = left out, null = what the server makes of its
@@ -104,7 +104,7 @@ export type Format = NonNullable<Check["columns"][number]["format"]>;
  */
 export type Mapping = readonly ColumnChoice[];
 /** `replace`: a list takes the place of the one that a contact has; else it is added. */
-type ColumnChoice = { readonly field: string | null; readonly type: Format | null; readonly replace?: boolean };
+type ColumnChoice = { readonly field: string | null; readonly type: DateFormat | null; readonly replace?: boolean };
 
 /** Other products write `"vip","new"`. */
 const TAGS = /^tags$/i;

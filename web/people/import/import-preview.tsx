@@ -7,12 +7,12 @@ import { Button, DisabledReason } from "../../parts/button.tsx";
 import { Checkbox } from "../../parts/checkbox.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
-import type { Check } from "../calls.ts";
+import type { ImportCheck } from "../calls.ts";
 import { ExtrasFields } from "./extras.tsx";
 import { MarketingQuestion, type Question } from "./marketing-question.tsx";
 
 type ImportPreviewProps = {
-  readonly check: Check | undefined;
+  readonly check: ImportCheck | undefined;
   readonly isLooking: boolean;
   readonly hasAddress: boolean;
   /** Null where the file says it of everybody. */

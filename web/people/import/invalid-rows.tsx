@@ -5,16 +5,16 @@ import { Button } from "../../parts/button.tsx";
 import { StatusIcon } from "../../parts/icon.tsx";
 import type { people } from "../../texts/en/people.ts";
 import { peopleTexts } from "../../texts/areas.ts";
-import type { Check } from "../calls.ts";
+import type { ImportCheck } from "../calls.ts";
 import { csvOf, saveFile } from "../export.ts";
 
-type Words = typeof people;
+type PeopleWords = typeof people;
 type InvalidRow = { readonly row: number; readonly email: string; readonly error: string };
 
 const SHOWN = 8;
 
 type InvalidRowsProps = {
-  readonly check: Check | undefined;
+  readonly check: ImportCheck | undefined;
   /** A preview is being prepared: what there is may be of other choices. */
   readonly isLooking: boolean;
   readonly name: string;
@@ -73,7 +73,7 @@ export function RowLines({ errors, failed }: { readonly errors: readonly Invalid
 }
 
 /** What is wrong with an email address, if that is visible. */
-function reasonFor(cell: string, error: string, { errors, faults }: Words["import"]): string {
+function reasonFor(cell: string, error: string, { errors, faults }: PeopleWords["import"]): string {
   if (!/not an email address/.test(error)) return errors[error] ?? error;
   if (cell.trim() === "") return faults.empty;
   if (!cell.includes("@")) return faults.noAt;

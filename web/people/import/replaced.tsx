@@ -3,12 +3,12 @@ import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Icon, StatusIcon } from "../../parts/icon.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
-import type { Check } from "../calls.ts";
+import type { ImportCheck } from "../calls.ts";
 
-type Column = Check["columns"][number];
-type Shown = Column["replaced"]["samples"][number]["before"];
+type ImportColumn = ImportCheck["columns"][number];
+type SampleValue = ImportColumn["replaced"]["samples"][number]["before"];
 
-export function ReplacedValues({ columns }: { readonly columns: readonly Column[] }) {
+export function ReplacedValues({ columns }: { readonly columns: readonly ImportColumn[] }) {
   const { replaced: words } = useTexts(peopleTexts).import;
   const { number } = useFormats();
   const losing = columns.filter(({ replaced }) => replaced.count > 0);
@@ -50,7 +50,7 @@ export function ReplacedValues({ columns }: { readonly columns: readonly Column[
 }
 
 /** A list is its items. */
-function Value({ is }: { readonly is: Shown }) {
+function Value({ is }: { readonly is: SampleValue }) {
   const { flags, replaced: words } = useTexts(peopleTexts).import;
   if (is === null) return words.nothing;
   if (typeof is === "boolean") return flags[is ? "yes" : "no"];

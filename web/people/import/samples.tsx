@@ -1,14 +1,14 @@
 // Some cells of a column, and what they become.
 import { useTexts } from "../../language.ts";
 import { peopleTexts } from "../../texts/areas.ts";
-import type { Check } from "../calls.ts";
+import type { ImportCheck } from "../calls.ts";
 import type { FileHead } from "./file-head.ts";
 
 type SamplesProps = {
   readonly head: FileHead;
   readonly at: number;
   /** As the server has read the column. */
-  readonly facts: Check["columns"][number] | undefined;
+  readonly facts: ImportCheck["columns"][number] | undefined;
   readonly isData: boolean;
 };
 

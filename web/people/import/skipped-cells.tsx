@@ -3,9 +3,9 @@ import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { StatusIcon } from "../../parts/icon.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
-import type { Check } from "../calls.ts";
+import type { ImportCheck } from "../calls.ts";
 
-type SkippedCellsProps = { readonly cells: Check["skippedCells"]; readonly count: number };
+type SkippedCellsProps = { readonly cells: ImportCheck["skippedCells"]; readonly count: number };
 
 const SHOWN = 8;
 

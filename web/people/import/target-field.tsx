@@ -1,6 +1,6 @@
 // The field that a column of a file becomes: a known one, or a new one typed by name.
 import { useTexts } from "../../language.ts";
-import { SearchPicker, type Choice } from "../../condition/picker.tsx";
+import { SearchPicker, type RankedChoice } from "../../condition/picker.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import { keyFor } from "./file-head.ts";
 
@@ -25,7 +25,7 @@ export function TargetField({ column, field, known, choose }: TargetFieldProps) 
   const fields = [...new Set(["email", "subscribed", ...(own ? [own] : []), ...NAMES, ...known])].filter(
     (one) => !RESERVED.test(one),
   );
-  const choices: readonly Choice[] = [
+  const choices: readonly RankedChoice[] = [
     { id: IGNORED, name: t.leaveOut },
     ...fields.map((id) => ({ id, name: id, note: t.fields[id] })),
   ];

@@ -4,7 +4,7 @@ import { api, unwrap } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
-import { savedOver, type Outcome } from "../../saving/saved-over.ts";
+import { savedOver, type SaveResult } from "../../saving/saved-over.ts";
 import { peopleTexts, topicsTexts } from "../../texts/areas.ts";
 import { peopleChanged, personQuery, type Contact } from "../calls.ts";
 
@@ -24,7 +24,7 @@ const PAUSE_MS = 30 * 86_400_000;
  * `seen`: as it was shown. Programs, forms and the person change a contact as well: only what this changes is compared.
  * The answer replaces the shown record.
  */
-export async function changePerson(seen: Contact, mine: Changes): Promise<Outcome<Contact>> {
+export async function changePerson(seen: Contact, mine: Changes): Promise<SaveResult<Contact>> {
   const params = { path: { id: seen.id } };
   const saved = await savedOver({
     seen,

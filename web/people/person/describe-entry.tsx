@@ -2,12 +2,12 @@
 import { Link } from "@tanstack/react-router";
 import type { StatusIconName, Tone } from "../../parts/icon.tsx";
 import type { TimelineItem } from "../../parts/layout.tsx";
-import type { Entry } from "../calls.ts";
+import type { TimelineEntry } from "../calls.ts";
 import { describeEvent } from "./describe-event.tsx";
-import type { Description, Words } from "./description.ts";
+import type { Description, TimelineWords } from "./description.ts";
 import { MailLink } from "./mail-link.tsx";
 
-export function describeEntry(entry: Entry, id: string, given: Words): TimelineItem {
+export function describeEntry(entry: TimelineEntry, id: string, given: TimelineWords): TimelineItem {
   const { icon, tone, title, proof } = describeAny(entry, given);
   const at = new Date(entry.at);
   const when = (
@@ -18,7 +18,7 @@ export function describeEntry(entry: Entry, id: string, given: Words): TimelineI
   return { id, icon, ...(tone ? { tone } : {}), title, when, children: proof };
 }
 
-function describeAny(entry: Entry, given: Words): Description {
+function describeAny(entry: TimelineEntry, given: TimelineWords): Description {
   switch (entry.type) {
     case "mail":
       return describeEmail(entry.mail, given);
@@ -38,9 +38,9 @@ function describeAny(entry: Entry, given: Words): Description {
   }
 }
 
-type CampaignEntry = Omit<Extract<Entry, { type: "campaign" }>, "type" | "at">;
+type CampaignEntry = Omit<Extract<TimelineEntry, { type: "campaign" }>, "type" | "at">;
 
-function describeCampaign(entry: CampaignEntry, { t }: Words): Description {
+function describeCampaign(entry: CampaignEntry, { t }: TimelineWords): Description {
   const { campaign, state, reason, emailId, cancelledBy, matchesNow } = entry;
   const isLeftOut = state === "LEFT_OUT" || state === "SKIPPED" || (state === "CANCELLED" && emailId === null);
   const [icon, tone] = isLeftOut || state === "PENDING" ? (["skipped"] as const) : MAIL_MARKS[state];
@@ -81,7 +81,7 @@ function CampaignLink({ id, name }: { readonly id: string; readonly name: string
   );
 }
 
-type MailEntry = Extract<Entry, { type: "mail" }>["mail"];
+type MailEntry = Extract<TimelineEntry, { type: "mail" }>["mail"];
 
 const MAIL_MARKS: Readonly<Record<MailEntry["status"], readonly [StatusIconName, Tone?]>> = {
   QUEUED: ["queued"],
@@ -97,7 +97,7 @@ const MAIL_MARKS: Readonly<Record<MailEntry["status"], readonly [StatusIconName,
   RECEIVED: ["received", "note"],
 };
 
-function describeEmail(entry: MailEntry, { t, mail, formats }: Words): Description {
+function describeEmail(entry: MailEntry, { t, mail, formats }: TimelineWords): Description {
   const { id, status, held, reason, error } = entry;
   const [icon, tone] = held ? (["held", "warn"] as const) : MAIL_MARKS[status];
   const subject = <MailLink id={id}>{entry.subject || mail.noSubject}</MailLink>;
@@ -130,19 +130,19 @@ function describeEmail(entry: MailEntry, { t, mail, formats }: Words): Descripti
   };
 }
 
-type ConsentEntry = Extract<Entry, { type: "consent" }>["consent"];
+type ConsentEntry = Extract<TimelineEntry, { type: "consent" }>["consent"];
 
 type Cause = Pick<ConsentEntry, "by" | "via">;
 
 /** Who or what did it; null = it is not recorded. */
-export function causeText({ by, via }: Cause, { t, formats }: Pick<Words, "t" | "formats">): string | null {
+export function causeText({ by, via }: Cause, { t, formats }: Pick<TimelineWords, "t" | "formats">): string | null {
   if (via === null) return by && t.past.by(by);
   const day = via.at === null ? "" : formats.day(new Date(via.at));
   const how = t.past.via[via.type](via.name, day);
   return by === null ? how : `${how} ${t.past.begunBy(by)}`;
 }
 
-function describeConsent({ subscribed, reason, by, via, emailId }: ConsentEntry, given: Words): Description {
+function describeConsent({ subscribed, reason, by, via, emailId }: ConsentEntry, given: TimelineWords): Description {
   const { t } = given;
   const how = reason
     ? t.past.consentWhy[reason]
@@ -161,11 +161,11 @@ function describeConsent({ subscribed, reason, by, via, emailId }: ConsentEntry,
   };
 }
 
-type ExecutionEntry = Extract<Entry, { type: "workflow" }>["execution"];
+type ExecutionEntry = Extract<TimelineEntry, { type: "workflow" }>["execution"];
 
 function describeWorkflow(
   { workflow, status, eventName, waitingFor, reason, endedAt }: ExecutionEntry,
-  given: Words,
+  given: TimelineWords,
 ): Description {
   const { t, formats } = given;
   const end = endedAt === null ? null : formats.brief(new Date(endedAt), new Date());

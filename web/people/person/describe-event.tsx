@@ -1,11 +1,11 @@
 // Describes an event of a person's history.
 import type { StatusIconName, Tone } from "../../parts/icon.tsx";
-import type { Entry } from "../calls.ts";
-import type { Description, Words } from "./description.ts";
+import type { TimelineEntry } from "../calls.ts";
+import type { Description, TimelineWords } from "./description.ts";
 import { MailLink } from "./mail-link.tsx";
 import { textOf } from "./values.ts";
 
-type EventEntry = Extract<Entry, { type: "event" }>["event"];
+type EventEntry = Extract<TimelineEntry, { type: "event" }>["event"];
 
 const EVENT_MARKS: Readonly<Record<string, readonly [StatusIconName, Tone?]>> = {
   "email.delivery": ["delivered", "ok"],
@@ -15,7 +15,7 @@ const EVENT_MARKS: Readonly<Record<string, readonly [StatusIconName, Tone?]>> = 
   "email.complaint": ["complained", "bad"],
 };
 
-export function describeEvent({ name, data, emailId, subject }: EventEntry, words: Words): Description {
+export function describeEvent({ name, data, emailId, subject }: EventEntry, words: TimelineWords): Description {
   const { t, mail } = words;
   const choice = describeChoice(name, data, words);
   if (choice) return choice;
@@ -44,7 +44,11 @@ export function describeEvent({ name, data, emailId, subject }: EventEntry, word
 }
 
 /** What the person chose: a topic, or a pause. */
-function describeChoice(name: string, data: EventEntry["data"], { t, formats, topicNamed }: Words): Description | null {
+function describeChoice(
+  name: string,
+  data: EventEntry["data"],
+  { t, formats, topicNamed }: TimelineWords,
+): Description | null {
   if (name === "topic.joined" || name === "topic.left")
     return {
       icon: name === "topic.joined" ? "on" : "unsub",

@@ -5,7 +5,7 @@ import type { StatusIconName, Tone } from "../../parts/icon.tsx";
 import type { mail as mailWords } from "../../texts/en/mail.ts";
 import type { people as words } from "../../texts/en/people.ts";
 
-export type Words = {
+export type TimelineWords = {
   readonly t: typeof words;
   readonly mail: typeof mailWords;
   readonly formats: Formats;

@@ -1,6 +1,6 @@
 // Emails to a person as a sum; each part opens its list.
 import { useTexts } from "../../language.ts";
-import type { Filters } from "../../mail/filters.ts";
+import type { MailFilters } from "../../mail/filters.ts";
 import { MailsLink } from "../../overview/emails-link.tsx";
 import type { StatusIconName, Tone } from "../../parts/icon.tsx";
 import { Number, Sum } from "../../parts/number.tsx";
@@ -45,7 +45,7 @@ export function EmailCounts({
   const { mails } = summary;
   if (mails.total === 0 && mails.received === 0) return null;
   const opens =
-    (filters: Filters = {}) =>
+    (filters: MailFilters = {}) =>
     (shown: string) => <MailsLink filters={{ contactId: id, ...filters }}>{shown}</MailsLink>;
   const parts = STATES.filter((state) => mails[state] > 0).map((state) => {
     const [icon, tone] = SHOWN[state];

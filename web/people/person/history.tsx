@@ -9,14 +9,14 @@ import { Skeleton } from "../../parts/layout.tsx";
 import { mailTexts, peopleTexts } from "../../texts/areas.ts";
 import { useTopicNamed } from "../../topics/calls.ts";
 import { summaryQuery, timelineQuery, type Contact } from "../calls.ts";
-import { KINDS, type Kind } from "../filters.ts";
+import { KINDS, type KeyKind } from "../filters.ts";
 import { useFormats } from "../../formats.ts";
 import { Consent } from "./consent.tsx";
 import { Days } from "./days.tsx";
 import { causeText, describeEntry } from "./describe-entry.tsx";
 import { withoutOutcomes } from "./without-outcomes.ts";
 
-type HistoryProps = { readonly contact: Contact; readonly kind: Kind | undefined };
+type HistoryProps = { readonly contact: Contact; readonly kind: KeyKind | undefined };
 
 export function History({ contact, kind }: HistoryProps) {
   const t = useTexts(peopleTexts);

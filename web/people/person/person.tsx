@@ -17,7 +17,7 @@ import { peopleTexts } from "../../texts/areas.ts";
 import { useCommands } from "../../commands.ts";
 import { isPaused, displayName, personQuery, summaryQuery, type Contact } from "../calls.ts";
 import { exportPerson } from "../export.ts";
-import { personSearch, type Kind } from "../filters.ts";
+import { personSearch, type KeyKind } from "../filters.ts";
 import { SubscriptionLabel } from "../subscription-label.tsx";
 import { useNeighbors } from "../neighbors.ts";
 import { Profile } from "./profile.tsx";
@@ -47,7 +47,7 @@ export function PersonScreen() {
 }
 
 /** The position in the last list. */
-function ListPosition({ id, kind }: { readonly id: string; readonly kind: Kind | undefined }) {
+function ListPosition({ id, kind }: { readonly id: string; readonly kind: KeyKind | undefined }) {
   const t = useTexts(peopleTexts);
   const { number } = useFormats();
   const neighbors = useNeighbors(id, kind);

@@ -9,7 +9,7 @@ import { Notes } from "../../notes/notes.tsx";
 import { Avatar } from "../../parts/avatar.tsx";
 import { Time } from "../../parts/time.tsx";
 import { peopleTexts, topicsTexts } from "../../texts/areas.ts";
-import { displayName, upcomingQuery, type Contact, type Execution, type Summary } from "../calls.ts";
+import { displayName, upcomingQuery, type Contact, type UpcomingExecution, type Summary } from "../calls.ts";
 import { Switch } from "../../parts/checkbox.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { useTopicName, useTopics } from "../../topics/calls.ts";
@@ -147,7 +147,7 @@ function Upcoming({ contact }: { readonly contact: Contact }) {
 function ActiveWorkflows({
   execution: { workflow, waitingFor, resumesAt, startedAt },
 }: {
-  readonly execution: Execution;
+  readonly execution: UpcomingExecution;
 }) {
   const t = useTexts(peopleTexts);
   const formats = useFormats();

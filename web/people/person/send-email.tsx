@@ -17,7 +17,7 @@ import { allTemplatesQuery } from "../../templates/calls.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { Contact } from "../calls.ts";
 
-type Mode = "template" | "plain";
+type ContentMode = "template" | "plain";
 
 const templatesQuery = { queryKey: ["templates", "to send"], queryFn: allTemplatesQuery, throwOnError: false };
 
@@ -27,7 +27,7 @@ export function SendEmail({ contact, close }: { readonly contact: Contact; reado
   const navigate = useNavigate();
   const { data: templates = [] } = useQuery(templatesQuery);
   const senders = useSenders();
-  const [chosen, choose] = useState<Mode>();
+  const [chosen, choose] = useState<ContentMode>();
   const way = chosen ?? (templates.length > 0 ? "template" : "plain");
   const sending = useMutation({
     mutationFn: (values: Readonly<Record<string, string>>) => {

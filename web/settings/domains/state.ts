@@ -2,24 +2,24 @@
 import type { StatusIconName, Tone } from "../../parts/icon.tsx";
 import type { DnsRecord, Domain } from "./calls.ts";
 
-export type Condition = "verified" | "forced" | "failing" | "waiting";
+export type DomainCondition = "verified" | "forced" | "failing" | "waiting";
 
-export function conditionOf({ verified, forced, failingSince }: Domain): Condition {
+export function conditionOf({ verified, forced, failingSince }: Domain): DomainCondition {
   if (failingSince !== null) return "failing";
   if (forced) return "forced";
   return verified ? "verified" : "waiting";
 }
 
-type Shown = { readonly icon: StatusIconName; readonly tone: Tone };
+type ConditionLook = { readonly icon: StatusIconName; readonly tone: Tone };
 
-export const CONDITIONS: Readonly<Record<Condition, Shown>> = {
+export const CONDITIONS: Readonly<Record<DomainCondition, ConditionLook>> = {
   verified: { icon: "delivered", tone: "ok" },
   forced: { icon: "delivered", tone: "warn" },
   failing: { icon: "failed", tone: "bad" },
   waiting: { icon: "waiting", tone: "dim" },
 };
 
-export const RECORD_STATES: Readonly<Record<DnsRecord["state"], Shown>> = {
+export const RECORD_STATES: Readonly<Record<DnsRecord["state"], ConditionLook>> = {
   OK: { icon: "delivered", tone: "ok" },
   WRONG: { icon: "failed", tone: "bad" },
   MISSING: { icon: "waiting", tone: "dim" },

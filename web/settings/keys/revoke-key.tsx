@@ -12,7 +12,7 @@ import { keysTexts } from "../../texts/areas.ts";
 import { again, type KeyDialogProps } from "./key-dialogs.tsx";
 import { scheduledQuery, StillWaiting, useScheduled } from "./scheduled.tsx";
 
-type Outcome = { readonly cancelled: number; readonly inHand: number } | null | undefined;
+type RevokedMails = { readonly cancelled: number; readonly inHand: number } | null | undefined;
 
 export function RevokeKey({ keySet, close }: KeyDialogProps) {
   const t = useTexts(keysTexts);
@@ -29,7 +29,7 @@ export function RevokeKey({ keySet, close }: KeyDialogProps) {
         }),
       ),
     onSuccess: (cancelled) => {
-      showToast([t.revoke.done(name ?? t.unnamed), ...outcome(cancelled as Outcome)].join(" "));
+      showToast([t.revoke.done(name ?? t.unnamed), ...outcome(cancelled as RevokedMails)].join(" "));
       return afterwards(id);
     },
     onSettled: close,
@@ -99,7 +99,7 @@ export function CancelScheduled({ keySet, close }: KeyDialogProps) {
 function useOutcome() {
   const t = useTexts(keysTexts);
   const { number } = useFormats();
-  return (outcome: Outcome): readonly string[] => {
+  return (outcome: RevokedMails): readonly string[] => {
     if (!outcome) return [];
     const { cancelled, inHand } = outcome;
     const left = inHand > 0 ? [t.scheduled.left(number(inHand), inHand)] : [];

@@ -101,9 +101,9 @@ function Connection({ submission }: { readonly submission: Submission }) {
   );
 }
 
-type ValueProps = { readonly text: string; readonly what: string; readonly note?: string };
+type SmtpValueProps = { readonly text: string; readonly what: string; readonly note?: string };
 
-function Value({ text, what, note }: ValueProps) {
+function Value({ text, what, note }: SmtpValueProps) {
   return (
     <span className="value">
       <code>{text}</code>

@@ -9,14 +9,14 @@ export type Warmup = components["schemas"]["Warmup"];
 export type Plan = Warmup["plan"];
 
 /** A sender domain, by its id, or a way out. */
-export type Subject = { readonly domain: string } | { readonly way: string };
+export type WarmupSubject = { readonly domain: string } | { readonly way: string };
 
-const loadWarmup = (of: Subject): Promise<Warmup> =>
+const loadWarmup = (of: WarmupSubject): Promise<Warmup> =>
   "domain" in of
     ? unwrap(api.GET("/domains/{id}/warmup", { params: { path: { id: of.domain } } }))
     : unwrap(api.GET("/installation/ways/{name}/warmup", { params: { path: { name: of.way } } }));
 
-export function warmupQuery(of: Subject) {
+export function warmupQuery(of: WarmupSubject) {
   return queryOptions({
     queryKey: "domain" in of ? ["domains", "warmup", of.domain] : ["installation", "warmup", of.way],
     queryFn: () => loadWarmup(of),
@@ -25,7 +25,7 @@ export function warmupQuery(of: Subject) {
 
 export type Act = "pause" | "resume" | "skip" | "restart";
 
-function actOn(of: Subject, act: Act, reason?: string): Promise<Warmup> {
+function actOn(of: WarmupSubject, act: Act, reason?: string): Promise<Warmup> {
   const body = reason ? { reason } : {};
   if ("domain" in of) return actOnDomain(of.domain, act, body);
   const params = { path: { name: of.way } };
@@ -50,7 +50,7 @@ function actOnDomain(id: string, act: Act, body: { readonly reason?: string }): 
 }
 
 /** Shows the answer at once. */
-export function useWarmupAct(of: Subject, onDone?: () => void) {
+export function useWarmupAct(of: WarmupSubject, onDone?: () => void) {
   return useMutation({
     mutationFn: (act: Act) => actOn(of, act),
     onSuccess: (warmup) => {
@@ -62,7 +62,7 @@ export function useWarmupAct(of: Subject, onDone?: () => void) {
 
 type PlanChange = Plan & { readonly ifUpdatedAt: string | null };
 
-function putPlan(of: Subject, { ifUpdatedAt, ...plan }: PlanChange): Promise<Warmup> {
+function putPlan(of: WarmupSubject, { ifUpdatedAt, ...plan }: PlanChange): Promise<Warmup> {
   return "domain" in of
     ? unwrap(api.PUT("/domains/{id}/warmup", { params: { path: { id: of.domain } }, body: { ...plan, ifUpdatedAt } }))
     : unwrap(
@@ -77,7 +77,7 @@ function putPlan(of: Subject, { ifUpdatedAt, ...plan }: PlanChange): Promise<War
 const planned = (warmup: Warmup) => ({ ...warmup.plan, updatedAt: warmup.updatedAt, warmup });
 
 /** `seen`: as the form was opened. */
-export function usePlanChange(of: Subject, seen: Warmup, onDone: () => void) {
+export function usePlanChange(of: WarmupSubject, seen: Warmup, onDone: () => void) {
   return useMutation({
     mutationFn: (mine: Plan) =>
       savedOver({
@@ -95,7 +95,7 @@ export function usePlanChange(of: Subject, seen: Warmup, onDone: () => void) {
 }
 
 /** With why it needs none any more. */
-export function useWarmupEnd(of: Subject, onDone: () => void) {
+export function useWarmupEnd(of: WarmupSubject, onDone: () => void) {
   return useMutation({
     mutationFn: (reason: string) => actOn(of, "skip", reason),
     onSuccess: (warmup) => {

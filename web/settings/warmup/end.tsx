@@ -3,9 +3,9 @@ import { useTexts } from "../../language.ts";
 import { Field } from "../../parts/form.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { warmupTexts } from "../../texts/areas.ts";
-import { useWarmupEnd, type Subject } from "./calls.ts";
+import { useWarmupEnd, type WarmupSubject } from "./calls.ts";
 
-type EndProps = { readonly of: Subject; readonly name: string; readonly close: () => void };
+type EndProps = { readonly of: WarmupSubject; readonly name: string; readonly close: () => void };
 
 export function EndWarmup({ of, name, close }: EndProps) {
   const t = useTexts(warmupTexts);

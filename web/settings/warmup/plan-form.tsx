@@ -5,12 +5,12 @@ import { Field, TextField } from "../../parts/form.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { warmupTexts } from "../../texts/areas.ts";
 import { PROVIDER_NAMES } from "../../texts/provider-names.ts";
-import { usePlanChange, type Subject, type Warmup } from "./calls.ts";
+import { usePlanChange, type WarmupSubject, type Warmup } from "./calls.ts";
 
 const MOST_DAYS = 90;
 const MOST_A_DAY = 1_000_000;
 
-type PlanFormProps = { readonly of: Subject; readonly warmup: Warmup; readonly close: () => void };
+type PlanFormProps = { readonly of: WarmupSubject; readonly warmup: Warmup; readonly close: () => void };
 
 export function PlanForm({ of, warmup, close }: PlanFormProps) {
   const t = useTexts(warmupTexts);

@@ -15,7 +15,7 @@ import { useDisabledReason } from "../../session.ts";
 import { warmupTexts } from "../../texts/areas.ts";
 import { PROVIDER_NAMES } from "../../texts/provider-names.ts";
 import type { Domain } from "../domains/calls.ts";
-import { useWarmupAct, warmupQuery, type Subject, type Warmup } from "./calls.ts";
+import { useWarmupAct, warmupQuery, type WarmupSubject, type Warmup } from "./calls.ts";
 import { EndWarmup } from "./end.tsx";
 import { PlanForm } from "./plan-form.tsx";
 import "./warmup.css";
@@ -32,7 +32,7 @@ const MARKS = {
 const UNDER_WAY: readonly Warmup["state"][] = ["RUNNING", "PAUSED", "HALTED"];
 
 type Warmed = {
-  readonly of: Subject;
+  readonly of: WarmupSubject;
   /** The domain, or the way. */
   readonly name: string;
 };

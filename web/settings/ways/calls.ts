@@ -6,7 +6,7 @@ import { queries } from "../../queries.ts";
 import { savedOver } from "../../saving/saved-over.ts";
 import { allPages, PAGE_SIZE } from "../all-pages.ts";
 
-export type Way = components["schemas"]["Way"];
+export type SendingRoute = components["schemas"]["Way"];
 export type Rule = components["schemas"]["WayRule"];
 export type NewWay = operations["createWay"]["requestBody"]["content"]["application/json"];
 export type WayChange = NonNullable<operations["updateWay"]["requestBody"]>["content"]["application/json"];
@@ -30,7 +30,7 @@ export const rulesQuery = queryOptions({
 
 const refetch = () => queries.invalidateQueries({ queryKey: ["installation"] });
 
-export function useAddWay(onDone: (way: Way) => void) {
+export function useAddWay(onDone: (way: SendingRoute) => void) {
   return useMutation({
     mutationFn: (body: NewWay) => unwrap(api.POST("/installation/ways", { body })),
     onSuccess: async (way) => {
@@ -42,7 +42,7 @@ export function useAddWay(onDone: (way: Way) => void) {
 }
 
 /** `seen`: as the form was opened. `onDone`: false = what somebody else had saved was taken. */
-export function useChangeWay(seen: Way, onDone: (isMine: boolean) => void) {
+export function useChangeWay(seen: SendingRoute, onDone: (isMine: boolean) => void) {
   const params = { path: { name: seen.name } };
   return useMutation({
     mutationFn: (mine: WayChange) =>
@@ -97,7 +97,7 @@ export function tryQuery(name: string) {
 }
 
 export type RuleList = components["schemas"]["WayRules"];
-type Saving = { readonly rules: readonly NewRule[]; readonly seen: RuleList };
+type RuleSave = { readonly rules: readonly NewRule[]; readonly seen: RuleList };
 
 /** As a change of them names them. */
 const listed = ({ data, ...all }: RuleList) => ({ ...all, rules: data });
@@ -105,7 +105,7 @@ const listed = ({ data, ...all }: RuleList) => ({ ...all, rules: data });
 /** Replaces all of them, in this order. `at`: of the rule that a form shows, whose faults are its own; null = no form. */
 export function useSetRules(onDone: (isMine: boolean) => void, at: number | null = null) {
   return useMutation({
-    mutationFn: ({ rules, seen }: Saving) =>
+    mutationFn: ({ rules, seen }: RuleSave) =>
       savedOver({
         seen: listed(seen),
         mine: { rules },

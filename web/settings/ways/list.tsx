@@ -10,7 +10,7 @@ import { Label } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { warmupTexts, waysTexts } from "../../texts/areas.ts";
-import { useTurnWay, waysQuery, type Way } from "./calls.ts";
+import { useTurnWay, waysQuery, type SendingRoute } from "./calls.ts";
 import { PauseQuestion, RemoveQuestion, TryDialog } from "./questions.tsx";
 import { LOOKS, stateOf } from "./state.ts";
 import { StartQuestion } from "./warmups.tsx";
@@ -35,7 +35,7 @@ export function WayList() {
   );
 }
 
-function Row({ way }: { readonly way: Way }) {
+function Row({ way }: { readonly way: SendingRoute }) {
   const t = useTexts(waysTexts);
   const { number } = useFormats();
   const [isOpen, setOpen] = useState(false);
@@ -58,12 +58,12 @@ function Row({ way }: { readonly way: Way }) {
   );
 }
 
-function placeIn({ kind, place }: Way, kinds: Readonly<Record<Way["kind"], string>>): string {
+function placeIn({ kind, place }: SendingRoute, kinds: Readonly<Record<SendingRoute["kind"], string>>): string {
   if (place === null) return kinds[kind];
   return kind === "ses" ? `${kinds.ses}, ${place}` : place;
 }
 
-function Health({ way }: { readonly way: Way }) {
+function Health({ way }: { readonly way: SendingRoute }) {
   const t = useTexts(waysTexts);
   const is = stateOf(way);
   const problem = way.problemCode === null ? null : t.problems[way.problemCode];
@@ -96,7 +96,7 @@ function Health({ way }: { readonly way: Way }) {
   );
 }
 
-function useActions(way: Way): readonly ResourceAction[] {
+function useActions(way: SendingRoute): readonly ResourceAction[] {
   const { name, pausedAt, source } = way;
   const t = useTexts(waysTexts);
   const warmup = useTexts(warmupTexts);

@@ -4,12 +4,12 @@ import { useTexts } from "../../language.ts";
 import { Checkbox } from "../../parts/checkbox.tsx";
 import { Field } from "../../parts/form.tsx";
 import { waysTexts } from "../../texts/areas.ts";
-import type { Way } from "./calls.ts";
+import type { SendingRoute } from "./calls.ts";
 import { Secret } from "./secret.tsx";
-import { CLEAR, type Kind } from "./settings-in.ts";
+import { CLEAR, type WayKind } from "./settings-in.ts";
 
 /** `way`: null = a new one. `fault`: of the form. */
-type MoreSettingsProps = { readonly kind: Kind; readonly way: Way | null; readonly fault: unknown };
+type MoreSettingsProps = { readonly kind: WayKind; readonly way: SendingRoute | null; readonly fault: unknown };
 
 const FOLDED = ["timeoutSeconds", "burst", "endpoint", "sessionToken"];
 

@@ -12,14 +12,14 @@ import { waysTexts } from "../../texts/areas.ts";
 import { workspacesQuery } from "../server/workspaces/calls.ts";
 import { usePreview } from "./calls.ts";
 
-type Kind = "TRANSACTIONAL" | "MARKETING";
-const KINDS: readonly Kind[] = ["TRANSACTIONAL", "MARKETING"];
+type EmailType = "TRANSACTIONAL" | "MARKETING";
+const KINDS: readonly EmailType[] = ["TRANSACTIONAL", "MARKETING"];
 const ANY = "any";
 
 export function Preview() {
   const t = useTexts(waysTexts);
   const { data: workspaces = [] } = useQuery(workspacesQuery);
-  const [kind, setKind] = useState<Kind>("TRANSACTIONAL");
+  const [kind, setKind] = useState<EmailType>("TRANSACTIONAL");
   const asking = usePreview();
   const ask = ({ from = "", to = "", tag = "", workspaceId = ANY }: Readonly<Record<string, string>>) =>
     asking.mutate({

@@ -8,9 +8,9 @@ import { Question } from "../../parts/form-dialog.tsx";
 import { Label } from "../../parts/state.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { waysTexts } from "../../texts/areas.ts";
-import { tryQuery, useRemoveWay, useTurnWay, type Way } from "./calls.ts";
+import { tryQuery, useRemoveWay, useTurnWay, type SendingRoute } from "./calls.ts";
 
-type DialogProps = { readonly way: Way; readonly close: () => void };
+type DialogProps = { readonly way: SendingRoute; readonly close: () => void };
 
 export function TryDialog({ way: { name }, close }: DialogProps) {
   const { test: t, refuses } = useTexts(waysTexts);

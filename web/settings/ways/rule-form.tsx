@@ -18,8 +18,8 @@ import { providerName, PROVIDERS } from "./mailboxes.ts";
 type RuleFormProps = { readonly seen: RuleList; readonly at: number | null; readonly close: () => void };
 
 const ANY = "any";
-type Kind = "ANY" | "TRANSACTIONAL" | "MARKETING";
-const KINDS: readonly Kind[] = ["ANY", "TRANSACTIONAL", "MARKETING"];
+type RuleType = "ANY" | "TRANSACTIONAL" | "MARKETING";
+const KINDS: readonly RuleType[] = ["ANY", "TRANSACTIONAL", "MARKETING"];
 
 export function RuleForm({ close, ...now }: RuleFormProps) {
   const t = useTexts(waysTexts).rules;
@@ -28,7 +28,7 @@ export function RuleForm({ close, ...now }: RuleFormProps) {
   const rules = seen.data;
   const rule = at === null ? null : (rules[at] ?? null);
   const { data: ways = [] } = useQuery(waysQuery);
-  const [kind, setKind] = useState<Kind>(rule?.kind ?? "ANY");
+  const [kind, setKind] = useState<RuleType>(rule?.kind ?? "ANY");
   const [others, setOthers] = useState<"go" | "wait">(rule?.others === false ? "wait" : "go");
   const [taken, setTaken] = useState<readonly Taken[]>(takenOf(rule, ways[0]?.name ?? "default"));
   const saving = useSetRules((isMine) => {

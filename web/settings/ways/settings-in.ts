@@ -1,15 +1,15 @@
 // What the form of a way out says, as the API takes it.
-import type { Way } from "./calls.ts";
+import type { SendingRoute } from "./calls.ts";
 import { numberIn } from "./number-in.ts";
 
-export type Kind = Way["kind"];
+export type WayKind = SendingRoute["kind"];
 type Values = Readonly<Record<string, string>>;
 
 export const NONE = "none";
 const NUMBERS = ["port", "timeoutSeconds", "ratePerSecond", "concurrency", "burst", "price"];
 const SECRETS = ["password", "providerKey", "accessKeyId", "secretAccessKey", "sessionToken"];
 const FLAGS = ["verifyCertificate", "providerTracking"];
-const OF_KIND: Readonly<Record<Kind, readonly string[]>> = {
+const OF_KIND: Readonly<Record<WayKind, readonly string[]>> = {
   smtp: [
     ...["host", "port", "tls", "user", "password", "provider", "providerKey"],
     ...["timeoutSeconds", "verifyCertificate", "providerTracking"],
@@ -23,7 +23,7 @@ export const CLEAR = "clear.";
 const KEYS = ["accessKeyId", "secretAccessKey", "sessionToken"];
 
 /** An empty field is a setting's default, and an empty secret stays as it is. */
-export function settingsIn(values: Values, kind: Kind): Record<string, unknown> {
+export function settingsIn(values: Values, kind: WayKind): Record<string, unknown> {
   const named = [...OF_KIND[kind], "ratePerSecond", "concurrency", "burst", "price"];
   const text = (name: string) => (values[name] ?? "").trim();
   const isCleared = (name: string) =>

@@ -1,8 +1,8 @@
 // How a way out is doing, in one word.
 import type { StatusIconName, Tone } from "../../parts/icon.tsx";
-import type { Way } from "./calls.ts";
+import type { SendingRoute } from "./calls.ts";
 
-type Look = { readonly icon: StatusIconName; readonly tone?: Tone };
+type HealthLook = { readonly icon: StatusIconName; readonly tone?: Tone };
 
 export const LOOKS = {
   PROBLEM: { icon: "failed", tone: "bad" },
@@ -13,9 +13,9 @@ export const LOOKS = {
   STALLED: { icon: "waiting", tone: "warn" },
   UNKNOWN: { icon: "queued" },
   CLOSED: { icon: "on", tone: "ok" },
-} as const satisfies Record<string, Look>;
+} as const satisfies Record<string, HealthLook>;
 
-export function stateOf({ problem, pausedAt, state }: Way): keyof typeof LOOKS {
+export function stateOf({ problem, pausedAt, state }: SendingRoute): keyof typeof LOOKS {
   if (problem !== null) return "PROBLEM";
   if (pausedAt !== null) return "PAUSED";
   if (state === null) return "UNUSED";

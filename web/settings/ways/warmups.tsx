@@ -5,14 +5,14 @@ import { Question } from "../../parts/form-dialog.tsx";
 import { warmupTexts } from "../../texts/areas.ts";
 import { useWarmupAct } from "../warmup/calls.ts";
 import { WarmupOfWay } from "../warmup/warmup.tsx";
-import { waysQuery, type Way } from "./calls.ts";
+import { waysQuery, type SendingRoute } from "./calls.ts";
 
 export function Warmups() {
   const { data = [] } = useQuery(waysQuery);
   return data.map(({ name, kind }) => kind !== "capture" && <WarmupOfWay key={name} way={name} />);
 }
 
-export function StartQuestion({ way: { name }, close }: { readonly way: Way; readonly close: () => void }) {
+export function StartQuestion({ way: { name }, close }: { readonly way: SendingRoute; readonly close: () => void }) {
   const t = useTexts(warmupTexts);
   const act = useWarmupAct({ way: name }, close);
   return (

@@ -8,12 +8,12 @@ import { SegmentedField } from "../../parts/segmented-field.tsx";
 import { Select } from "../../parts/select.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { waysTexts } from "../../texts/areas.ts";
-import { useAddWay, useChangeWay, type NewWay, type Way } from "./calls.ts";
+import { useAddWay, useChangeWay, type NewWay, type SendingRoute } from "./calls.ts";
 import { MoreSettings } from "./more-settings.tsx";
 import { Secret } from "./secret.tsx";
-import { NONE, settingsIn, type Kind } from "./settings-in.ts";
+import { NONE, settingsIn, type WayKind } from "./settings-in.ts";
 
-const KINDS: readonly Kind[] = ["smtp", "ses", "capture"];
+const KINDS: readonly WayKind[] = ["smtp", "ses", "capture"];
 const TLS = ["starttls", "implicit", "none"] as const;
 const PROVIDERS = [
   ...["mailgun", "postmark", "sendgrid", "resend", "brevo", "mailjet", "sparkpost", "generic"],
@@ -22,7 +22,7 @@ const NAMES: Readonly<Record<string, string>> = { sendgrid: "SendGrid", sparkpos
 
 export function AddWay({ close }: { readonly close: () => void }) {
   const t = useTexts(waysTexts);
-  const [kind, setKind] = useState<Kind>("smtp");
+  const [kind, setKind] = useState<WayKind>("smtp");
   const adding = useAddWay(({ name }) => {
     showToast(t.add.done(name));
     close();
@@ -60,7 +60,7 @@ export function AddWay({ close }: { readonly close: () => void }) {
   );
 }
 
-export function EditWay({ way: now, close }: { readonly way: Way; readonly close: () => void }) {
+export function EditWay({ way: now, close }: { readonly way: SendingRoute; readonly close: () => void }) {
   const t = useTexts(waysTexts);
   const [way] = useState(now);
   const changing = useChangeWay(way, (isMine) => {
@@ -84,7 +84,7 @@ export function EditWay({ way: now, close }: { readonly way: Way; readonly close
 }
 
 /** `way`: null = a new one. */
-function Settings({ kind, way }: { readonly kind: Kind; readonly way: Way | null }) {
+function Settings({ kind, way }: { readonly kind: WayKind; readonly way: SendingRoute | null }) {
   const t = useTexts(waysTexts).fields;
   return (
     <>
@@ -110,7 +110,7 @@ function Settings({ kind, way }: { readonly kind: Kind; readonly way: Way | null
   );
 }
 
-function OfRelay({ way }: { readonly way: Way | null }) {
+function OfRelay({ way }: { readonly way: SendingRoute | null }) {
   const t = useTexts(waysTexts).fields;
   const options = PROVIDERS.map((id) => ({ id, name: NAMES[id] ?? id.charAt(0).toUpperCase() + id.slice(1) }));
   return (
@@ -145,7 +145,7 @@ function OfRelay({ way }: { readonly way: Way | null }) {
   );
 }
 
-function OfSes({ way }: { readonly way: Way | null }) {
+function OfSes({ way }: { readonly way: SendingRoute | null }) {
   const t = useTexts(waysTexts).fields;
   return (
     <>

@@ -12,7 +12,7 @@ import { SegmentedField } from "../../parts/segmented-field.tsx";
 import { savedOver } from "../../saving/saved-over.ts";
 import { webhooksTexts } from "../../texts/areas.ts";
 import { again, type Hook, type HookInput } from "./calls.ts";
-import { FORMAT_NAMES, hasType, TYPES, type Format, type Pattern } from "./types.ts";
+import { FORMAT_NAMES, hasType, TYPES, type WebhookFormat, type Pattern } from "./types.ts";
 
 type HookFormProps = { readonly hook?: Hook; readonly close: () => void };
 
@@ -31,7 +31,7 @@ export function HookForm({ hook: now, close }: HookFormProps) {
   const t = useTexts(webhooksTexts).hooks;
   const navigate = useNavigate();
   const [what, setWhat] = useState<"all" | "some">(hook && !hook.events.includes("*") ? "some" : "all");
-  const [format, setFormat] = useState<Format>(hook?.format ?? "posthorn");
+  const [format, setFormat] = useState<WebhookFormat>(hook?.format ?? "posthorn");
   const [tags, setTags] = useState<readonly string[]>(hook?.tags ?? []);
   const saving = useMutation({
     mutationFn: async (body: HookInput) =>
@@ -74,7 +74,7 @@ export function HookForm({ hook: now, close }: HookFormProps) {
       <SegmentedField
         label={t.format}
         value={format}
-        choices={Object.entries(FORMAT_NAMES).map(([value, content]) => ({ value: value as Format, content }))}
+        choices={Object.entries(FORMAT_NAMES).map(([value, content]) => ({ value: value as WebhookFormat, content }))}
         onChange={setFormat}
         help={t.formats[format]}
       />
@@ -109,7 +109,7 @@ export function HookForm({ hook: now, close }: HookFormProps) {
   );
 }
 
-function Types({ chosen, format }: { readonly chosen: readonly string[]; readonly format: Format }) {
+function Types({ chosen, format }: { readonly chosen: readonly string[]; readonly format: WebhookFormat }) {
   const t = useTexts(webhooksTexts).hooks;
   const fault = useFieldFault("events", undefined);
   return (

@@ -1,4 +1,4 @@
 // Filters of the attempts: all, or those that have finally failed.
 
 export const OUTCOMES = ["all", "failed"] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type DeliveryOutcome = (typeof OUTCOMES)[number];

@@ -18,12 +18,12 @@ const NAMES = {
   posthorn: { npm: "standardwebhooks", header: "webhook" },
   resend: { npm: "svix", header: "svix" },
 } as const;
-type Names = (typeof NAMES)[keyof typeof NAMES];
+type LibraryNames = (typeof NAMES)[keyof typeof NAMES];
 
 const LIBRARIES = {
   node: {
     name: "Node.js",
-    text: (secret: string, { npm }: Names) => `// npm install ${npm}
+    text: (secret: string, { npm }: LibraryNames) => `// npm install ${npm}
 import { Webhook } from "${npm}";
 
 const webhook = new Webhook("${secret}");
@@ -33,7 +33,7 @@ const event = webhook.verify(body, request.headers);
   },
   python: {
     name: "Python",
-    text: (secret: string, { npm }: Names) => `# pip install ${npm}
+    text: (secret: string, { npm }: LibraryNames) => `# pip install ${npm}
 from ${npm}.webhooks import Webhook
 
 webhook = Webhook("${secret}")
@@ -43,7 +43,7 @@ event = webhook.verify(body, headers)
   },
   php: {
     name: "PHP",
-    text: (secret: string, { header }: Names) => `<?php
+    text: (secret: string, { header }: LibraryNames) => `<?php
 $key = base64_decode(substr('${secret}', strlen('whsec_')));
 $signed = $headers['${header}-id'] . '.' . $headers['${header}-timestamp'] . '.' . $body;
 $expected = 'v1,' . base64_encode(hash_hmac('sha256', $signed, $key, true));

@@ -2,22 +2,22 @@
 import type { StatusIconName, Tone } from "../../parts/icon.tsx";
 import type { Delivery, Hook } from "./calls.ts";
 
-type Shown = { readonly icon: StatusIconName; readonly tone?: Tone };
-export type Condition = "on" | "failing" | "off" | "switchedOff";
+type ConditionLook = { readonly icon: StatusIconName; readonly tone?: Tone };
+export type WebhookCondition = "on" | "failing" | "off" | "switchedOff";
 
-export function conditionOf({ enabled, failingSince, switchedOffAt }: Hook): Condition {
+export function conditionOf({ enabled, failingSince, switchedOffAt }: Hook): WebhookCondition {
   if (!enabled) return switchedOffAt === null ? "off" : "switchedOff";
   return failingSince === null ? "on" : "failing";
 }
 
-export const CONDITIONS: Readonly<Record<Condition, Shown>> = {
+export const CONDITIONS: Readonly<Record<WebhookCondition, ConditionLook>> = {
   on: { icon: "delivered", tone: "ok" },
   failing: { icon: "warn", tone: "warn" },
   off: { icon: "held", tone: "dim" },
   switchedOff: { icon: "failed", tone: "bad" },
 };
 
-export const STATES: Readonly<Record<Delivery["state"], Shown>> = {
+export const STATES: Readonly<Record<Delivery["state"], ConditionLook>> = {
   DUE: { icon: "queued" },
   CALLING: { icon: "sending", tone: "note" },
   DELIVERED: { icon: "delivered", tone: "ok" },
@@ -25,7 +25,7 @@ export const STATES: Readonly<Record<Delivery["state"], Shown>> = {
   CANCELLED: { icon: "held", tone: "dim" },
 };
 
-export const OUTCOME_TONES: Readonly<Record<"delivered" | "later" | "failed" | "underWay", Shown>> = {
+export const OUTCOME_TONES: Readonly<Record<"delivered" | "later" | "failed" | "underWay", ConditionLook>> = {
   delivered: { icon: "delivered", tone: "ok" },
   later: { icon: "queued" },
   failed: { icon: "failed", tone: "bad" },

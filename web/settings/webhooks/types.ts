@@ -20,15 +20,15 @@ export const TYPES = {
 
 const ALL_TYPES = Object.entries(TYPES).flatMap(([kind, names]) => names.map((name) => `${kind}.${name}` as EventType));
 
-export type Format = components["schemas"]["Webhook"]["format"];
-export const FORMAT_NAMES: Readonly<Record<Format, string>> = {
+export type WebhookFormat = components["schemas"]["Webhook"]["format"];
+export const FORMAT_NAMES: Readonly<Record<WebhookFormat, string>> = {
   posthorn: "Posthorn",
   resend: "Resend",
   postmark: "Postmark",
 };
 
 /** Those that a format does not have (src/webhooks/formats). */
-const LACKING: Readonly<Record<Format, readonly string[]>> = {
+const LACKING: Readonly<Record<WebhookFormat, readonly string[]>> = {
   posthorn: [],
   resend: [
     ...["email.accepted", "contact.subscribed", "contact.unsubscribed", "contact.erased"],
@@ -44,11 +44,11 @@ const LACKING: Readonly<Record<Format, readonly string[]>> = {
 };
 
 /** `pattern`: a type, or all of a kind. */
-export function hasType(format: Format, pattern: string): boolean {
+export function hasType(format: WebhookFormat, pattern: string): boolean {
   const kind = pattern.slice(0, pattern.indexOf("."));
   return !LACKING[format].includes(pattern) && !LACKING[format].includes(kind);
 }
 
-export function typesIn(format: Format): EventType[] {
+export function typesIn(format: WebhookFormat): EventType[] {
   return ALL_TYPES.filter((type) => hasType(format, type));
 }

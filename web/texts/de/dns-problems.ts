@@ -1,9 +1,9 @@
 // What can be wrong with a DNS record, in German, by the code that the server gives. English is the server's own.
-import type { Problems } from "../dns-problems.ts";
+import type { DnsProblems } from "../server-words.ts";
 
 const UNTIL = "SES sucht selbst bis zu 72 Stunden lang nach dem DKIM-Eintrag.";
 
-export const dnsProblems: Problems = {
+export const dnsProblems: DnsProblems = {
   none: ({ name }) => `Unter ${name} gibt es keinen solchen Eintrag.`,
   alias: ({ name, alias }) => `Unter ${name} steht ein CNAME auf ${alias}, und dort ist der Eintrag nicht zu finden.`,
   doubled_name: ({ doubled, short }) =>

@@ -1,5 +1,5 @@
 // What the server refuses, in German.
-import type { Refusals } from "../refusals.ts";
+import type { Refusals } from "../server-words.ts";
 import { WAY_FIELDS } from "./way-refusals.ts";
 
 const LIMITED: Readonly<Record<string, (most: string) => string>> = {

@@ -1,5 +1,5 @@
 // What reports mean, in German, by the code that the server gives. English is the server's own.
-import type { ReportWords } from "../report-words.ts";
+import type { ReportWords } from "../server-words.ts";
 
 const decimal = (share = "") => share.replace(".", ",");
 
@@ -9,7 +9,7 @@ const evidence = ({ days, receivers, messages, share }: Record<string, string>) 
 const sourceName = (source = "") =>
   source.replace(/^this server by /, "dieser Server über ").replace(/^this server/, "dieser Server");
 
-export const reportWords: ReportWords["reportWords"] = {
+export const reportWords: ReportWords = {
   no_reports: () =>
     "Noch hat kein Bericht von Mails dieser Domain erzählt. Empfänger schicken Berichte einmal am Tag, ab dem Tag, nachdem der DMARC-Eintrag darum bittet.",
   failing: (values) =>

@@ -1,5 +1,5 @@
 // What the server refuses of a sending route and its rules, in German: by field and code, else by code.
-import type { Refusals } from "../refusals.ts";
+import type { Refusals } from "../server-words.ts";
 
 export const WAY_FIELDS: Refusals["fields"] = {
   "password.again":

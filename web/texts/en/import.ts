@@ -1,11 +1,11 @@
 // Importing people, in English.
 
-type Words = Readonly<Record<string, string>>;
+type Labels = Readonly<Record<string, string>>;
 const some = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
-const fields: Words & { readonly subscribed: string } = { email: "identifier", subscribed: "yes or no" };
-const errors: Words = {};
-const separators: Words = { ",": "separated by commas", ";": "separated by semicolons", "\t": "separated by tabs" };
+const fields: Labels & { readonly subscribed: string } = { email: "identifier", subscribed: "yes or no" };
+const errors: Labels = {};
+const separators: Labels = { ",": "separated by commas", ";": "separated by semicolons", "\t": "separated by tabs" };
 const warnings = (_field: string, message: string, _reason?: string) => message;
 /** `note`: how a cell looks. */
 const formats = {
@@ -30,7 +30,7 @@ const encodings = {
   "windows-1254": "Turkish (Windows-1254)",
   macintosh: "Mac OS Roman",
 };
-const uses: Words = {
+const uses: Labels = {
   segment: "Segment",
   campaign: "Campaign",
   template: "Template",
@@ -38,7 +38,7 @@ const uses: Words = {
   form: "Form",
 };
 /** By the words of the server. */
-const reasons: Words = {};
+const reasons: Labels = {};
 
 export const importing = {
   open: "Import",

@@ -1,9 +1,9 @@
 // The history of a contact, in English.
 
-type Words = Readonly<Record<string, string>>;
+type Labels = Readonly<Record<string, string>>;
 const some = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
-const leftOutWhy: Words = {
+const leftOutWhy: Labels = {
   unsubscribed: "Unsubscribed before it was sent.",
   suppressed: "The address or its domain was suppressed before it was sent.",
   pending: "The subscription was not confirmed when it was sent.",
@@ -15,7 +15,7 @@ const leftOutWhy: Words = {
   notInAudience: "Was not in its audience when it was sent.",
   notRepeated: "It went only to people whom an earlier campaign had not reached.",
 };
-const events: Words = {
+const events: Labels = {
   "email.delivery": "Delivered:",
   "email.open": "Opened",
   "email.click": "Clicked in",

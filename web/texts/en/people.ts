@@ -6,11 +6,11 @@ import { notes } from "./notes.ts";
 import { past } from "./people-past.ts";
 import { suppressions } from "./suppressions.ts";
 
-type Words = Readonly<Record<string, string>>;
+type Labels = Readonly<Record<string, string>>;
 const some = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
-const sinces: Words = { "24h": "New in 24 hours", "7d": "New in 7 days", "30d": "New in 30 days" };
-const byImport: Words & { readonly all: string } = {
+const sinces: Labels = { "24h": "New in 24 hours", "7d": "New in 7 days", "30d": "New in 30 days" };
+const byImport: Labels & { readonly all: string } = {
   all: "From an import",
   ADDED: "Added by an import",
   FOUND: "Already existed before an import",

@@ -17,7 +17,7 @@ import { exitsOf, inOrder, openExits, transitionAt, type Drawing, type Exit } fr
 import { titleOf, type StepNames } from "../describe-step.ts";
 import { canConnect } from "../edits.ts";
 import { TransitionEdge } from "./edge.tsx";
-import { edgesOf, endOf, placesOf, type Place } from "./layout.ts";
+import { edgesOf, endOf, placesOf, type CanvasPoint } from "./layout.ts";
 import { EndNode, StepNode } from "./node.tsx";
 import { exitKey, useDrawn } from "./on-canvas.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
@@ -31,7 +31,7 @@ const EDGES = { transition: TransitionEdge };
 const FIT = { padding: { top: "24px", right: "64px", bottom: "64px", left: "64px" }, maxZoom: 1 } as const;
 /** What can be pressed keeps its size when the drawing is small, until there is no room. */
 const MAX_UNZOOM = 2.4;
-const NO_POSITION: Place = { x: 0, y: 0 };
+const NO_POSITION: CanvasPoint = { x: 0, y: 0 };
 
 export function Canvas({ children }: { readonly children?: ReactNode }) {
   return (

@@ -6,11 +6,11 @@ import type { StepCounts } from "../calls.ts";
 import { countsAt, useDrawn } from "./on-canvas.ts";
 
 type Mails = NonNullable<StepCounts["mails"]>;
-type Kind = keyof Mails;
+type BadgeKind = keyof Mails;
 
 const KINDS: Readonly<
   Record<
-    Kind,
+    BadgeKind,
     { readonly icon: StatusIconName; readonly tone: Tone; readonly search: MailSearch; readonly look: string }
   >
 > = {
@@ -21,11 +21,11 @@ const KINDS: Readonly<
 };
 
 /** Only non-zero counts. */
-export function emailsAt(mails: Mails | null | undefined): readonly (readonly [Kind, number])[] {
-  return (Object.keys(KINDS) as Kind[]).flatMap((kind) => (mails?.[kind] ? [[kind, mails[kind]] as const] : []));
+export function emailsAt(mails: Mails | null | undefined): readonly (readonly [BadgeKind, number])[] {
+  return (Object.keys(KINDS) as BadgeKind[]).flatMap((kind) => (mails?.[kind] ? [[kind, mails[kind]] as const] : []));
 }
 
-type MailLinkProps = { readonly step: string; readonly kind: Kind; readonly children: React.ReactNode };
+type MailLinkProps = { readonly step: string; readonly kind: BadgeKind; readonly children: React.ReactNode };
 
 export function MailLink({
   step,

@@ -6,15 +6,15 @@ export const STEP = { width: 256, height: 64 } as const;
 export const END = { width: 96, height: 32 } as const;
 const BETWEEN = { ranksep: 88, nodesep: 56 };
 
-export type Place = { readonly x: number; readonly y: number };
-export type Edge = Exit & { readonly to: string; readonly isEnd: boolean };
+export type CanvasPoint = { readonly x: number; readonly y: number };
+export type LayoutEdge = Exit & { readonly to: string; readonly isEnd: boolean };
 
 export function endOf({ from, branch }: Exit): string {
   return `end ${from} ${branch ?? ""}`;
 }
 
 /** All edges: the transitions, and those to ends; in the order of branches. */
-export function edgesOf(drawing: Drawing): readonly Edge[] {
+export function edgesOf(drawing: Drawing): readonly LayoutEdge[] {
   return drawing.steps.flatMap((step) => {
     const exits = exitsOf(step);
     const whole = drawing.transitions.find((transition) => transition.from === step.ref && transition.branch === null);
@@ -28,7 +28,7 @@ export function edgesOf(drawing: Drawing): readonly Edge[] {
 }
 
 /** The top left corner of each. */
-export function placesOf(drawing: Drawing): ReadonlyMap<string, Place> {
+export function placesOf(drawing: Drawing): ReadonlyMap<string, CanvasPoint> {
   const graph = new Graph();
   graph.setGraph({ rankdir: "TB", ...BETWEEN, marginx: 24, marginy: 20 });
   graph.setDefaultEdgeLabel(() => ({}));

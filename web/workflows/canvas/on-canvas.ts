@@ -1,6 +1,6 @@
 // The context of steps and edges on the canvas: drawing, counts, faults and actions.
 import { createContext, use } from "react";
-import type { Counts, StepCounts } from "../calls.ts";
+import type { WorkflowCounts, StepCounts } from "../calls.ts";
 import type { Drawing, Exit, StepType } from "../drawing.ts";
 import type { WorkflowSearch } from "../search.ts";
 import type { StepNames } from "../describe-step.ts";
@@ -9,7 +9,7 @@ export type Drawn = {
   readonly id: string;
   readonly drawing: Drawing;
   readonly words: StepNames;
-  readonly counts: Counts | undefined;
+  readonly counts: WorkflowCounts | undefined;
   /** By step: in words. */
   readonly faults: ReadonlyMap<string, readonly string[]>;
   /** Steps and exits (`from branch`) on the transition of the one who is tried; null = nobody is. */

@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { exitsOf, inOrder, isReached, transitionAt, type Exit, type Step } from "../drawing.ts";
+import { exitsOf, inOrder, isReached, transitionAt, type Exit, type DrawnStep } from "../drawing.ts";
 import { branchName, ICON_OF, describeStep, titleOf } from "../describe-step.ts";
 import { Badges, PeopleLink } from "./badges.tsx";
 import { MailBadges } from "./email-badges.tsx";
@@ -36,7 +36,7 @@ export function StepsList() {
   );
 }
 
-function StepItem({ step, at }: { readonly step: Step; readonly at: number }) {
+function StepItem({ step, at }: { readonly step: DrawnStep; readonly at: number }) {
   const { drawing, words, highlighted, chosen, choose } = useDrawn();
   const { t } = words;
   const [title, summary] = [titleOf(step, drawing, words), describeStep(step, drawing, words)];
@@ -77,7 +77,7 @@ function StepItem({ step, at }: { readonly step: Step; readonly at: number }) {
   );
 }
 
-function NextSteps({ exit, step }: { readonly exit: Exit; readonly step: Step }) {
+function NextSteps({ exit, step }: { readonly exit: Exit; readonly step: DrawnStep }) {
   const drawn = useDrawn();
   const { drawing, words, disabledReason, choose } = drawn;
   const { t, number } = words;

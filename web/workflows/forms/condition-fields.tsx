@@ -2,13 +2,13 @@
 import { Suspense } from "react";
 import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { ValueConditionFields } from "./value-condition-fields.tsx";
-import type { FieldsProps } from "./fields-props.ts";
+import type { StepFieldsProps } from "./fields-props.ts";
 import { lazyPart } from "../../chunks.tsx";
 
 /** Lazy: it brings the builder. */
 const FilterConditionFields = lazyPart(() => import("./filter-condition-fields.tsx"), "FilterConditionFields");
 
-export function ConditionFields(props: FieldsProps) {
+export function ConditionFields(props: StepFieldsProps) {
   const { step, words, set } = props;
   const { form: t } = words.t;
   const isAsking = step.config["condition"] !== undefined;

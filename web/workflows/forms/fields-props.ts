@@ -1,9 +1,9 @@
 // The props of every step form.
-import type { Config, Step } from "../drawing.ts";
+import type { Config, DrawnStep } from "../drawing.ts";
 import type { StepNames } from "../describe-step.ts";
 
-export type FieldsProps = {
-  readonly step: Step;
+export type StepFieldsProps = {
+  readonly step: DrawnStep;
   readonly words: StepNames;
   /** Changes nothing where fields are disabled. `merge`: which field it is. */
   readonly set: (config: Config, merge?: string) => void;

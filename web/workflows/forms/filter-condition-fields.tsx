@@ -1,21 +1,21 @@
 // CONDITION by filters: a condition as in segments, checked for each person at the step.
 import { useState } from "react";
 import { ConditionBuilder } from "../../condition/builder.tsx";
-import type { Condition } from "../../condition/draft.ts";
+import type { SegmentCondition } from "../../condition/draft.ts";
 import { useConditionPreview } from "../../condition/preview.ts";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { useDisabledFields } from "../../parts/form.tsx";
 import { useMembership } from "../../session.ts";
 import { conditionTexts } from "../../texts/areas.ts";
-import type { FieldsProps } from "./fields-props.ts";
+import type { StepFieldsProps } from "./fields-props.ts";
 
-export function FilterConditionFields({ step, words: { t }, set }: Pick<FieldsProps, "step" | "words" | "set">) {
+export function FilterConditionFields({ step, words: { t }, set }: Pick<StepFieldsProps, "step" | "words" | "set">) {
   const { everybody } = useTexts(conditionTexts);
   const { number } = useFormats();
   const workspace = useMembership()?.name ?? "";
-  const [part, setPart] = useState<Condition | null>(null);
-  const condition = (step.config["condition"] ?? null) as Condition | null;
+  const [part, setPart] = useState<SegmentCondition | null>(null);
+  const condition = (step.config["condition"] ?? null) as SegmentCondition | null;
   const { preview, numbers, faults } = useConditionPreview(condition ?? part);
   return (
     <div className="asking stack tight">

@@ -17,13 +17,13 @@ import { labelsTexts } from "../../texts/areas.ts";
 import { TopicField } from "../../topics/topic-field.tsx";
 import { useTemplates } from "./known.ts";
 import type { Config } from "../drawing.ts";
-import type { FieldsProps } from "./fields-props.ts";
+import type { StepFieldsProps } from "./fields-props.ts";
 import { lazyPart } from "../../chunks.tsx";
 
 /** Lazy: it brings the editors. */
 const TemplateEditor = lazyPart(() => import("./template-editor.tsx"), "TemplateEditor");
 
-export function MailFields({ step, words, set, faultOf }: FieldsProps) {
+export function MailFields({ step, words, set, faultOf }: StepFieldsProps) {
   const { t } = words;
   const templates = useTemplates();
   const ofLabels = useTexts(labelsTexts);
@@ -115,7 +115,7 @@ function withField(config: Config, name: "to" | "topic" | "tags" | "metadata", v
   return value === undefined ? rest : { ...rest, [name]: value };
 }
 
-type WriteButtonsProps = Pick<FieldsProps, "step" | "words" | "set"> & { readonly templateId: string | undefined };
+type WriteButtonsProps = Pick<StepFieldsProps, "step" | "words" | "set"> & { readonly templateId: string | undefined };
 
 /** Edits the chosen template, or a new one named after the step, without leaving the workflow. */
 function WriteButtons({ step, words: { t }, set, templateId }: WriteButtonsProps) {

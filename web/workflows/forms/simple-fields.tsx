@@ -3,9 +3,9 @@ import { useId } from "react";
 import { Field } from "../../parts/form.tsx";
 import { SegmentedField } from "../../parts/segmented-field.tsx";
 import { Select } from "../../parts/select.tsx";
-import { toSeconds, toSpan, type Unit, type StepNames } from "../describe-step.ts";
+import { toSeconds, toSpan, type DelayUnit, type StepNames } from "../describe-step.ts";
 import { useKnown } from "./known.ts";
-import type { FieldsProps } from "./fields-props.ts";
+import type { StepFieldsProps } from "./fields-props.ts";
 
 const UNITS = ["minutes", "hours", "days"] as const;
 /** The built-in events used most. */
@@ -25,10 +25,10 @@ const OWN_EVENTS = [
 type SpanProps = {
   readonly label: string;
   readonly amount: number;
-  readonly unit: Unit;
+  readonly unit: DelayUnit;
   readonly words: StepNames;
   readonly fault: string | undefined;
-  readonly set: (amount: number, unit: Unit) => void;
+  readonly set: (amount: number, unit: DelayUnit) => void;
 };
 
 export function SpanField({ label, amount, unit, words: { t }, fault, set }: SpanProps) {
@@ -48,14 +48,14 @@ export function SpanField({ label, amount, unit, words: { t }, fault, set }: Spa
         label={t.form.unit}
         value={unit}
         options={UNITS.map((id) => ({ id, name: t.unitNames[id] }))}
-        onChange={(id) => set(amount, id as Unit)}
+        onChange={(id) => set(amount, id as DelayUnit)}
       />
     </div>
   );
 }
 
-export function DelayFields({ step, words, set, faultOf }: FieldsProps) {
-  const { amount, unit } = step.config as { readonly amount: number; readonly unit: Unit };
+export function DelayFields({ step, words, set, faultOf }: StepFieldsProps) {
+  const { amount, unit } = step.config as { readonly amount: number; readonly unit: DelayUnit };
   return (
     <SpanField
       label={words.t.form.amount}
@@ -104,7 +104,7 @@ export function EventField({ value, words: { t }, fault, set }: EventFieldProps)
 
 const THREE_DAYS = 259_200;
 
-export function WaitFields({ step, words, set, faultOf }: FieldsProps) {
+export function WaitFields({ step, words, set, faultOf }: StepFieldsProps) {
   const { t } = words;
   const { eventName, timeout } = step.config as { readonly eventName: string; readonly timeout?: number };
   const span = timeout === undefined ? null : toSpan(timeout);
@@ -138,7 +138,7 @@ export function WaitFields({ step, words, set, faultOf }: FieldsProps) {
   );
 }
 
-export function ExitFields({ step, words: { t }, set, faultOf }: FieldsProps) {
+export function ExitFields({ step, words: { t }, set, faultOf }: StepFieldsProps) {
   return (
     <Field
       name="reason"

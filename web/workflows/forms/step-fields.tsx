@@ -2,7 +2,7 @@
 import { ConditionFields } from "./condition-fields.tsx";
 import "./forms.css";
 import { MailFields } from "./mail-fields.tsx";
-import type { FieldsProps } from "./fields-props.ts";
+import type { StepFieldsProps } from "./fields-props.ts";
 import { DelayFields, ExitFields, WaitFields } from "./simple-fields.tsx";
 import { UpdateFields } from "./update-fields.tsx";
 import { WebhookFields } from "./webhook-fields.tsx";
@@ -17,7 +17,7 @@ const FIELDS = {
   EXIT: ExitFields,
 } as const;
 
-export function StepFields(props: FieldsProps) {
+export function StepFields(props: StepFieldsProps) {
   if (props.step.type === "TRIGGER") return null;
   const Fields = FIELDS[props.step.type];
   return <Fields {...props} />;

@@ -1,10 +1,10 @@
 // UPDATE_CONTACT: contact data and subscription.
 import { SegmentedField } from "../../parts/segmented-field.tsx";
 import { Rows } from "../../labels/name-values.tsx";
-import type { FieldsProps } from "./fields-props.ts";
+import type { StepFieldsProps } from "./fields-props.ts";
 import { ValueField } from "./value-field.tsx";
 
-export function UpdateFields({ step, words, set, faultOf }: FieldsProps) {
+export function UpdateFields({ step, words, set, faultOf }: StepFieldsProps) {
   const { t } = words;
   const { data = {}, subscribed } = step.config as {
     readonly data?: Readonly<Record<string, unknown>>;

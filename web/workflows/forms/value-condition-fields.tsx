@@ -5,13 +5,13 @@ import { useDisabledFields } from "../../parts/form.tsx";
 import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { describeField, type StepNames } from "../describe-step.ts";
 import { useKnown } from "./known.ts";
-import type { FieldsProps } from "./fields-props.ts";
+import type { StepFieldsProps } from "./fields-props.ts";
 import { comparisonsOf } from "./operators.ts";
 import { ValueField } from "./value-field.tsx";
 
-type Comparison = { readonly operator: string; readonly value?: unknown };
-type Branch = Comparison & { readonly id: string; readonly name?: string | null };
-type ConditionConfig = Comparison & {
+type ValueComparison = { readonly operator: string; readonly value?: unknown };
+type Branch = ValueComparison & { readonly id: string; readonly name?: string | null };
+type ConditionConfig = ValueComparison & {
   readonly mode?: string;
   readonly field: string;
   readonly branches?: readonly Branch[];
@@ -19,7 +19,7 @@ type ConditionConfig = Comparison & {
 
 const MAX_BRANCHES = 20;
 
-export function ValueConditionFields({ step, words, set, faultOf }: FieldsProps) {
+export function ValueConditionFields({ step, words, set, faultOf }: StepFieldsProps) {
   const { t } = words;
   const config = step.config as ConditionConfig;
   const isMulti = config.mode === "multi";
@@ -128,10 +128,10 @@ function FieldPicker({ field, words: { t }, invalid, set }: FieldPickerProps) {
 
 type ComparisonProps = {
   readonly field: string;
-  readonly comparison: Comparison;
+  readonly comparison: ValueComparison;
   readonly words: StepNames;
   readonly fault: string | undefined;
-  readonly set: (comparison: Comparison, merge?: string) => void;
+  readonly set: (comparison: ValueComparison, merge?: string) => void;
 };
 
 function ComparisonFields({ field, comparison, words, fault, set }: ComparisonProps) {
@@ -169,7 +169,7 @@ function ComparisonFields({ field, comparison, words, fault, set }: ComparisonPr
   );
 }
 
-type BranchesProps = Pick<FieldsProps, "words" | "set" | "faultOf"> & { readonly config: ConditionConfig };
+type BranchesProps = Pick<StepFieldsProps, "words" | "set" | "faultOf"> & { readonly config: ConditionConfig };
 
 function Branches({ config, words, set, faultOf }: BranchesProps) {
   const disabledReason = useDisabledFields();

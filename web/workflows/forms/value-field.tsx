@@ -4,9 +4,9 @@ import { useDisabledFields } from "../../parts/form.tsx";
 import { FieldRefusal } from "../../parts/refusal.tsx";
 import type { StepNames } from "../describe-step.ts";
 
-type Kind = "text" | "number" | "flag";
+type ValueType = "text" | "number" | "flag";
 
-type ValueProps = {
+type ValueFieldProps = {
   readonly label: string;
   readonly value: unknown;
   readonly words: StepNames;
@@ -14,11 +14,11 @@ type ValueProps = {
   readonly set: (value: unknown) => void;
 };
 
-const FIRST: Readonly<Record<Kind, unknown>> = { text: "", number: 0, flag: true };
+const FIRST: Readonly<Record<ValueType, unknown>> = { text: "", number: 0, flag: true };
 
-export function ValueField({ label, value, words: { t }, fault, set }: ValueProps) {
+export function ValueField({ label, value, words: { t }, fault, set }: ValueFieldProps) {
   const disabledReason = useDisabledFields();
-  const kind: Kind = typeof value === "number" ? "number" : typeof value === "boolean" ? "flag" : "text";
+  const kind: ValueType = typeof value === "number" ? "number" : typeof value === "boolean" ? "flag" : "text";
   const shown = typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "");
   return (
     <div className="stack tight">
@@ -28,7 +28,7 @@ export function ValueField({ label, value, words: { t }, fault, set }: ValueProp
           value={kind}
           shown={t.form.kinds[kind]}
           choices={(["text", "number", "flag"] as const).map((id) => ({ id, name: t.form.kinds[id] }))}
-          onChange={(id) => set(FIRST[id as Kind])}
+          onChange={(id) => set(FIRST[id as ValueType])}
         />
         {kind === "flag" ? (
           <Picker

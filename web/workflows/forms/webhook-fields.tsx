@@ -4,11 +4,11 @@ import { Field, TextField, useDisabledFields } from "../../parts/form.tsx";
 import { SegmentedField } from "../../parts/segmented-field.tsx";
 import { Select } from "../../parts/select.tsx";
 import { Rows } from "../../labels/name-values.tsx";
-import type { FieldsProps } from "./fields-props.ts";
+import type { StepFieldsProps } from "./fields-props.ts";
 
 const METHODS = ["POST", "PUT", "PATCH", "GET", "DELETE"];
 
-export function WebhookFields({ step, words: { t }, set, faultOf }: FieldsProps) {
+export function WebhookFields({ step, words: { t }, set, faultOf }: StepFieldsProps) {
   const { config } = step;
   const disabledReason = useDisabledFields();
   const {
@@ -75,9 +75,9 @@ export function WebhookFields({ step, words: { t }, set, faultOf }: FieldsProps)
   );
 }
 
-type BodyProps = Pick<FieldsProps, "set"> & {
-  readonly config: FieldsProps["step"]["config"];
-  readonly t: FieldsProps["words"]["t"];
+type BodyProps = Pick<StepFieldsProps, "set"> & {
+  readonly config: StepFieldsProps["step"]["config"];
+  readonly t: StepFieldsProps["words"]["t"];
   readonly fault: string | undefined;
 };
 

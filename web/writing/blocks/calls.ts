@@ -7,7 +7,7 @@ import type { Design } from "../content.ts";
 
 export type Block = components["schemas"]["Block"];
 /** The content of a block. */
-export type Part = { readonly body: string; readonly design: Design | null };
+export type BlockContent = { readonly body: string; readonly design: Design | null };
 
 const KEY = ["templates", "blocks"];
 const MOST = 100;
@@ -26,7 +26,7 @@ function changed(): void {
 
 export function useSaveBlock(done: () => void) {
   return useMutation({
-    mutationFn: ({ name, body, design }: Part & { readonly name: string }) =>
+    mutationFn: ({ name, body, design }: BlockContent & { readonly name: string }) =>
       unwrap(api.POST("/blocks", { body: { name, body, ...(design ? { design } : {}) } })),
     onSuccess: () => {
       changed();

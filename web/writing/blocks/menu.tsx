@@ -10,14 +10,14 @@ import { Menu } from "../../parts/menu.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { blocksTexts } from "../../texts/areas.ts";
 import type { EditorHandle } from "../editor-handle.ts";
-import { useBlocks, useRemoveBlock, useSaveBlock, type Block, type Part } from "./calls.ts";
+import { useBlocks, useRemoveBlock, useSaveBlock, type Block, type BlockContent } from "./calls.ts";
 
 type BlocksProps = { readonly handle: RefObject<EditorHandle | null>; readonly disabledReason: string | undefined };
 
 export function BlocksMenu({ handle, disabledReason }: BlocksProps) {
   const t = useTexts(blocksTexts);
   const { data: blocks = [] } = useBlocks();
-  const [part, save] = useState<Part | null>(null);
+  const [part, save] = useState<BlockContent | null>(null);
   const [isManaged, manage] = useState(false);
   const choose = async () => {
     const chosen = (await handle.current?.chosen()) ?? null;
@@ -53,7 +53,7 @@ export function BlocksMenu({ handle, disabledReason }: BlocksProps) {
   );
 }
 
-function Save({ part, close }: { readonly part: Part; readonly close: () => void }) {
+function Save({ part, close }: { readonly part: BlockContent; readonly close: () => void }) {
   const t = useTexts(blocksTexts);
   const saving = useSaveBlock(() => {
     close();

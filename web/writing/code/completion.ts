@@ -4,9 +4,9 @@ import { html } from "@codemirror/lang-html";
 import { liquid } from "@codemirror/lang-liquid";
 import type { Variable } from "../variables.ts";
 
-type Words = { readonly covers: (percent: number) => string; readonly everybody: string };
+type CompletionWords = { readonly covers: (percent: number) => string; readonly everybody: string };
 
-export function languageFor(variables: readonly Variable[], words: Words) {
+export function languageFor(variables: readonly Variable[], words: CompletionWords) {
   const completions = variables.map(({ path, coverage }): Completion => ({
     label: path,
     type: "variable",

@@ -2,9 +2,9 @@
 import { setDiagnostics, type Diagnostic } from "@codemirror/lint";
 import { StateEffect, StateField, type EditorState, type Text } from "@codemirror/state";
 import { Decoration, EditorView, WidgetType, type DecorationSet } from "@codemirror/view";
-import type { Place } from "../content.ts";
+import type { TextPosition } from "../content.ts";
 
-export type CodeFault = { readonly place: Place; readonly message: string };
+export type CodeFault = { readonly place: TextPosition; readonly message: string };
 
 const setFault = StateEffect.define<CodeFault | null>();
 
@@ -54,6 +54,6 @@ function diagnosticOf(doc: Text, { place, message }: CodeFault): Diagnostic {
   return { from, to: Math.max(from, line.to), severity: "error", message };
 }
 
-function lineAt(doc: Text, { line }: Place) {
+function lineAt(doc: Text, { line }: TextPosition) {
   return doc.line(Math.min(Math.max(line, 1), doc.lines));
 }

@@ -4,7 +4,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { workspaceId } from "../../api.ts";
 import "./preview.css";
 
-export type Look = {
+export type PreviewLook = {
   readonly width: "wide" | "phone";
   /** `forced`: as programs do that turn colours round by themselves. */
   readonly scheme: "light" | "dark" | "forced";
@@ -12,7 +12,7 @@ export type Look = {
   readonly hasImages: boolean;
 };
 
-type FrameProps = { readonly html: string; readonly title: string; readonly look: Look };
+type FrameProps = { readonly html: string; readonly title: string; readonly look: PreviewLook };
 
 /** The last frame stays until the next one is loaded. */
 export function DraftFrame({ html, title, look }: FrameProps) {

@@ -1,7 +1,7 @@
 // How many people lack a variable of the email, and the next of them.
 import { useQuery } from "@tanstack/react-query";
 import { api, unwrap } from "../../api.ts";
-import { personOf, type Contact, type Person } from "./people.ts";
+import { personOf, type PreviewPerson, type Person } from "./people.ts";
 
 const MAX_SAMPLES = 20;
 /** Only the first names are checked. */
@@ -18,7 +18,7 @@ export async function nextLacking(names: readonly string[], after: Person | null
   }));
   const body = { condition: { logic: "OR" as const, groups }, sample: MAX_SAMPLES };
   const { sample = [] } = await unwrap(api.POST("/segments/preview", { body }));
-  const people = sample as readonly Contact[];
+  const people = sample as readonly PreviewPerson[];
   const next = people[(people.findIndex(({ id }) => id === after?.id) + 1) % people.length];
   return next ? personOf(next) : null;
 }

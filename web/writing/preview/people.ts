@@ -7,7 +7,11 @@ export type Person = { readonly id: string; readonly name: string; readonly emai
 
 const MAX_SHOWN = 20;
 
-export type Contact = { readonly id: string; readonly email: string; readonly data: Readonly<Record<string, unknown>> };
+export type PreviewPerson = {
+  readonly id: string;
+  readonly email: string;
+  readonly data: Readonly<Record<string, unknown>>;
+};
 
 export function usePeople(search: string) {
   return useQuery({
@@ -15,12 +19,12 @@ export function usePeople(search: string) {
     queryFn: async () => {
       const query = { limit: MAX_SHOWN, ...(search === "" ? {} : { search }) };
       const { data } = await unwrap(api.GET("/contacts", { params: { query } }));
-      return (data as readonly Contact[]).map(personOf);
+      return (data as readonly PreviewPerson[]).map(personOf);
     },
     throwOnError: false,
   });
 }
 
-export function personOf({ id, email, data }: Contact): Person {
+export function personOf({ id, email, data }: PreviewPerson): Person {
   return { id, email, name: nameIn(data) || email };
 }

@@ -8,10 +8,10 @@ import { showFault, showToast } from "../../parts/toast.tsx";
 import { writingTexts } from "../../texts/areas.ts";
 import { variablesIn } from "../variables-in.ts";
 import type { Content } from "../content.ts";
-import type { Preview as Shown, Reader } from "./use-preview.ts";
+import type { ContentPreview as Shown, Reader } from "./use-preview.ts";
 import { Found } from "./findings.tsx";
 import { useChosenPerson } from "./chosen-person.ts";
-import { DraftFrame, type Look } from "./frame.tsx";
+import { DraftFrame, type PreviewLook } from "./frame.tsx";
 import { nextLacking } from "./missing-values.ts";
 import { PersonPicker } from "./person-picker.tsx";
 
@@ -32,7 +32,7 @@ export function useReader(otherwise: PreviewProps["otherwise"]): Reader {
 
 export function Preview({ value, otherwise, actions, sender, shown }: PreviewProps) {
   const { preview: t } = useTexts(writingTexts);
-  const [look, setLook] = useState<Look>({ width: "wide", scheme: "light", hasImages: false });
+  const [look, setLook] = useState<PreviewLook>({ width: "wide", scheme: "light", hasImages: false });
   const [isText, showText] = useState(false);
   const { subject, preheader, body, text } = value;
   const names = useMemo(() => variablesIn(subject, preheader, body, text), [subject, preheader, body, text]);
@@ -89,7 +89,7 @@ function PersonBar({ otherwise, another }: AsWhomProps) {
   );
 }
 
-type LookButtonsProps = { readonly look: Look; readonly choose: (look: Look) => void };
+type LookButtonsProps = { readonly look: PreviewLook; readonly choose: (look: PreviewLook) => void };
 
 function LookButtons({ look, choose }: LookButtonsProps) {
   const { preview: t } = useTexts(writingTexts);

@@ -4,7 +4,7 @@ import { useRef } from "react";
 import { api, Fault, unwrap } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import { useDebounced } from "../../use-debounced.ts";
-import type { Kind, Content } from "../content.ts";
+import type { TemplateType, Content } from "../content.ts";
 
 export type PreviewAnswer = components["schemas"]["Preview"];
 /** With the rendered preheader. */
@@ -14,12 +14,12 @@ type WithPreheader = PreviewAnswer & { readonly preheader: string };
 export type Reader =
   { readonly contactId: string } | { readonly eventId: string } | { readonly data: Readonly<Record<string, unknown>> };
 
-export type PreviewInput = { readonly value: Content; readonly kind: Kind; readonly reader: Reader };
+export type PreviewInput = { readonly value: Content; readonly kind: TemplateType; readonly reader: Reader };
 
 /** Short enough not to be noticed, long enough to skip single letters. */
 const PAUSE_MS = 350;
 
-export type Preview = {
+export type ContentPreview = {
   /** Of the last text that could be read. */
   readonly shown: WithPreheader | undefined;
   /** Why the text as it is now cannot be. */
@@ -27,7 +27,7 @@ export type Preview = {
   readonly isBehind: boolean;
 };
 
-export function usePreview({ value, kind, reader }: PreviewInput): Preview {
+export function usePreview({ value, kind, reader }: PreviewInput): ContentPreview {
   const { subject, preheader, body, text } = value;
   const request = JSON.stringify({
     subject,

@@ -22,7 +22,7 @@ export type SavingOptions<Value, Row extends Saved> = {
 
 export type SavingState = "saved" | "typing" | "saving" | "refused" | "away" | "conflict";
 
-export type Saving<Value, Row extends Saved> = {
+export type Autosave<Value, Row extends Saved> = {
   readonly value: Value;
   readonly set: (value: Value) => void;
   /**
@@ -77,7 +77,7 @@ type SaverState<Value, Row> = {
   isLeft: boolean;
 };
 
-export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Value, Row>): Saving<Value, Row> {
+export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Value, Row>): Autosave<Value, Row> {
   const latest = useRef(options);
   latest.current = options;
   const [value, show] = useState(() => options.valueOf(options.row));

@@ -1,11 +1,10 @@
 // API calls for versions, the same for templates and campaigns.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { api, unwrap } from "../../api.ts";
-import type { components } from "../../api.gen.ts";
+import type { Schemas } from "../../schemas.ts";
 import type { Saved } from "../saving/autosave.ts";
 
-type Schemas = components["schemas"];
-export type Version = Schemas["Version"];
+export type ContentVersion = Schemas["Version"];
 export type Compared = Schemas["ComparedVersion"];
 
 /** The owner of the versions. `key` starts with its topic. */
@@ -18,7 +17,7 @@ export function useVersions({ of, id }: VersionsOf) {
     queryFn: async () => {
       const answer =
         of === "templates" ? api.GET("/templates/{id}/versions", at) : api.GET("/campaigns/{id}/versions", at);
-      return (await unwrap<{ versions: readonly Version[] }>(answer)).versions;
+      return (await unwrap<{ versions: readonly ContentVersion[] }>(answer)).versions;
     },
     throwOnError: false,
   });

@@ -4,13 +4,16 @@ import { textOf, type Piece } from "../visual/document.ts";
 import { conditionSaid } from "../visual/condition-text.ts";
 import type { components } from "../../api.gen.ts";
 
-type Content = components["schemas"]["VersionContent"];
-export type Line = { readonly is: "same" | "was" | "now"; readonly text: string };
+type VersionContent = components["schemas"]["VersionContent"];
+export type ComparedLine = { readonly is: "same" | "was" | "now"; readonly text: string };
 
 /** Longer texts are compared without their common start and end. */
 const MAX_LINES = 600;
 
-export function linesOf({ subject, preheader, body, text, design }: Content, t: typeof visual): readonly string[] {
+export function linesOf(
+  { subject, preheader, body, text, design }: VersionContent,
+  t: typeof visual,
+): readonly string[] {
   const source =
     design?.kind === "visual" && typeof design.source === "object" ? (design.source as unknown as Piece) : null;
   const bodyLines = source ? outlineOf(source, t, 0) : body.split("\n");
@@ -57,24 +60,24 @@ function wordsIn({ content = [] }: Piece): string {
     .join("");
 }
 
-export function differences(before: readonly string[], after: readonly string[]): readonly Line[] {
+export function differences(before: readonly string[], after: readonly string[]): readonly ComparedLine[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
   let end = 0;
   while (end < before.length - start && end < after.length - start && before.at(-1 - end) === after.at(-1 - end)) end++;
   const [was, now] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
-  const same = (lines: readonly string[]) => lines.map((text): Line => ({ is: "same", text }));
+  const same = (lines: readonly string[]) => lines.map((text): ComparedLine => ({ is: "same", text }));
   return [...same(after.slice(0, start)), ...between(was, now), ...same(after.slice(after.length - end))];
 }
 
 /** By the longest common subsequence. */
-function between(was: readonly string[], now: readonly string[]): readonly Line[] {
-  const gone = (lines: readonly string[]) => lines.map((text): Line => ({ is: "was", text }));
-  const come = (lines: readonly string[]) => lines.map((text): Line => ({ is: "now", text }));
+function between(was: readonly string[], now: readonly string[]): readonly ComparedLine[] {
+  const gone = (lines: readonly string[]) => lines.map((text): ComparedLine => ({ is: "was", text }));
+  const come = (lines: readonly string[]) => lines.map((text): ComparedLine => ({ is: "now", text }));
   if (was.length * now.length === 0 || was.length > MAX_LINES || now.length > MAX_LINES)
     return [...gone(was), ...come(now)];
   const common = commonLengths(was, now);
-  const lines: Line[] = [];
+  const lines: ComparedLine[] = [];
   let [at, to] = [0, 0];
   while (at < was.length && to < now.length) {
     const length = (row: number, place: number) => common[row]?.[place] ?? 0;

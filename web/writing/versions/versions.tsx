@@ -10,14 +10,14 @@ import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
 import { frameTexts, versionsTexts, visualTexts } from "../../texts/areas.ts";
 import type { Saved } from "../saving/autosave.ts";
-import { useRestoring, useVersion, useVersions, type Compared, type Version, type VersionsOf } from "./calls.ts";
+import { useRestoring, useVersion, useVersions, type Compared, type ContentVersion, type VersionsOf } from "./calls.ts";
 import { differences, linesOf } from "./lines.ts";
 import "./versions.css";
 
-type Row = Saved & { readonly updatedBy: { readonly name: string | null } | null };
+type VersionedRow = Saved & { readonly updatedBy: { readonly name: string | null } | null };
 
 type VersionsProps = VersionsOf & {
-  readonly row: Row;
+  readonly row: VersionedRow;
   readonly disabledReason: string | undefined;
   /** What is being written is saved before another version takes its place. */
   readonly flush: () => Promise<void>;
@@ -45,7 +45,7 @@ export function Versions({ of, id, row, disabledReason, flush }: VersionsProps) 
 }
 
 type PastVersionProps = VersionsOf & {
-  readonly row: Row;
+  readonly row: VersionedRow;
   readonly disabledReason: string | undefined;
   readonly close: () => void;
 };
@@ -104,13 +104,13 @@ function PastVersion({ of, id, row, disabledReason, close }: PastVersionProps) {
   );
 }
 
-type ListProps = {
-  readonly versions: readonly Version[];
+type VersionListProps = {
+  readonly versions: readonly ContentVersion[];
   readonly chosen: string | undefined;
   readonly choose: (id: string) => void;
 };
 
-function List({ versions, chosen, choose }: ListProps) {
+function List({ versions, chosen, choose }: VersionListProps) {
   const t = useTexts(versionsTexts);
   return (
     <div className="rows version-list">

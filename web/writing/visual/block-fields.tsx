@@ -21,9 +21,9 @@ export const WITH_SETTINGS = [
   "box",
   "horizontalRule",
 ] as const;
-export type Name = (typeof WITH_SETTINGS)[number];
+export type SettingsBlock = (typeof WITH_SETTINGS)[number];
 export type Chosen = {
-  readonly name: Name | "link";
+  readonly name: SettingsBlock | "link";
   readonly at: number;
   readonly attrs: Attrs;
   /** How many it holds: columns. */

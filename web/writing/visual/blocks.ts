@@ -4,7 +4,7 @@ import type { IconName } from "../../parts/icon.tsx";
 import type { visual } from "../../texts/en/visual.ts";
 import { behindChosen } from "./insert-after.ts";
 
-type Words = typeof visual;
+type VisualWords = typeof visual;
 
 export const BLOCKS = [
   { name: "image", icon: "image" },
@@ -21,7 +21,7 @@ export type BlockName = (typeof BLOCKS)[number]["name"];
 const EMPTY = { type: "paragraph" };
 
 /** Wraps the selection in a section, a condition or a loop; inserts anything else at the cursor. */
-export function insertBlock(editor: Editor, name: BlockName, t: Words): void {
+export function insertBlock(editor: Editor, name: BlockName, t: VisualWords): void {
   const isAround = name === "condition" || name === "loop" || name === "box";
   if (isAround && !editor.state.selection.empty && editor.can().wrapIn(name))
     return void editor.chain().focus().wrapIn(name).run();

@@ -1,17 +1,17 @@
 // Between the visual editor and the saved value: compiles after the last key, and loads documents from elsewhere.
 import { useCallback, useEffect, useRef } from "react";
 import type { Editor } from "@tiptap/react";
-import type { Saving } from "../saving/autosave.ts";
+import type { Autosave } from "../saving/autosave.ts";
 import type { Design } from "../content.ts";
-import type { Look, Piece } from "./document.ts";
+import type { MailColours, Piece } from "./document.ts";
 import { htmlOf } from "./html.ts";
 
 export type Made = { readonly body: string; readonly design: Design };
 
 type Compilation = {
-  readonly look: Look;
+  readonly look: MailColours;
   readonly onChange: (made: Made) => void;
-  readonly hold: Saving<never, never>["hold"];
+  readonly hold: Autosave<never, never>["hold"];
 };
 
 /** Compiles this long after the last keystroke. */

@@ -11,7 +11,7 @@ export type Piece = {
 };
 
 /** The look of a workspace's emails. */
-export type Look = {
+export type MailColours = {
   readonly ground: string;
   readonly paper: string;
   readonly ink: string;
@@ -25,7 +25,7 @@ export type Look = {
   readonly language: string;
 };
 
-export const PLAIN_LOOK: Look = {
+export const PLAIN_LOOK: MailColours = {
   ground: "#f3f0ea",
   paper: "#ffffff",
   ink: "#1d1b16",

@@ -1,9 +1,9 @@
 // Compiles a visual document to HTML. MJML is large, so it is loaded at the first change.
 import { withoutUndescribed } from "./alt.ts";
-import type { Look, Piece } from "./document.ts";
+import type { MailColours, Piece } from "./document.ts";
 import { mjmlOf } from "./mjml.ts";
 
-export async function htmlOf(document: Piece, look: Look): Promise<string> {
+export async function htmlOf(document: Piece, look: MailColours): Promise<string> {
   const { mjml, held } = mjmlOf(document, look);
   const { default: mjml2html } = await import("mjml-browser");
   // Without fonts, or each mail would ask Google for one.

@@ -1,18 +1,18 @@
 // A visual document as MJML. Adjacent text shares one mj-text.
-import { type Look, type Piece, textOf } from "./document.ts";
+import { type MailColours, type Piece, textOf } from "./document.ts";
 import { altOf, UNDESCRIBED } from "./alt.ts";
 import { contrastOf, groundOf, LEAST_CONTRAST, spacingOf, widthsOf, type Ground } from "./spaces.ts";
 import { conditionIn, HeldLiquid, loopIn, variableIn } from "./liquid.ts";
 
 type Making = {
-  readonly look: Look;
+  readonly look: MailColours;
   readonly held: HeldLiquid;
   /** The background of a section or of columns. */
   readonly ground?: Ground;
 };
 
 /** `held` restores the Liquid afterwards. */
-export function mjmlOf(document: Piece, look: Look): { readonly mjml: string; readonly held: HeldLiquid } {
+export function mjmlOf(document: Piece, look: MailColours): { readonly mjml: string; readonly held: HeldLiquid } {
   const context: Making = { look, held: new HeldLiquid() };
   const body = [logoOf(context), sections(document.content ?? [], context), footerOf(context)]
     .filter(Boolean)
@@ -30,7 +30,7 @@ ${body}
   return { mjml, held: context.held };
 }
 
-function headOf({ ink, accent, onAccent, font }: Look): string {
+function headOf({ ink, accent, onAccent, font }: MailColours): string {
   return `<mj-attributes>
 <mj-all font-family="${font.replace(/["<>&]/g, "'")}" />
 <mj-section padding="0" />

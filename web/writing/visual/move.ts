@@ -3,15 +3,15 @@ import { Extension, type Editor } from "@tiptap/core";
 import type { Node } from "@tiptap/pm/model";
 import { NodeSelection, TextSelection, type EditorState, type Transaction } from "@tiptap/pm/state";
 
-export type Way = -1 | 1;
+export type Direction = -1 | 1;
 
 /** What blocks stand in, one below the other. */
 export const HOLDERS = ["doc", "column", "condition", "loop", "box"];
 
-type Place = { readonly block: Node; readonly at: number; readonly holder: Node; readonly index: number };
+type BlockPosition = { readonly block: Node; readonly at: number; readonly holder: Node; readonly index: number };
 
 /** The chosen block, or the innermost with the cursor: of a list, the whole list. */
-function placeIn({ selection }: EditorState): Place | null {
+function placeIn({ selection }: EditorState): BlockPosition | null {
   const { $from } = selection;
   if (selection instanceof NodeSelection && selection.node.isBlock && HOLDERS.includes($from.parent.type.name))
     return { block: selection.node, at: selection.from, holder: $from.parent, index: $from.index() };
@@ -23,7 +23,7 @@ function placeIn({ selection }: EditorState): Place | null {
   return null;
 }
 
-export function canMove({ state }: Editor, way: Way): boolean {
+export function canMove({ state }: Editor, way: Direction): boolean {
   const place = placeIn(state);
   return place !== null && place.holder.maybeChild(place.index + way) != null;
 }
@@ -32,7 +32,7 @@ type Given = { readonly state: EditorState; readonly tr: Transaction; readonly d
 
 /** As a command of the editor. The cursor stays where it was in the block. */
 export const moving =
-  (way: Way) =>
+  (way: Direction) =>
   ({ state, tr, dispatch }: Given): boolean => {
     const place = placeIn(state);
     const neighbour = place?.holder.maybeChild(place.index + way);

@@ -10,7 +10,7 @@ import { inkOn, isColour, sharesOf } from "./spaces.ts";
 import { conditionSaid } from "./condition-text.ts";
 import { element, ownNode, type Attrs } from "./custom-node.ts";
 
-type Words = typeof visual;
+type VisualWords = typeof visual;
 
 /** What a column or a section may contain: anything but columns and sections. */
 const FLOW = "block flow";
@@ -95,7 +95,7 @@ function framed(say: (attrs: Attrs) => readonly (HTMLElement | string)[]) {
 
 const strong = (text: unknown) => element("b", "", String(text ?? ""));
 
-function variable(t: Words) {
+function variable(t: VisualWords) {
   return ownNode({
     name: "variable",
     attrs: { path: "name", fallback: "" },
@@ -109,7 +109,7 @@ function variable(t: Words) {
   });
 }
 
-function button(t: Words) {
+function button(t: VisualWords) {
   return ownNode({
     name: "button",
     attrs: { href: "", align: "left", look: "", spacing: "" },
@@ -131,7 +131,7 @@ function button(t: Words) {
 }
 
 /** External images are not fetched; their URL is shown instead. */
-function image(t: Words) {
+function image(t: VisualWords) {
   return ownNode({
     name: "image",
     attrs: { src: "", alt: "", decorative: "", href: "", width: "", align: "left", spacing: "" },
@@ -157,9 +157,9 @@ function image(t: Words) {
   });
 }
 
-type Shown = { readonly src: string; readonly alt: string; readonly width: number };
+type Picture = { readonly src: string; readonly alt: string; readonly width: number };
 
-function pictureOf({ src, alt, width }: Shown, t: Words): HTMLElement {
+function pictureOf({ src, alt, width }: Picture, t: VisualWords): HTMLElement {
   const path = ownPath(src);
   if (path === null) return element("span", "elsewhere", src === "" ? t.noSource : src);
   const picture = document.createElement("img");
@@ -168,7 +168,7 @@ function pictureOf({ src, alt, width }: Shown, t: Words): HTMLElement {
   return picture;
 }
 
-function rawHtml(t: Words) {
+function rawHtml(t: VisualWords) {
   return ownNode({
     name: "rawHtml",
     attrs: { html: "" },
@@ -181,7 +181,7 @@ function rawHtml(t: Words) {
   });
 }
 
-export function nodesFor(t: Words): Extensions {
+export function nodesFor(t: VisualWords): Extensions {
   const condition = ownNode({
     name: "condition",
     attrs: { path: "plan", comparison: "is", value: "" },

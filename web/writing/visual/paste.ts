@@ -24,10 +24,10 @@ export function takePaste(view: EditorView, data: DataTransfer | null, pasting: 
   return true;
 }
 
-type Found = { readonly pictures: readonly string[]; readonly files: readonly File[] };
+type PastedFiles = { readonly pictures: readonly string[]; readonly files: readonly File[] };
 
 /** The words come with their pictures, or without them if the upload fails, which is said. */
-async function bring(view: EditorView, html: string, found: Found, { upload, lost }: Pasting): Promise<void> {
+async function bring(view: EditorView, html: string, found: PastedFiles, { upload, lost }: Pasting): Promise<void> {
   const byPicture = filesOf(found);
   const sources = [...byPicture.keys()];
   const images = sources.length === 0 ? [] : await upload([...byPicture.values()]).catch(() => []);
@@ -39,7 +39,7 @@ async function bring(view: EditorView, html: string, found: Found, { upload, los
 }
 
 /** A picture in the HTML is a file itself; those of Word are beside it, in their order, if all of them are there. */
-function filesOf({ pictures, files }: Found): ReadonlyMap<string, File> {
+function filesOf({ pictures, files }: PastedFiles): ReadonlyMap<string, File> {
   const all = [...new Set(pictures)];
   const beside = all.filter((src) => !src.startsWith("data:"));
   const isWhole = beside.length === files.length;

@@ -1,7 +1,7 @@
 // How other programs say bold, italic, heading, list and link in the HTML that they copy.
 
 /** Of a run of text. */
-export type Look = {
+export type TextLook = {
   readonly bold: boolean;
   readonly italic: boolean;
   readonly underline: boolean;
@@ -9,7 +9,7 @@ export type Look = {
   readonly href: string;
 };
 
-export const PLAIN: Look = { bold: false, italic: false, underline: false, strike: false, href: "" };
+export const PLAIN: TextLook = { bold: false, italic: false, underline: false, strike: false, href: "" };
 
 /** Where `style` is kept: as `style` the page's policy would refuse and report it. */
 export const STYLE = "data-look";
@@ -48,7 +48,7 @@ export function styled(element: Element, name: string): string {
 }
 
 /** A weight of 400 undoes a bold element: Google Docs wraps everything in one. */
-export function lookOf(element: Element, outer: Look): Look {
+export function lookOf(element: Element, outer: TextLook): TextLook {
   const tag = element.localName;
   const [weight, style] = [styled(element, "font-weight"), styled(element, "font-style")];
   const lines = `${styled(element, "text-decoration")} ${styled(element, "text-decoration-line")}`;

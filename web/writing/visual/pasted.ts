@@ -12,7 +12,7 @@ import {
   styled,
   wordListItem,
   type ListItem,
-  type Look,
+  type TextLook,
 } from "./pasted-looks.ts";
 import { isData, tableOf } from "./pasted-table.ts";
 
@@ -58,30 +58,30 @@ function webAddress(src: string): string | null {
   return /^https?:/i.test(src) || src.startsWith("/i/") ? src : null;
 }
 
-type Kind = "p" | "h1" | "h2" | "h3" | "li" | "whole";
-type Block = { readonly kind: Kind; html: string; readonly item: ListItem | null };
+type PastedTag = "p" | "h1" | "h2" | "h3" | "li" | "whole";
+type PastedBlock = { readonly kind: PastedTag; html: string; readonly item: ListItem | null };
 
-function blocksIn(root: Element, urlOf: UrlOf): Block[] {
-  const reader = new Reader(urlOf);
+function blocksIn(root: Element, urlOf: UrlOf): PastedBlock[] {
+  const reader = new PastedReader(urlOf);
   reader.inside(root, PLAIN);
   return reader.blocks.filter(({ kind, html }) => kind === "whole" || /[^\s\u00a0]/.test(html.replace(/<[^>]*>/g, "")));
 }
 
-class Reader {
-  readonly blocks: Block[] = [];
-  #open: Block | null = null;
+class PastedReader {
+  readonly blocks: PastedBlock[] = [];
+  #open: PastedBlock | null = null;
   #lists: readonly boolean[] = [];
 
   constructor(private readonly urlOf: UrlOf) {}
 
-  inside(element: Element, look: Look): void {
+  inside(element: Element, look: TextLook): void {
     for (const node of element.childNodes) {
       if (node.nodeType === 3) this.#text(node.textContent ?? "", look);
       else if (node.nodeType === 1) this.#element(node as Element, look);
     }
   }
 
-  #element(element: Element, outer: Look): void {
+  #element(element: Element, outer: TextLook): void {
     const tag = element.localName;
     if (SKIPPED.test(tag) || isBullet(element) || isHidden(element)) return;
     const look = lookOf(element, outer);
@@ -101,10 +101,10 @@ class Reader {
     if (!BLOCK.test(tag) && tag !== "td" && tag !== "th") return this.inside(element, look);
     if (this.#open?.kind === "li" && this.#lists.length > 0) return this.#paragraphOfItem(element, look);
     const level = headingOf(element);
-    this.#block(element, look, { kind: level > 0 ? (`h${level}` as Kind) : "p", item: null });
+    this.#block(element, look, { kind: level > 0 ? (`h${level}` as PastedTag) : "p", item: null });
   }
 
-  #block(element: Element, look: Look, { kind, item }: Omit<Block, "html">): void {
+  #block(element: Element, look: TextLook, { kind, item }: Omit<PastedBlock, "html">): void {
     this.#open = { kind, html: "", item };
     this.blocks.push(this.#open);
     this.inside(element, look);
@@ -112,12 +112,12 @@ class Reader {
   }
 
   /** An item has one paragraph; another one becomes a line of it. */
-  #paragraphOfItem(element: Element, look: Look): void {
+  #paragraphOfItem(element: Element, look: TextLook): void {
     if (this.#open && this.#open.html !== "") this.#open.html += "<br>";
     this.inside(element, look);
   }
 
-  #list(element: Element, look: Look): void {
+  #list(element: Element, look: TextLook): void {
     const outer = this.#lists;
     this.#lists = [...outer, element.localName === "ol"];
     this.inside(element, look);
@@ -125,7 +125,7 @@ class Reader {
     this.#open = null;
   }
 
-  #text(text: string, look: Look): void {
+  #text(text: string, look: TextLook): void {
     const words = text.replace(/[ \t\r\n]+/g, " ");
     if (words === "" || (words === " " && (this.#open?.html ?? "") === "")) return;
     const block = (this.#open ??= this.#opened());
@@ -133,8 +133,8 @@ class Reader {
     block.html += marked(shown, look, block.kind);
   }
 
-  #opened(): Block {
-    const block: Block = { kind: "p", html: "", item: null };
+  #opened(): PastedBlock {
+    const block: PastedBlock = { kind: "p", html: "", item: null };
     this.blocks.push(block);
     return block;
   }
@@ -153,7 +153,7 @@ class Reader {
     this.blocks.push(this.#open);
   }
 
-  #picture(element: Element, { href }: Look): void {
+  #picture(element: Element, { href }: TextLook): void {
     const src = this.urlOf((element.getAttribute("src") ?? "").trim());
     if (src === null) return;
     const width = Number.parseInt(element.getAttribute("width") ?? styled(element, "width"), 10);
@@ -168,7 +168,7 @@ class Reader {
   }
 }
 
-function marked(text: string, { bold, italic, underline, strike, href }: Look, kind: Kind): string {
+function marked(text: string, { bold, italic, underline, strike, href }: TextLook, kind: PastedTag): string {
   let html = escaped(text);
   if (text.trim() === "") return html;
   if (strike) html = `<s>${html}</s>`;
@@ -178,10 +178,10 @@ function marked(text: string, { bold, italic, underline, strike, href }: Look, k
   return href === "" ? html : `<a href="${escaped(href)}">${html}</a>`;
 }
 
-function htmlOf(blocks: readonly Block[]): string {
+function htmlOf(blocks: readonly PastedBlock[]): string {
   let html = "";
   for (let at = 0; at < blocks.length;) {
-    const block = blocks[at] as Block;
+    const block = blocks[at] as PastedBlock;
     const end = block.item ? blocks.findIndex(({ item }, index) => index > at && !item) : at + 1;
     const to = end === -1 ? blocks.length : end;
     html += block.item ? listOf(blocks.slice(at, to)) : block.kind === "whole" ? block.html : inBlock(block);
@@ -190,7 +190,7 @@ function htmlOf(blocks: readonly Block[]): string {
   return html;
 }
 
-function inBlock({ kind, html }: Block): string {
+function inBlock({ kind, html }: PastedBlock): string {
   return `<${kind}>${trimmed(html)}</${kind}>`;
 }
 
@@ -199,10 +199,10 @@ function trimmed(html: string): string {
 }
 
 /** Items of a deeper level are a list inside the one before them. */
-function listOf(items: readonly Block[]): string {
+function listOf(items: readonly PastedBlock[]): string {
   let [html, tag] = ["", ""];
   for (let at = 0; at < items.length;) {
-    const { item, html: own } = items[at] as Block;
+    const { item, html: own } = items[at] as PastedBlock;
     const level = item?.level ?? 1;
     let to = at + 1;
     while (to < items.length && (items[to]?.item?.level ?? 1) > level) to++;

@@ -1,9 +1,9 @@
 // The selected blocks, and inserting saved ones.
 import { NodeSelection } from "@tiptap/pm/state";
 import type { Editor } from "@tiptap/react";
-import type { Block, Part } from "../blocks/calls.ts";
+import type { Block, BlockContent } from "../blocks/calls.ts";
 import { behindChosen } from "./insert-after.ts";
-import type { Look, Piece } from "./document.ts";
+import type { MailColours, Piece } from "./document.ts";
 import { htmlOf } from "./html.ts";
 
 /** The selected blocks, else the block with the cursor. */
@@ -17,7 +17,7 @@ function piecesIn({ state }: Editor): readonly Piece[] {
   return pieces;
 }
 
-export async function chosenPart(editor: Editor, look: Look): Promise<Part | null> {
+export async function chosenPart(editor: Editor, look: MailColours): Promise<BlockContent | null> {
   const content = piecesIn(editor);
   if (content.length === 0) return null;
   // The frame round a mail is no part of a block.

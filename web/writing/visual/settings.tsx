@@ -6,14 +6,14 @@ import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { visualTexts } from "../../texts/areas.ts";
 import type { Variable } from "../variables.ts";
-import { Fields, WITH_SETTINGS, type Chosen, type Name } from "./block-fields.tsx";
+import { Fields, WITH_SETTINGS, type Chosen, type SettingsBlock } from "./block-fields.tsx";
 import type { Piece } from "./document.ts";
 import type { Attrs } from "./custom-node.ts";
 
 /** The selected or innermost node that has settings. */
 function chosenIn(editor: Editor): Chosen | null {
   const { selection } = editor.state;
-  const known = (name: string): name is Name => (WITH_SETTINGS as readonly string[]).includes(name);
+  const known = (name: string): name is SettingsBlock => (WITH_SETTINGS as readonly string[]).includes(name);
   if (selection instanceof NodeSelection && known(selection.node.type.name))
     return {
       ...{ name: selection.node.type.name, at: selection.from },

@@ -1,5 +1,5 @@
 // Backgrounds, spacing and the widths of columns: what the editor offers and the email gets.
-import { type Look, type Piece, textOf } from "./document.ts";
+import { type MailColours, type Piece, textOf } from "./document.ts";
 
 export const BACKGROUNDS = ["", "ground", "accent", "own"] as const;
 export type Background = (typeof BACKGROUNDS)[number];
@@ -57,7 +57,7 @@ export function inkOn(colour: string, preferred: readonly string[]): string {
 /** A background, and the colour of words on it. */
 export type Ground = { readonly colour: string; readonly ink: string };
 
-export function groundOf(block: Piece, look: Look): Ground | null {
+export function groundOf(block: Piece, look: MailColours): Ground | null {
   const background = textOf(block, "background");
   const { ground, accent, ink, onAccent } = look;
   if (background === "ground") return { colour: ground, ink: inkOn(ground, [ink, onAccent]) };

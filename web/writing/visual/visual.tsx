@@ -11,7 +11,7 @@ import type { WritingProps } from "../writing-props.ts";
 import type { Design } from "../content.ts";
 import { behindChosen, clickBelow } from "./insert-after.ts";
 import { chosenPart, putBlock } from "./selection.ts";
-import type { Look, Piece } from "./document.ts";
+import type { MailColours, Piece } from "./document.ts";
 import { InsertMenu } from "./insert-menu.tsx";
 import { useMaking, useReplaced, type Made } from "./compile.ts";
 import { inkOn } from "./spaces.ts";
@@ -29,7 +29,7 @@ type VisualProps = {
   /** What is typed is HTML, and so a value, a moment later. */
   readonly hold: WritingProps["hold"];
   readonly variables: readonly Variable[];
-  readonly look: Look;
+  readonly look: MailColours;
   readonly disabledReason: string | undefined;
   readonly onFiles: (files: readonly File[]) => boolean;
   readonly handle: Ref<EditorHandle>;
@@ -104,7 +104,7 @@ export function Visual(props: VisualProps) {
 }
 
 /** Buttons look as in the email. */
-function colour(sheet: HTMLElement | null, { accent, onAccent, ground, ink, paper }: Look): void {
+function colour(sheet: HTMLElement | null, { accent, onAccent, ground, ink, paper }: MailColours): void {
   const colours = {
     ...{ accent, "on-accent": onAccent, "mail-ground": ground, "mail-ink": ink, "mail-paper": paper },
     "ink-on-ground": inkOn(ground, [ink, onAccent]),
@@ -118,7 +118,7 @@ function taken({ onFiles }: VisualProps, data: DataTransfer | null): boolean {
   return files.length > 0 && onFiles(files);
 }
 
-function handleOf(editor: Editor | null, look: () => Look): EditorHandle {
+function handleOf(editor: Editor | null, look: () => MailColours): EditorHandle {
   return {
     insert: (text) => void (editor && behindChosen(editor.chain().focus()).insertContent(text).run()),
     insertImage: ({ url, width, alt, isDecorative }) => {

@@ -7,7 +7,7 @@ import { savedOver } from "../../../saving/saved-over.ts";
 import { meQuery } from "../../../session.ts";
 import { allPages, PAGE_SIZE } from "../../all-pages.ts";
 
-export type Workspace = components["schemas"]["InstallationWorkspace"];
+export type ListedWorkspace = components["schemas"]["InstallationWorkspace"];
 
 const loadWorkspaces = () =>
   allPages((page) => unwrap(api.GET("/workspaces", { params: { query: { page, pageSize: PAGE_SIZE } } })));
@@ -30,9 +30,9 @@ export function useCreate() {
   });
 }
 
-type Change = { readonly seen: Workspace; readonly name?: string; readonly disabled?: boolean };
+type WorkspaceChange = { readonly seen: ListedWorkspace; readonly name?: string; readonly disabled?: boolean };
 
-function save({ seen, ...mine }: Change) {
+function save({ seen, ...mine }: WorkspaceChange) {
   const params = { path: { id: seen.id } };
   return savedOver({
     seen,
@@ -45,7 +45,7 @@ function save({ seen, ...mine }: Change) {
 }
 
 /** `inForm`: a form shows the errors. */
-export function useChange(onDone: (workspace: Workspace, isMine: boolean) => void, inForm = false) {
+export function useChange(onDone: (workspace: ListedWorkspace, isMine: boolean) => void, inForm = false) {
   return useMutation({
     mutationFn: save,
     onSuccess: async ({ row: workspace, isMine }) => {

@@ -5,9 +5,9 @@ import { Field } from "../../../parts/form.tsx";
 import { FormDialog, Question } from "../../../parts/form-dialog.tsx";
 import { showToast } from "../../../parts/toast.tsx";
 import { workspacesTexts } from "../../../texts/areas.ts";
-import { useChange, type Workspace } from "./calls.ts";
+import { useChange, type ListedWorkspace } from "./calls.ts";
 
-type DialogProps = { readonly workspace: Workspace; readonly close: () => void };
+type DialogProps = { readonly workspace: ListedWorkspace; readonly close: () => void };
 
 export function RenameDialog({ workspace, close }: DialogProps) {
   const t = useTexts(workspacesTexts);

@@ -13,7 +13,7 @@ import { chooseWorkspace, useMembership } from "../../../session.ts";
 import { workspacesTexts } from "../../../texts/areas.ts";
 import { useCommands } from "../../../commands.ts";
 import { DisableQuestion, RenameDialog } from "./dialogs.tsx";
-import { useChange, workspacesQuery, type Workspace } from "./calls.ts";
+import { useChange, workspacesQuery, type ListedWorkspace } from "./calls.ts";
 import { NewWorkspace } from "./new-workspace.tsx";
 import "./workspaces.css";
 
@@ -55,7 +55,7 @@ export function Workspaces() {
   );
 }
 
-function Row({ workspace }: { readonly workspace: Workspace }) {
+function Row({ workspace }: { readonly workspace: ListedWorkspace }) {
   const t = useTexts(workspacesTexts);
   const { id, name, disabledAt, createdAt } = workspace;
   const isOpen = useMembership()?.id === id;
@@ -81,7 +81,7 @@ function Row({ workspace }: { readonly workspace: Workspace }) {
   );
 }
 
-function useActions(workspace: Workspace, isOpen: boolean): readonly ResourceAction[] {
+function useActions(workspace: ListedWorkspace, isOpen: boolean): readonly ResourceAction[] {
   const { id, disabledAt } = workspace;
   const t = useTexts(workspacesTexts);
   const router = useRouter();

@@ -1,0 +1,8 @@
+// The search parameters of the screens of segments.
+export type SegmentsSearch = { readonly search?: string };
+export const TABS = ["builder", "people", "history"] as const;
+export type SegmentTab = (typeof TABS)[number];
+/** `why`: the person to check. */
+export type SegmentSearch = { readonly tab?: SegmentTab | undefined; readonly why?: string };
+/** `event`: start with the people who did this. */
+export type NewSegmentSearch = { readonly event?: string };

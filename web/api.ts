@@ -17,13 +17,13 @@ export class Fault extends Error {
     /** By field: `data.plan`. */
     readonly errors: readonly FieldFault[] = [],
     /** Which refusal of the code it is, and what it names. */
-    readonly why: Why = {},
+    readonly why: RefusalReason = {},
   ) {
     super(message);
   }
 }
 
-type Why = { readonly reason?: string; readonly values?: Readonly<Record<string, string>> };
+type RefusalReason = { readonly reason?: string; readonly values?: Readonly<Record<string, string>> };
 export type FieldFault = {
   readonly field: string;
   readonly message: string;
@@ -96,7 +96,7 @@ type ErrorBody = {
     readonly suggestion?: string;
     readonly requestId?: string;
     readonly errors?: readonly FieldFault[];
-  } & Why;
+  } & RefusalReason;
 };
 
 type ApiCall<Data> = Promise<{ readonly data?: Data; readonly error?: unknown; readonly response: Response }>;

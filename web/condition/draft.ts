@@ -53,10 +53,10 @@ function nodeOf(group: ConditionGroup): ConditionNode {
 }
 
 /** `places`: the API's path of each filter and group, by its id in the draft: `groups.0.filters.1`; "" = the whole. */
-export type Placed = { readonly condition: SegmentCondition; readonly places: ReadonlyMap<number, string> };
+export type ConditionPaths = { readonly condition: SegmentCondition; readonly places: ReadonlyMap<number, string> };
 
 /** Null while something is not filled in. */
-export function placed(draft: GroupNode): Placed | null {
+export function placed(draft: GroupNode): ConditionPaths | null {
   if (!isFilled(draft)) return null;
   const places = new Map<number, string>([[draft.id, ""]]);
   return { condition: conditionIn(draft, "", places), places };
@@ -85,9 +85,9 @@ export function isFilled(node: ConditionNode): boolean {
   return takesSpan(node.operator) ? typeof node.value === "number" && node.value > 0 : node.value !== undefined;
 }
 
-type Places = Map<number, string>;
+type PathsById = Map<number, string>;
 
-function conditionIn({ join, items }: GroupNode, at: string, places: Places): SegmentCondition {
+function conditionIn({ join, items }: GroupNode, at: string, places: PathsById): SegmentCondition {
   const placeOf = (index: number) => `${at}groups.${index}`;
   if (join === "any")
     return { logic: "OR", groups: items.map((item, index) => alternative(item, placeOf(index), places)) };
@@ -105,7 +105,7 @@ function runsOf(items: readonly ConditionNode[]): ConditionNode[][] {
   return runs;
 }
 
-function groupIn(run: readonly ConditionNode[], at: string, places: Places): ConditionGroup {
+function groupIn(run: readonly ConditionNode[], at: string, places: PathsById): ConditionGroup {
   const filters = run.flatMap((item, index) => {
     if (item.kind === "group") return [];
     places.set(item.id, `${at}.filters.${index}`);
@@ -118,7 +118,7 @@ function groupIn(run: readonly ConditionNode[], at: string, places: Places): Con
 }
 
 /** Uses one API group where possible, so that it is read back as one. */
-function alternative(item: ConditionNode, at: string, places: Places): ConditionGroup {
+function alternative(item: ConditionNode, at: string, places: PathsById): ConditionGroup {
   if (item.kind === "filter" || item.join === "any" || item.items.length < 2 || runsOf(item.items).length > 1)
     return groupIn([item], at, places);
   places.set(item.id, at);

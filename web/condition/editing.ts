@@ -6,7 +6,7 @@ import type { KnownNames } from "./known-names.ts";
 import type { ConditionCounts } from "./counts.ts";
 import type { ConditionNames } from "./describe.ts";
 
-type Edited = {
+type ConditionEditor = {
   readonly draft: GroupNode;
   readonly change: (next: GroupNode, merge?: string) => void;
   readonly places: ReadonlyMap<number, string>;
@@ -18,11 +18,11 @@ type Edited = {
   readonly open: (node: ConditionNode) => void;
 };
 
-const Context = createContext<Edited | null>(null);
+const Context = createContext<ConditionEditor | null>(null);
 export const Editing = Context.Provider;
 
-export function useEditing(): Edited {
-  return use(Context) as Edited;
+export function useEditing(): ConditionEditor {
+  return use(Context) as ConditionEditor;
 }
 
 /** How many people are left after it; undefined: not known. */

@@ -16,13 +16,13 @@ export type HistoryLine = {
 };
 
 /** `times`: how often in a row. */
-export type Repeated = Moment & { readonly times: number };
+export type RepeatedMoment = Moment & { readonly times: number };
 
 const REPEATS = ["email.open", "email.click"];
 
 /** Opens and clicks of the same kind in a row are one line. */
-export function groupRepeats(timeline: readonly Moment[]): readonly Repeated[] {
-  const lines: Repeated[] = [];
+export function groupRepeats(timeline: readonly Moment[]): readonly RepeatedMoment[] {
+  const lines: RepeatedMoment[] = [];
   for (const moment of timeline) {
     const last = lines.at(-1);
     if (last && REPEATS.includes(moment.what) && nameOf(last) === nameOf(moment))
@@ -44,7 +44,7 @@ export type Context = {
   readonly origin: string;
 };
 
-export function momentLine(moment: Repeated, mail: WholeMail, context: Context): HistoryLine {
+export function momentLine(moment: RepeatedMoment, mail: WholeMail, context: Context): HistoryLine {
   const { t, span } = context;
   const detail = moment.detail ?? {};
   const isMachine = detail["bot"] === true;

@@ -4,7 +4,7 @@ import { api, Fault, unwrap } from "../api.ts";
 
 export type Origin = { readonly kind: "template" | "campaign" | "workflow"; readonly id: string };
 
-type Named = { readonly data?: { readonly name?: string }; readonly name?: string };
+type NamedRecord = { readonly data?: { readonly name?: string }; readonly name?: string };
 
 /** Null if it was deleted. */
 export const originQuery = ({ kind, id }: Origin) =>
@@ -14,7 +14,7 @@ export const originQuery = ({ kind, id }: Origin) =>
       const path = { params: { path: { id } } };
       const paths = { template: "/templates/{id}", campaign: "/campaigns/{id}", workflow: "/workflows/{id}" } as const;
       try {
-        const answer = (await unwrap(api.GET(paths[kind], path))) as Named;
+        const answer = (await unwrap(api.GET(paths[kind], path))) as NamedRecord;
         return answer.name ?? answer.data?.name ?? null;
       } catch (error) {
         if (error instanceof Fault && error.status === 404) return null;

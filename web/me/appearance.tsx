@@ -4,7 +4,7 @@ import { chooseScheme, scheme, type Scheme } from "../frame/scheme.ts";
 import { chooseLanguage, LANGUAGES, useLanguage, useTexts, type Language } from "../language.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { Section } from "../parts/section.tsx";
-import { SegmentedControl, type Segmented } from "../parts/segmented-control.tsx";
+import { SegmentedControl, type SegmentedChoice } from "../parts/segmented-control.tsx";
 import { useSignal } from "../signal.ts";
 import { frameTexts, meTexts } from "../texts/areas.ts";
 
@@ -26,14 +26,19 @@ export function Appearance() {
   const heights = ROWS.map((value) => ({ value, content: t.rows[value] }));
   return (
     <Section title={t.appearance.title} text={t.appearance.text}>
-      <Segmented<Language>
+      <SegmentedChoice<Language>
         label={frame.language}
         choices={languages}
         value={useLanguage()}
         onChange={(one) => void chooseLanguage(one)}
       />
-      <Segmented<Scheme> label={frame.scheme} choices={schemes} value={useSignal(scheme)} onChange={chooseScheme} />
-      <Segmented<RowHeight>
+      <SegmentedChoice<Scheme>
+        label={frame.scheme}
+        choices={schemes}
+        value={useSignal(scheme)}
+        onChange={chooseScheme}
+      />
+      <SegmentedChoice<RowHeight>
         label={t.rows.label}
         choices={heights}
         value={useSignal(rowHeight)}
@@ -54,12 +59,12 @@ function Named({ icon, children }: { readonly icon: IconName; readonly children:
 
 type OneProps<Value extends string> = {
   readonly label: string;
-  readonly choices: readonly Segmented<Value>[];
+  readonly choices: readonly SegmentedChoice<Value>[];
   readonly value: Value;
   readonly onChange: (value: Value) => void;
 };
 
-function Segmented<Value extends string>(one: OneProps<Value>) {
+function SegmentedChoice<Value extends string>(one: OneProps<Value>) {
   return (
     <div className="field">
       <span className="label">{one.label}</span>

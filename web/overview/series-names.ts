@@ -5,13 +5,13 @@ export type SeriesName = "sent" | "delivered" | "opened" | "bounced";
 
 type SeriesStyle = { readonly name: SeriesName; readonly token: string; readonly dash?: number[] };
 
-type Counted = {
+type DeliverySeries = {
   readonly deliveriesReported: boolean;
   readonly series: readonly { readonly totals: { readonly delivered: number } }[];
 };
 
 /** Nothing is drawn of deliveries where none was ever reported. */
-export function seriesOf({ deliveriesReported, series }: Counted): readonly SeriesStyle[] {
+export function seriesOf({ deliveriesReported, series }: DeliverySeries): readonly SeriesStyle[] {
   const told = deliveriesReported || (series[0]?.totals.delivered ?? 0) > 0;
   return SERIES.filter(({ name }) => name !== "delivered" || told);
 }

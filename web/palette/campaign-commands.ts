@@ -9,10 +9,10 @@ type CommandTexts = (typeof frame)["palette"]["campaign"];
 type Action = "pause" | "resume";
 type CampaignHit = { readonly id: string; readonly name: string; readonly status: string };
 
-export type Parsed = { readonly move: Action | null; readonly rest: string };
+export type CampaignCommand = { readonly move: Action | null; readonly rest: string };
 
 /** Splits the query into a command and the rest. */
-export function parseCommand(words: string, t: CommandTexts): Parsed {
+export function parseCommand(words: string, t: CommandTexts): CampaignCommand {
   const typed = words.split(/\s+/);
   const at = typed.findIndex((word) => [t.pause, t.resume].includes(word.toLowerCase()));
   if (at === -1 || typed.length === 1) return { move: null, rest: words };
@@ -22,7 +22,7 @@ export function parseCommand(words: string, t: CommandTexts): Parsed {
 
 export function commandsFor(
   campaigns: readonly CampaignHit[],
-  { move: action }: Parsed,
+  { move: action }: CampaignCommand,
   t: CommandTexts,
 ): readonly Hit[] {
   if (action === null) return [];

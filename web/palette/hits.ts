@@ -9,7 +9,7 @@ import { commands, type Command } from "../commands.ts";
 export type Hit = Command;
 export type HitGroup = { readonly id: string; readonly name: string; readonly hits: readonly Hit[] };
 
-type Given = {
+type PaletteScope = {
   readonly t: typeof frame;
   /** The parts of the settings that one may use, and what all are called. */
   readonly parts: readonly SettingsTab[];
@@ -18,7 +18,7 @@ type Given = {
   readonly go: (to: string) => void;
 };
 
-export function groupsFor(words: string, { t, parts: allowed, tabs, found, go }: Given): readonly HitGroup[] {
+export function groupsFor(words: string, { t, parts: allowed, tabs, found, go }: PaletteScope): readonly HitGroup[] {
   const places = NAV_GROUPS.flatMap(({ name: group, items }) =>
     items.map(({ name, to, icon }): Hit => ({
       id: `go ${name}`,

@@ -8,7 +8,7 @@ import { resultsWanted } from "./search-focus.ts";
 import "./filter-field.css";
 
 /** The filters that a search leads to. */
-type Narrowed = Readonly<Record<string, string | undefined>>;
+type FilterValues = Readonly<Record<string, string | undefined>>;
 
 /** After the last keystroke. */
 const DEBOUNCE_MS = 250;
@@ -17,7 +17,7 @@ const DEBOUNCE_MS = 250;
  * The typed text. The list is queried once typing stops; until then it follows the URL. `look` is told whether the words
  * were begun anew: in an empty field, or in place of all that was there.
  */
-export function useDebouncedText(value: string, search: (words: string, isAnew: boolean) => Narrowed) {
+export function useDebouncedText(value: string, search: (words: string, isAnew: boolean) => FilterValues) {
   const field = useRef<HTMLInputElement>(null);
   const begun = useBegunAnew(field);
   const [text, setText] = useState(value);

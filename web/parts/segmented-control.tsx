@@ -1,7 +1,7 @@
 // A segmented control: one of a few choices, all visible. It acts at once; arrow keys move as in a radio group.
 import type { KeyboardEvent, ReactNode } from "react";
 
-export type Segmented<Value extends string> = {
+export type SegmentedChoice<Value extends string> = {
   readonly value: Value;
   readonly content: ReactNode;
   /** For a choice that is only an icon. */
@@ -10,7 +10,7 @@ export type Segmented<Value extends string> = {
 
 export type SegmentedControlProps<Value extends string> = {
   readonly label: string;
-  readonly choices: readonly Segmented<Value>[];
+  readonly choices: readonly SegmentedChoice<Value>[];
   /** Null = nothing is chosen yet. */
   readonly value: Value | null;
   readonly onChange: (value: Value) => void;
@@ -37,7 +37,7 @@ export function SegmentedControl<Value extends string>({
     event.preventDefault();
     const at = choices.findIndex((choice) => choice.value === value);
     const next = (at + step + choices.length) % choices.length;
-    onChange((choices[next] as Segmented<Value>).value);
+    onChange((choices[next] as SegmentedChoice<Value>).value);
     (event.currentTarget.children[next] as HTMLElement).focus();
   };
   const reached = choices.some((choice) => choice.value === value) ? value : choices[0]?.value;

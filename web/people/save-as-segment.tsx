@@ -9,15 +9,15 @@ import { showToast } from "../parts/toast.tsx";
 import { useNewCampaignTo } from "../segments/use-new-campaign-to.ts";
 import { peopleTexts } from "../texts/areas.ts";
 import { peopleChanged } from "./calls.ts";
-import { moveMembers, type Whom } from "./use-members.ts";
+import { moveMembers, type MemberSelection } from "./use-members.ts";
 
-export type Then = "segment" | "campaign";
+export type NextScreen = "segment" | "campaign";
 
 type SaveAsSegmentProps = {
-  readonly whom: Whom;
+  readonly whom: MemberSelection;
   /** How many they are. */
   readonly count: string;
-  readonly then: Then;
+  readonly then: NextScreen;
   readonly close: () => void;
   readonly done: () => void;
 };

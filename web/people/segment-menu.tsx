@@ -8,11 +8,11 @@ import { Menu } from "../parts/menu.tsx";
 import { useDisabledReason } from "../session.ts";
 import { peopleTexts } from "../texts/areas.ts";
 import { segmentsQuery } from "./calls.ts";
-import { SaveAsSegment, type Then } from "./save-as-segment.tsx";
-import { useMembers, type Move, type Whom } from "./use-members.ts";
+import { SaveAsSegment, type NextScreen } from "./save-as-segment.tsx";
+import { useMembers, type Move, type MemberSelection } from "./use-members.ts";
 
 type SegmentMenuProps = {
-  readonly whom: Whom;
+  readonly whom: MemberSelection;
   /** How many they are. */
   readonly count: string;
   readonly tooMany: string | undefined;
@@ -24,7 +24,7 @@ export function SegmentMenu({ whom, count, tooMany, done }: SegmentMenuProps) {
   const mayNot = useDisabledReason("campaigns.write");
   const { data: segments = [] } = useQuery(segmentsQuery);
   const { move, isMoving } = useMembers(done);
-  const [making, make] = useState<Then | null>(null);
+  const [making, make] = useState<NextScreen | null>(null);
   const [asked, ask] = useState<Move | null>(null);
   const disabledReason = mayNot ?? tooMany;
   if (disabledReason !== undefined || isMoving)

@@ -8,7 +8,7 @@ import { peopleChanged } from "./calls.ts";
 import { jobDone } from "./use-bulk.ts";
 
 /** Who is moved. */
-export type Whom =
+export type MemberSelection =
   | { readonly emails: readonly string[] }
   | { readonly filter: Readonly<Record<string, string>> }
   | { readonly segmentId: string };
@@ -17,7 +17,7 @@ export type Move = {
   readonly action: "add" | "remove";
   readonly id: string;
   readonly name: string;
-  readonly whom: Whom;
+  readonly whom: MemberSelection;
 };
 
 /** The most addresses that one call takes. */
@@ -56,7 +56,7 @@ export async function moveMembers({ action, id, whom }: Move): Promise<number> {
   return count;
 }
 
-function callsFor(whom: Whom): readonly Whom[] {
+function callsFor(whom: MemberSelection): readonly MemberSelection[] {
   if (!("emails" in whom)) return [whom];
   const { emails } = whom;
   const starts = Array.from({ length: Math.ceil(emails.length / EMAILS_A_CALL) }, (_, at) => at * EMAILS_A_CALL);

@@ -7,12 +7,12 @@ export type SavedVersion = {
   readonly updatedBy?: { readonly name: string | null } | null;
 };
 
-export type Whose = "theirs" | "mine" | null;
+export type VersionSide = "theirs" | "mine" | null;
 export type VersionChoice = {
   readonly theirs: SavedVersion;
   readonly mine: object;
   /** Null: neither yet; the form stays as it is. */
-  readonly answer: (whose: Whose) => void;
+  readonly answer: (whose: VersionSide) => void;
 };
 
 /** Set while the author has to choose; the frame shows it. */

@@ -1,7 +1,7 @@
 // Saves a form, and never over what somebody else has saved since it was opened: the author chooses whose stays.
 import { useState } from "react";
 import { Fault } from "../api.ts";
-import { choice, type SavedVersion, type Whose } from "./asked-choice.ts";
+import { choice, type SavedVersion, type VersionSide } from "./asked-choice.ts";
 import { differencesBetween, isOverwritten } from "./differences.ts";
 
 type SaveAttempt<Row extends SavedVersion> = {
@@ -38,8 +38,8 @@ function isLoss<Row extends SavedVersion>({ seen, mine, compares }: SaveAttempt<
   return compares === "mine" ? isOverwritten(seen, theirs, mine) : differencesBetween(theirs, mine).length > 0;
 }
 
-function ask(theirs: SavedVersion, mine: object): Promise<Whose> {
-  const { promise, resolve } = Promise.withResolvers<Whose>();
+function ask(theirs: SavedVersion, mine: object): Promise<VersionSide> {
+  const { promise, resolve } = Promise.withResolvers<VersionSide>();
   choice.get()?.answer(null);
   choice.set({
     theirs,

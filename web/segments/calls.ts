@@ -100,12 +100,12 @@ export function useDelete(done: () => void) {
 }
 
 type Members = { readonly emails: string[] };
-type Added = { readonly added: number; readonly notFound: readonly string[] };
+type AddedMembers = { readonly added: number; readonly notFound: readonly string[] };
 
-export function useAddMembers(id: string, done: (answer: Added) => void) {
+export function useAddMembers(id: string, done: (answer: AddedMembers) => void) {
   return useMutation({
     mutationFn: async (body: Members) =>
-      (await unwrap(api.POST("/segments/{id}/members", { ...byId(id), body }))) as Added,
+      (await unwrap(api.POST("/segments/{id}/members", { ...byId(id), body }))) as AddedMembers,
     onSuccess: (answer) => {
       changed();
       done(answer);

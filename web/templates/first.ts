@@ -5,9 +5,9 @@ import { brandQuery } from "../brand/calls.ts";
 import { useStarterContent, type WritingMode } from "../writing/starter-content.ts";
 import type { Template } from "./calls.ts";
 
-type Named = { readonly name: string; readonly type: Template["type"]; readonly how: WritingMode };
+type NewTemplateName = { readonly name: string; readonly type: Template["type"]; readonly how: WritingMode };
 
-export function useFirst(): (named: Named) => Promise<components["schemas"]["CreateTemplateRequest"]> {
+export function useFirst(): (named: NewTemplateName) => Promise<components["schemas"]["CreateTemplateRequest"]> {
   const firstWords = useStarterContent();
   const { data: brand } = useQuery({ ...brandQuery, throwOnError: false });
   return async ({ name, type, how }) => {

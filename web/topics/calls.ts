@@ -54,10 +54,10 @@ export function useTopicNumbers(topics: readonly Topic[]): ReadonlyMap<string, T
   );
 }
 
-type Named = Pick<Topic, "key" | "name">;
+type TopicName = Pick<Topic, "key" | "name">;
 
 /** In the reader's language, else in the first that it has. */
-export function useTopicName(): (topic: Named) => string {
+export function useTopicName(): (topic: TopicName) => string {
   const language = useLanguage();
   return ({ key, name }) => name[language] ?? name.en ?? Object.values(name)[0] ?? key;
 }

@@ -41,16 +41,16 @@ export function ConflictBanner({ theirs, mine, drawings, words }: ConflictBanner
 function differencesIn(theirs: Drawing, mine: Drawing, words: StepNames): readonly NamedDifference[] {
   const refs = [...new Set([...theirs.steps, ...mine.steps].map(({ ref }) => ref))];
   return refs.flatMap((ref) => {
-    const [their, my] = [theirs, mine].map((drawing) => inWords(drawing, ref, words)) as [Worded, Worded];
+    const [their, my] = [theirs, mine].map((drawing) => inWords(drawing, ref, words)) as [ConflictText, ConflictText];
     if (JSON.stringify(their?.step) === JSON.stringify(my?.step)) return [];
     const name = my?.title ?? their?.title ?? "";
     return [{ id: ref, name, theirs: their?.text ?? null, mine: my?.text ?? null }];
   });
 }
 
-type Worded = { readonly title: string; readonly text: string; readonly step: Partial<DrawnStep> } | null;
+type ConflictText = { readonly title: string; readonly text: string; readonly step: Partial<DrawnStep> } | null;
 
-function inWords(drawing: Drawing, ref: string, words: StepNames): Worded {
+function inWords(drawing: Drawing, ref: string, words: StepNames): ConflictText {
   const found = drawing.steps.find((step) => step.ref === ref);
   if (!found) return null;
   const { position: _, ...step } = found as DrawnStep & { readonly position?: unknown };

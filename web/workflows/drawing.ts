@@ -34,11 +34,11 @@ export type Drawing = {
   readonly transitions: readonly Transition[];
 };
 
-type Stored = Pick<Schemas["WorkflowVersion"], "transitions"> & {
+type WorkflowRecord = Pick<Schemas["WorkflowVersion"], "transitions"> & {
   readonly steps: readonly { id: string; type: StepType; name: string; config: unknown }[];
 };
 
-export function stepsAndTransitions({ steps, transitions }: Stored): Pick<Drawing, "steps" | "transitions"> {
+export function stepsAndTransitions({ steps, transitions }: WorkflowRecord): Pick<Drawing, "steps" | "transitions"> {
   return {
     steps: steps.map(({ id, type, name, config }) => ({
       ref: id,

@@ -2,7 +2,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { compact } from "../compact.ts";
-import { DrawnContext, type Drawn, useDrawn } from "./canvas/on-canvas.ts";
+import { DrawnContext, type CanvasDrawing, useDrawn } from "./canvas/on-canvas.ts";
 import { StepsList } from "./canvas/steps-list.tsx";
 import { FaultBanner } from "../parts/form.tsx";
 import type { WorkflowCounts } from "./calls.ts";
@@ -53,7 +53,7 @@ export function Editor({ workflow, words, history, checked, bear, ...rest }: Edi
       search: compact({ view: search.view, step }),
       replace: true,
     });
-  const drawn: Drawn = {
+  const drawn: CanvasDrawing = {
     id,
     drawing,
     words,

@@ -10,11 +10,11 @@ import { showToast } from "../parts/toast.tsx";
 import { workflowsTexts } from "../texts/areas.ts";
 import { loadVersion, useVersions } from "./calls.ts";
 
-type Loaded = Awaited<ReturnType<typeof loadVersion>>;
+type LoadedVersion = Awaited<ReturnType<typeof loadVersion>>;
 type VersionsProps = {
   readonly id: string;
   readonly close: () => void;
-  readonly draw: ((version: Loaded) => void) | null;
+  readonly draw: ((version: LoadedVersion) => void) | null;
 };
 
 export function Versions({ id, close, draw }: VersionsProps) {

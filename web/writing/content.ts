@@ -27,7 +27,7 @@ export function placeOf({ line, column }: FieldFault): TextPosition | null {
   return line !== undefined && column !== undefined ? { line, column } : null;
 }
 
-type Stored = {
+type ContentRecord = {
   readonly subject: string;
   readonly preheader: string | null;
   readonly body: string;
@@ -36,7 +36,7 @@ type Stored = {
 };
 
 /** Designs of other editors are ignored. */
-export function contentOf({ subject, preheader, body, text, design }: Stored): Content {
+export function contentOf({ subject, preheader, body, text, design }: ContentRecord): Content {
   const source = design?.kind === "visual" && typeof design.source === "object" ? design.source : null;
   return {
     subject,

@@ -18,10 +18,10 @@ import { jobDone } from "../use-bulk.ts";
 
 type Awkward = { readonly key: string; readonly plain: string };
 type Use = { readonly kind: string; readonly id: string; readonly name: string };
-type Done = { readonly key: string; readonly uses: readonly Use[]; readonly stayed: number };
+type KeyRename = { readonly key: string; readonly uses: readonly Use[]; readonly stayed: number };
 
-async function rename(keys: readonly Awkward[]): Promise<readonly Done[]> {
-  const done: Done[] = [];
+async function rename(keys: readonly Awkward[]): Promise<readonly KeyRename[]> {
+  const done: KeyRename[] = [];
   for (const { key, plain } of keys) {
     const { jobId, uses } = await unwrap(api.POST("/contacts/fields/rename", { body: { from: key, to: plain } }));
     const { result } = await jobDone(jobId);
@@ -89,7 +89,7 @@ export function AwkwardKeys() {
   );
 }
 
-function Renamed({ done, close }: { readonly done: readonly Done[]; readonly close: () => void }) {
+function Renamed({ done, close }: { readonly done: readonly KeyRename[]; readonly close: () => void }) {
   const { awkward: words } = useTexts(peopleTexts).import;
   const { number } = useFormats();
   const stayed = done.reduce((sum, one) => sum + one.stayed, 0);

@@ -20,7 +20,7 @@ import "./import.css";
 
 const route = getRouteApi("/frame/people/import");
 
-type Opened = {
+type ImportFile = {
   readonly head: FileHead;
   readonly keys: readonly string[];
   readonly number: number;
@@ -28,8 +28,8 @@ type Opened = {
 
 export function ImportScreen() {
   const t = useTexts(peopleTexts);
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const [refused, refuse] = useState<Refused | null>(null);
+  const [opened, setOpened] = useState<ImportFile | null>(null);
+  const [refused, refuse] = useState<FileProblem | null>(null);
   const { job } = route.useSearch();
   const disabledReason = useDisabledReason("people.bulk");
   const field = useRef<HTMLInputElement>(null);
@@ -77,12 +77,12 @@ export function ImportScreen() {
 }
 
 /** Why no file is opened. */
-type Refused = OtherFile | "empty";
+type FileProblem = OtherFile | "empty";
 type DropProps = {
   readonly field: RefObject<HTMLInputElement | null>;
   readonly choose: () => void;
   readonly open: (file: File) => void;
-  readonly refused: Refused | null;
+  readonly refused: FileProblem | null;
   readonly disabledReason: string | undefined;
 };
 

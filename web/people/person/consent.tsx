@@ -82,9 +82,9 @@ const MARKS: Readonly<Partial<Record<ConsentChange["what"], readonly [StatusIcon
   suppressed: ["bounced", "bad"],
 };
 
-type Given = { readonly t: typeof words; readonly formats: Formats; readonly email: string };
+type ConsentWords = { readonly t: typeof words; readonly formats: Formats; readonly email: string };
 
-function describe(change: ConsentChange, id: string, { t, formats, email }: Given): TimelineItem {
+function describe(change: ConsentChange, id: string, { t, formats, email }: ConsentWords): TimelineItem {
   const { what, at, text, address, userAgent, emailId, form, number } = change;
   const [icon, tone] = MARKS[what] ?? ["changed"];
   const when = new Date(at);

@@ -8,7 +8,7 @@ import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { keysTexts } from "../../texts/areas.ts";
 
-type Scheduled = components["schemas"]["ScheduledByKey"];
+type ScheduledEmails = components["schemas"]["ScheduledByKey"];
 
 export const scheduledQuery = (id: string) =>
   queryOptions({
@@ -28,7 +28,7 @@ export const scheduledBy = (id: string) => ({ keyId: id, scheduled: "true" });
 
 type StillWaitingProps = {
   readonly id: string;
-  readonly scheduled: Scheduled;
+  readonly scheduled: ScheduledEmails;
   /** What can be done about the emails. */
   readonly children?: ReactNode;
 };

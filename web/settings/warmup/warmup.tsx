@@ -31,7 +31,7 @@ const MARKS = {
 
 const UNDER_WAY: readonly Warmup["state"][] = ["RUNNING", "PAUSED", "HALTED"];
 
-type Warmed = {
+type WarmupOwner = {
   readonly of: WarmupSubject;
   /** The domain, or the way. */
   readonly name: string;
@@ -54,7 +54,7 @@ export function WarmupOfWay({ way }: { readonly way: string }) {
   return isUnderWay && <WarmupPanel of={of} name={way} title={t.titleOfWay(way)} />;
 }
 
-function WarmupPanel({ title, ...warmed }: Warmed & { readonly title?: string }) {
+function WarmupPanel({ title, ...warmed }: WarmupOwner & { readonly title?: string }) {
   const t = useTexts(warmupTexts);
   const { data: warmup, ...asked } = useQuery(warmupQuery(warmed.of));
   if (warmup?.state === "NONE") return null;
@@ -154,7 +154,7 @@ function Today({ today }: Pick<Warmup, "today">) {
   );
 }
 
-type ActionsProps = StandingProps & Warmed;
+type ActionsProps = StandingProps & WarmupOwner;
 
 function Actions({ of, name, warmup, state }: ActionsProps) {
   const t = useTexts(warmupTexts);

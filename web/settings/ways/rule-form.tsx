@@ -30,7 +30,7 @@ export function RuleForm({ close, ...now }: RuleFormProps) {
   const { data: ways = [] } = useQuery(waysQuery);
   const [kind, setKind] = useState<RuleType>(rule?.kind ?? "ANY");
   const [others, setOthers] = useState<"go" | "wait">(rule?.others === false ? "wait" : "go");
-  const [taken, setTaken] = useState<readonly Taken[]>(takenOf(rule, ways[0]?.name ?? "default"));
+  const [taken, setTaken] = useState<readonly RouteWeight[]>(takenOf(rule, ways[0]?.name ?? "default"));
   const saving = useSetRules((isMine) => {
     if (isMine) showToast(t.saved);
     close();
@@ -108,24 +108,24 @@ function ConditionFields({ rule }: { readonly rule: Rule | null }) {
 }
 
 /** `weight`: as it was typed. */
-type Taken = { readonly name: string; readonly weight: string };
+type RouteWeight = { readonly name: string; readonly weight: string };
 
-function takenOf(rule: Rule | null, first: string): readonly Taken[] {
+function takenOf(rule: Rule | null, first: string): readonly RouteWeight[] {
   if (rule === null) return [{ name: first, weight: "" }];
   return rule.ways.map(({ name, weight }) => ({ name, weight: rule.ways.length === 1 ? "" : String(weight) }));
 }
 
 type TakenWaysProps = {
   readonly names: readonly string[];
-  readonly taken: readonly Taken[];
-  readonly onChange: (taken: readonly Taken[]) => void;
+  readonly taken: readonly RouteWeight[];
+  readonly onChange: (taken: readonly RouteWeight[]) => void;
 };
 
 function TakenWays({ names, taken, onChange }: TakenWaysProps) {
   const t = useTexts(waysTexts).rules;
   const label = useId();
   const free = names.find((name) => !taken.some((one) => one.name === name));
-  const change = (at: number, to: Partial<Taken>) =>
+  const change = (at: number, to: Partial<RouteWeight>) =>
     onChange(taken.map((one, index) => (index === at ? { ...one, ...to } : one)));
   return (
     <div className="field" role="group" aria-labelledby={label}>

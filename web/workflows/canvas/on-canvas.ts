@@ -5,7 +5,7 @@ import type { Drawing, Exit, StepType } from "../drawing.ts";
 import type { WorkflowSearch } from "../search.ts";
 import type { StepNames } from "../describe-step.ts";
 
-export type Drawn = {
+export type CanvasDrawing = {
   readonly id: string;
   readonly drawing: Drawing;
   readonly words: StepNames;
@@ -22,19 +22,19 @@ export type Drawn = {
   readonly connect: (exit: Exit, to: string | null) => void;
 };
 
-const OnCanvas = createContext<Drawn | null>(null);
+const OnCanvas = createContext<CanvasDrawing | null>(null);
 export const DrawnContext = OnCanvas.Provider;
 
-export function useDrawn(): Drawn {
-  return use(OnCanvas) as Drawn;
+export function useDrawn(): CanvasDrawing {
+  return use(OnCanvas) as CanvasDrawing;
 }
 
-export function countsAt({ counts }: Pick<Drawn, "counts">, ref: string): StepCounts | undefined {
+export function countsAt({ counts }: Pick<CanvasDrawing, "counts">, ref: string): StepCounts | undefined {
   return counts?.steps.find(({ stepId }) => stepId === ref);
 }
 
 /** How many passed; undefined if unknown, as for unsaved transitions. */
-export function passedAt({ counts, drawing }: Pick<Drawn, "counts" | "drawing">, { from, branch }: Exit) {
+export function passedAt({ counts, drawing }: Pick<CanvasDrawing, "counts" | "drawing">, { from, branch }: Exit) {
   const own = countsAt({ counts }, from);
   if (!own) return undefined;
   if (branch !== null) return own.branches.find((one) => one.branch === branch)?.passed ?? 0;

@@ -2,7 +2,7 @@
 import { isTime } from "../../condition/subjects.ts";
 import type { workflows } from "../../texts/en/workflows.ts";
 
-type Known = { readonly fields: readonly { readonly field: string; readonly type: string }[] };
+type KnownFields = { readonly fields: readonly { readonly field: string; readonly type: string }[] };
 
 const TYPES: Readonly<Record<string, string>> = {
   ...{ "contact.createdAt": "date", "contact.updatedAt": "date" },
@@ -16,7 +16,7 @@ const NEVER: Readonly<Record<string, RegExp>> = {
 };
 
 /** A bare name is one of the data. */
-function typeOf(field: string, { fields }: Known): string | undefined {
+function typeOf(field: string, { fields }: KnownFields): string | undefined {
   const key = field.replace(/^contact\./, "").replace(/^data\./, "");
   return TYPES[field] ?? fields.find((one) => one.field === `data.${key}`)?.type;
 }
@@ -25,7 +25,7 @@ function typeOf(field: string, { fields }: Known): string | undefined {
 export function comparisonsOf(
   field: string,
   { operator, value }: { readonly operator: string; readonly value?: unknown },
-  known: Known,
+  known: KnownFields,
   { form }: typeof workflows,
 ): readonly { readonly id: string; readonly name: string }[] {
   const type = typeOf(field, known);

@@ -4,13 +4,13 @@ import { Fault } from "../../api.ts";
 import { isSavedSince } from "../../saving/saved-over.ts";
 
 /** The saved version. */
-export type Saved = {
+export type SavedRecord = {
   readonly updatedAt: string;
   /** What the server says of it. */
   readonly warnings?: readonly { readonly code?: string | undefined }[] | undefined;
 };
 
-export type SavingOptions<Value, Row extends Saved> = {
+export type SavingOptions<Value, Row extends SavedRecord> = {
   /** As it was when it was opened, and whenever the server is asked again. */
   readonly row: Row;
   readonly valueOf: (row: Row) => Value;
@@ -22,7 +22,7 @@ export type SavingOptions<Value, Row extends Saved> = {
 
 export type SavingState = "saved" | "typing" | "saving" | "refused" | "away" | "conflict";
 
-export type Autosave<Value, Row extends Saved> = {
+export type Autosave<Value, Row extends SavedRecord> = {
   readonly value: Value;
   readonly set: (value: Value) => void;
   /**
@@ -77,7 +77,7 @@ type SaverState<Value, Row> = {
   isLeft: boolean;
 };
 
-export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Value, Row>): Autosave<Value, Row> {
+export function useAutosave<Value, Row extends SavedRecord>(options: SavingOptions<Value, Row>): Autosave<Value, Row> {
   const latest = useRef(options);
   latest.current = options;
   const [value, show] = useState(() => options.valueOf(options.row));

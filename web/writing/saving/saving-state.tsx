@@ -9,11 +9,11 @@ import { StatusIcon, type StatusIconName } from "../../parts/icon.tsx";
 import { UnsavedGuard } from "../../parts/unsaved.tsx";
 import { useSavedAgo } from "../../saving/saved-ago.ts";
 import { writingTexts } from "../../texts/areas.ts";
-import type { Saved, Autosave } from "./autosave.ts";
+import type { SavedRecord, Autosave } from "./autosave.ts";
 
 const Differences = lazyPart(() => import("../../saving/differences.tsx"), "Differences", nothing);
 
-type AnyRow = Pick<Autosave<unknown, Saved>, "state" | "isSlow" | "savedAt" | "again" | "settle" | "isRepaired">;
+type AnyRow = Pick<Autosave<unknown, SavedRecord>, "state" | "isSlow" | "savedAt" | "again" | "settle" | "isRepaired">;
 
 type SavingStateProps = { readonly saving: AnyRow; readonly row: TheirVersion };
 
@@ -71,7 +71,7 @@ function Calm({ text, icon }: { readonly text: string; readonly icon: StatusIcon
   );
 }
 
-type TheirVersion = Saved & { readonly updatedBy?: { readonly name: string | null } | null };
+type TheirVersion = SavedRecord & { readonly updatedBy?: { readonly name: string | null } | null };
 
 type Overtaken = Pick<Autosave<object, TheirVersion>, "value" | "theirs" | "theirValue" | "takeTheirs" | "keepMine">;
 type ConflictProps = { readonly saving: Overtaken };

@@ -2,10 +2,10 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { api, unwrap } from "../../api.ts";
 import type { Schemas } from "../../schemas.ts";
-import type { Saved } from "../saving/autosave.ts";
+import type { SavedRecord } from "../saving/autosave.ts";
 
 export type ContentVersion = Schemas["Version"];
-export type Compared = Schemas["ComparedVersion"];
+export type ComparedVersion = Schemas["ComparedVersion"];
 
 /** The owner of the versions. `key` starts with its topic. */
 export type VersionsOf = { readonly of: "templates" | "campaigns"; readonly id: string };
@@ -29,7 +29,7 @@ export function useVersion({ of, id }: VersionsOf, versionId: string | undefined
     queryFn: () => {
       const path = { id, versionId: versionId ?? "" };
       const at = { params: { path, ...(other === undefined ? {} : { query: { with: other } }) } };
-      return unwrap<Compared>(
+      return unwrap<ComparedVersion>(
         of === "templates"
           ? api.GET("/templates/{id}/versions/{versionId}", at)
           : api.GET("/campaigns/{id}/versions/{versionId}", at),
@@ -42,7 +42,7 @@ export function useVersion({ of, id }: VersionsOf, versionId: string | undefined
 /** Refused if it was saved since `updatedAt`. */
 export function useRestoring({ of, id }: VersionsOf, done: () => void) {
   return useMutation({
-    mutationFn: ({ versionId, updatedAt }: { readonly versionId: string } & Saved): Promise<unknown> => {
+    mutationFn: ({ versionId, updatedAt }: { readonly versionId: string } & SavedRecord): Promise<unknown> => {
       const call = { params: { path: { id, versionId } }, body: { ifUpdatedAt: updatedAt } };
       return of === "templates"
         ? unwrap(api.POST("/templates/{id}/versions/{versionId}/restore", call))

@@ -9,12 +9,19 @@ import { Time } from "../../parts/time.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
 import { frameTexts, versionsTexts, visualTexts } from "../../texts/areas.ts";
-import type { Saved } from "../saving/autosave.ts";
-import { useRestoring, useVersion, useVersions, type Compared, type ContentVersion, type VersionsOf } from "./calls.ts";
+import type { SavedRecord } from "../saving/autosave.ts";
+import {
+  useRestoring,
+  useVersion,
+  useVersions,
+  type ComparedVersion,
+  type ContentVersion,
+  type VersionsOf,
+} from "./calls.ts";
 import { differences, linesOf } from "./lines.ts";
 import "./versions.css";
 
-type VersionedRow = Saved & { readonly updatedBy: { readonly name: string | null } | null };
+type VersionedRow = SavedRecord & { readonly updatedBy: { readonly name: string | null } | null };
 
 type VersionsProps = VersionsOf & {
   readonly row: VersionedRow;
@@ -135,7 +142,7 @@ function List({ versions, chosen, choose }: VersionListProps) {
 /** Context lines around a change. */
 const CONTEXT_LINES = 3;
 
-function Differences({ version, isNow }: { readonly version: Compared; readonly isNow: boolean }) {
+function Differences({ version, isNow }: { readonly version: ComparedVersion; readonly isNow: boolean }) {
   const t = useTexts(versionsTexts);
   const visual = useTexts(visualTexts);
   const own = linesOf(version.content, visual);

@@ -22,7 +22,7 @@ export const WITH_SETTINGS = [
   "horizontalRule",
 ] as const;
 export type SettingsBlock = (typeof WITH_SETTINGS)[number];
-export type Chosen = {
+export type SelectedBlock = {
   readonly name: SettingsBlock | "link";
   readonly at: number;
   readonly attrs: Attrs;
@@ -31,7 +31,7 @@ export type Chosen = {
 };
 
 type FieldsProps = {
-  readonly chosen: Chosen;
+  readonly chosen: SelectedBlock;
   readonly set: (change: Attrs) => void;
   readonly variables: readonly Variable[];
 };

@@ -6,11 +6,11 @@ import type { Design } from "../content.ts";
 import type { MailColours, Piece } from "./document.ts";
 import { htmlOf } from "./html.ts";
 
-export type Made = { readonly body: string; readonly design: Design };
+export type CompiledMail = { readonly body: string; readonly design: Design };
 
 type Compilation = {
   readonly look: MailColours;
-  readonly onChange: (made: Made) => void;
+  readonly onChange: (made: CompiledMail) => void;
   readonly hold: Autosave<never, never>["hold"];
 };
 

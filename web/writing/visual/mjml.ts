@@ -4,7 +4,7 @@ import { altOf, UNDESCRIBED } from "./alt.ts";
 import { contrastOf, groundOf, LEAST_CONTRAST, spacingOf, widthsOf, type Ground } from "./spaces.ts";
 import { conditionIn, HeldLiquid, loopIn, variableIn } from "./liquid.ts";
 
-type Making = {
+type CompileOptions = {
   readonly look: MailColours;
   readonly held: HeldLiquid;
   /** The background of a section or of columns. */
@@ -13,7 +13,7 @@ type Making = {
 
 /** `held` restores the Liquid afterwards. */
 export function mjmlOf(document: Piece, look: MailColours): { readonly mjml: string; readonly held: HeldLiquid } {
-  const context: Making = { look, held: new HeldLiquid() };
+  const context: CompileOptions = { look, held: new HeldLiquid() };
   const body = [logoOf(context), sections(document.content ?? [], context), footerOf(context)]
     .filter(Boolean)
     .join("\n");
@@ -50,19 +50,19 @@ function headOf({ ink, accent, onAccent, font }: MailColours): string {
 </mj-style>`;
 }
 
-function logoOf({ look: { logo }, held }: Making): string {
+function logoOf({ look: { logo }, held }: CompileOptions): string {
   if (!logo) return "";
   const image = `<mj-image src="${held.escaped(logo.src)}" alt="${held.escaped(logo.alt) || UNDESCRIBED}" width="${logo.width}px" align="left" padding="0 24px 24px" />`;
   return row([image]);
 }
 
-function footerOf({ look: { footer }, held }: Making): string {
+function footerOf({ look: { footer }, held }: CompileOptions): string {
   if (footer === "") return "";
   return row([`<mj-text font-size="12px" line-height="18px" padding="24px 24px 0">${held.hold(footer)}</mj-text>`]);
 }
 
 /** Stacked blocks; columns and sections always get their own row. */
-function sections(blocks: readonly Piece[], context: Making): string {
+function sections(blocks: readonly Piece[], context: CompileOptions): string {
   const rows: string[] = [];
   let flow: Piece[] = [];
   const close = () => {
@@ -94,7 +94,7 @@ function row(parts: readonly string[]): string {
 }
 
 /** Columns, or a section, on their background. */
-function ownRow(block: Piece, context: Making): string {
+function ownRow(block: Piece, context: CompileOptions): string {
   const { content = [] } = block;
   const ground = groundOf(block, context.look);
   const inside = ground ? { ...context, ground } : context;
@@ -111,13 +111,13 @@ function ownRow(block: Piece, context: Making): string {
 /** Above and below what has a background. */
 const GROUND_SPACE_PX = 24;
 
-function columnOf(blocks: readonly Piece[], context: Making, percent?: number): string {
+function columnOf(blocks: readonly Piece[], context: CompileOptions, percent?: number): string {
   const width = percent === undefined ? "" : ` width="${percent}%"`;
   return `<mj-column${width}>\n${column(blocks, context).join("\n")}\n</mj-column>`;
 }
 
 /** The content of a column. */
-function column(blocks: readonly Piece[], context: Making): readonly string[] {
+function column(blocks: readonly Piece[], context: CompileOptions): readonly string[] {
   const parts: string[] = [];
   let words: string[] = [];
   const close = () => {
@@ -141,7 +141,7 @@ function column(blocks: readonly Piece[], context: Making): readonly string[] {
 /** Wrapped in its Liquid tags. */
 function wrapped(
   block: Piece,
-  { held }: Making,
+  { held }: CompileOptions,
   inside: (content: readonly Piece[]) => readonly string[],
 ): readonly string[] {
   const [begin, end] = block.type === "loop" ? loopIn(block) : conditionIn(block);
@@ -149,7 +149,7 @@ function wrapped(
   return [raw(begin), ...inside(block.content ?? []), raw(end)];
 }
 
-function partOf(block: Piece, context: Making): readonly string[] {
+function partOf(block: Piece, context: CompileOptions): readonly string[] {
   const { held } = context;
   const attribute = (name: string, as = name) =>
     textOf(block, name) === "" ? "" : ` ${as}="${held.escaped(textOf(block, name))}"`;
@@ -179,7 +179,7 @@ function space(block: Piece, above: string): string {
 }
 
 /** In colours of the brand. On a background on which those are not seen, in the colour of its words. */
-function buttonLook(name: string, { look: { ink, paper, accent }, ground }: Making): string {
+function buttonLook(name: string, { look: { ink, paper, accent }, ground }: CompileOptions): string {
   const isSeen = (colour: string, least: number) => !ground || contrastOf(colour, ground.colour) >= least;
   if (name === "outline") {
     const colour = ground && !isSeen(accent, LEAST_CONTRAST.words) ? ground.ink : accent;
@@ -205,7 +205,7 @@ function margin(block: Piece, above = 0, below = BELOW_TEXT_PX): string {
 }
 
 /** Null if it has no text. */
-function wordsOf(block: Piece, context: Making): string | null {
+function wordsOf(block: Piece, context: CompileOptions): string | null {
   const { type, content = [] } = block;
   if (type === "paragraph") return `<p style="${margin(block)}">${inline(content, context) || "&nbsp;"}</p>`;
   if (type === "heading") {
@@ -222,17 +222,17 @@ function wordsOf(block: Piece, context: Making): string | null {
 }
 
 /** List lines have no spacing. */
-function itemOf(block: Piece, context: Making): string {
+function itemOf(block: Piece, context: CompileOptions): string {
   return block.type === "paragraph" ? inline(block.content, context) : (wordsOf(block, context) ?? "");
 }
 
 const MARKS: Readonly<Record<string, string>> = { bold: "strong", italic: "em", underline: "u", strike: "s" };
 
-function inline(pieces: readonly Piece[] | undefined, context: Making): string {
+function inline(pieces: readonly Piece[] | undefined, context: CompileOptions): string {
   return (pieces ?? []).map((piece) => inlineOf(piece, context)).join("");
 }
 
-function inlineOf(piece: Piece, { held, look: { accent }, ground }: Making): string {
+function inlineOf(piece: Piece, { held, look: { accent }, ground }: CompileOptions): string {
   if (piece.type === "hardBreak") return "<br>";
   const inlineText = piece.type === "variable" ? held.hold(variableIn(piece)) : held.escaped(piece.text ?? "");
   const link = ground && contrastOf(accent, ground.colour) < LEAST_CONTRAST.words ? ground.ink : accent;

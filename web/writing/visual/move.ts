@@ -28,12 +28,12 @@ export function canMove({ state }: Editor, way: Direction): boolean {
   return place !== null && place.holder.maybeChild(place.index + way) != null;
 }
 
-type Given = { readonly state: EditorState; readonly tr: Transaction; readonly dispatch?: unknown };
+type EditorCommand = { readonly state: EditorState; readonly tr: Transaction; readonly dispatch?: unknown };
 
 /** As a command of the editor. The cursor stays where it was in the block. */
 export const moving =
   (way: Direction) =>
-  ({ state, tr, dispatch }: Given): boolean => {
+  ({ state, tr, dispatch }: EditorCommand): boolean => {
     const place = placeIn(state);
     const neighbour = place?.holder.maybeChild(place.index + way);
     if (!place || !neighbour) return false;

@@ -6,12 +6,12 @@ import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { visualTexts } from "../../texts/areas.ts";
 import type { Variable } from "../variables.ts";
-import { Fields, WITH_SETTINGS, type Chosen, type SettingsBlock } from "./block-fields.tsx";
+import { Fields, WITH_SETTINGS, type SelectedBlock, type SettingsBlock } from "./block-fields.tsx";
 import type { Piece } from "./document.ts";
 import type { Attrs } from "./custom-node.ts";
 
 /** The selected or innermost node that has settings. */
-function chosenIn(editor: Editor): Chosen | null {
+function chosenIn(editor: Editor): SelectedBlock | null {
   const { selection } = editor.state;
   const known = (name: string): name is SettingsBlock => (WITH_SETTINGS as readonly string[]).includes(name);
   if (selection instanceof NodeSelection && known(selection.node.type.name))
@@ -63,7 +63,7 @@ export function Settings({ editor, variables, disabledReason }: SettingsProps) {
   );
 }
 
-function changeBlock(editor: Editor, { name, at }: Chosen, change: Attrs): void {
+function changeBlock(editor: Editor, { name, at }: SelectedBlock, change: Attrs): void {
   if (name === "link") return void editor.chain().extendMarkRange("link").updateAttributes("link", change).run();
   editor.commands.command(({ tr }) => {
     const node = tr.doc.nodeAt(at);
@@ -75,7 +75,7 @@ function changeBlock(editor: Editor, { name, at }: Chosen, change: Attrs): void 
   });
 }
 
-function remove(editor: Editor, { name, at }: Chosen): void {
+function remove(editor: Editor, { name, at }: SelectedBlock): void {
   if (name === "link") return void editor.chain().focus().extendMarkRange("link").unsetLink().run();
   const size = editor.state.doc.nodeAt(at)?.nodeSize ?? 0;
   editor
@@ -86,7 +86,7 @@ function remove(editor: Editor, { name, at }: Chosen): void {
 }
 
 /** Two columns become three, and three two: the last one's blocks go to the end of the one before. */
-function resize(editor: Editor, { at }: Chosen): void {
+function resize(editor: Editor, { at }: SelectedBlock): void {
   const node = editor.state.doc.nodeAt(at)?.toJSON() as Piece | undefined;
   if (!node) return;
   const [first, second, third] = node.content ?? [];

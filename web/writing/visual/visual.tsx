@@ -13,7 +13,7 @@ import { behindChosen, clickBelow } from "./insert-after.ts";
 import { chosenPart, putBlock } from "./selection.ts";
 import type { MailColours, Piece } from "./document.ts";
 import { InsertMenu } from "./insert-menu.tsx";
-import { useMaking, useReplaced, type Made } from "./compile.ts";
+import { useMaking, useReplaced, type CompiledMail } from "./compile.ts";
 import { inkOn } from "./spaces.ts";
 import { nodesFor } from "./nodes.ts";
 import { takePaste } from "./paste.ts";
@@ -25,7 +25,7 @@ import "./visual.css";
 
 type VisualProps = {
   readonly design: Design;
-  readonly onChange: (made: Made) => void;
+  readonly onChange: (made: CompiledMail) => void;
   /** What is typed is HTML, and so a value, a moment later. */
   readonly hold: WritingProps["hold"];
   readonly variables: readonly Variable[];

@@ -5,7 +5,7 @@ import type { components } from "../../../api.gen.ts";
 
 export type Reports = components["schemas"]["DomainReports"];
 export type Source = components["schemas"]["ReportSource"];
-export type Received = components["schemas"]["ReceivedReport"];
+export type ReceivedReport = components["schemas"]["ReceivedReport"];
 
 export const SHOWN_REPORTS = 20;
 

@@ -8,9 +8,9 @@ import { Panel, Skeleton } from "../../../parts/layout.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { reportsTexts } from "../../../texts/areas.ts";
 import { reportWordsTexts } from "../../../texts/report-words.ts";
-import { receivedQuery, SHOWN_REPORTS, type Received } from "./calls.ts";
+import { receivedQuery, SHOWN_REPORTS, type ReceivedReport } from "./calls.ts";
 
-const MARKS: Readonly<Record<Received["state"], { readonly name: StatusIconName; readonly tone: Tone }>> = {
+const MARKS: Readonly<Record<ReceivedReport["state"], { readonly name: StatusIconName; readonly tone: Tone }>> = {
   COUNTED: { name: "delivered", tone: "ok" },
   OTHER_DOMAIN: { name: "skipped", tone: "dim" },
   UNPROVEN: { name: "warn", tone: "warn" },
@@ -41,7 +41,7 @@ export function ReceivedReports({ id }: { readonly id: string }) {
   );
 }
 
-function Line({ domain, report }: { readonly domain: string; readonly report: Received }) {
+function Line({ domain, report }: { readonly domain: string; readonly report: ReceivedReport }) {
   const t = useTexts(reportsTexts);
   const { reportWords } = useTexts(reportWordsTexts);
   const { number } = useFormats();

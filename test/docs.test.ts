@@ -24,7 +24,7 @@ import { startPosthorn, type Json, type Posthorn } from "./support/posthorn.ts";
 import { ask } from "./support/scenario.ts";
 
 /** Those that change what the whole workspace does, or count who is in it, run on a server of their own. */
-const ALONE = /^(contacts|segments|moving\/.*)$/;
+const ALONE = /^(contacts|imports|duplicates|sign-ups|segments|moving\/.*)$/;
 /** Their lines call `jq`. */
 const WITH_JQ = /^moving\/(?!index)/;
 /** What the guide serves besides its pages. */

@@ -60,7 +60,7 @@ test("a German word, or a part of a compound, is asked in English", () => {
   for (const [german, page] of [
     ["Warteschlange hängt", "operate/troubles"],
     ["Anhänge mitschicken", "sending"],
-    ["Kontaktimport", "contacts"],
+    ["Kontaktimport", "imports"],
     ["abgelaufenes Zertifikat", "operate/tls"],
   ] as const)
     expect(`${german}: ${firstPage(german)}`).toBe(`${german}: ${pathOf(page)}`);

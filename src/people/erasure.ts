@@ -1,4 +1,4 @@
-// Erases a contact (docs/contacts.md, "Erase a person").
+// Erases a contact (docs/erasure.md).
 //
 // In the change that is answered the contact is stripped: no address, no data, another id, so that only its seq finds
 // it. The rest of its history goes in pieces of a few milliseconds, so that nobody waits for the writer; a row of

@@ -3,18 +3,18 @@
 
 /** `question: pages`, a line each; any of the pages may come first. */
 export const QUESTIONS = `
-unsubscribe link: templates topics contacts sending
-mailgun import: moving/index contacts
+unsubscribe link: templates topics recipient-pages sending
+mailgun import: moving/index imports
 dkim: domains
 why is my email not sent: mail operate/troubles sending
 rate limit: api limits
-gdpr delete: contacts
+gdpr delete: erasure
 bounce webhook: webhooks
 resend failed: mail
 restore backup: operate/backup
 change domain: domains
 custom domain tracking: link-host
-double opt in: contacts
+double opt in: sign-ups
 smtp password: smtp
 idempotency: api
 attach pdf: sending
@@ -41,17 +41,17 @@ merge tags: templates moving/index
 handlebars: templates moving/sendgrid
 upload logo: images
 brand colors: images
-unsubscribe page: contacts topics preferences
-preference center: topics contacts preferences
-people unsubscribed by mistake: contacts suppressions topics consent
-opt out: topics contacts suppressions
-delete a contact: contacts
-right to be forgotten: contacts
-merge duplicate contacts: contacts
-import csv: contacts
-export subscribers: contacts
+unsubscribe page: recipient-pages topics preferences
+preference center: topics recipient-pages preferences
+people unsubscribed by mistake: contacts suppressions topics consent recipient-pages
+opt out: topics recipient-pages suppressions
+delete a contact: erasure contacts
+right to be forgotten: erasure
+merge duplicate contacts: duplicates
+import csv: imports
+export subscribers: imports
 custom fields: contacts
-double optin confirmation email: contacts
+double optin confirmation email: sign-ups
 proof of opt in: consent
 blacklist an address: suppressions
 unblock a customer: suppressions
@@ -154,7 +154,7 @@ unsubscribe header: sending security
 webook: webhooks
 tempalte: templates
 atachments: sending
-unsubcribe: topics contacts sending suppressions
+unsubcribe: topics recipient-pages sending suppressions
 bouce rate: bounces
 customer says he did not get the email: mail operate/troubles
 where is my email: mail
@@ -170,10 +170,10 @@ new domain sending limits: warm-up
 blocklisted ip: operate/monitoring
 reverse dns: operate/monitoring operate/install
 encryption at rest: security operate/backup
-public key javascript: contacts api limits
+public key javascript: sign-ups api limits
 keyboard shortcuts: face/index
 saved views: mail face/mail
-track event: contacts
+track event: events
 time zone: campaigns templates workflows
 mail merge: templates sending campaigns
 liquid filters: templates
@@ -203,7 +203,7 @@ bot clicks: tracking
 click rate too high: tracking statistics
 send at 9am local time: campaigns
 recurring newsletter every monday: campaigns workflows
-trigger workflow from api: workflows contacts
+trigger workflow from api: workflows events
 exit workflow when purchased: workflows
 events list webhook: webhooks
 hmac sha256: webhooks
@@ -266,7 +266,7 @@ drag and drop editor: templates face/writing
 who opened my email: tracking campaigns mail
 download results of campaign: campaigns
 how to unsubscribe someone manually: contacts topics suppressions
-one click unsubscribe: sending topics contacts
+one click unsubscribe: sending topics recipient-pages
 reschedule email: sending
 undo send: sending
 email variables not replaced: templates
@@ -365,10 +365,10 @@ campaign blocked why: campaigns
 unsubscribes per campaign: campaigns
 customers who bought twice: segments
 custom field in segment filter: segments
-subscribe form double opt-in text: forms contacts
+subscribe form double opt-in text: forms sign-ups
 gdpr export of one customer: contacts
-delete contact completely: contacts
-import with existing contacts overwrite: contacts
+delete contact completely: erasure
+import with existing contacts overwrite: imports
 preference page design: preferences
 show gif in email: images
 merge tags syntax: templates
@@ -390,7 +390,7 @@ template alias: templates
 preview mobile gmail clip: templates face/writing
 undo template change: templates
 date filter liquid: templates
-unsubscribeUrl: templates sending contacts
+unsubscribeUrl: templates sending recipient-pages contacts
 signup form captcha: forms
 add checkbox to form: forms
 subscribe form redirect after submit: forms
@@ -405,11 +405,11 @@ stop workflow when user buys: workflows
 http request step: webhooks
 contact fields list api: contacts
 custom attributes nested data: contacts
-upload csv semicolon: contacts
-import fails row errors: contacts
-same person two emails: contacts
-track purchase event server side: contacts
-page view tracking js: contacts client
+upload csv semicolon: imports
+import fails row errors: imports
+same person two emails: duplicates
+track purchase event server side: events
+page view tracking js: sign-ups client events
 suppressed but want to send anyway: suppressions sending
 remove bounce suppression: suppressions
 soft bounces in a row: bounces
@@ -437,11 +437,11 @@ bounce: bounces
 user unknown 5.1.1: bounces
 suppression list: suppressions
 block an email address: suppressions
-gdpr: contacts consent security
-right to erasure: contacts
-import contacts: contacts
-duplicate contact: contacts
-confirm subscription mail: contacts
+gdpr: erasure consent security
+right to erasure: erasure
+import contacts: imports
+duplicate contact: duplicates
+confirm subscription mail: sign-ups
 segment by event: segments
 people who clicked last month: segments
 newsletter every week automatically: campaigns workflows
@@ -499,7 +499,7 @@ bounced emails export: mail suppressions bounces
 unsubscribed users list: contacts suppressions
 import unsubscribes from old tool: suppressions moving/index
 send only to verified addresses: verification
-public key in browser: contacts api
+public key in browser: sign-ups api
 rate limited by api: api limits
 what does PERHAPS_DELIVERED mean: sending operate/troubles
 email.complaint webhook: webhooks
@@ -534,7 +534,7 @@ owner locked out: operate/troubles
 transfer ownership: team face/team
 rename workspace: team api
 Rückläufer: bounces
-Abmeldeseite anpassen: contacts preferences
+Abmeldeseite anpassen: recipient-pages preferences
 Testmail senden: templates
 Versandgeschwindigkeit begrenzen: operate/pace limits configuration
 Zugriff nur lesen: team
@@ -550,11 +550,11 @@ mail bounced 550: bounces
 recipient suppressed: suppressions sending
 whitelist an address again: suppressions
 upload blocklist csv: suppressions
-erase personal data: contacts
-import subscribers from csv: contacts
-export all contacts: contacts
+erase personal data: erasure
+import subscribers from csv: imports
+export all contacts: imports
 bulk edit contacts: contacts
-double opt-in email text: contacts
+double opt-in email text: sign-ups
 segment of inactive users: segments
 static vs dynamic segment: segments
 signup form on my website: forms
@@ -599,8 +599,8 @@ Domain wird nicht verifiziert: domains
 E-Mail mit Anhang senden: sending
 Kampagne planen: campaigns
 Automatisierung Willkommensmail: workflows
-Double Opt-in einrichten: contacts forms
-Kontakt löschen DSGVO: contacts
+Double Opt-in einrichten: sign-ups forms
+Kontakt löschen DSGVO: erasure
 Datensicherung automatisch: operate/backup
 Festplatte voll: operate/troubles
 Update installieren: operate/upgrade
@@ -610,12 +610,12 @@ Vorlage mit Variablen: templates
 Bilder hochladen: images
 Rolle Berechtigung Marketing: team
 Mail landet im Spam: domains
-Abmelden Link fehlt: sending contacts preferences topics
+Abmelden Link fehlt: sending recipient-pages preferences topics
 Einwilligung nachweisen: consent
 Drosselung Gmail: operate/pace
 Umzug von Mailchimp: moving/index
 emails going to spam: domains
-users report the unsubscribe link does not work: contacts preferences operate/tls
+users report the unsubscribe link does not work: recipient-pages preferences operate/tls
 is my ip blacklisted: operate/monitoring
 how do i reset my password: team operate/troubles
 i cant log in: operate/troubles team
@@ -624,11 +624,11 @@ can two people edit a template: templates
 where do I see who opened: mail tracking face/mail
 find mail sent to customer last week: mail
 resend an email to a customer: mail
-export list of unsubscribed people: contacts suppressions
+export list of unsubscribed people: imports contacts suppressions
 block competitor domain: suppressions
 customer wants fewer emails: preferences topics
 why was my campaign not sent to everyone: campaigns contacts
-recipient changed email address: contacts
+recipient changed email address: contacts duplicates
 email shows {{ name }} instead of name: templates
 wrong name in greeting fallback: templates
 clicks counted twice by scanner: tracking

@@ -1,4 +1,4 @@
-// The mail that asks a contact to confirm the sign-up (docs/contacts.md).
+// The mail that asks a contact to confirm the sign-up (docs/sign-ups.md).
 import { domainOf, type Mailbox } from "../../addresses.ts";
 import { languageOfContact } from "../../contacts/data.ts";
 import type { Contact } from "../../contacts/queries.ts";

@@ -20,6 +20,12 @@ import mail from "../../../docs/mail.md" with { type: "file" };
 import templates from "../../../docs/templates.md" with { type: "file" };
 import images from "../../../docs/images.md" with { type: "file" };
 import contacts from "../../../docs/contacts.md" with { type: "file" };
+import events from "../../../docs/events.md" with { type: "file" };
+import imports from "../../../docs/imports.md" with { type: "file" };
+import duplicates from "../../../docs/duplicates.md" with { type: "file" };
+import signUps from "../../../docs/sign-ups.md" with { type: "file" };
+import recipientPages from "../../../docs/recipient-pages.md" with { type: "file" };
+import erasure from "../../../docs/erasure.md" with { type: "file" };
 import topics from "../../../docs/topics.md" with { type: "file" };
 import preferences from "../../../docs/preferences.md" with { type: "file" };
 import consent from "../../../docs/consent.md" with { type: "file" };
@@ -90,8 +96,14 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     templates,
     images,
     contacts,
+    events,
+    imports,
+    duplicates,
+    "sign-ups": signUps,
     topics,
+    "recipient-pages": recipientPages,
     preferences,
+    erasure,
     consent,
     suppressions,
     segments,

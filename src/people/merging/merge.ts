@@ -1,4 +1,4 @@
-// Makes several contacts one (docs/contacts.md, "Contacts that are one person").
+// Makes several contacts one (docs/duplicates.md).
 //
 // At once, in the change that is answered: who they are, consent, mail that waits, executions that run. The rest of the history goes
 // in pieces of a few milliseconds (history.ts, loop.ts). A contact that was merged stays for seven days, stripped as one that is being

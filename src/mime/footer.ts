@@ -58,7 +58,7 @@ export function withTextFooter(text: string, mail: MarketingMail): string {
   if (text === "") return text;
   const link = isIn(text, mail.unsubscribeUrl) ? [] : [`${textsIn(mail.language).unsubscribe}: ${mail.unsubscribeUrl}`];
   const address = linesOf(mail.postalAddress);
-  const isThere = missingLines(onOneLine(text), address.map(onOneLine)).length === 0;
+  const isThere = address.length === 0 || missingLines(onOneLine(text), address.map(onOneLine)).length === 0;
   const lines = [...link, ...(isThere ? [] : address)];
   return lines.length === 0 ? text : `${text.trimEnd()}\n\n--\n${lines.join("\n")}\n`;
 }
@@ -71,7 +71,7 @@ function onOneLine(text: string): string {
 /** Not as a part of another URL. */
 function isIn(text: string, url: string): boolean {
   const isIt = (word: string) => word.startsWith(url) && /^(?:[?#]|[.,;:!?*_]*$)/.test(word.slice(url.length));
-  return text.split(/[\s<>()[\]"']+/).some(isIt);
+  return text.includes(url) && text.split(/[\s<>()[\]"']+/).some(isIt);
 }
 
 function isTo(target: string, url: string): boolean {

@@ -15,8 +15,16 @@ const ESCAPES = Array.from({ length: 256 }, (_, byte) => `=${byte.toString(16).t
 /** A text/plain or text/html part, in the encoding that is shortest and survives every relay. */
 export function textPart(subtype: "plain" | "html", text: string): string {
   const lines = text.toWellFormed().replace(/\r\n?|\n/g, "\r\n");
-  const [encoding, body] = fitsUnencoded(lines) ? ["7bit", lines] : encodedText(Buffer.from(lines));
+  const [encoding, body] = encodedLines(lines);
   return `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${body}`;
+}
+
+function encodedLines(text: string): readonly [string, string] {
+  if (/[^\t\r\n\x20-\x7e]/.test(text)) return encodedText(Buffer.from(text));
+  const lines = text.split("\r\n");
+  const isFit = lines.every((line) => line.length <= PLAIN_LINE_CHARS) && !text.includes(BOUNDARY_SIGN);
+  // One search of the whole text is all that it needs.
+  return isFit ? ["7bit", text] : ["quoted-printable", folded(text.replaceAll("=", "=3D").split("\r\n"))];
 }
 
 /** A part of bytes in base64; `fields` are its other header fields, each with its CRLF. */
@@ -33,11 +41,6 @@ export function multipart(contentType: string, name: string, parts: readonly str
   return `Content-Type: ${contentType};\r\n boundary="${boundary}"\r\n\r\n${body}--${boundary}--\r\n`;
 }
 
-function fitsUnencoded(text: string): boolean {
-  if (/[^\t\r\n\x20-\x7e]/.test(text) || text.includes(BOUNDARY_SIGN)) return false;
-  return text.split("\r\n").every((line) => line.length <= PLAIN_LINE_CHARS);
-}
-
 /** Text in the shorter of the two encodings, and which one that is. Lines end in CRLF. */
 export function encodedText(bytes: Buffer): readonly [string, string] {
   // One character a byte: searches of the engine are twenty times as fast as a look at each byte.
@@ -45,12 +48,17 @@ export function encodedText(bytes: Buffer): readonly [string, string] {
   const escapes = text.length - text.replace(/[\x7f-\xff]+/g, "").length;
   // An escape takes three characters for one, base64 with its line breaks about 1.37 throughout.
   if (escapes * 2 > bytes.length * 0.37) return ["base64", base64Body(bytes)];
-  return ["quoted-printable", text.split("\r\n").map(quotedLine).join("\r\n")];
+  const escaped = (line: string) => line.replace(/[^\t\x20-\x3c\x3e-\x7e]/g, escapedByte);
+  return ["quoted-printable", folded(text.split("\r\n").map(escaped))];
+}
+
+function folded(lines: readonly string[]): string {
+  return lines.map(foldedLine).join("\r\n");
 }
 
 // A space or tab at the end of a line would be lost on the way. A soft line break never splits an escape.
-function quotedLine(line: string): string {
-  const escaped = line.replace(/[^\t\x20-\x3c\x3e-\x7e]|[\t ]$/g, escapedByte);
+function foldedLine(line: string): string {
+  const escaped = line.endsWith(" ") || line.endsWith("\t") ? line.slice(0, -1) + escapedByte(line.slice(-1)) : line;
   if (escaped.length <= ENCODED_LINE_CHARS) return escaped;
   let [lines, at] = ["", 0];
   for (let end = at; escaped.length - at >= ENCODED_LINE_CHARS; at = end) {

@@ -40,34 +40,55 @@ export type Draft = {
 
 export type RenderedContent = { readonly subject: string; readonly html: string; readonly text: string };
 
+/** Makes the reader's own what all readers share; null = nothing is shared. */
+export type Own = ((shared: string) => string) | null;
+
 /** @throws OverBudget with the field of the template */
 export function contentOf(draft: Draft, terms: RenderTerms): RenderedContent {
+  const { own, subject, html, text } = sharedContentOf(draft, terms);
+  return own === null ? { subject, html, text } : { subject, html: own(html), text: own(text) };
+}
+
+/** As `contentOf`; HTML and text are still to be made the reader's own. */
+export function sharedContentOf(draft: Draft, terms: RenderTerms): RenderedContent & { readonly own: Own } {
+  const subject = within("subject", () => renderHeader(draft.subject, scopeOf(draft), terms));
+  const { html, text, preheader, marketing, links } = draft;
+  const [token = ""] = TOKEN.exec(links?.unsubscribeUrl ?? "") ?? [];
+  const standIn = STAND_IN.slice(0, token.length);
+  // Without a token there is nothing to tell readers apart by: every source has an empty stand-in.
+  const isAlone = (source: string | null) => source !== null && (PERSONAL.test(source) || source.includes(standIn));
+  if (!links || [html, text, preheader].some(isAlone)) return { subject, ...textsOf(draft, terms), own: null };
+  const led = Object.entries(links).map(([name, url]) => [name, url.replace(token, standIn)] as const);
+  const parts = [html, text, preheader, marketing?.postalAddress, marketing?.language, ...led.flat()];
+  const key = `${parts.map((part) => part?.length).join()} ${parts.join("")}`;
+  const texts = shared.get(key) ?? textsOf({ ...draft, links: Object.fromEntries(led) as RecipientLinks }, terms);
+  shared.set(key, texts, key.length + texts.html.length + texts.text.length);
+  return { subject, ...texts, own: (one) => one.replaceAll(standIn, token) };
+}
+
+type Texts = Pick<RenderedContent, "html" | "text">;
+
+const MAX_SHARED = 100;
+const MAX_SHARED_CHARS = 4_000_000;
+/** Of mails that differ in the links to their readers' own pages alone. */
+const shared = new BoundedMap<string, Texts>(MAX_SHARED, MAX_SHARED_CHARS);
+const TOKEN = /[\w-]{32,128}$/;
+/** Stands for the token of these links: as long as it, and of letters that nothing escapes. */
+const STAND_IN = "posthorn".repeat(16);
+/** Anything to fill in but these links. */
+const PERSONAL = /\{%|\{\{(?!\{?\s*(?:unsubscribe|subscribe|manage)Url\s*\}\})/;
+
+function textsOf(draft: Draft, terms: RenderTerms): Texts {
   const scope = scopeOf(draft);
   const marketing = marketingOf(draft);
-  const subject = within("subject", () => renderHeader(draft.subject, scope, terms));
   const body = within("body", () => fitting(draft.html, render(draft.html, scope, "html", terms)));
   const shown = marketing ? withFooter(body, marketing) : body;
   const preheader = within("preheader", () => renderHeader(draft.preheader ?? "", scope, terms));
   const html = withPreheader(shown, preheader);
   const { text: source } = draft;
   const text =
-    source === null
-      ? textOf(shown, draft)
-      : within("text", () => fitting(source, render(source, scope, "text", terms)));
-  return { subject, html, text: marketing ? withTextFooter(text, marketing) : text };
-}
-
-const MAX_TEXTS = 100;
-const MAX_TEXTS_CHARS = 2_000_000;
-/** By the HTML that they are made from: reading it takes longer than encoding the whole mail. */
-const texts = new BoundedMap<string, string>(MAX_TEXTS, MAX_TEXTS_CHARS);
-
-/** What every reader gets as it was written has one text; what is made for one reader is not worth keeping. */
-function textOf(shown: string, { html }: Draft): string {
-  if (shown !== html) return plainText(shown);
-  const text = texts.get(html) ?? plainText(html);
-  texts.set(html, text, html.length + text.length);
-  return text;
+    source === null ? plainText(shown) : within("text", () => fitting(source, render(source, scope, "text", terms)));
+  return { html, text: marketing ? withTextFooter(text, marketing) : text };
 }
 
 /** Composing takes the longer the more a template prints. A text without variables is as long as it was accepted. */

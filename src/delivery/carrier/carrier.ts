@@ -5,7 +5,7 @@ import { LeastCostFirst } from "../../brakes/least-cost-first.ts";
 import { entityOf, withEntity } from "../../mime/compose.ts";
 import { listHeaders, type MarketingMail } from "../../mime/footer.ts";
 import { moved } from "../../link-bases.ts";
-import { contentOf, marketingOf } from "../../rendering/draft.ts";
+import { marketingOf, sharedContentOf, type Own } from "../../rendering/draft.ts";
 import { release } from "../../jobs/large-memory.ts";
 import { Budget, RENDERING_MS } from "../../templates/budget.ts";
 import { sign } from "../message/dkim.ts";
@@ -87,17 +87,18 @@ function hasAsciiName(address: string): boolean {
 
 /** What takes long is done in line. */
 function letterOf(handover: Handover, spentMs: number) {
-  const said = contentOf(handover, { budget: new Budget(RENDERING_MS, spentMs) });
+  const { subject, own, ...said } = sharedContentOf(handover, { budget: new Budget(RENDERING_MS, spentMs) });
   const led = (one: string) => (handover.move === null ? one : moved(one, handover.move));
-  const [subject, html, text] = [said.subject, led(said.html), led(said.text)];
+  const [html, text] = [withTracking(led(said.html), handover, own), led(said.text)];
   const headers = headersAlong(headersOf(handover, marketingOf(handover)), handover.id, handover.sentAlong);
-  const entity = entityOf({ ...handover, html: withTracking(html, handover), text });
+  const entity = entityOf({ ...handover, html, text: own ? own(text) : text });
   return { letter: { ...handover, subject, headers }, entity };
 }
 
 /** Empty HTML stays empty: a part with nothing but a pixel would hide the text. */
-function withTracking(html: string, { tracking, links }: Handover): string {
-  return tracking === null || html === "" ? html : tracked(html, tracking, Object.values(links));
+function withTracking(html: string, { tracking, links }: Handover, own: Own): string {
+  if (tracking !== null && html !== "") return tracked(html, tracking, Object.values(links), own);
+  return own ? own(html) : html;
 }
 
 function headersOf({ headers }: Handover, marketing: MarketingMail | null): Readonly<Record<string, string>> {

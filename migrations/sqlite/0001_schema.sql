@@ -74,14 +74,16 @@ create virtual table contacts_sought using fts5(
 create virtual table contacts_trigrams using fts5vocab(contacts_sought, 'instance'); -- which there are
 insert into contacts_sought (contacts_sought, rank) values ('secure-delete', 1);
 
-create trigger contacts_sought_made after insert on contacts begin
-  insert into contacts_sought (rowid, sought) values (new.seq, new.sought);
-end;
-create trigger contacts_sought_changed after update of sought on contacts when old.sought <> new.sought begin
+-- The last contact that is in this index: a loop adds many at once, and a search reads the others as well.
+create table contacts_sought_to (one integer primary key check (one = 1), seq integer not null) strict;
+insert into contacts_sought_to (one, seq) values (1, 0);
+
+create trigger contacts_sought_changed after update of sought on contacts
+when old.sought <> new.sought and old.seq <= (select seq from contacts_sought_to where one = 1) begin
   insert into contacts_sought (contacts_sought, rowid, sought) values ('delete', old.seq, old.sought);
   insert into contacts_sought (rowid, sought) values (new.seq, new.sought);
 end;
-create trigger contacts_sought_deleted after delete on contacts begin
+create trigger contacts_sought_deleted after delete on contacts when old.seq <= (select seq from contacts_sought_to where one = 1) begin
   insert into contacts_sought (contacts_sought, rowid, sought) values ('delete', old.seq, old.sought);
 end;
 

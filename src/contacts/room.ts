@@ -18,7 +18,7 @@ import { textKeys } from "./list/fields.ts";
 import { contactListRoutes, type ListHooks } from "./list/routes.ts";
 import { contactRoutes, trackRoutes } from "./routes.ts";
 import { SEARCH_FIELDS } from "../workspaces/search-fields.ts";
-import { prepareStep } from "./search-preparation.ts";
+import { indexStep, prepareStep } from "./search-preparation.ts";
 import { SignUpLimits } from "./sign-up/limits.ts";
 import { preferenceRoutes, type PreferenceHooks } from "./sign-up/preference-routes.ts";
 
@@ -57,6 +57,7 @@ export async function openContacts(
       { name: "imports and bulk jobs", step: () => jobStep({ ...ground, hooks }), wokenBy: CONTACT_JOB },
       { name: "ending pauses", step: () => pauseStep(ground), goesByDate: true },
       { name: "preparing searches", step: () => prepareStep(store), wokenBy: SEARCH_FIELDS },
+      { name: "indexing contacts for searches", step: () => indexStep(store) },
     ],
   };
 }

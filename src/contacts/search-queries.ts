@@ -100,3 +100,26 @@ export async function setSought(tx: Tx, contacts: readonly Pick<Prepared, "seq" 
 export function setPrepared(tx: Tx, workspace: number, upTo: number | null): Promise<number> {
   return tx.run`update workspaces set search_prepared = ${upTo} where seq = ${workspace}`;
 }
+
+/**
+ * Adds as many contacts to SQLite's index of what a search looks in, which takes a fifth of the time that it takes
+ * one by one. False: fewer are not in it, and a search reads them.
+ */
+export async function indexPiece(tx: Tx, contacts: number): Promise<boolean> {
+  const last = await tx.get<{ seq: number }>`${notIndexed(contacts)}`;
+  if (!last) return false;
+  await tx.run`
+    insert into contacts_sought (rowid, sought)
+    select seq, sought from contacts where seq > (select seq from contacts_sought_to where one = 1) and seq <= ${last.seq}`;
+  await tx.run`update contacts_sought_to set seq = ${last.seq} where one = 1`;
+  return true;
+}
+
+export async function hasPieceToIndex(reader: Reader, contacts: number): Promise<boolean> {
+  return (await reader.get`${notIndexed(contacts)}`) !== null;
+}
+
+/** The last of the first so many that are not in the index. */
+function notIndexed(contacts: number): Sql {
+  return sql`select seq from contacts where seq > (select seq from contacts_sought_to where one = 1) order by seq limit 1 offset ${contacts - 1}`;
+}

@@ -1,6 +1,7 @@
 // A search of many contacts: the same answer, whether what is sought lies near or far.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { listContacts, type ListInput } from "../../src/contacts/list/list.ts";
+import { indexStep } from "../../src/contacts/search-preparation.ts";
 import { upsertContact } from "../../src/contacts/upsert.ts";
 import { secretsOf } from "../../src/secrets.ts";
 import { createWorkspace } from "../../src/workspaces/workspace.ts";
@@ -53,19 +54,37 @@ async function peopled(emails: readonly string[]) {
   };
 }
 
-test("a search finds all, in the list's order, a page at a time", async () => {
+/** Most of them are in the index then, the newest are not. */
+async function indexed(): Promise<void> {
+  while ((await indexStep(fresh.store)) === 0);
+}
+
+test("a search finds all, in the list's order, a page at a time, whether they are in the index or not", async () => {
   const emails = Array.from(
     { length: MANY },
     (_, n) => `u${String(n).padStart(5, "0")}.${isRare(n) ? "rare" : "usual"}@example.com`,
   );
   const found = await peopled(emails);
-  for (const text of ["rare", "usual"]) {
-    const meant = emails.filter((email) => email.includes(text));
-    expect(await found(text, {})).toEqual(meant.toReversed());
-    expect(await found(text, { dir: "asc", subscribed: true })).toEqual(meant);
-    expect(await found(text, { sort: "email", dir: "asc" })).toEqual(meant.toSorted());
-  }
-  expect(await found("nobody")).toEqual([]);
+  const expectAll = async (present: readonly string[]) => {
+    for (const text of ["rare", "usual"]) {
+      const meant = present.filter((email) => email.includes(text));
+      expect(await found(text)).toEqual(meant.toReversed());
+      expect(await found(text, { dir: "asc", subscribed: true })).toEqual(meant);
+      expect(await found(text, { sort: "email", dir: "asc" })).toEqual(meant.toSorted());
+    }
+    expect(await found("nobody")).toEqual([]);
+  };
+  await expectAll(emails);
+  await indexed();
+  await expectAll(emails);
+  const [first, last] = [emails[0] as string, emails.at(-1) as string];
+  await fresh.store.write(async (tx) => {
+    await tx.run`delete from contacts where email in (${first}, ${last})`;
+    await tx.run`update contacts set email = 'away1@example.com', sought = 'away1@example.com' where email = ${emails[150] as string}`;
+    await tx.run`update contacts set email = 'away2@example.com', sought = 'away2@example.com' where email = ${emails[2_250] as string}`;
+  });
+  expect(await found("away")).toEqual(["away2@example.com", "away1@example.com"]);
+  await expectAll(emails.filter((_, n) => ![0, 150, 2_250, MANY - 1].includes(n)));
 });
 
 test("two characters are found wherever they are, also far behind", async () => {
@@ -78,6 +97,7 @@ test("two characters are found wherever they are, also far behind", async () => 
   ];
   const others = Array.from({ length: MANY }, (_, n) => `u${n}@example.com`);
   const found = await peopled([...rare, ...others]);
+  await indexed();
   for (const two of ["qa", "'q", "qb", "+x", "q-", "qd", "öd", "od", "dq", "q@", "qe", 'q"', '"q'])
     expect([two, await found(two)]).toEqual([
       two,

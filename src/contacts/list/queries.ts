@@ -149,7 +149,7 @@ export function contactsFound(reader: Reader, page: ContactList, words: Words, l
   const key = page.sort === "email" ? KEYS.email : seq;
   const { order } = DIRECTIONS[page.dir];
   const rest = sql` where seq in (
-      select c.seq from ${from}${onward(page, key)} order by ${key} ${order} limit ${limit})
+      select ${seq} from ${from}${onward(page, key)} order by ${key} ${order} limit ${limit})
     order by ${KEYS[page.sort]} ${order}`;
   return pageOf(reader, page, rest);
 }

@@ -104,7 +104,7 @@ export class SqliteSource implements Disposable {
 export function tablesIn(database: Database): readonly SourceTable[] {
   const rows = database.query(`
     select s.name from sqlite_schema s join pragma_table_list l on l.name = s.name and l.schema = 'main'
-    where l.type = 'table' and s.name not like 'sqlite!_%' escape '!' and s.name not in ('schema_versions', 'turns') order by s.rowid`);
+    where l.type = 'table' and s.name not like 'sqlite!_%' escape '!' and s.name not in ('schema_versions', 'turns', 'contacts_sought_to') order by s.rowid`);
   return (rows.all() as { name: string }[]).map(({ name }) => tableIn(database, name));
 }
 

@@ -57,7 +57,9 @@ export const SQLITE: Dialect = {
   startsWith: (column, text) => sql`(${column} >= ${text} and ${column} < ${`${text}\u{10ffff}`})`,
   isMadeOf: (column, pieces) => sql`${column} glob ${pieces.map((piece) => piece.replace(/[*?[]/g, "[$&]")).join("*")}`,
   contactsWith: (words) => {
-    const found = sql`(select rowid as contact from contacts_sought where contacts_sought match ${inTrigrams(words)})`;
+    const found = sql`(
+      select rowid as contact from contacts_sought where contacts_sought match ${inTrigrams(words)}
+      union all select seq from contacts where seq > (select seq from contacts_sought_to where one = 1))`;
     return {
       from: sql`${found} m cross join contacts c indexed by contacts_in_order where c.seq = m.contact`,
       seq: sql`m.contact`,

@@ -27,6 +27,9 @@ const DOMAIN_CHARACTERS = /^[\p{L}\p{M}\p{N}.-]+$/u;
  * system knows more.
  */
 const PLAIN_DOMAIN = /^(?!.*xn--)(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*$/;
+/** What most addresses are, in the form that is stored. */
+const PLAIN =
+  /^[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const ASCII = /^[\x00-\x7f]*$/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
@@ -39,6 +42,7 @@ const NAME_WITH_SPECIALS = /["(),:;<>@[\\\]]/;
  * domain in ASCII, no needless quotes; null if it is not an address that mail can go to.
  */
 export function parseAddress(text: string): string | null {
+  if (text.length <= MAX_LOCAL_BYTES && PLAIN.test(text) && !text.includes("xn--")) return text;
   const trimmed = text.trim();
   if (UNPRINTABLE.test(text) || INVISIBLE.test(trimmed)) return null;
   const [local = "", domain = "", ...rest] = trimmed.split("@", 3);

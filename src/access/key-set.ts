@@ -268,17 +268,15 @@ export class Callers {
    * revoked.
    */
   async with(key: string): Promise<Caller | null> {
-    const caller = await this.#find(key);
+    const hash = sha256Hex(key);
+    const version = this.store.version();
+    if (version !== this.#version) this.#forget(version);
+    const caller = this.#byHash.get(hash) ?? (await this.#find(key, hash, version));
     if (caller?.by.id) this.use.note(caller.by.id);
     return caller;
   }
 
-  async #find(key: string): Promise<Caller | null> {
-    const hash = sha256Hex(key);
-    const version = this.store.version();
-    if (version !== this.#version) this.#forget(version);
-    const known = this.#byHash.get(hash);
-    if (known) return known;
+  async #find(key: string, hash: string, version: number | null): Promise<Caller | null> {
     const caller = await this.#asked.get(hash, () => this.store.read((reader) => callerWith(reader, key)));
     if (caller && version !== null && version === this.store.version()) this.#byHash.set(hash, caller);
     return caller;

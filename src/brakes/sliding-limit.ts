@@ -29,6 +29,7 @@ export class SlidingLimit {
 
   /** Counts one if there is room for it. */
   take(key: string | number, nowMs: number): Allowance {
+    if (this.most === 0) return UNLIMITED;
     const { allowed } = this.left(key, nowMs);
     if (allowed) this.count(key, nowMs);
     return { ...this.left(key, nowMs), allowed };

@@ -59,7 +59,7 @@ export type Content = Facts & {
   readonly rows?: string;
   readonly unsubscribedAt?: string;
   /** Until it is chained. */
-  readonly cause?: string;
+  readonly cause?: string | undefined;
   readonly door?: Door;
   /** Of the key set or the user, or of who began the job. */
   readonly by?: Named;

@@ -27,9 +27,11 @@ export async function doorsAmong(
     if (key !== undefined) return { door: id === cause ? "key" : "public-key", by: { id, name: key } };
     return { door: users.has(id) ? "person" : "system", by: { id, name: users.get(id) ?? null } };
   };
-  return ({ cause, ...content }) => {
-    const { door, ...entry } = cause === undefined ? { door: "system" as const } : entryOf(cause);
-    return { ...content, door: content.door ?? door, ...entry };
+  const known = new Map<string | undefined, Entry>([[undefined, { door: "system" }]]);
+  for (const cause of causes) if (!known.has(cause)) known.set(cause, entryOf(cause));
+  return (content) => {
+    const entry = known.get(content.cause) as Entry;
+    return { ...content, ...entry, cause: undefined, door: content.door ?? entry.door };
   };
 }
 

@@ -59,13 +59,13 @@ export const insertContact = loader<NewContact, Contact | null>({
       const subscribed = created.filter((contact) => contact.subscribed).length;
       if (created.length > 0) tx.deferred(addToCounts(tx, workspace, { total: created.length, subscribed }));
     }
-    return contacts.map(({ workspace, cause: _, sought: __, ...contact }) => {
-      const seq = seqs.get(nameOf({ workspace, email: contact.email }));
+    return contacts.map((contact) => {
+      const { id, email, subscribed, status, suppressed, data } = contact;
+      const seq = seqs.get(nameOf(contact));
       return seq === undefined
         ? null
         : {
-            ...contact,
-            seq,
+            ...{ seq, id, email, subscribed, status, suppressed, data },
             topics: NO_CHOICES,
             pausedUntil: null,
             expiresAt: null,

@@ -33,6 +33,7 @@ function under(data: Variables, named: unknown): unknown {
 const LINKS = new Set(["unsubscribeUrl", "subscribeUrl", "manageUrl"]);
 /** What no contact's data has. */
 const RESERVED = new Set(["id", "email", "subscribed", ...LINKS]);
+const NO_KEYS = new Set<string>();
 const PROTOTYPE_KEYS = new Set(["__proto__", "constructor", "prototype"]);
 const MAX_DATA_BYTES = 64 * 1024;
 const MAX_EVENT_BYTES = 256 * 1024;
@@ -64,14 +65,7 @@ export function isNameable(key: string): boolean {
  * @throws AppError VALIDATION_ERROR on `field` or a path in it, for data that is too deep or too large
  */
 export function readData(data: Variables, { field = "data", isStored = true } = {}): DataChanges {
-  const entries = entriesOf(data, field).filter(([key]) => !LINKS.has(key));
-  return {
-    stored: storedOf(
-      entries.filter(([key]) => !RESERVED.has(key)),
-      isStored,
-    ),
-    flat: flatOf(entries),
-  };
+  return split(cleaned(data, field, 1) as Variables, isStored, LINKS);
 }
 
 /**
@@ -80,30 +74,29 @@ export function readData(data: Variables, { field = "data", isStored = true } = 
  * @throws AppError VALIDATION_ERROR as readData, and on `field` for more than 256 KB
  */
 export function readEventData(data: Variables, field = "data"): DataChanges {
-  const entries = entriesOf(data, field);
-  const flat = flatOf(entries);
-  if (Buffer.byteLength(JSON.stringify(flat)) > MAX_EVENT_BYTES)
+  const changes = split(cleaned(data, field, 1) as Variables, true, NO_KEYS);
+  if (isLarger(JSON.stringify(changes.flat), MAX_EVENT_BYTES))
     throw invalidField(field, "An event may have at most 256 KB of data.", "too_big");
-  return {
-    stored: storedOf(
-      entries.filter(([key]) => !RESERVED.has(key)),
-      true,
-    ),
-    flat,
-  };
-}
-
-function entriesOf(data: Variables, field: string): [string, unknown][] {
-  return Object.entries(cleaned(data, field, 1) as Variables);
+  return changes;
 }
 
 /** `otherwise`: whether a value that does not say it is stored. */
-function storedOf(entries: readonly [string, unknown][], otherwise: boolean): Variables {
-  return flatOf(entries.filter(([, value]) => (saysItself(value) ? value.persistent : otherwise)));
+function split(data: Variables, otherwise: boolean, leftOut: ReadonlySet<string>): DataChanges {
+  const stored: Record<string, unknown> = {};
+  const flat: Record<string, unknown> = {};
+  for (const key in data) {
+    if (leftOut.has(key)) continue;
+    const said = data[key];
+    const isItself = saysItself(said);
+    flat[key] = isItself ? said.value : said;
+    if (!RESERVED.has(key) && (isItself ? said.persistent : otherwise)) stored[key] = flat[key];
+  }
+  return { stored, flat };
 }
 
-function flatOf(entries: readonly [string, unknown][]): Variables {
-  return Object.fromEntries(entries.map(([key, value]) => [key, saysItself(value) ? value.value : value]));
+/** In bytes. A character has three at most. */
+function isLarger(text: string, bytes: number): boolean {
+  return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
 }
 
 /**
@@ -111,15 +104,14 @@ function flatOf(entries: readonly [string, unknown][]): Variables {
  * @throws AppError VALIDATION_ERROR if the contact would hold more than 64 KB
  */
 export function mergeData(current: Variables, changes: Variables): Variables {
-  const merged = new Map(Object.entries(current));
-  for (const [key, value] of Object.entries(changes)) {
-    if (value === null) merged.delete(key);
-    else merged.set(key, value);
+  const data: Record<string, unknown> = { ...current };
+  for (const key in changes) {
+    if (changes[key] === null) delete data[key];
+    else data[key] = changes[key];
   }
-  const data = Object.fromEntries(merged);
   const text = JSON.stringify(data);
   if (text === JSON.stringify(current)) return current;
-  if (Buffer.byteLength(text) > MAX_DATA_BYTES)
+  if (isLarger(text, MAX_DATA_BYTES))
     throw invalidField("data", "A contact may have at most 64 KB of data.", "too_big");
   return data;
 }
@@ -160,7 +152,12 @@ function cleaned(value: unknown, path: string, depth: number): unknown {
   if (depth > MAX_DEPTH)
     throw invalidField(path.replace(/\..*$/s, ""), `Data may be nested ${MAX_DEPTH} levels deep.`, "too_deep");
   if (Array.isArray(value)) return value.map((item, index) => cleaned(item, `${path}.${index}`, depth + 1));
-  const entries = Object.entries(value).filter(([key]) => !PROTOTYPE_KEYS.has(key));
-  if (entries.length > MAX_KEYS) throw invalidField(path, `At most ${MAX_KEYS} keys are allowed here.`, "too_big");
-  return Object.fromEntries(entries.map(([key, inner]) => [key, cleaned(inner, `${path}.${key}`, depth + 1)]));
+  const keys = Object.keys(value).filter((key) => !PROTOTYPE_KEYS.has(key));
+  if (keys.length > MAX_KEYS) throw invalidField(path, `At most ${MAX_KEYS} keys are allowed here.`, "too_big");
+  const copy: Record<string, unknown> = {};
+  for (const key of keys) {
+    const inner = (value as Variables)[key];
+    copy[key] = typeof inner === "string" ? inner : cleaned(inner, `${path}.${key}`, depth + 1);
+  }
+  return copy;
 }

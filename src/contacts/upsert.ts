@@ -20,7 +20,8 @@ export function actOf({ cause, door, form, workflow, evidence }: Act): Act {
 }
 
 /** With where the person agreed: what the caller says, and what the file proves. */
-export function agreedIn({ consent, ...input }: ContactInput): Act {
+export function agreedIn(input: ContactInput): Act {
+  const { consent } = input;
   if (!consent) return actOf(input);
   const proven = input.evidence?.source;
   return { ...actOf(input), evidence: { ...input.evidence, source: proven ? `${consent}; ${proven}` : consent } };
@@ -52,9 +53,9 @@ export const rulesOf = lookup(String, rulesForContacts);
 
 /** Who has an address; of a former address, who had it last. */
 export async function findContactAt(tx: Tx, place: Place): Promise<Found> {
-  const [contact, { someFormer, ...rules }] = await Promise.all([contactAt(tx, place), rulesOf(tx, place.workspace)]);
-  if (contact !== null || !someFormer) return { contact, ...rules };
-  return { contact: await contactFormerlyAt(tx, place), ...rules };
+  const [contact, rules] = await Promise.all([contactAt(tx, place), rulesOf(tx, place.workspace)]);
+  if (contact !== null || !rules.someFormer) return { ...rules, contact };
+  return { ...rules, contact: await contactFormerlyAt(tx, place) };
 }
 
 type UpsertTerms = {
@@ -77,12 +78,13 @@ export function upsertContact(
   const place = { workspace, email: input.email };
   return tx.inTurn<Upserted>(`contact ${nameOf(place)}`, async (before) => {
     const left = before === undefined ? found : leftBy(before);
-    const { contact: seen, searchFields, isLocked, ...some } = left ?? (await findContactAt(tx, place));
+    const whose = left ?? (await findContactAt(tx, place));
+    const { contact: seen, searchFields, isLocked, someSuppressed } = whose;
     if (seen && seen.email !== input.email) return upsertFormer(tx, workspace, seen, input);
     const known = seen && !isLocked ? await lockedIfChanged(tx, seen, input) : seen;
     refuseUnfit(tx, input, known);
     if (known) return update(tx, workspace, { known, input, searchFields });
-    const own = some.someSuppressed ? (await standingOf(tx, { ...place, ...some })).own : [];
+    const own = someSuppressed ? (await standingOf(tx, { ...place, ...whose })).own : [];
     const lifted = own.length > 0 ? liftedBy(input, own) : [];
     const stays = own.filter((one) => !lifted.includes(one));
     const made = newContact(tx, input, reasonIn(stays.length > 0 ? stays : own));
@@ -139,6 +141,7 @@ async function upsertFormer(tx: Tx, workspace: number, { email }: Contact, input
 
 /** @throws AppError as `upsertContact` */
 export function refuseUnfit(tx: Tx, input: ContactInput, known: Contact | null): void {
+  if (!input.unlessSubscribed && !input.admit) return;
   const subscribed = known
     ? (changesOf(known, input)?.subscribed ?? known.subscribed)
     : newContact(tx, input, null).subscribed;

@@ -18,6 +18,7 @@ export function noteBody(schema: TSchema, { given, body, written }: Spelt & { re
 }
 
 const WARNINGS = new WeakMap<object, Warning[]>();
+const NO_WARNINGS: readonly Warning[] = [];
 
 export function noteWarnings(body: object, warnings: readonly Warning[]): void {
   for (const one of warnings) noteWarning(body, one);
@@ -38,14 +39,15 @@ export function noteWarning(body: object, given: Warning): void {
  * answer.
  */
 export function withWarnings({ body, responseValue }: { readonly body: unknown; readonly responseValue: unknown }) {
-  const warnings = [...(notesOf(body)?.unknown ?? []).map(warningOf), ...notedWarnings(body)];
-  if (warnings.length === 0 || !isRecord(responseValue)) return undefined;
-  return { ...responseValue, warnings };
+  const [notes, noted] = [notesOf(body), notedWarnings(body)];
+  if ((!notes && noted.length === 0) || !isRecord(responseValue)) return undefined;
+  const warnings = [...(notes?.unknown ?? []).map(warningOf), ...noted];
+  return warnings.length === 0 ? undefined : { ...responseValue, warnings };
 }
 
 /** What `noteWarning` was told. */
 export function notedWarnings(body: unknown): readonly Warning[] {
-  return typeof body === "object" && body !== null ? (WARNINGS.get(body) ?? []) : [];
+  return (typeof body === "object" && body !== null && WARNINGS.get(body)) || NO_WARNINGS;
 }
 
 function isRecord(answer: unknown): answer is object {

@@ -90,20 +90,21 @@ export function readForm(request: Request, room: BodyRoom): Promise<URLSearchPar
 }
 
 async function withBytes<T>(request: Request, room: BodyRoom, use: (bytes: Uint8Array) => T): Promise<T> {
-  const share = room.memory.share(room.holder);
+  const { limitBytes, memory, holder } = room;
+  const declared = Number(request.headers.get("content-length") ?? Number.NaN);
+  if (declared > limitBytes) throw tooLarge(limitBytes);
+  if (declared <= SMALL_BYTES) return use(await whole(request.bytes()));
+  const share = memory.share(holder);
   try {
-    return use(await readBytes(request, room.limitBytes, share));
+    return use(await whole(readCounted(request, limitBytes, share)));
   } finally {
     share.release();
   }
 }
 
-async function readBytes(request: Request, limitBytes: number, share: Share): Promise<Uint8Array> {
-  const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) > limitBytes) throw tooLarge(limitBytes);
-  const isSmall = declared !== null && Number(declared) <= SMALL_BYTES;
+async function whole(bytes: Promise<Uint8Array>): Promise<Uint8Array> {
   try {
-    return await (isSmall ? request.bytes() : readCounted(request, limitBytes, share));
+    return await bytes;
   } catch (error) {
     // The caller has gone away: no fault of ours, and none to be logged.
     throw error instanceof AppError ? error : new AppError("INVALID_JSON", "The body ended early.");
@@ -143,7 +144,7 @@ function asText(bytes: Uint8Array): string {
 
 function parseJson(text: string): unknown {
   if (text.trim() === "") return {};
-  const excess = excessOf(text, BOUNDS);
+  const excess = text.length > BOUNDS.levels ? excessOf(text, BOUNDS) : null;
   if (excess) throw beyond(excess);
   let value: unknown;
   try {

@@ -107,7 +107,7 @@ type CarryOut<Asked, Body> = (tx: Tx, one: AskedOnce<Asked, Body>) => Promise<An
 function once<Asked, Body>(work: (tx: Tx, input: Asked) => Promise<Body>, status: Status<Body>) {
   const carryOut: CarryOut<Asked, Body> = async (tx, { input, post }) => {
     const body = await work(tx, input);
-    await post.caller.note?.(tx, body);
+    if (post.caller.note) await post.caller.note(tx, body);
     return { status: typeof status === "number" ? status : status(body), body };
   };
   return (tx: Tx, one: AskedOnce<Asked, Body>) =>

@@ -63,8 +63,31 @@ function rest(meant: string | null, known: readonly string[]): string {
 /** Nothing inside free-form values, such as `data`, is unknown. */
 export function unknownFields(schema: TSchema, body: unknown): readonly UnknownField[] {
   const found: UnknownField[] = [];
-  new Look(found).at(body, [schema], "");
+  if (!isKnown(schema, body)) new Look(found).at(body, [schema], "");
   return found;
+}
+
+/** True for most bodies: each field is known, and is no object that has fields of ours. */
+function isKnown(schema: TSchema, body: unknown): boolean {
+  const [{ properties }] = branchesOf(schema) as [TSchema];
+  if (!properties || schema.anyOf || Array.isArray(body)) return false;
+  for (const name in body as Fields) {
+    const value = (body as Fields)[name];
+    if (!Object.hasOwn(properties, name) || (typeof value === "object" && !isOpen(properties[name]))) return false;
+  }
+  return true;
+}
+
+const OPEN = new WeakMap<TSchema, boolean>();
+
+/** Whatever is inside is known. */
+function isOpen(shape: TSchema): boolean {
+  let open = OPEN.get(shape);
+  if (open === undefined) {
+    open = branchesOf(shape).every(({ properties, items, $ref }) => !properties && !items && !$ref);
+    OPEN.set(shape, open);
+  }
+  return open;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

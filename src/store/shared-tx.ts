@@ -14,9 +14,11 @@ export function sharing<Request, Answer>(
   return async (tx, requests) => {
     const late = new Set<unknown>();
     const carryOut = async (request: Request) => {
+      const share = new Share(tx);
       try {
-        return await attempt(tx, (share) => work(share, request));
+        return await work(share, request);
       } catch (error) {
+        if (share.endsWith(error)) return error;
         if (!(error instanceof AppError) || requests.length === 1) throw error;
         late.add(request);
         return error;
@@ -34,9 +36,8 @@ export async function attempt<Answer>(tx: Tx, work: (tx: Tx) => Promise<Answer>)
   try {
     return await work(share);
   } catch (error) {
-    if (!(error instanceof AppError) || share.hasChanged) throw error;
-    share.isOver = true;
-    return error;
+    if (share.endsWith(error)) return error;
+    throw error;
   }
 }
 
@@ -147,13 +148,18 @@ export abstract class Part implements Tx {
 
 /** A request's part of a transaction: knows whether the request has changed anything. */
 class Share extends Part {
-  hasChanged = false;
+  #hasChanged = false;
   /** It was refused: what else it was doing at the same time writes nothing any more. */
-  isOver = false;
+  #isOver = false;
+
+  /** True for a refusal before any change. */
+  endsWith(error: unknown): error is AppError {
+    return (this.#isOver = error instanceof AppError && !this.#hasChanged);
+  }
 
   protected override enter(changes: boolean): Tx {
-    if (this.isOver) throw new Error("The request was refused.");
-    this.hasChanged ||= changes;
+    if (this.#isOver) throw new Error("The request was refused.");
+    this.#hasChanged ||= changes;
     return this.tx;
   }
 }

@@ -67,7 +67,9 @@ export async function signUp(tx: Tx, one: SignUp): Promise<Upserted> {
   const { workspace, input } = one;
   const unable = mayAskSomebody(one) ? await inabilityOf(tx, one) : undefined;
   const pendingIfNew = isPendingIfNew(input);
-  const upserted = await upsertContact(tx, workspace, { ...input, pendingIfNew, ...admission(tx, one, unable) });
+  const admit = admission(tx, one, unable);
+  const wish = pendingIfNew || admit ? { ...input, pendingIfNew, ...admit } : input;
+  const upserted = await upsertContact(tx, workspace, wish);
   return asked(tx, upserted, one);
 }
 
@@ -83,8 +85,8 @@ function admission(
   tx: Tx,
   { workspace, input, mails: { admit } }: SignUp,
   unable: AppError | void,
-): Pick<ContactInput, "admit"> {
-  if (!admit && !unable) return {};
+): Pick<ContactInput, "admit"> | null {
+  if (!admit && !unable) return null;
   const asNew = { email: input.email, status: isPendingIfNew(input) ? "PENDING" : "ACTIVE" } as const;
   return {
     admit: (contact) => {
@@ -117,11 +119,11 @@ function wantsMail({ subscribed, subscribedIfNew }: ContactInput): boolean {
 /** Asks for the confirmation, where one is needed. */
 async function asked(tx: Tx, upserted: Upserted, { workspace, input, mails }: SignUp): Promise<Upserted> {
   const { contact } = upserted;
+  if (contact.status !== "PENDING" && !isLeftToPerson(contact, input)) return upserted;
   const asking = { ...mails, act: actOf(input) };
   if (contact.status === "PENDING")
     return wantsMail(input) ? { ...upserted, contact: await askPending(tx, workspace, upserted, asking) } : upserted;
-  if (isLeftToPerson(contact, input) && (mails.mayAsk?.(workspace, contact) ?? true))
-    await askAndNote(tx, workspace, contact, asking);
+  if (mails.mayAsk?.(workspace, contact) ?? true) await askAndNote(tx, workspace, contact, asking);
   return upserted;
 }
 

@@ -27,6 +27,8 @@ export function stockContacts(dir: string, count: number): void {
      select 1, 0, count(*), sum(subscribed) from contacts where workspace = 1
      on conflict do update set total = excluded.total, subscribed = excluded.subscribed`,
   );
+  database.run("insert into contacts_sought (rowid, sought) select seq, sought from contacts");
+  database.run("update contacts_sought_to set seq = (select max(seq) from contacts)");
   database.run("pragma wal_checkpoint(truncate)");
   database.close();
 }

@@ -33,10 +33,10 @@ async function claimDue(
 ): Promise<ClaimedMail[]> {
   const rows = await tx.all<{ seq: number }>`
     update emails set status = 'SENDING', due_at = ${leaseUntil}, attempted_at = ${tx.now}, attempts = attempts + 1${asked(hop)}
-    where seq in (
-      select seq from emails where lane = ${lane} and workspace = ${workspace} and due_at is not null and due_at <= ${tx.now}
-        and ${isTrulyDue(sql`due_at`)}${only === null ? sql`` : sql` and ${only}`}
-      order by due_at limit ${limit}${tx.dialect.skipLocked})
+    where seq in (select seq from (
+      select seq from emails where lane = ${lane} and workspace = ${workspace} and due_at is not null
+        and due_at <= (select cast(${tx.now} as text)) and ${isTrulyDue(sql`due_at`)}${only === null ? sql`` : sql` and ${only}`}
+      order by due_at limit 256${tx.dialect.skipLocked}) as due limit (select cast(${limit} as int)))
     returning seq`;
   return rows.sort((one, other) => one.seq - other.seq).map(({ seq }) => ({ seq, workspace }));
 }

@@ -39,6 +39,13 @@ test("two transactions share what comes at the same moment", async () => {
   expect(await answers).toEqual(Array.from({ length: 50 }, (_, index) => index));
 });
 
+test("a few that come at the same moment while nothing is under way go together", async () => {
+  const { sizes, ask, turn } = slowStore();
+  void ask(32);
+  await turn();
+  expect(sizes).toEqual([32]);
+});
+
 test("no transaction has more than 64", async () => {
   const { sizes, ask, end } = slowStore();
   const answers = ask(300);
@@ -71,7 +78,7 @@ test("what comes while a transaction is under way goes once it is as much, or on
   void ask(5);
   await end();
   await end();
-  expect(sizes).toEqual([20, 20, 20, 3, 2]);
+  expect(sizes).toEqual([20, 20, 20, 5]);
 });
 
 test("the few that come while a transaction takes long go without it before long", async () => {

@@ -17,3 +17,15 @@ function elementOf(value: Value): string {
 export function columnsOf(rows: readonly (readonly Value[])[]): string[] {
   return (rows[0] ?? []).map((_, column) => arrayOf(rows.map((row) => row[column] as Value)));
 }
+
+/**
+ * PostgreSQL takes a list whose length it does not know for one of ten, and plans anew for each that is shorter: it
+ * looks cheaper.
+ */
+const LENGTH_IT_EXPECTS = 10;
+
+/** With the last one repeated. */
+export function lengthened<One>(list: readonly One[]): readonly One[] {
+  const missing = list.length === 0 ? 0 : Math.max(0, LENGTH_IT_EXPECTS + 1 - list.length);
+  return [...list, ...Array<One>(missing).fill(list.at(-1) as One)];
+}

@@ -1,7 +1,7 @@
 // Statements on a PostgreSQL connection, and its errors as errors of the store.
 import type { SQL } from "bun";
 import { AppError } from "../../errors.ts";
-import { arrayOf } from "./array.ts";
+import { arrayOf, lengthened } from "./array.ts";
 import { flatten, joined, sql as fragment, type Bindable, type Sql, type Value } from "../sql.ts";
 import { ConstraintError, Overtaken, storeUnavailable, type Dialect, type Reader, type Scalar } from "../store.ts";
 
@@ -40,7 +40,7 @@ const POSTGRES: Dialect = {
   },
   soughtChars: 3,
   // One value: a statement of thousands takes seconds to plan.
-  isAmong: (column, numbers) => fragment`${column} = any(cast(${arrayOf(numbers)} as bigint[]))`,
+  isAmong: (column, numbers) => fragment`${column} = any(cast(${arrayOf(lengthened(numbers))} as bigint[]))`,
   // Looked up one by one along an index: of a list, it would believe that each value has a two-hundredth of all rows.
   isOneOf: (column, [text = "", ...others]) =>
     others.length === 0
@@ -71,18 +71,6 @@ const POSTGRES: Dialect = {
 /** For `like`. */
 function escaped(text: string): string {
   return text.replace(/[\\%_]/g, "\\$&");
-}
-
-/**
- * PostgreSQL takes a list whose length it does not know for one of ten, and plans anew for each that is shorter: it
- * looks cheaper.
- */
-const LENGTH_IT_EXPECTS = 10;
-
-/** With the last one repeated. */
-function lengthened(texts: readonly string[]): readonly string[] {
-  const missing = Math.max(0, LENGTH_IT_EXPECTS + 1 - texts.length);
-  return [...texts, ...Array<string>(missing).fill(texts.at(-1) ?? "")];
 }
 
 /** Bound as a text: what is bound as JSON would become JSON once more. */

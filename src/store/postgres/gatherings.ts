@@ -1,11 +1,13 @@
 // Requests that wait for the same, gathered into one transaction, where transactions can run side by side (PostgreSQL).
 // Two of a kind at a time: while one commits, the other is carried out. Each takes half of all that are in hand, or
-// many small ones would cost as much as a few large ones; so the second waits for its half, but not for long.
+// many small ones would cost as much as a few large ones; so the second waits for its half, but not for long. A few are
+// not worth two.
 import { isStoreAway, AppError } from "../../errors.ts";
 import { apart } from "../shared-tx.ts";
 import { MOST_TOGETHER, type BatchHandler, type Tx } from "../store.ts";
 
 const AT_ONCE = 2;
+const FEW = 32;
 /** As long as a small transaction takes. */
 const MOST_PATIENCE_MS = 5;
 
@@ -59,7 +61,8 @@ class Gathering<Request, Answer> {
     const half = (this.#underWay + this.#waiting.length) / AT_ONCE;
     const isHalf = this.#waiting.length >= Math.min(Math.floor(half), MOST_TOGETHER);
     if (this.#running > 0 && isPatient && !isHalf) return this.#wait();
-    const taken = this.#waiting.splice(0, Math.min(Math.ceil(half), MOST_TOGETHER));
+    const isFew = this.#running === 0 && this.#waiting.length <= FEW;
+    const taken = this.#waiting.splice(0, isFew ? FEW : Math.min(Math.ceil(half), MOST_TOGETHER));
     void this.#carryOut(taken);
     this.#goOn();
   }

@@ -30,7 +30,7 @@ const MAX_REST_MS = 2_000;
  */
 const PRELUDE = `
   create or replace function json(json) returns text language sql immutable strict parallel safe as 'select $1::text';
-  create or replace function checked_json(text) returns json language sql immutable strict parallel safe as
+  create or replace function checked_json(text) returns json language sql immutable parallel safe as
     'select case when $1::jsonb is not null then $1::json end';
   create or replace function json_quote(text) returns text language sql stable parallel safe as 'select coalesce(to_json($1)::text, ''null'')';
   create or replace function instr(text, text) returns integer language sql immutable strict parallel safe as 'select strpos($1, $2)';

@@ -2,7 +2,7 @@
 import { iso } from "../../clock.ts";
 import { Loads } from "../loads.ts";
 import type { Count } from "../../metrics/metric.ts";
-import { columnsOf } from "./array.ts";
+import { columnsOf, lengthened } from "./array.ts";
 import type { RowStatement } from "../row-statement.ts";
 import { PostgresStatements, withNumbers, type Connection } from "./connection.ts";
 import type { Value } from "../sql.ts";
@@ -88,7 +88,8 @@ export class PostgresTx extends PostgresStatements implements Tx {
 
   async runEach<Row>({ postgres }: RowStatement, rows: readonly (readonly Value[])[]): Promise<Row[]> {
     if (rows.length === 0) return [];
-    const made = await this.executeText(postgres, columnsOf(rows));
+    // A row that is changed a second time is not.
+    const made = await this.executeText(postgres, columnsOf(postgres.startsWith("update") ? lengthened(rows) : rows));
     this.rows += made.count;
     return made.map(withNumbers) as Row[];
   }

@@ -152,6 +152,7 @@ function isEmptyList(value: unknown): boolean {
 }
 
 function withLists(current: Variables, said: Variables, replaces: readonly string[]): Variables {
+  if (![said, current].some((data) => Object.values(data).some(Array.isArray))) return said;
   return Object.fromEntries(
     Object.entries(said).map(([key, value]) => [key, replaces.includes(key) ? value : withItems(current[key], value)]),
   );

@@ -111,15 +111,16 @@ export function dataOf(
   { cells, more }: GoodRow,
   types: ColumnTypes,
 ): { readonly data: Variables; readonly skipped: readonly SkippedCell[] } {
-  const data = new Map(Object.entries(moreIn(more)));
+  const data: Record<string, unknown> = { ...moreIn(more) };
   const skipped: SkippedCell[] = [];
-  for (const [key, cell] of Object.entries(cells)) {
+  for (const key in cells) {
+    const cell = cells[key] ?? "";
     const type = types[key] ?? "text";
     const value = valueIn(cell, type);
-    if (value !== undefined) data.set(key, value);
+    if (value !== undefined) data[key] = value;
     else if (cell.trim() !== "") skipped.push({ field: `data.${key}`, type, cell: shortened(cell) });
   }
-  return { data: readData(Object.fromEntries(data)).stored, skipped };
+  return { data: readData(data).stored, skipped };
 }
 
 function shortened(cell: string): string {

@@ -25,11 +25,6 @@ export function askBack<Answer>(asked: unknown): Promise<Answer> {
   return new Promise<Answer>((resolve) => questions.set(question, resolve));
 }
 
-/** Tells the thread that started this one; it crosses over with the answers of this turn of the event loop. */
-export function tell(news: unknown): void {
-  gather({ news });
-}
-
 function heard(question: number, answer: unknown): void {
   questions.get(question)?.(answer as never);
   questions.delete(question);

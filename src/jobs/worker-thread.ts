@@ -14,8 +14,6 @@ export type ThreadOptions<Request> = {
   readonly isGathered?: boolean;
   /** Answers what the thread asks of this one. */
   readonly answer?: (question: never) => Promise<unknown>;
-  /** Hears what the thread tells this one unasked. */
-  readonly told?: (news: never) => void;
 };
 
 export type ToThread =
@@ -24,8 +22,7 @@ export type ToThread =
 export type FromThread =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: string; readonly code?: string; readonly path?: string }
-  | { readonly question: number; readonly asked: unknown }
-  | { readonly news: unknown };
+  | { readonly question: number; readonly asked: unknown };
 
 /**
  * A request failed on the thread, or the thread stopped; `code` and `path` are those of the error there, if it had
@@ -118,7 +115,6 @@ export class WorkerThread<Request> {
 
   #heard(worker: Worker, message: FromThread): void {
     if ("question" in message) void this.#answer(worker, message.question, message.asked);
-    else if ("news" in message) this.#options.told?.(message.news as never);
     else this.#settle(message);
   }
 

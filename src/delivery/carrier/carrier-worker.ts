@@ -3,7 +3,7 @@ import { LeastCostFirst } from "../../brakes/least-cost-first.ts";
 import { systemClock as clock } from "../../clock.ts";
 import { makeRoom } from "../../jobs/large-memory.ts";
 import { lowerThreadPriority } from "../../jobs/thread-priority.ts";
-import { askBack, carryOutWhatIsAsked, tell } from "../../jobs/worker-side.ts";
+import { askBack, carryOutWhatIsAsked } from "../../jobs/worker-side.ts";
 import { signWith } from "../message/dkim.ts";
 import { fastestSigner } from "../signing/signing-thread.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -13,12 +13,14 @@ import { NO_PARTS, type Parts } from "./large-parts.ts";
 import { transportFor, type TransportOptions } from "./transports.ts";
 
 export type CarrierRequest =
-  | { readonly kind: "open"; readonly options: TransportOptions }
+  | { readonly kind: "open"; readonly options: TransportOptions; readonly said: Uint8Array }
   | {
       readonly kind: "send";
       readonly mail: Omit<Handover, keyof Parts>;
       /** The key of its large parts; null = none. */
       readonly parts: number | null;
+      /** Where `said` is set once all of it is said. */
+      readonly place: number;
       /** Whether to ask, just before it leaves, if it is still ours. */
       readonly asks: boolean;
     }
@@ -31,6 +33,7 @@ export type CarrierRequest =
 /** The large parts of mails in hand. */
 const kept = new Map<number, Parts>();
 let transport: Promise<Transport> | null = null;
+let said: Uint8Array = new Uint8Array();
 const line = new LeastCostFirst();
 
 carryOutWhatIsAsked<CarrierRequest>(carriedOut, true);
@@ -39,6 +42,7 @@ async function carriedOut(request: CarrierRequest): Promise<unknown> {
   if (request.kind === "open") {
     lowerThreadPriority();
     signWith(fastestSigner());
+    said = request.said;
     transport = transportFor(request.options);
     await transport;
     return null;
@@ -47,7 +51,7 @@ async function carriedOut(request: CarrierRequest): Promise<unknown> {
   if (request.kind === "keep") return void kept.set(request.key, request.parts);
   if (request.kind === "forget") return void kept.delete(request.key);
   if (request.kind === "send") {
-    const onSaid = () => tell(request.mail.id);
+    const onSaid = () => void (said[request.place] = 1);
     return carry(handoverOf(request), { transport: await transport, line, ...mayLeave(request), onSaid });
   }
   if (request.kind === "raw") return rawMessage(request.handover, line);

@@ -23,6 +23,9 @@ export interface Carriers {
   close(): Promise<void>;
 }
 
+/** More than a way has connections. */
+const MOST_AT_ONCE = 1_024;
+
 function unanswered({ message }: Error): Outcome {
   const reply = `The message was sent, and nobody heard the answer: it may or may not have been accepted (${message})`;
   return { kind: "unanswered", reply };
@@ -46,18 +49,18 @@ export function carriersHere(transport: Transport): Carriers {
 /** On a thread that starts with the first mail and opens its own transport. */
 export function carriersInThread(options: TransportOptions): Carriers {
   const holds = new Map<string, Hold>();
-  /** Mails that the next hop has got and has yet to answer for, as far as this thread knows. */
-  const said = new Set<string>();
+  /** By their places: mails that the next hop has got and has yet to answer for. The thread writes it, without a message. */
+  const said = new Uint8Array(new SharedArrayBuffer(MOST_AT_ONCE));
+  const places = [...said.keys()];
   let isClosed = false;
   let finished: Promise<void> | null = null;
   const thread = new WorkerThread<CarrierRequest>({
     name: "The carrying thread",
     // Most of what it makes is unused a moment later: a heap that begins small is collected before that piles up.
     start: () => new Worker(new URL("./carrier-worker.ts", import.meta.url).href, { smol: true }),
-    opening: { kind: "open", options },
+    opening: { kind: "open", options, said },
     isGathered: true,
     answer: async (id: string) => (await holds.get(id)?.()) ?? 0,
-    told: (id: string) => void said.add(id),
   });
   const posted = new PostedParts({
     post: (key, parts) => void thread.ask({ kind: "keep", key, parts }).catch(() => undefined),
@@ -70,15 +73,18 @@ export function carriersInThread(options: TransportOptions): Carriers {
     if (hold !== null) holds.set(handover.id, hold);
     const { attachments, raw, ...mail } = handover;
     const parts = posted.take({ attachments, raw });
+    const place = places.pop() ?? MOST_AT_ONCE;
+    said[place] = 0;
     try {
-      return await thread.ask({ kind: "send", mail, parts: parts?.key ?? null, asks: hold !== null });
+      return await thread.ask({ kind: "send", mail, parts: parts?.key ?? null, place, asks: hold !== null });
     } catch (error) {
-      if (!said.has(handover.id)) throw error;
+      // Of one without a place it is not known.
+      if (said[place] === 0) throw error;
       return { outcome: unanswered(error as Error), subject: handover.subject };
     } finally {
       posted.give(parts);
       holds.delete(handover.id);
-      said.delete(handover.id);
+      if (place < MOST_AT_ONCE) places.push(place);
     }
   };
   const finish = () => (finished ??= thread.isRunning ? thread.ask<void>({ kind: "finish" }) : Promise.resolve());

@@ -7,6 +7,7 @@
  * once it is slow.
  */
 export const WHOLE: readonly string[] = [
+  "counted-costs",
   "api/campaigns-account",
   "api/contacts-fields",
   "api/emails-content",

@@ -1,13 +1,16 @@
-// What a piece of work asks of SQLite, counted: the server runs in this process, and each statement passes here. To be imported before the
-// server.
+// What a piece of work asks of the database, counted: the server runs in this process, and each statement passes here. To be imported
+// before the server. SQLite, or PostgreSQL if POSTHORN_TEST_DATABASE names a server.
+import { SQL } from "bun";
 import { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
+import { StoreFigures } from "../../src/store/figures.ts";
+import { PostgresStatements } from "../../src/store/postgres/connection.ts";
 
 export type Counts = {
   readonly statements: number;
-  /** Inserted, changed or deleted, by triggers as well. */
+  /** Inserted, changed or deleted; on SQLite by triggers as well. */
   readonly rows: number;
-  /** More of them in tables and indexes than before. */
+  /** More of them in tables and indexes than before; not counted on PostgreSQL. */
   readonly entries: number;
   readonly commits: number;
   /** By which the log of the database has grown. */
@@ -18,7 +21,7 @@ export type Counts = {
 
 const CONTROL = /^(begin|commit|rollback|savepoint|release|pragma)/;
 
-let [statements, commits, promises] = [0, 0, 0];
+let [statements, commits, promises, written] = [0, 0, 0, 0];
 let writer: Database | null = null;
 
 const { prepare } = Database.prototype;
@@ -36,6 +39,27 @@ Database.prototype.prepare = function (this: Database, text: string, ...rest: ne
   return statement;
 } as never;
 
+const { POSTHORN_TEST_DATABASE: server } = process.env;
+const postgres = server ? new SQL(server, { max: 1 }) : null;
+if (postgres) countPostgres();
+
+function countPostgres(): void {
+  const { beginCommit } = StoreFigures.prototype;
+  StoreFigures.prototype.beginCommit = function (this: StoreFigures) {
+    commits++;
+    return beginCommit.call(this);
+  };
+  type Asking = { executeText: (...asked: unknown[]) => Promise<{ readonly command: string; readonly count: number }> };
+  const statementsOf = PostgresStatements.prototype as unknown as Asking;
+  const { executeText } = statementsOf;
+  statementsOf.executeText = async function (this: Asking, ...asked) {
+    statements++;
+    const result = await executeText.apply(this, asked);
+    if (result.command !== "SELECT") written += result.count;
+    return result;
+  };
+}
+
 for (const method of ["then", "catch", "finally"] as const) countCalls(Promise.prototype, method);
 for (const method of ["all", "allSettled", "withResolvers"] as const) countCalls(Promise, method);
 
@@ -50,14 +74,18 @@ function countCalls(owner: object, method: string): void {
 
 /** Of `work` alone: nothing else may go on. */
 export async function counted(work: () => Promise<unknown>): Promise<Counts> {
-  const before = now();
+  const before = await now();
   await work();
-  const after = now();
+  const after = await now();
   const [one, other] = [Object.entries(after), before as Readonly<Record<string, number>>];
   return Object.fromEntries(one.map(([name, count]) => [name, count - (other[name] ?? 0)])) as Counts;
 }
 
-function now(): Counts {
+async function now(): Promise<Counts> {
+  if (postgres) {
+    const [{ bytes }] = await postgres`select (pg_current_wal_insert_lsn() - '0/0')::float8 as bytes`;
+    return { statements, commits, promises, rows: written, entries: 0, logBytes: bytes };
+  }
   if (!writer) throw new Error("No database is open");
   const soFar = { statements, commits, promises };
   const [[rows]] = prepare.call(writer, "select total_changes()").values() as [[number]];

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { SWAGGER_FILES, swaggerPath, type SwaggerFile } from "../src/http/docs/swagger-file.ts";
+import { fileOfPage, PAGES } from "../src/http/guide/pages.ts";
 import { collectedLicenses } from "../src/licenses/texts.ts";
 import { commitOf } from "../src/version.ts";
 
@@ -51,6 +52,7 @@ export function buildExecutable(outfile: string, target?: string): number {
     "dist/face.pack",
     LICENSES,
     ...packedSwagger(),
+    packedGuide(),
     "--outfile",
     outfile,
   ];
@@ -61,6 +63,21 @@ export function buildExecutable(outfile: string, target?: string): number {
 function packedSchema(): string {
   const written = readFileSync(join(ROOT, "migrations/0001_schema.sql"));
   return Bun.zstdCompressSync(written, { level: 19 }).toString("base64");
+}
+
+/** As src/http/guide/files.ts reads it. */
+function packedGuide(): string {
+  const others = [
+    "config.example.toml",
+    "docs/operate/alerts.yml",
+    "docs/operate/grafana.json",
+    "src/http/guide/asked-as.txt",
+  ];
+  const paths = [...[...PAGES].map(fileOfPage), ...others];
+  const files = Object.fromEntries(paths.map((path) => [path, readFileSync(join(ROOT, path), "utf8")]));
+  const pack = "dist/guide.zst";
+  writeFileSync(join(ROOT, pack), Bun.zstdCompressSync(JSON.stringify(files), { level: 19 }));
+  return pack;
 }
 
 /** As they are, they would be two megabytes. */

@@ -2,5 +2,12 @@
 import { beginWithEngineOptions } from "./cli/engine-options.ts";
 
 if (process.argv.includes("serve")) beginWithEngineOptions();
+if (process.argv[2] === "serve") await serveAlone();
 const { main } = await import("./main.ts");
 await main();
+
+/** A server runs for months without what the other verbs need. */
+async function serveAlone(): Promise<never> {
+  const [{ endWith }, { SERVE }] = await Promise.all([import("./cli/run.ts"), import("./cli/serve.ts")]);
+  return endWith([SERVE]);
+}

@@ -3,11 +3,6 @@ declare module "*.sql" {
   export default text;
 }
 
-declare module "*.md" {
-  const path: string;
-  export default path;
-}
-
 declare module "*.service" {
   const text: string;
   export default text;

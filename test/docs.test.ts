@@ -34,7 +34,7 @@ const BESIDE = [
   "/docs/guide/operate/grafana.json",
   "/docs/guide/operate/alerts.yml",
 ];
-const GUIDE = [...PAGES.keys()].map((name): [string, string] => [name, pageText(name)]);
+const GUIDE = [...PAGES].map((name): [string, string] => [name, pageText(name)]);
 const TEXTS = new Map([...GUIDE, ["README", readFileSync("README.md", "utf8")]]);
 
 const oldServices = startOldServices();
@@ -322,7 +322,7 @@ test("links of the documents for those who work on it lead somewhere in the repo
 
 test("links lead somewhere at /docs/guide, on pages that run one script and fetch from nobody else", async () => {
   const pages = new Map<string, { ids: string[]; links: string[] }>();
-  for (const name of PAGES.keys()) {
+  for (const name of PAGES) {
     const { headers, body } = await page(shared.posthorn, `/docs/guide/${name}`.replace(/\/index$/, ""));
     const dom = parseDocument(body);
     const elements = DomUtils.findAll(() => true, dom.children);

@@ -1,19 +1,15 @@
 // What people type who look for something in the guide and do not know our word for it: words of other products, of the
 // trade and of everyday language.
-import { readFileSync } from "node:fs";
-import file from "./asked-as.txt" with { type: "file" };
+import { guideFile } from "./files.ts";
 
 /**
  * By page, or by the heading in it (`#` and its anchor): phrases that it is also asked as. A line each:
  * `sending: send an email, receipt`.
  */
-export const ASKED_AS: ReadonlyMap<string, readonly string[]> = new Map(
-  readFileSync(file, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => line.split(": "))
-    .map(([key = "", phrases = ""]) => [key, phrases.split(", ")]),
-);
+export function readAskedAs(): ReadonlyMap<string, readonly string[]> {
+  const lines = guideFile("src/http/guide/asked-as.txt").trim().split("\n");
+  return new Map(lines.map((line) => line.split(": ")).map(([key = "", phrases = ""]) => [key, phrases.split(", ")]));
+}
 
 /** Phrases that mean another thing than their words do, and what they mean. */
 export const PHRASES: readonly (readonly [phrase: RegExp, meaning: string])[] = [

@@ -12,12 +12,12 @@ The API is described by [/openapi.json](/openapi.json) (OpenAPI 3.1). All pages 
 
 /** Each page with what its first paragraph says. */
 export function listForPrograms(): string {
-  const lines = [...PAGES.keys()].map((name) => `- [${titleOf(name)}](${markdownPathOf(name)}): ${beginningOf(name)}`);
+  const lines = [...PAGES].map((name) => `- [${titleOf(name)}](${markdownPathOf(name)}): ${beginningOf(name)}`);
   return `${HEAD}\n## Guide\n\n${lines.join("\n")}\n`;
 }
 
 export function allForPrograms(): string {
-  return [HEAD, ...[...PAGES.keys()].map((name) => `<!-- ${markdownPathOf(name)} -->\n\n${textOf(name)}`)].join("\n");
+  return [HEAD, ...[...PAGES].map((name) => `<!-- ${markdownPathOf(name)} -->\n\n${textOf(name)}`)].join("\n");
 }
 
 /** A heading, picture, table, list or block of code. */

@@ -106,7 +106,7 @@ function whole({ title, name, question }: Head, main: string): string {
               value="${Bun.escapeHTML(question)}" />
           </form>
           <ul>
-            ${[...PAGES.keys()].map((other) => `<li>${linkTo(other, other === name)}</li>`).join("\n            ")}
+            ${[...PAGES].map((other) => `<li>${linkTo(other, other === name)}</li>`).join("\n            ")}
             <li><a href="/docs">API reference</a></li>
           </ul>
         </nav>
@@ -122,7 +122,7 @@ function linkTo(name: string, isCurrent = false): string {
 }
 
 function next(name: string): string {
-  const names = [...PAGES.keys()];
+  const names = [...PAGES];
   const following = names[names.indexOf(name) + 1];
   return following === undefined ? "" : `<footer>Next: ${linkTo(following)}</footer>`;
 }

@@ -1,11 +1,8 @@
 // The guide at /docs/guide: how to use and run Posthorn, for people. It is no part of the interface.
-import { readFileSync } from "node:fs";
 import { Elysia } from "elysia";
-import example from "../../../config.example.toml" with { type: "file" };
-import alerts from "../../../docs/operate/alerts.yml" with { type: "file" };
-import dashboard from "../../../docs/operate/grafana.json" with { type: "file" };
 import { AppError } from "../../errors.ts";
 import { unchanging } from "../docs/unchanging.ts";
+import { guideFile } from "./files.ts";
 import { allForPrograms, listForPrograms } from "./for-programs.ts";
 import { markdownPathOf, pathOf, textOf } from "./markdown.ts";
 import { guideHeaders, guidePage, searchPage } from "./page.ts";
@@ -18,16 +15,16 @@ const MOST_QUESTION_CHARS = 100;
 
 export function guideRoutes() {
   const pages = new Map(
-    [...PAGES.keys()].flatMap((name) => [
+    [...PAGES].flatMap((name) => [
       [pathOf(name), unchanging(() => shown(guidePage(name)))],
       [markdownPathOf(name), unchanging(() => new Response(textOf(name), { headers: MARKDOWN }))],
     ]),
   );
   const list = unchanging(() => new Response(listForPrograms(), { headers: PLAIN }));
   const all = unchanging(() => new Response(allForPrograms(), { headers: PLAIN }));
-  const configuration = unchanging(() => plain(example));
-  const board = unchanging(() => plain(dashboard));
-  const rules = unchanging(() => plain(alerts));
+  const configuration = unchanging(() => plain("config.example.toml"));
+  const board = unchanging(() => plain("docs/operate/grafana.json"));
+  const rules = unchanging(() => plain("docs/operate/alerts.yml"));
   const answer = (path: string, request: Request) => {
     const page = pages.get(path);
     if (!page) throw new AppError("ROUTE_NOT_FOUND", "The guide has no such page.");
@@ -48,9 +45,8 @@ export function guideRoutes() {
     .get("/docs/guide/*", ({ request, params }) => answer(`/docs/guide/${params["*"]}`, request), HIDDEN);
 }
 
-/** With `type: "file"` the import is the path of the file, whatever its types say. */
-function plain(file: unknown): Response {
-  return new Response(readFileSync(file as string, "utf8"), { headers: PLAIN });
+function plain(path: string): Response {
+  return new Response(guideFile(path), { headers: PLAIN });
 }
 
 function shown(html: string): Response {

@@ -1,5 +1,5 @@
 // The sections of the guide, with the stems of their words counted: made at the first search.
-import { ASKED_AS } from "./asked-as.ts";
+import { readAskedAs } from "./asked-as.ts";
 import { htmlOf, pathOf, titleOf } from "./markdown.ts";
 import { PAGES } from "./pages.ts";
 import { stemsOf, stemsOfText, tellingStemsOf } from "./words.ts";
@@ -31,9 +31,10 @@ export type Page = {
 };
 
 let pages: readonly Page[] | undefined;
+let asked: ReadonlyMap<string, readonly string[]> | undefined;
 
 export function allPages(): readonly Page[] {
-  pages ??= [...PAGES.keys()].map(pageOf);
+  pages ??= [...PAGES].map(pageOf);
   return pages;
 }
 
@@ -72,7 +73,8 @@ function sectionsOf(name: string): Section[] {
 }
 
 function askedAs(key: string): readonly string[] {
-  return ASKED_AS.get(key) ?? [];
+  asked ??= readAskedAs();
+  return asked.get(key) ?? [];
 }
 
 function phrasesOf(heading: string, key: string): Phrase[] {

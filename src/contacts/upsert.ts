@@ -2,7 +2,7 @@
 import { hearersOf, putInOutbox } from "../events/outbox.ts";
 import { contactTopic } from "../events/topics.ts";
 import { note, type Act } from "../consent/consent.ts";
-import { lookup } from "../store/loads.ts";
+import { remembered } from "../store/loads.ts";
 import { Overtaken, type Tx } from "../store/store.ts";
 import { choose } from "../topics/choice.ts";
 import { deleteSuppressions, type Suppression } from "../suppressions/queries.ts";
@@ -49,7 +49,7 @@ export type Found = {
   readonly isLocked?: boolean;
 };
 
-export const rulesOf = lookup(String, rulesForContacts);
+export const rulesOf = remembered(String, rulesForContacts);
 
 /** Who has an address; of a former address, who had it last. */
 export async function findContactAt(tx: Tx, place: Place): Promise<Found> {

@@ -5,7 +5,7 @@ import { notifyChange } from "../events/notify.ts";
 import { domainName } from "../http/address-field.ts";
 import { newId } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
-import { lookup } from "../store/loads.ts";
+import { remembered } from "../store/loads.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { giveKey, type KeyPair } from "./dkim-key.ts";
 import {
@@ -116,7 +116,7 @@ export async function isVerifiedElsewhere(reader: Reader, { domain, workspace }:
 
 export type Sender = { readonly workspace: number; readonly domains: readonly string[] | null };
 
-const senderDomainOf = lookup(
+const senderDomainOf = remembered(
   ({ workspace, domain }: { readonly workspace: number; readonly domain: string }) => `${workspace} ${domain}`,
   (tx, { workspace, domain }) => senderDomain(tx, workspace, domain),
 );

@@ -1,6 +1,6 @@
 // Events and changes that their consumers have not had yet: written with the change itself, claimed by the dispatcher.
 import { json } from "../store/columns.ts";
-import { lookup, poster } from "../store/loads.ts";
+import { poster, remembered } from "../store/loads.ts";
 import { insertion } from "../store/row-statement.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -20,7 +20,7 @@ type Change = {
 };
 
 /** Who wants to know of such a change. */
-export const hearersOf = lookup(
+export const hearersOf = remembered(
   ({ workspace, topics }: Pick<Change, "workspace" | "topics">) => `${workspace} ${topics.join("\n")}`,
   (tx, { workspace, topics }) => hearersAmong(tx, workspace, topics),
 );

@@ -33,6 +33,29 @@ export function lookup<Key, Answer>(name: (key: Key) => string, find: (tx: Tx, k
   return loader<Key, Answer>({ stage: "any", name, ask });
 }
 
+/** As `lookup`, of what no record says that requests add: the answer is kept until anything else is written. */
+export function remembered<Key, Answer>(name: (key: Key) => string, find: (tx: Tx, key: Key) => Promise<Answer>) {
+  const ask = async (tx: Tx, keys: readonly Key[]) => {
+    const known = knownTo(tx);
+    const answers = await Promise.all(keys.map((key) => find(tx, key)));
+    if (known && known.size < MOST_REMEMBERED) keys.forEach((key, at) => known.set(name(key), answers[at] as Answer));
+    return answers;
+  };
+  const knownTo = ({ memory }: Tx) => {
+    if (memory && !memory.has(ask)) memory.set(ask, new Map());
+    return memory?.get(ask) as Map<string, Answer> | undefined;
+  };
+  const load = loader<Key, Answer>({ stage: "any", name, ask });
+  return (tx: Tx, key: Key): Promise<Answer> => {
+    const known = knownTo(tx);
+    const text = name(key);
+    return known?.has(text) ? Promise.resolve(known.get(text) as Answer) : load(tx, key);
+  };
+}
+
+/** Of one question. */
+const MOST_REMEMBERED = 1_000;
+
 type Asked = Pick<PromiseWithResolvers<never>, "resolve" | "reject"> & {
   readonly key: unknown;
   /** Nothing = nobody waits for the answer. */

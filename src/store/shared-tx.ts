@@ -84,6 +84,10 @@ export abstract class Part implements Tx {
   /** Answers the whole transaction. `changes`: it is asked to change something. */
   protected abstract enter(changes: boolean): Tx;
 
+  get memory(): Tx["memory"] {
+    return this.tx.memory;
+  }
+
   all<Row>(...statement: Parameters<Tx["all"]>): Promise<Row[]> {
     return this.#entered(!SELECT.test(statement[0][0] as string), (tx) => tx.all<Row>(...statement));
   }

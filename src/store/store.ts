@@ -142,6 +142,8 @@ export interface Tx extends Reader {
   /** One instant for every row of one change, as ISO text and in milliseconds. */
   readonly now: string;
   readonly nowMs: number;
+  /** Answers by their load, until anything but records is written (loads.ts); null = that cannot be told (PostgreSQL). */
+  readonly memory: Map<unknown, Map<string, unknown>> | null;
   /** Answers how many rows were touched. */
   run(...statement: Parameters<Query<unknown>>): Promise<number>;
   /** Does the statement for each row, in their order; answers what it returns, of those that it inserted or changed. */
@@ -244,10 +246,7 @@ export interface Store {
    * reads it, ask again soon. Where the log is the engine's own (PostgreSQL), it answers true and does nothing.
    */
   emptyLog(): Promise<boolean>;
-  /**
-   * From here on the log beside the database is not started over before it was read. Only where `emptyLog` does
-   * something.
-   */
+  /** From here on that log is not started over before it was read. Only where `emptyLog` does something. */
   followedBy(follower: LogFollower): void;
   /**
    * There may be work: `what` a transaction signalled, here or in another process; null = some signals may have been

@@ -9,6 +9,7 @@ import { forSqlite, MIGRATIONS, migrateSqlite } from "../../src/store/migrations
 import { NewerStoreError } from "../../src/store/schema.ts";
 import { connect, lockFile } from "../../src/store/sqlite/connection.ts";
 import { openSqlite } from "../../src/store/sqlite/engine.ts";
+import { remembered } from "../../src/store/loads.ts";
 import { joined, sql, Sql } from "../../src/store/sql.ts";
 import type { Store, BatchHandler, Tx } from "../../src/store/store.ts";
 import { TestClock } from "../support/clock.ts";
@@ -66,6 +67,46 @@ test("its version does not count what is not committed yet", async () => {
   });
   expect(seen).toBe(before);
   expect(store.version()).not.toBe(before);
+});
+
+test("what is remembered holds until anything but records is written, by whomever, or undone", async () => {
+  const { store, path } = openStore();
+  let looks = 0;
+  const count = remembered(
+    (table: string) => table,
+    async (tx) => {
+      looks++;
+      return (await tx.get<{ count: number }>`select count(*) as count from slips`)?.count;
+    },
+  );
+  const counted = () => store.write((tx) => count(tx, "slips"));
+  expect([await counted(), await counted(), looks]).toEqual([0, 0, 1]);
+  await store.write((tx) => tx.run`update contacts set email = email where seq = 0`);
+  expect([await counted(), looks]).toEqual([0, 1]);
+  const within = await store.write(async (tx) => [
+    await count(tx, "slips"),
+    await note(tx, "one"),
+    await count(tx, "slips"),
+  ]);
+  expect([within, await counted(), looks]).toEqual([[0, 1, 1], 1, 2]);
+  const undone = store.write(async (tx) => {
+    await note(tx, "two");
+    expect(await count(tx, "slips")).toBe(2);
+    throw new Error("undone");
+  });
+  await expect(undone).rejects.toThrow("undone");
+  expect(await counted()).toBe(1);
+  const together = [
+    store.write((tx) => note(tx, "three")),
+    counted(),
+    store.write((tx) => note(tx, "four")),
+    counted(),
+  ];
+  expect(await Promise.all(together)).toEqual([1, 2, 1, 3]);
+  const other = openSqlite(path, { clock, log });
+  await other.write((tx) => note(tx, "from another process"));
+  expect(await counted()).toBe(4);
+  await other.close();
 });
 
 test("waiting writes share one commit, each sees what the ones before it did", async () => {

@@ -3,7 +3,7 @@ import { domainOf } from "../../addresses.ts";
 import { AppError, asRefusal } from "../../errors.ts";
 import { storedLabels } from "../../labels.ts";
 import type { Language } from "../../languages/language.ts";
-import { lookup } from "../../store/loads.ts";
+import { lookup, remembered } from "../../store/loads.ts";
 import type { Tx } from "../../store/store.ts";
 import { domainToSendFrom } from "../../domains/domain.ts";
 import { sendingWorkspace, type SendingWorkspace } from "../../workspaces/workspace.ts";
@@ -24,7 +24,7 @@ export type Place = {
   readonly language: Language | null;
 };
 
-const workspaceOf = lookup(String, (tx, seq: number) => sendingWorkspace(tx, seq).catch(asRefusal));
+const workspaceOf = remembered(String, (tx, seq: number) => sendingWorkspace(tx, seq).catch(asRefusal));
 const topicOf = lookup(
   ({ workspace, key }: { workspace: number; key: string }) => `${workspace} ${key}`,
   (tx, { workspace, key }) => topicMeant(tx, workspace, key),

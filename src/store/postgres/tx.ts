@@ -11,6 +11,7 @@ import type { InstallationKey, Load, Turn, Tx } from "../store.ts";
 export class TransactionOver extends Error {}
 
 export class PostgresTx extends PostgresStatements implements Tx {
+  readonly memory = null;
   readonly now: string;
   readonly callbacks: (() => void)[] = [];
   readonly signals: string[] = [];

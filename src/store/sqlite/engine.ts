@@ -124,12 +124,12 @@ class SqliteStore implements Store {
   /** SQLite counts what other processes commit; it is asked once in a turn of the event loop. */
   version(): number {
     this.#ofOthers ??= this.#countOfOthers();
-    return this.#writer.commits + this.#ofOthers;
+    return this.#writer.changes + this.#ofOthers;
   }
 
   #countOfOthers(): number {
     try {
-      const [[count]] = this.#statements.prepareText("pragma data_version").values() as [[number]];
+      const count = this.#statements.countOfOthers();
       setImmediate(() => (this.#ofOthers = null));
       return count;
     } catch (error) {

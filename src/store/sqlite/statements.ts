@@ -23,8 +23,22 @@ export class Statements implements Reader {
   readonly dialect = SQLITE;
   #byTemplate = new Template();
   readonly #byText = new Map<string, Statement>();
+  /** As `Tx.memory`: of what the open transaction sees. */
+  memory = new Map<unknown, Map<string, unknown>>();
+  #ofOthers = 0;
 
   constructor(readonly database: Database) {}
+
+  /** SQLite counts what other connections commit; whatever is in memory is forgotten then. */
+  countOfOthers(): number {
+    const [[count]] = this.prepareText("pragma data_version").values() as [[number]];
+    if (count !== this.#ofOthers) this.forget();
+    return (this.#ofOthers = count);
+  }
+
+  forget(): void {
+    this.memory = new Map();
+  }
 
   async all<Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row[]> {
     const [statement, bound] = this.prepare(strings, values);
@@ -49,7 +63,7 @@ export class Statements implements Reader {
   prepareText(text: string): Statement {
     let statement = this.#byText.get(text);
     if (!statement) {
-      if (this.#byText.size >= MOST_STATEMENTS) this.#forget();
+      if (this.#byText.size >= MOST_STATEMENTS) this.#finalize();
       statement = this.database.prepare(preparable(text));
       this.#byText.set(text, statement);
     }
@@ -57,11 +71,11 @@ export class Statements implements Reader {
   }
 
   close(): void {
-    this.#forget();
+    this.#finalize();
     this.database.close();
   }
 
-  #forget(): void {
+  #finalize(): void {
     this.#byText.forEach((statement) => statement.finalize());
     this.#byText.clear();
     this.#byTemplate = new Template();

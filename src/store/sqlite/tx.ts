@@ -10,6 +10,9 @@ import { inPieces, type Bindable, type Value } from "../sql.ts";
 import type { InstallationKey, Load, Turn, Tx } from "../store.ts";
 
 const SELECT = /^\s*select\b/;
+/** What requests add to all day, and nobody keeps in memory. */
+const OF_RECORDS =
+  /^\s*(?:insert into (?:contacts|consents|consent_heads|contact_counts|events|emails|contents|mail_facts)|update consent_tips|update contacts set) /;
 
 export class SqliteTx implements Tx {
   readonly dialect = SQLITE;
@@ -25,6 +28,8 @@ export class SqliteTx implements Tx {
   /** Taken by values that are larger than a page. */
   rowsInLarge = 0;
   hasWritten = false;
+  /** It has written something else than records. */
+  hasChangedMore = false;
   open = true;
 
   constructor(
@@ -65,7 +70,7 @@ export class SqliteTx implements Tx {
       for (const row of this.#statements.prepareText(sqlite(piece.length)).all(...bound)) returned.push(row as Row);
       for (const value of bound) this.rowsInLarge += rowsIn(value);
     }
-    this.hasWritten ||= rows.length > 0;
+    if (rows.length > 0) this.#note(sqlite(1));
     this.statements += rows.length;
     return returned;
   }
@@ -114,10 +119,23 @@ export class SqliteTx implements Tx {
     this.counts.push(count);
   }
 
+  get memory(): Statements["memory"] {
+    return this.#statements.memory;
+  }
+
+  /** Before a statement is carried out. */
+  #note(text: string): void {
+    if (SELECT.test(text)) return;
+    this.hasWritten = true;
+    if (OF_RECORDS.test(text)) return;
+    this.hasChangedMore = true;
+    this.#statements.forget();
+  }
+
   #prepare<T>(strings: TemplateStringsArray, values: Bindable[], execute: (s: Statement, bound: Value[]) => T): T {
     if (!this.open) throw tooLate();
     this.statements++;
-    this.hasWritten ||= !SELECT.test(strings[0] as string);
+    this.#note(strings[0] as string);
     const [statement, bound] = this.#statements.prepare(strings, values);
     for (const value of bound) this.rowsInLarge += rowsIn(value);
     return execute(statement, bound);

@@ -41,6 +41,8 @@ export class SqliteWriter {
   key: InstallationKey = NO_KEY;
   /** Since this process opened the file. */
   commits = 0;
+  /** Those of them that changed anything but records. */
+  changes = 0;
   readonly #statements: Statements;
   readonly #options: WriterOptions;
   #waiting: Waiting[] = [];
@@ -96,14 +98,17 @@ export class SqliteWriter {
     const settled: Settled[] = [];
     try {
       this.#control("begin immediate");
+      this.#statements.countOfOthers();
       if (!(await this.#runWaiting(settled, false))) {
         settled.length = 0;
         this.#control("rollback");
+        this.#statements.forget();
         this.#control("begin immediate");
         await this.#runWaiting(settled, true);
       }
       if (settled.some(({ tx }) => tx.rowsInLarge >= LARGE_ROWS)) await new Promise(setImmediate);
       this.commits++;
+      if (settled.some(({ tx }) => tx.hasChangedMore)) this.changes++;
       const committed = this.#options.figures.beginCommit();
       this.#control("commit");
       committed(
@@ -170,6 +175,7 @@ export class SqliteWriter {
       tx.open = false;
       if (withSavepoint && this.#statements.database.inTransaction)
         this.#statements.database.run("rollback to work; release work");
+      this.#statements.forget();
       return { waiting, tx, ok: false, reason };
     }
   }
@@ -197,6 +203,7 @@ export class SqliteWriter {
 
   #failBatch(settled: readonly Settled[], error: unknown): void {
     if (this.#statements.database.inTransaction) this.#statements.database.run("rollback");
+    this.#statements.forget();
     const waiting = settled.length > 0 ? settled.flatMap((one) => one.waiting) : [...this.#waiting];
     this.#waiting = without(this.#waiting, waiting);
     waiting.forEach((one) => one.reject(translated(error, this.#options.path)));

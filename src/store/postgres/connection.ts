@@ -120,7 +120,8 @@ export class PostgresStatements implements Reader {
 
 /** Counts and keys come as big integers; none of ours is beyond what a number holds exactly. */
 export function withNumbers(row: Record<string, unknown>): Record<string, unknown> {
-  for (const [column, value] of Object.entries(row)) if (typeof value === "bigint") row[column] = Number(value);
+  // Not by entries: they would be made for each column of each row.
+  for (const column in row) if (typeof row[column] === "bigint") row[column] = Number(row[column]);
   return row;
 }
 

@@ -29,6 +29,10 @@ export function stockContacts(dir: string, count: number): void {
   );
   database.run("insert into contacts_sought (rowid, sought) select seq, sought from contacts");
   database.run("update contacts_sought_to set seq = (select max(seq) from contacts)");
+  // What a server does by and by.
+  database.run(`insert into contacts_sought (rowid, sought)
+    select seq, sought from contacts where seq > (select seq from contacts_sought_to)`);
+  database.run("update contacts_sought_to set seq = (select max(seq) from contacts)");
   database.run("pragma wal_checkpoint(truncate)");
   database.close();
 }

@@ -20,8 +20,11 @@ type Statement = { readonly place: string; readonly verb: string; readonly text:
 
 /** What only SQLite executes, and what goes over a connection without `PostgresStatements`. */
 const ELSEWHERE = /^src\/store\/(sqlite\/|postgres\/(engine|connection|migrations)\.|copy\/)/;
-/** For a store of one process, after that has died; and for its pages. */
-const ON_SQLITE = ["moveTogether", "endLeases", "endCallLeases", "endMessageLeases", "abandonAllStaging"];
+/** For a store of one process, after that has died; for its pages, and for its index of what a search looks in. */
+const ON_SQLITE = [
+  ...["moveTogether", "endLeases", "endCallLeases", "endMessageLeases", "abandonAllStaging"],
+  ...["indexPiece", "hasPieceToIndex", "notIndexed"],
+];
 
 function statementsOf(path: string): Statement[] {
   const source = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest);

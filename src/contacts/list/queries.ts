@@ -90,12 +90,19 @@ function onward({ dir, from }: ContactList, key: Sql): Sql {
   return from === null ? sql`` : sql` and ${key} ${DIRECTIONS[dir].onward} ${from}`;
 }
 
-/** `contactRecord` (record.ts) as JSON text, made of a row of `contacts`. */
+/**
+ * `contactRecord` (record.ts) as JSON text, made of a row of `contacts`. What most of them are without is one text: each
+ * piece costs as much as a short one does.
+ */
 function contactJson(reader: Reader, { workspaceId, topics }: Pick<ContactList, "workspaceId" | "topics">): Sql {
   return sql`concat(
-    '{"id":"', id, '","email":', json_quote(email), ',"subscribed":', case subscribed when 1 then 'true' else 'false' end,
-    ',"data":', "json"(data), ',"status":"', status, '","suppressed":', json_quote(suppressed), ',"topics":{', ${choicesJson(reader, topics)}, '},"pausedUntil":', json_quote(paused_until), ',"expiresAt":', json_quote(expires_at),
-    ',"projectId":"', cast(${workspaceId} as text), '","createdAt":"', created_at, '","updatedAt":"', updated_at, '"}')`;
+    '{"id":"', id, '","email":', json_quote(email), case subscribed when 1 then ',"subscribed":true,"data":' else ',"subscribed":false,"data":' end,
+    "json"(data), ',"status":"', status,
+    case when suppressed is null then '","suppressed":null,"topics":{' else concat('","suppressed":', json_quote(suppressed), ',"topics":{') end,
+    ${choicesJson(reader, topics)},
+    case when paused_until is null and expires_at is null then '},"pausedUntil":null,"expiresAt":null,"projectId":"'
+      else concat('},"pausedUntil":', json_quote(paused_until), ',"expiresAt":', json_quote(expires_at), ',"projectId":"') end,
+    cast(${workspaceId} as text), '","createdAt":"', created_at, '","updatedAt":"', updated_at, '"}')`;
 }
 
 /** A key has no character that JSON escapes. */

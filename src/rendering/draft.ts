@@ -55,8 +55,9 @@ export function sharedContentOf(draft: Draft, terms: RenderTerms): RenderedConte
   const { html, text, preheader, marketing, links } = draft;
   const [token = ""] = TOKEN.exec(links?.unsubscribeUrl ?? "") ?? [];
   const standIn = STAND_IN.slice(0, token.length);
-  // Without a token there is nothing to tell readers apart by: every source has an empty stand-in.
-  const isAlone = (source: string | null) => source !== null && (PERSONAL.test(source) || source.includes(standIn));
+  // Without a token there is nothing to tell readers apart by: every source has an empty one.
+  const isAlone = (source: string | null) =>
+    source !== null && (PERSONAL.test(source) || source.includes(token) || source.includes(standIn));
   if (!links || [html, text, preheader].some(isAlone)) return { subject, ...textsOf(draft, terms), own: null };
   const led = Object.entries(links).map(([name, url]) => [name, url.replace(token, standIn)] as const);
   const parts = [html, text, preheader, marketing?.postalAddress, marketing?.language, ...led.flat()];

@@ -109,3 +109,14 @@ test("what stands above a text, below it and where its links lead makes another 
   expect(of({ text: "" }).text).toBe("");
   expect(of({}).text).toContain("1 Road");
 });
+
+test("a link of one reader that is written in a mail is that reader's own, and led past us for all others", () => {
+  const [ada = "", bob = ""] = READERS;
+  const { unsubscribeUrl } = linksFor(secrets, BASE, { contactId: ada, emailId: ada });
+  const html = `<body><a href="${unsubscribeUrl}">Out</a></body>`;
+  for (const id of [bob, ada, bob, ada]) {
+    const shared = sent(id, draftFor(id, html));
+    expect(shared.html.includes(`href="${unsubscribeUrl}"`)).toBe(id === ada);
+    expect(shared.html).toBe(sent(id, draftFor(id, html, { preheader: ALONE })).html);
+  }
+});

@@ -28,10 +28,15 @@ export function tracked(html: string, marks: TrackingMarks, untouched: readonly 
   const isOwn = (url: string) => untouched.some((one) => mine(url).startsWith(one));
   const { pieces, targets } = (own && skeletons.get(html)) || skeletonOf(html, isOwn);
   if (own) skeletons.set(html, { pieces, targets }, 2 * html.length);
-  const urls = targets.map((url) =>
-    url === null ? marks.openBase + marks.openToken : marks.clickBase + clickToken(marks, mine(url)),
-  );
-  return mine(pieces.reduce((text, piece, at) => text + urls[at - 1] + piece));
+  // A picture, its words and a button often lead to one page.
+  const led = new Map([[null as string | null, marks.openBase + marks.openToken]]);
+  const urlOf = (target: string | null) => {
+    const known = led.get(target);
+    const url = known ?? marks.clickBase + clickToken(marks, mine(target as string));
+    if (known === undefined) led.set(target, url);
+    return url;
+  };
+  return mine(pieces.reduce((text, piece, at) => text + urlOf(targets[at - 1] as string | null) + piece));
 }
 
 function skeletonOf(html: string, isOwn: (url: string) => boolean): Skeleton {

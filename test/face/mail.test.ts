@@ -181,9 +181,10 @@ journey("The field reads what its hint names, word by word", async () => {
   const { page } = eva;
   await eva.open("/mail");
   await page.keyboard.press("/");
+  await page.locator("input:focus").waitFor();
   await page.keyboard.type("to:cyd@example.net since:24h ", { delay: 20 });
   await page.waitForURL(/since=24h/);
-  expect(new URL(page.url()).searchParams.get("search")).toBe("cyd@example.net");
+  await soon(async () => expect(new URL(page.url()).searchParams.get("search")).toBe("cyd@example.net"));
   await soon(async () => expect(await page.locator("a.line").count()).toBe(1));
 });
 

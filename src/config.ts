@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { readSecret } from "./config/file.ts";
 import { environmentName, fileVariant, knownKeys, type KnownKey } from "./config/paths.ts";
-import type { Settings } from "./config/keys.ts";
+import type { ConfigValues } from "./config/keys.ts";
 import { faultsOfWay, keysOfWay, type WaySettings } from "./config/ways.ts";
 import { BadValue, inContext, text } from "./config/kinds.ts";
 import { CAUTIONS, RULES } from "./config/rules.ts";
@@ -15,25 +15,25 @@ import {
   fileSource,
   REMOTE_VARIABLES,
   type Environment,
-  type Report,
-  type Source,
+  type ConfigReport,
+  type ConfigSource,
 } from "./config/sources.ts";
 
 /** A value for every key of the table in config/keys.ts; null = unset, without a default. */
-export type Config = Settings & {
+export type Config = ConfigValues & {
   /** Beside the way that [delivery] describes, in the order in which they follow it. */
   readonly ways: readonly WaySettings[];
   /** Scheme, host and port without a slash at the end; if unset, of `http.host` and `http.port`. */
   readonly http: { readonly baseUrl: string };
 };
 
-export type Problem = { readonly key: string; readonly message: string };
+export type ConfigProblem = { readonly key: string; readonly message: string };
 
 /** Everything that is wrong with the configuration. No message shows a secret. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 
-  constructor(readonly problems: readonly Problem[]) {
+  constructor(readonly problems: readonly ConfigProblem[]) {
     const count = problems.length === 1 ? "1 fault" : `${problems.length} faults`;
     super([`${count} in the configuration:`, ...problems.map(({ key, message }) => `  ${key}: ${message}`)].join("\n"));
   }
@@ -46,7 +46,7 @@ export type ConfigOptions = {
 };
 
 const STANDARD_FILE = "config.toml";
-const NO_FILE: Source = { values: new Map(), place: () => "" };
+const NO_FILE: ConfigSource = { values: new Map(), place: () => "" };
 
 /** The configuration of an empty file. */
 export const DEFAULTS: Config = complete(
@@ -61,8 +61,8 @@ export const DEFAULTS: Config = complete(
  */
 export function loadConfig(options: ConfigOptions): Config {
   const env = options.env ?? process.env;
-  const problems: Problem[] = [];
-  const report: Report = (key, message) => void problems.push({ key, message });
+  const problems: ConfigProblem[] = [];
+  const report: ConfigReport = (key, message) => void problems.push({ key, message });
   const path = fileNamed(options, env);
   const file = path === null ? NO_FILE : fileSource(path, report);
   const { ways: names = [] } = file ?? NO_FILE;
@@ -137,7 +137,7 @@ function fileNamed({ file }: ConfigOptions, env: Environment): string | null {
 }
 
 /** Rules about keys that were not refused already: one mistake is reported once. */
-function brokenRules(settings: Settings, known: readonly Problem[]): readonly Problem[] {
+function brokenRules(settings: ConfigValues, known: readonly ConfigProblem[]): readonly ConfigProblem[] {
   const isReported = (key: string): boolean => known.some((problem) => [key, `${key}_file`].includes(problem.key));
   return RULES.filter((rule) => !isReported(rule.key) && rule.isBroken(settings)).map(({ key, message }) => ({
     key,
@@ -145,7 +145,11 @@ function brokenRules(settings: Settings, known: readonly Problem[]): readonly Pr
   }));
 }
 
-function brokenWays(settings: Settings, ways: readonly WaySettings[], known: readonly Problem[]): readonly Problem[] {
+function brokenWays(
+  settings: ConfigValues,
+  ways: readonly WaySettings[],
+  known: readonly ConfigProblem[],
+): readonly ConfigProblem[] {
   const isReported = (key: string): boolean => known.some((problem) => [key, `${key}_file`].includes(problem.key));
   const faults = ways.flatMap((way) => faultsOfWay(settings, way)).filter(({ key }) => !isReported(key));
   if (ways.length === 0 || settings.delivery.transport !== "capture") return faults;
@@ -154,29 +158,30 @@ function brokenWays(settings: Settings, ways: readonly WaySettings[], known: rea
 }
 
 /** `sources`: the strongest first. A refused value is reported, and its key keeps the default. */
-function settingsFrom(sources: readonly Source[], report: Report): Settings {
+function settingsFrom(sources: readonly ConfigSource[], report: ConfigReport): ConfigValues {
   const settings: Record<string, Record<string, unknown>> = {};
   for (const known of knownKeys()) {
     const section = (settings[known.section] ??= {});
-    section[known.property] = valueOf(known, sources, report);
+    section[known.property] = configValue(known, sources, report);
   }
   // Every key of the table was visited, and its kind has checked the type.
-  return settings as unknown as Settings;
+  return settings as unknown as ConfigValues;
 }
 
-function wayFrom(name: string, sources: readonly Source[], report: Report): WaySettings {
+function wayFrom(name: string, sources: readonly ConfigSource[], report: ConfigReport): WaySettings {
   const groups: Record<string, Record<string, unknown>> = {};
   for (const known of keysOfWay(name)) {
     const group = (groups[known.section] ??= {});
-    group[known.property] = valueOf(known, sources, report);
+    group[known.property] = configValue(known, sources, report);
   }
   const { own, relay, ses } = groups;
   return { name, ...own, relay, ses } as unknown as WaySettings;
 }
 
-function valueOf(known: KnownKey, sources: readonly Source[], report: Report): unknown {
+function configValue(known: KnownKey, sources: readonly ConfigSource[], report: ConfigReport): unknown {
   const { path, key } = known;
-  const isSet = ({ values }: Source): boolean => values.has(path) || (key.secret && values.has(fileVariant(path)));
+  const isSet = ({ values }: ConfigSource): boolean =>
+    values.has(path) || (key.secret && values.has(fileVariant(path)));
   const source = sources.find(isSet);
   if (!source) return key.fallback;
   const given = source.values.has(path) ? path : fileVariant(path);
@@ -197,15 +202,15 @@ function checked({ path, key }: KnownKey, values: ReadonlyMap<string, unknown>):
   return inContext("names a file whose text", () => key.kind.check(content));
 }
 
-function complete(settings: Settings, ways: readonly WaySettings[]): Config {
+function complete(settings: ConfigValues, ways: readonly WaySettings[]): Config {
   const baseUrl = settings.http.baseUrl ?? ownAddress(settings.http);
   return frozen({ ...settings, ways, http: { ...settings.http, baseUrl } });
 }
 
-type Listening = Pick<Settings["http"], "host" | "port" | "certFile" | "tls">;
+type ListenConfig = Pick<ConfigValues["http"], "host" | "port" | "certFile" | "tls">;
 
 /** Not every browser can open the unspecified address, so links go to loopback instead. */
-export function ownAddress(http: Listening): string {
+export function ownAddress(http: ListenConfig): string {
   const { host, port } = http;
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return new URL(`${speaksTls(http) ? "https" : "http"}://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`)
@@ -213,7 +218,7 @@ export function ownAddress(http: Listening): string {
 }
 
 /** Whether our port speaks HTTPS by itself. */
-export function speaksTls({ certFile, tls }: Pick<Listening, "certFile" | "tls">): boolean {
+export function speaksTls({ certFile, tls }: Pick<ListenConfig, "certFile" | "tls">): boolean {
   return certFile !== null || tls !== null;
 }
 
@@ -223,7 +228,7 @@ export function ownName({ smtp, http }: Config): string {
 }
 
 /** The names that answer as another service alone. */
-export function compatHosts({ compat }: Pick<Settings, "compat">): readonly string[] {
+export function compatHosts({ compat }: Pick<ConfigValues, "compat">): readonly string[] {
   return Object.values(compat).filter((name) => name !== null);
 }
 

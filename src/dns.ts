@@ -1,10 +1,10 @@
 // DNS lookups, by our own packets: Bun splits the strings of one TXT record
 // (oven-sh/bun#21370), and every DKIM key of 2048 bits has two; and it keeps answers longer than they are valid.
 import { getServers } from "node:dns";
-import { exchange, serverAt, type Server } from "./dns/exchange.ts";
-import type { RecordType, Reply } from "./dns/message.ts";
+import { exchange, serverAt, type NameServer } from "./dns/exchange.ts";
+import type { RecordType, DnsReply } from "./dns/message.ts";
 
-export type Found = {
+export type DnsResult = {
   /** False: there is no such name, and none below it (RFC 8020). */
   readonly nameExists: boolean;
   /** As in `Reply`; `[]` = there is no such record. */
@@ -15,12 +15,12 @@ export type Found = {
 /** Where answers about DNS come from. */
 export interface Resolver {
   /** @throws DnsError if that cannot be found out */
-  find(name: string, type: RecordType): Promise<Found>;
+  find(name: string, type: RecordType): Promise<DnsResult>;
   /** The TXT records of a name, each with its strings joined. @throws DnsError if that cannot be found out */
   txt(name: string): Promise<readonly string[]>;
 }
 
-type MaxWait = {
+type DnsWait = {
   /** How long one name server may stay silent, each time. */
   readonly timeoutMs: number;
   /** All of them together, however many there are. */
@@ -41,7 +41,7 @@ export class DnsError extends Error {
 }
 
 const TRIES = 2;
-const USUAL: MaxWait = { timeoutMs: 3_000, longestMs: 10_000 };
+const USUAL: DnsWait = { timeoutMs: 3_000, longestMs: 10_000 };
 
 const NO_SUCH_NAME = 3;
 const REFUSALS: Readonly<Record<number, string>> = { 2: "failed (SERVFAIL)", 5: "refused to answer" };
@@ -57,7 +57,7 @@ export function nameServers(servers: readonly string[]): readonly string[] {
 
 /** Asks `servers` (each an IP address, with a port if that is not 53), or those of the system if there are none. */
 export function systemResolver(servers: readonly string[], maxWait = USUAL): Resolver {
-  const find = async (name: string, type: RecordType): Promise<Found> => {
+  const find = async (name: string, type: RecordType): Promise<DnsResult> => {
     const answer = await firstAnswer(nameServers(servers), maxWait, (server, signal) =>
       exchange(server, name, type, signal),
     );
@@ -67,11 +67,11 @@ export function systemResolver(servers: readonly string[], maxWait = USUAL): Res
   return { find, txt: async (name) => (await find(name, "TXT")).records };
 }
 
-type Answer = Found | { readonly fault: string };
-type Ask = (server: Server, signal: AbortSignal) => Promise<Reply>;
+type DnsOutcome = DnsResult | { readonly fault: string };
+type ServerExchange = (server: NameServer, signal: AbortSignal) => Promise<DnsReply>;
 
 /** One server after the other, and all of them again: the first answer counts, else the last fault is reported. */
-async function firstAnswer(servers: readonly string[], maxWait: MaxWait, ask: Ask): Promise<Answer> {
+async function firstAnswer(servers: readonly string[], maxWait: DnsWait, ask: ServerExchange): Promise<DnsOutcome> {
   const end = AbortSignal.timeout(maxWait.longestMs);
   let fault = "there is no name server to ask";
   for (const server of Array.from({ length: TRIES }, () => servers).flat()) {
@@ -84,11 +84,11 @@ async function firstAnswer(servers: readonly string[], maxWait: MaxWait, ask: As
   return { fault };
 }
 
-function readAnswer({ code, records, ttlSeconds }: Reply): Answer {
+function readAnswer({ code, records, ttlSeconds }: DnsReply): DnsOutcome {
   if (code === 0 || code === NO_SUCH_NAME) return { nameExists: code === 0, records, ttlSeconds };
   return { fault: REFUSALS[code] ?? `answered with code ${code}` };
 }
 
-function readFault({ name, code, message }: Error & { readonly code?: string }): Answer {
+function readFault({ name, code, message }: Error & { readonly code?: string }): DnsOutcome {
   return { fault: FAULTS[code ?? ""] ?? FAULTS[name] ?? `cannot be asked (${message})` };
 }

@@ -78,10 +78,14 @@ export const STATUS_OF = {
 export type ErrorCode = keyof typeof STATUS_OF;
 
 /** One broken field. `field` is a dot path such as `to.0.email`. */
-export type FieldError = { readonly field: string; readonly message: string; readonly code: string } & Partial<Place>;
+export type FieldError = {
+  readonly field: string;
+  readonly message: string;
+  readonly code: string;
+} & Partial<TextPosition>;
 
 /** In a text of several lines; both count from 1. */
-export type Place = { readonly line: number; readonly column: number };
+export type TextPosition = { readonly line: number; readonly column: number };
 
 type ErrorDetails = {
   /** Which of the refusals with this code it is, and what its message names: for those who say it in other words. */
@@ -131,17 +135,22 @@ export function isStoreAway(error: unknown): boolean {
 }
 
 /** 422 for one field: the body could be read, but this part of it cannot be accepted. */
-export function invalidField(field: string, message: string, code = "invalid", place: Partial<Place> = {}): AppError {
+export function invalidField(
+  field: string,
+  message: string,
+  code = "invalid",
+  place: Partial<TextPosition> = {},
+): AppError {
   return invalidFields([{ field, message, code, ...place }]);
 }
 
 /** 422 for several fields at once. */
 export function invalidFields(errors: readonly FieldError[]): AppError {
-  return new AppError("VALIDATION_ERROR", inWords(errors), { errors });
+  return new AppError("VALIDATION_ERROR", fieldErrorsText(errors), { errors });
 }
 
 /** What a workspace, or a person, may have a number of. */
-type Limited =
+type LimitName =
   | "hosts"
   | "views"
   | "notes"
@@ -161,7 +170,7 @@ type Limited =
   | "rules";
 
 /** 409: of `what` there are `most`, as many as there may be. */
-export function limitReached(what: Limited, most: number, message: string, suggestion: string): AppError {
+export function limitReached(what: LimitName, most: number, message: string, suggestion: string): AppError {
   return new AppError("CONFLICT", message, {
     reason: "limit_reached",
     values: { what, most: String(most) },
@@ -174,18 +183,18 @@ export function refuse(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalidFields(errors);
 }
 
-type Read<Parts> = { [Part in keyof Parts]: Parts[Part] extends () => infer Value ? Value : never };
+type ReadValues<Parts> = { [Part in keyof Parts]: Parts[Part] extends () => infer Value ? Value : never };
 
 /**
  * Reads each part of a body for what it means.
  * @throws AppError VALIDATION_ERROR with the faults of all parts at once
  */
-export function readAll<Parts extends Record<string, () => unknown>>(parts: Parts): Read<Parts> {
+export function readAll<Parts extends Record<string, () => unknown>>(parts: Parts): ReadValues<Parts> {
   const read: Record<string, unknown> = {};
   const faults: FieldError[] = [];
   for (const name in parts) read[name] = readOne(parts[name] as () => unknown, faults);
   refuse(faults);
-  return read as Read<Parts>;
+  return read as ReadValues<Parts>;
 }
 
 /** A list of a million wrong items is one mistake. */
@@ -219,10 +228,10 @@ export function invalidParameter(field: string, message: string, code = "invalid
 }
 
 export function invalidParameters(errors: readonly FieldError[], suggestion?: string): AppError {
-  return new AppError("INVALID_PARAMETERS", inWords(errors), { errors, ...(suggestion ? { suggestion } : {}) });
+  return new AppError("INVALID_PARAMETERS", fieldErrorsText(errors), { errors, ...(suggestion ? { suggestion } : {}) });
 }
 
-function inWords(errors: readonly FieldError[]): string {
+function fieldErrorsText(errors: readonly FieldError[]): string {
   const first = errors[0];
   return errors.length === 1 && first ? `${first.field}: ${first.message}` : `${errors.length} fields are invalid.`;
 }

@@ -14,7 +14,7 @@ import type { SmtpPort } from "./smtp-listener/ports.ts";
 import type { Recall } from "./store/clock-watch.ts";
 import { noteServer, openSecrets } from "./store/installation.ts";
 import { openStoreToServe, privateDirectories } from "./store/open.ts";
-import { inWords } from "./store/schema.ts";
+import { schemaChange } from "./store/schema.ts";
 import type { Store } from "./store/store.ts";
 import { build } from "./version.ts";
 import { Ways } from "./ways/list.ts";
@@ -73,7 +73,7 @@ export async function openGround(config: Config, swaps: GroundSwaps): Promise<Gr
   for (const warning of warningsOf(config)) log.warn(warning);
   const { store: unwrapped, engine, schema } = await openStoreToServe(config, { clock, log, metrics });
   const store = swaps.around?.(unwrapped) ?? unwrapped;
-  const migrated = schema.before > 0 && schema.before < schema.now ? { migrated: inWords(schema) } : {};
+  const migrated = schema.before > 0 && schema.before < schema.now ? { migrated: schemaChange(schema) } : {};
   log.info("Posthorn starts", { ...build(), engine, schema: schema.now, ...migrated });
   try {
     const secrets = await openSecrets(store, config, log);

@@ -77,12 +77,14 @@ function bytesOf(metadata: Labels["metadata"]): number {
 }
 
 function together(defaults: Labels, own: Labels): Labels {
-  const names = new Set(own.tags.filter((tag) => tag.includes(":")).map(nameOf));
-  const kept = defaults.tags.filter((tag) => !own.tags.includes(tag) && !(tag.includes(":") && names.has(nameOf(tag))));
+  const names = new Set(own.tags.filter((tag) => tag.includes(":")).map(tagName));
+  const kept = defaults.tags.filter(
+    (tag) => !own.tags.includes(tag) && !(tag.includes(":") && names.has(tagName(tag))),
+  );
   return { tags: [...kept, ...own.tags], metadata: { ...defaults.metadata, ...own.metadata } };
 }
 
-function nameOf(tag: string): string {
+function tagName(tag: string): string {
   return tag.slice(0, tag.indexOf(":"));
 }
 
@@ -114,13 +116,13 @@ export function namesOfLabels(stored: StoredLabels): string[] {
   return [...tags, ...Object.entries(metadata).map(([key, value]) => nameOfMetadata(key, value))];
 }
 
-type Sought = {
+type LabelQuery = {
   readonly tag?: readonly string[] | null;
   readonly metadata?: Readonly<Record<string, string>> | null;
 };
 
 /** As `namesOfLabels`, of the parameters of a list. */
-export function namesSought({ tag, metadata }: Sought): string[] {
+export function namesSought({ tag, metadata }: LabelQuery): string[] {
   return [...(tag ?? []), ...Object.entries(metadata ?? {}).map(([key, value]) => nameOfMetadata(key, value))];
 }
 

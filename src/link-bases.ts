@@ -86,8 +86,8 @@ export class LinkBases {
   }
 }
 
-export type Move = { readonly from: string; readonly to: string };
+export type LinkBaseMove = { readonly from: string; readonly to: string };
 
-export function moved(text: string, { from, to }: Move): string {
+export function moved(text: string, { from, to }: LinkBaseMove): string {
   return text.includes(from) ? text.replaceAll(`${from}/i/`, `${to}/i/`).replaceAll(`${from}/f/`, `${to}/f/`) : text;
 }

@@ -10,7 +10,7 @@ import { Renewal } from "./certificates/acme/renewal.ts";
 import { openConsent } from "./consent/room.ts";
 import { openContacts } from "./contacts/room.ts";
 import { DIALECTS, ownHostsIn } from "./compat/dialects.ts";
-import { OwnCalls, type Listed } from "./compat/own-calls.ts";
+import { OwnCalls, type OwnRoute } from "./compat/own-calls.ts";
 import { postmarkRoutes } from "./compat/postmark/routes.ts";
 import { sendgridRoutes } from "./compat/sendgrid/routes.ts";
 import { resendRoutes } from "./compat/resend/routes.ts";
@@ -193,7 +193,7 @@ async function openRooms(
   add(openFace(ground, access, letterOf));
   add(openOverview(ground, access, relay));
   add(openPeople(ground, access, { contentOf, catchUp }));
-  const ours = new OwnCalls(rooms.flatMap((room) => room.routes ?? []).flatMap((app) => app.routes as Listed[]));
+  const ours = new OwnCalls(rooms.flatMap((room) => room.routes ?? []).flatMap((app) => app.routes as OwnRoute[]));
   add({
     routes: [
       resendRoutes(access),
@@ -261,7 +261,7 @@ function appOf({ clock, log, metrics, config, bases }: Ground, rooms: readonly R
   return app.use(documentRoutes(app, config.http.baseUrl));
 }
 
-type Beside = {
+type ServerParts = {
   readonly ports: Ports;
   readonly operation: ReturnType<typeof openOperation>;
   readonly renewal: Renewal;
@@ -282,7 +282,7 @@ async function openPorts(ground: Ground, rooms: readonly Room[], renewal: Renewa
 async function listen(
   app: AnyElysia,
   { config, log }: Ground,
-  { ports, operation, renewal }: Beside,
+  { ports, operation, renewal }: ServerParts,
 ): Promise<HttpListener> {
   let listener: HttpListener | null = null;
   try {

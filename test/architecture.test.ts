@@ -178,6 +178,32 @@ function sharedNames(sources: readonly string[]): readonly string[] {
   });
 }
 
+test("a type that others import is declared once, and no other in more than three files", () => {
+  expect(sharedNames([...text.values()])).toEqual([]);
+});
+
+test("no name of a function stands for ten things", () => {
+  const declared = [...text.values()].flatMap((source) => [
+    ...source.matchAll(/^\s*(?:export )?(?:async )?(?:function\*? (\w+)|const (\w+) = (?:async )?\([^)]*\)[^=;]*=>)/gm),
+  ]);
+  const byName = Map.groupBy(declared, ([, statement, expression]) => statement ?? expression);
+  expect([...byName].flatMap(([name, all]) => (all.length < 10 ? [] : [name]))).toEqual([]);
+});
+
+/** Participles and words that point: they say how a thing was come by, and not what it is. */
+const NO_TYPES =
+  /^(Asked|Found|Shown|Said|Wanted|Named|Place|Answer|Terms|Kind|What|Whose|Whom|Told|Kept|Given|Known|Taken|Seen|Sent|Done|Held|Left|Made|Look|Looked|Listed|Opened|Refused|Standing)$/;
+
+test.each(["src", "web"])("no participle is the name of a type in %s", (folder) => {
+  const files = (readdirSync(folder, { recursive: true }) as string[]).filter((file) => /\.tsx?$/.test(file));
+  const names = files.flatMap((file) =>
+    [...readFileSync(join(folder, file), "utf8").matchAll(/^(?:export )?(?:type|interface|class) (\w+)\b/gm)].map(
+      ([, name]) => name as string,
+    ),
+  );
+  expect(names.filter((name) => NO_TYPES.test(name))).toEqual([]);
+});
+
 /** A megabyte of code and tables for something that happens on other threads. */
 test("the main thread does not load the parser of mails", () => {
   const loaded = new Set<string>(["main.ts"]);

@@ -1,7 +1,7 @@
 // Sender domains from the command line, beside a running server, with a name server of our own.
 import { DEFAULTS } from "../src/config.ts";
 import { recordSettings } from "../src/domains/dns-records.ts";
-import { domainReportedTo, type Reported } from "../src/domains/queries.ts";
+import { domainReportedTo, type ReportDomain } from "../src/domains/queries.ts";
 import { findDomain } from "../src/domains/domain.ts";
 import { takeReports } from "../src/reports/take.ts";
 import { dmarcXml, readReport } from "./support/reports.ts";
@@ -282,7 +282,7 @@ describe("domain reports", () => {
     expect(none.out).toStartWith("shop.example: No report has told of email from this domain yet.");
     await posthorn.store.write(async (tx) => {
       const { reportToken } = await findDomain(tx, "shop.example", null);
-      const domain = (await domainReportedTo(tx, reportToken)) as Reported;
+      const domain = (await domainReportedTo(tx, reportToken)) as ReportDomain;
       const begin = Math.floor(Date.now() / 86_400_000 - 2) * 86_400;
       const rows = [
         { ip: "192.0.2.9", count: 20, dkim: "fail", spf: "fail", path: "x.sendgrid.net pass" },

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ConfigError, loadConfig, type Config, type Problem } from "../src/config.ts";
+import { ConfigError, loadConfig, type Config, type ConfigProblem } from "../src/config.ts";
 
 type Env = Readonly<Record<string, string>>;
 
@@ -22,7 +22,7 @@ export class ConfigFolder {
     return loadConfig({ file: this.written(toml), env });
   }
 
-  faultsOf(toml: string, env: Env = {}): readonly Problem[] {
+  faultsOf(toml: string, env: Env = {}): readonly ConfigProblem[] {
     return faults({ file: this.written(toml), env });
   }
 
@@ -42,7 +42,7 @@ export class ConfigFolder {
 }
 
 /** What is wrong with a configuration; nothing when it can be loaded. */
-export function faults(options: Parameters<typeof loadConfig>[0]): readonly Problem[] {
+export function faults(options: Parameters<typeof loadConfig>[0]): readonly ConfigProblem[] {
   try {
     loadConfig(options);
   } catch (error) {

@@ -1,7 +1,7 @@
 // What is remembered of name servers' answers, for how long, and how much of it.
 import { expect, test } from "bun:test";
 import { CachingResolver } from "../src/dns/cache.ts";
-import { DnsError, type Found, type Resolver } from "../src/dns.ts";
+import { DnsError, type DnsResult, type Resolver } from "../src/dns.ts";
 import { TestClock } from "./support/clock.ts";
 
 /** Answers when it is told to, if `waits`, else at once. */
@@ -16,7 +16,7 @@ class Counting implements Resolver {
     private readonly waits = false,
   ) {}
 
-  async find(name: string, type: string): Promise<Found> {
+  async find(name: string, type: string): Promise<DnsResult> {
     this.asked.push(`${type} ${name}`);
     if (this.waits) await new Promise<void>((resolve) => this.waiting.push(resolve));
     if (this.fails) throw new DnsError("Nobody answers.");

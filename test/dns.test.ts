@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { encode, type Answer } from "dns-packet";
 import { DnsError, systemResolver } from "../src/dns.ts";
-import { encodeQuestion, readReply, type Question, type RecordType } from "../src/dns/message.ts";
+import { encodeQuestion, readReply, type DnsQuestion, type RecordType } from "../src/dns/message.ts";
 import { nameServer, NO_SUCH_NAME, SERVER_FAILURE, type NameAnswer } from "./support/name-server.ts";
 
 const REFUSED = 5;
@@ -84,7 +84,7 @@ test("a record that was published since the last look is seen at once", async ()
   expect(await resolver.txt("a.example")).toEqual(["new"]);
 });
 
-const asked: Question = { id: 7, name: "a.example", type: "TXT" };
+const asked: DnsQuestion = { id: 7, name: "a.example", type: "TXT" };
 const forged: readonly [what: string, change: (reply: Buffer) => Buffer][] = [
   ["has another id", (reply) => (reply.writeUInt16BE(8, 0), reply)],
   ["is a question itself", (reply) => (reply.writeUInt16BE(0x0100, 2), reply)],

@@ -4,7 +4,7 @@ import { threadCpuMs } from "../src/clock.ts";
 import { readAskedAs } from "../src/http/guide/asked-as.ts";
 import { htmlOf, pathOf } from "../src/http/guide/markdown.ts";
 import { PAGES } from "../src/http/guide/pages.ts";
-import { found } from "../src/http/guide/search.ts";
+import { searchGuide } from "../src/http/guide/search.ts";
 import { stemOf } from "../src/http/guide/stems.ts";
 import { QUESTIONS } from "./support/guide-questions.ts";
 
@@ -15,7 +15,7 @@ const table = QUESTIONS.trim()
     return { question, pages: pages.split(" ") };
   });
 
-const firstPage = (question: string) => found(question).sections[0]?.path.replace(/#.*/, "") ?? "none";
+const firstPage = (question: string) => searchGuide(question).sections[0]?.path.replace(/#.*/, "") ?? "none";
 
 /** A change of the guide may cost a few questions their page. */
 const LEAST_SHARE = 0.95;
@@ -46,7 +46,7 @@ test("a misspelt word finds what the right one does", () => {
     ["webhok signatur", "webhook signature"],
     ["idempotancy", "idempotency"],
   ] as const)
-    expect(found(wrong).sections[0]?.path).toBe(found(right).sections[0]?.path ?? "");
+    expect(searchGuide(wrong).sections[0]?.path).toBe(searchGuide(right).sections[0]?.path ?? "");
 });
 
 test("a topic's own page comes before moving and screens, unless the question names them", () => {
@@ -78,8 +78,8 @@ test("a name that programs use is one word", () => {
 });
 
 test("nothing is found for words that no page has", () => {
-  expect(found("zzqxzzqx").sections).toEqual([]);
-  expect(found("zzqxzzqx").unknown).toEqual(["zzqxzzqx"]);
+  expect(searchGuide("zzqxzzqx").sections).toEqual([]);
+  expect(searchGuide("zzqxzzqx").unknown).toEqual(["zzqxzzqx"]);
 });
 
 test("each page and heading that is asked as something else is there", () => {
@@ -91,8 +91,8 @@ test("each page and heading that is asked as something else is there", () => {
 });
 
 test("a question of many misspelt words takes little time", () => {
-  found("first");
+  searchGuide("first");
   const beganMs = threadCpuMs();
-  found("templaet campaing subsribed atachmnt webhok suppresion verificaton delivrey");
+  searchGuide("templaet campaing subsribed atachmnt webhok suppresion verificaton delivrey");
   expect(threadCpuMs() - beganMs).toBeLessThan(200);
 });

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../src/clock.ts";
 import { DEFAULTS } from "../src/config.ts";
-import type { Outcome } from "../src/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../src/delivery/transport/transport.ts";
 import { send } from "./support/campaigns.ts";
 import { TestClock } from "./support/clock.ts";
 import { freshDirectory } from "./support/database.ts";
@@ -10,9 +10,9 @@ import { firstOwner } from "./support/people.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "./support/posthorn.ts";
 import { RecordingTransport } from "./support/transport.ts";
 
-const TAKEN: Outcome = { kind: "accepted", reply: "250 Ok" };
-const FULL: Outcome = { kind: "later", reply: "452 4.2.2 The mailbox is over quota", transient: true };
-const GONE: Outcome = { kind: "bounced", reply: "550 5.1.1 No such user" };
+const TAKEN: HandoverOutcome = { kind: "accepted", reply: "250 Ok" };
+const FULL: HandoverOutcome = { kind: "later", reply: "452 4.2.2 The mailbox is over quota", transient: true };
+const GONE: HandoverOutcome = { kind: "bounced", reply: "550 5.1.1 No such user" };
 const STEP_MS = 30 * MINUTE_MS;
 /** Twenty-five days; the clocks of Europe change on one of them. */
 const DAYS = Array.from({ length: 25 }, (_, at) => 3 + 2 * Math.floor(at / 2));
@@ -27,7 +27,7 @@ class Scene {
   /** By the number of the day: when it began. */
   readonly began = new Map<number, number>();
   readonly transport = new RecordingTransport();
-  answerTo: (recipient: string) => Outcome = () => TAKEN;
+  answerTo: (recipient: string) => HandoverOutcome = () => TAKEN;
   posthorn!: Posthorn;
   #domain = "";
 
@@ -35,7 +35,7 @@ class Scene {
     this.transport.answer = (message) => this.hear(message.envelope.recipient);
   }
 
-  hear(recipient: string): Outcome {
+  hear(recipient: string): HandoverOutcome {
     const outcome = this.answerTo(recipient);
     if (outcome.kind === "accepted") this.taken.push({ recipient, atMs: this.clock.nowMs() });
     return outcome;

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { DEFAULTS } from "../src/config.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../src/clock.ts";
-import type { Outcome } from "../src/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../src/delivery/transport/transport.ts";
 import { allowedOn, DEFAULT_PLAN, doneAtMs, dueBy, spread } from "../src/warmup/plan.ts";
 import { standingAt } from "../src/warmup/later.ts";
 import { addSent, lockMailbox } from "../src/warmup/queries.ts";
@@ -14,7 +14,7 @@ import { TableResolver } from "./support/resolver.ts";
 import { RecordingTransport } from "./support/transport.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "./support/posthorn.ts";
 
-const REFUSED: Outcome = { kind: "bounced", reply: "550 5.1.1 No such user" };
+const REFUSED: HandoverOutcome = { kind: "bounced", reply: "550 5.1.1 No such user" };
 
 const started = (options: StartOptions = {}) =>
   startPosthorn({ config: { delivery: { transport: "smtp" }, relay: { host: "smtp.example.com" } }, ...options });
@@ -562,7 +562,7 @@ test("an email counts once, when it is taken, however often it is tried", async 
   const domain = await domainOf(posthorn);
   expect((await posthorn.call(`PUT /domains/${domain}/warmup`, { days: [40, 40, 80] })).status).toBe(200);
   await posthorn.settle();
-  const full: Outcome = { kind: "later", reply: "452 4.2.2 The mailbox is over quota", transient: true };
+  const full: HandoverOutcome = { kind: "later", reply: "452 4.2.2 The mailbox is over quota", transient: true };
   posthorn.transport.answer = (message) =>
     message.envelope.recipient === "full@gmail.com"
       ? full

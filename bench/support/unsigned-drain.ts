@@ -4,7 +4,7 @@ import { LinkBases } from "../../src/link-bases.ts";
 import { loadConfig } from "../../src/config.ts";
 import { carriersInThread, type Carriers } from "../../src/delivery/carrier/carriers.ts";
 import { memoryOf } from "../../src/delivery/connections.ts";
-import { Pacing } from "../../src/delivery/pace/pacing.ts";
+import { PaceKeeper } from "../../src/delivery/pace/pacing.ts";
 import { SendLoop } from "../../src/delivery/send-loop.ts";
 import { WayOut } from "../../src/delivery/way-out.ts";
 import { WaysOut } from "../../src/delivery/ways-out.ts";
@@ -54,7 +54,7 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     bases: new LinkBases("https://mail.example.com"),
     returnPathDomain: null,
     ways: new WaysOut([way]),
-    pacing: new Pacing({ ...ground, wayOfHop: () => null }),
+    pacing: new PaceKeeper({ ...ground, wayOfHop: () => null }),
     withAddresses: false,
     followsCrash: false,
     retry: { scheduleSeconds: [60], chance: Math.random },

@@ -9,15 +9,15 @@ import type { Store } from "../store/store.ts";
 import type { Callers } from "./key-set.ts";
 import type { Caller } from "./caller.ts";
 import { refuseBeyond, refuseElsewhere, refuseExpired } from "./key-limits.ts";
-import type { Needs, People } from "./person.ts";
-import { wantsToLeave, type Incoming, type PublicRequests } from "./public-requests.ts";
+import type { Needs, TeamAccess } from "./person.ts";
+import { wantsToLeave, type PublicRequest, type PublicRequests } from "./public-requests.ts";
 
 /** What checking a caller needs. */
 export type Access = {
   readonly store: Store;
   readonly clock: Clock;
   readonly callers: Callers;
-  readonly people: People;
+  readonly people: TeamAccess;
   readonly requestLimit: SlidingLimit;
   readonly clients: ClientAddresses;
   readonly publicRequests: PublicRequests;
@@ -37,16 +37,16 @@ export function roomOf({ bodyBytes, bodyMemory }: Access, { workspace, kind }: C
 
 type ReplyHeaders = Record<string, string | number>;
 
-export type Context = Incoming & { readonly set: { readonly headers: ReplyHeaders } };
+export type Context = PublicRequest & { readonly set: { readonly headers: ReplyHeaders } };
 
 /** `key`: the least that a key must be; "none" = no key will do. */
-type Entry = Needs & { readonly key: "secret" | "public" | "none" };
+type AdmissionNeeds = Needs & { readonly key: "secret" | "public" | "none" };
 
 /**
  * A request that carries a key is a program's, whatever cookies come with it. A proxy that asks for a password of its
  * own has browsers send that along with the cookie: it is no key.
  */
-export function admitted(access: Access, context: Context, entry: Entry): Promise<Caller> {
+export function admitted(access: Access, context: Context, entry: AdmissionNeeds): Promise<Caller> {
   const { headers } = context.request;
   const authorization = headers.get("authorization");
   const isPerson = !/^bearer\b/i.test(authorization ?? "") && headers.has("cookie");
@@ -58,13 +58,18 @@ export function admitted(access: Access, context: Context, entry: Entry): Promis
 }
 
 /** What programs change all day is in the records themselves; who changed keys and settings is not. */
-function isWatched({ permission, action }: Entry): boolean {
+function isWatched({ permission, action }: AdmissionNeeds): boolean {
   // People need less for one of the settings.
   if (action === "updateWorkspace") return true;
   return permission === "keys" || permission === "domains" || permission === "workspace";
 }
 
-async function noting(access: Access, { request, set }: Context, entry: Entry, caller: Caller): Promise<Caller> {
+async function noting(
+  access: Access,
+  { request, set }: Context,
+  entry: AdmissionNeeds,
+  caller: Caller,
+): Promise<Caller> {
   const { action } = entry;
   if (action === undefined) return caller;
   const { people } = access;
@@ -86,9 +91,9 @@ export function admittedVisitor(
   return admittedPerson(access, { request, set: { headers: {} } }, needs);
 }
 
-type Asking = Pick<Context, "request" | "set">;
+type AdmissionRequest = Pick<Context, "request" | "set">;
 
-async function admittedPerson(access: Access, { request, set }: Asking, needs: Needs): Promise<Caller> {
+async function admittedPerson(access: Access, { request, set }: AdmissionRequest, needs: Needs): Promise<Caller> {
   set.headers["cache-control"] = "no-store";
   const { caller, allowance } = await access.people.enter(request, needs);
   count("You have", allowance, set.headers);
@@ -96,7 +101,12 @@ async function admittedPerson(access: Access, { request, set }: Asking, needs: N
   return caller;
 }
 
-export async function admittedProgram(access: Access, context: Context, key: string, entry: Entry): Promise<Caller> {
+export async function admittedProgram(
+  access: Access,
+  context: Context,
+  key: string,
+  entry: AdmissionNeeds,
+): Promise<Caller> {
   const caller = await access.callers.with(key);
   if (!caller) throw new AppError("INVALID_API_KEY", "The API key is unknown or was revoked.");
   const { limits } = caller;

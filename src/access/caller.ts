@@ -17,7 +17,7 @@ export type By = {
 export const COMMAND_LINE: By = { kind: "COMMAND_LINE", id: null, name: null };
 
 /** Somebody who is signed in. */
-export type Person = {
+export type SessionUser = {
   /** The user's and the session's numbers. */
   readonly user: number;
   readonly session: number;
@@ -29,7 +29,7 @@ export type Person = {
 };
 
 /** `answer`: what the call answers. `body`: what it was sent, where that says what it changes. */
-export type Note = (tx: Tx, answer: unknown, body?: unknown) => Promise<void>;
+export type AuditNote = (tx: Tx, answer: unknown, body?: unknown) => Promise<void>;
 
 export type Caller = {
   /** 0 for a person who calls without a workspace. */
@@ -37,11 +37,11 @@ export type Caller = {
   readonly workspaceId: string;
   readonly kind: KeyKind | "person";
   readonly by: By;
-  readonly person: Person | null;
+  readonly person: SessionUser | null;
   /** Of the key; null = a person calls. */
   readonly limits: KeyLimits | null;
   /** Puts this call in the audit log, in the transaction of its change; null = it does not belong there. */
-  readonly note: Note | null;
+  readonly note: AuditNote | null;
   /** Sender domains of a scoped key; null = every verified domain of the workspace. */
   readonly domains: readonly string[] | null;
   readonly disabled: boolean;
@@ -71,7 +71,7 @@ export function managersOnly({ caller }: { readonly caller: Caller }): void {
 }
 
 /** @throws AppError FORBIDDEN for a person whose role does not have the permission */
-export function refuseWithout(person: Person | null, permission: Permission): void {
+export function refuseWithout(person: SessionUser | null, permission: Permission): void {
   if (person === null || person.permissions.has(permission)) return;
   throw new AppError("FORBIDDEN", `Your role does not have the permission ${permission}.`, {
     suggestion: "Ask an admin of the workspace or an owner.",
@@ -86,7 +86,7 @@ export function maySeeSecrets({ domains, limits, person }: Caller): boolean {
 }
 
 /** A key is its own proof. @throws AppError PROOF_NEEDED */
-export function refuseUnproven(person: Person | null): void {
+export function refuseUnproven(person: SessionUser | null): void {
   if (person?.isProven === false)
     throw new AppError("PROOF_NEEDED", "This needs a proof of who you are that is younger than ten minutes.");
 }

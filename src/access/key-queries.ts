@@ -1,13 +1,13 @@
 // The SQL of key sets.
 import { flag, jsonOrNull } from "../store/columns.ts";
-import { list, sql } from "../store/sql.ts";
+import { sqlList, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { KeyPermissions } from "./key-limits.ts";
 
 /** Of these, the sender domains that the workspace has, verified or not. */
 export async function domainsAmong(reader: Reader, workspace: number, names: readonly string[]): Promise<string[]> {
   const rows = await reader.all<{ domain: string }>`
-    select domain from domains where workspace = ${workspace} and domain in (${list(names)}) and removed_at is null`;
+    select domain from domains where workspace = ${workspace} and domain in (${sqlList(names)}) and removed_at is null`;
   return rows.map(({ domain }) => domain);
 }
 
@@ -56,11 +56,11 @@ export function insertKeySet(tx: Tx, keySet: NewKeySet): Promise<number> {
   const { id, workspace, name, publicHash, secretHash, permissions, expiresAt } = keySet;
   return tx.run`
     insert into key_sets (id, workspace, name, public_hash, secret_hash, domains, permissions, allowed_ips, expires_at, created_at, updated_at)
-    values (${id}, ${workspace}, ${name}, ${publicHash}, ${secretHash}, ${textOf(keySet.domains)}, ${permissions},
-      ${textOf(keySet.allowedIps)}, ${expiresAt}, ${tx.now}, ${tx.now})`;
+    values (${id}, ${workspace}, ${name}, ${publicHash}, ${secretHash}, ${listJson(keySet.domains)}, ${permissions},
+      ${listJson(keySet.allowedIps)}, ${expiresAt}, ${tx.now}, ${tx.now})`;
 }
 
-function textOf(list: readonly string[] | null): string | null {
+function listJson(list: readonly string[] | null): string | null {
   return list === null ? null : JSON.stringify(list);
 }
 
@@ -77,7 +77,7 @@ export function updateKeySet(
   { name, allowedIps, expiresAt, updatedAt }: Pick<KeySet, "name" | "allowedIps" | "expiresAt" | "updatedAt">,
 ): Promise<number> {
   return tx.run`
-    update key_sets set name = ${name}, allowed_ips = ${textOf(allowedIps)}, expires_at = ${expiresAt}, updated_at = ${updatedAt}
+    update key_sets set name = ${name}, allowed_ips = ${listJson(allowedIps)}, expires_at = ${expiresAt}, updated_at = ${updatedAt}
     where id = ${id} and revoked_at is null`;
 }
 
@@ -96,7 +96,7 @@ export function revokeKeySet(tx: Tx, id: string): Promise<number> {
 export function noteKeyUse(tx: Tx, keySets: readonly string[], at: string): Promise<number> {
   return tx.run`
     update key_sets set last_used_at = ${at}
-    where id in (${list(keySets)}) and (last_used_at is null or last_used_at < ${at})`;
+    where id in (${sqlList(keySets)}) and (last_used_at is null or last_used_at < ${at})`;
 }
 
 /** Active ones, oldest first. */

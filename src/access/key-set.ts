@@ -8,10 +8,10 @@ import { isRange, isWithin, rangesOf } from "../ip-addresses.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import { domainName } from "../http/address-field.ts";
 import { momentIn } from "../http/moment-in.ts";
-import { refuseSavedSince, timeOfSaving, type Saving } from "./saving.ts";
+import { refuseSavedSince, timeOfSaving, type SaveTerms } from "./saving.ts";
 import type { Caller } from "./caller.ts";
 import type { KeyLimits, KeyPermissions } from "./key-limits.ts";
-import type { KeyUse } from "./key-use.ts";
+import type { KeyUseLog } from "./key-use.ts";
 import {
   countKeySets,
   insertKeySet,
@@ -100,7 +100,7 @@ export async function changeKeys(
   tx: Tx,
   workspace: number,
   id: string,
-  { by = null, ...change }: KeySetChange & Pick<Saving, "ifUpdatedAt"> & { readonly by?: ChangingKey | null },
+  { by = null, ...change }: KeySetChange & Pick<SaveTerms, "ifUpdatedAt"> & { readonly by?: ChangingKey | null },
 ): Promise<KeySet> {
   await lockKeySets(tx, workspace);
   const keySet = await activeKeySet(tx, workspace, id);
@@ -260,7 +260,7 @@ export class Callers {
 
   constructor(
     private readonly store: Store,
-    private readonly use: Pick<KeyUse, "note">,
+    private readonly use: Pick<KeyUseLog, "note">,
   ) {}
 
   /**

@@ -10,7 +10,7 @@ const MOST_AT_ONCE = 500;
  * A request pays for an entry in a map, and waits for no write. What a process noted within the minute of its crash is
  * lost.
  */
-export class KeyUse {
+export class KeyUseLog {
   /** By the id of the key set: the minute. */
   readonly #minutes = new Map<string, number>();
 

@@ -16,24 +16,24 @@ export type Needs = {
   readonly action?: string;
 };
 
-export type Entered = { readonly caller: Caller; readonly allowance: Allowance };
+export type PersonAdmission = { readonly caller: Caller; readonly allowance: Allowance };
 
-export interface People {
+export interface TeamAccess {
   /**
    * The person behind the cookie of a request, who may do what is needed in the workspace that the request names.
    * @throws AppError MISSING_AUTH, CROSS_SITE, SESSION_ENDED, WORKSPACE_NOT_FOUND, FORBIDDEN, PROOF_NEEDED
    */
-  enter(request: Request, needs: Needs): Promise<Entered>;
+  enter(request: Request, needs: Needs): Promise<PersonAdmission>;
   /** Whether it is the address of somebody in the workspace. `email` in lower case. */
   isMember(reader: Reader, workspace: number, email: string): Promise<boolean>;
   /** The name of the record in the path of a request, as it is now. */
   nameOfTarget(request: Request, workspace: number): Promise<string | null>;
   /** Puts an act in the audit log. */
-  note(tx: Tx, act: Act): Promise<void>;
+  note(tx: Tx, act: PersonAction): Promise<void>;
 }
 
 /** `answer`: what the call answers, of which id and name are noted. `body`: of which the names of the fields are. */
-export type Act = {
+export type PersonAction = {
   readonly caller: Caller;
   readonly action: string;
   readonly request: Request;

@@ -18,7 +18,7 @@ type PublicRequestOptions = {
 };
 
 /** A request as its route has it, before the body is read. */
-export type Incoming = {
+export type PublicRequest = {
   readonly request: Request;
   readonly server: { requestIP(request: Request): { readonly address: string } | null } | null;
   body: unknown;
@@ -41,7 +41,7 @@ export class PublicRequests {
   }
 
   /** Counts a request of its client; answers for how many seconds the client is refused, 0 = it is let in. */
-  take({ request, server }: Incoming): number {
+  take({ request, server }: PublicRequest): number {
     const { clients, clock } = this.#options;
     const client = clients.ofRequest(request, server?.requestIP(request)?.address);
     return this.#limit.take(client, clock.monotonicMs());
@@ -49,7 +49,7 @@ export class PublicRequests {
 }
 
 /** Whether the body unsubscribes the contact (`subscribed: false`). Reads the body, if there is room. */
-export async function wantsToLeave(incoming: Incoming, room: BodyRoom): Promise<boolean> {
+export async function wantsToLeave(incoming: PublicRequest, room: BodyRoom): Promise<boolean> {
   try {
     if (incoming.body === UNREAD) incoming.body = await readJson(incoming.request, room);
     return (incoming.body as { readonly subscribed?: unknown } | null)?.subscribed === false;

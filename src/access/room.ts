@@ -7,15 +7,15 @@ import { SlidingLimit } from "../brakes/sliding-limit.ts";
 import type { Access } from "./auth.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { Callers } from "./key-set.ts";
-import { KeyUse } from "./key-use.ts";
-import type { People } from "./person.ts";
+import { KeyUseLog } from "./key-use.ts";
+import type { TeamAccess } from "./person.ts";
 import { PublicRequests } from "./public-requests.ts";
 
-export function openAccess(ground: Ground, people: People): Room & { readonly access: Access } {
+export function openAccess(ground: Ground, people: TeamAccess): Room & { readonly access: Access } {
   const { config, store, clock, log, secrets } = ground;
   const { bodyBytes, requestsPerMinute, signUpsPerMinute } = config.limits;
   const clients = new ClientAddresses(config.http.trustedProxies, log);
-  const keyUse = new KeyUse(ground);
+  const keyUse = new KeyUseLog(ground);
   const access = {
     people,
     store,

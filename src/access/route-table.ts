@@ -4,10 +4,10 @@
 import { Elysia, type Static, type TSchema } from "elysia";
 import { notifyChangeAt } from "../events/notify.ts";
 import type { Declaration } from "../http/answers.ts";
-import { answerOnce, type About, type Post } from "../http/idempotency.ts";
+import { answerOnce, type AnswerContacts, type PostRequest } from "../http/idempotency.ts";
 import { withWarnings } from "../http/body-notes.ts";
 import { asBody, asQuery, NO_BODY, NO_QUERY, type ObjectSchema } from "../http/shape.ts";
-import { pageFrom, type Pages, type PageInput } from "../store/page.ts";
+import { pageFrom, type PageSource, type PageInput } from "../store/page.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import { secretKey, type Access } from "./auth.ts";
 import type { Needs } from "./person.ts";
@@ -20,11 +20,11 @@ type ParamOf<Path extends string> = Path extends `${string}:${infer Name}/${infe
     : never;
 
 /** A request whose key is known, and whose body and query have the declared shapes. */
-export type Asked<
+export type ApiRequest<
   Path extends string = string,
   Body extends TSchema = TSchema,
   Query extends ObjectSchema = ObjectSchema,
-> = Post & {
+> = PostRequest & {
   readonly caller: Caller;
   readonly params: Readonly<Record<ParamOf<Path>, string>>;
   readonly body: Static<Body>;
@@ -32,16 +32,16 @@ export type Asked<
 };
 
 /** What Bun's server tells of a connection. */
-type Connection = {
+type BunConnection = {
   readonly server: {
     requestIP(request: Request): { readonly address: string } | null;
     timeout(request: Request, seconds: number): void;
   } | null;
 };
 
-type Work<By, Request, Answer> = (by: By, asked: Request) => Promise<Answer>;
+type RouteWork<By, Request, Answer> = (by: By, asked: Request) => Promise<Answer>;
 
-type Route = {
+type RouteEntry = {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
   readonly declared: Declaration;
@@ -52,7 +52,7 @@ type Route = {
  * `key`: who may call; secret keys and people unless said otherwise. Each route has its hooks to itself: as a
  * plugin they would need an application a route, which is copied into that of its room and again into the whole one.
  */
-export function routes(access: Access, table: readonly Route[], key: typeof secretKey = secretKey) {
+export function routes(access: Access, table: readonly RouteEntry[], key: typeof secretKey = secretKey) {
   const app = new Elysia();
   for (const { method, path, declared, handler } of table) {
     const { body, query, managers, dialect } = declared;
@@ -88,16 +88,16 @@ function needsOf(declared: Declaration, method: string): Needs {
 
 /** A route that no other maker fits: `handler` is all of it. */
 export function route<Path extends string, Body extends TSchema, Query extends ObjectSchema>(
-  method: Route["method"],
+  method: RouteEntry["method"],
   path: Path,
   declared: Declaration<Body, Query>,
-  handler: (asked: Asked<Path, Body, Query> & Connection) => unknown,
-): Route {
+  handler: (asked: ApiRequest<Path, Body, Query> & BunConnection) => unknown,
+): RouteEntry {
   return { method, path, declared, handler: () => handler };
 }
 
 /** The same route at another path, or by another method, for clients that were made for another server. */
-export function alias(one: Route, method: Route["method"], path: string, name: string): Route {
+export function alias(one: RouteEntry, method: RouteEntry["method"], path: string, name: string): RouteEntry {
   const description = `The same as ${one.method} ${one.path.replace(/:(\w+)/g, "{$1}")}, for clients of other servers.`;
   return { ...one, method, path, declared: { ...one.declared, name, description, aliasOf: one.declared.name } };
 }
@@ -108,9 +108,9 @@ type Length = "short" | "long";
 export function get<Path extends string, Query extends ObjectSchema>(
   path: Path,
   declared: Declaration<TSchema, Query>,
-  work: Work<Reader, Asked<Path, TSchema, Query>, unknown>,
+  work: RouteWork<Reader, ApiRequest<Path, TSchema, Query>, unknown>,
   length: Length = "short",
-): Route {
+): RouteEntry {
   return { method: "GET", path, declared, handler: reading(work, length) };
 }
 
@@ -118,37 +118,38 @@ export function get<Path extends string, Query extends ObjectSchema>(
 export function page<Path extends string, Query extends ObjectSchema & { readonly static: Partial<PageInput> }>(
   path: Path,
   declared: Declaration<TSchema, Query>,
-  pages: Work<Reader, Asked<Path, TSchema, Query>, Pages<unknown>>,
+  pages: RouteWork<Reader, ApiRequest<Path, TSchema, Query>, PageSource<unknown>>,
   length: Length = "short",
-): Route {
-  const work: Work<Reader, Asked<Path, TSchema, Query>, unknown> = async (reader, asked) =>
+): RouteEntry {
+  const work: RouteWork<Reader, ApiRequest<Path, TSchema, Query>, unknown> = async (reader, asked) =>
     pageFrom(asked.query, await pages(reader, asked));
   return { method: "GET", path, declared, handler: reading(work, length) };
 }
 
 /** A POST that only asks. */
-export function look<Path extends string, Body extends TSchema>(
+export function queryPost<Path extends string, Body extends TSchema>(
   path: Path,
   declared: Declaration<Body>,
-  work: Work<Reader, Asked<Path, Body>, unknown>,
+  work: RouteWork<Reader, ApiRequest<Path, Body>, unknown>,
   length: Length = "short",
-): Route {
+): RouteEntry {
   return { method: "POST", path, declared, handler: reading(work, length) };
 }
 
-type Terms<Answer> = About<Answer> & Pick<Post, "sealedBy"> & { readonly status?: (answer: Answer) => number };
+type RouteOptions<Answer> = AnswerContacts<Answer> &
+  Pick<PostRequest, "sealedBy"> & { readonly status?: (answer: Answer) => number };
 
 /** A POST that creates or sends: once under an Idempotency-Key. */
 export function post<Path extends string, Body extends TSchema, Answer>(
   path: Path,
   declared: Declaration<Body>,
-  work: Work<Tx, Asked<Path, Body>, Answer>,
-  { status = () => statusOf(declared), ...terms }: Terms<Answer> = {},
-): Route {
+  work: RouteWork<Tx, ApiRequest<Path, Body>, Answer>,
+  { status = () => statusOf(declared), ...terms }: RouteOptions<Answer> = {},
+): RouteEntry {
   const told = telling(path, work);
   const handler =
     (store: Store) =>
-    ({ params, body, query, caller, request, set }: Asked<Path, Body>) => {
+    ({ params, body, query, caller, request, set }: ApiRequest<Path, Body>) => {
       const asked = { params, body, query, caller, request, set, ...terms };
       return answerOnce(store, asked, (tx) => told(tx, asked), status);
     };
@@ -158,16 +159,16 @@ export function post<Path extends string, Body extends TSchema, Answer>(
 export function put<Path extends string, Body extends TSchema>(
   path: Path,
   declared: Declaration<Body>,
-  work: Work<Tx, Asked<Path, Body>, unknown>,
-): Route {
+  work: RouteWork<Tx, ApiRequest<Path, Body>, unknown>,
+): RouteEntry {
   return { method: "PUT", path, declared, handler: writing(telling(path, work), declared) };
 }
 
 export function patch<Path extends string, Body extends TSchema>(
   path: Path,
   declared: Declaration<Body>,
-  work: Work<Tx, Asked<Path, Body>, unknown>,
-): Route {
+  work: RouteWork<Tx, ApiRequest<Path, Body>, unknown>,
+): RouteEntry {
   return { method: "PATCH", path, declared, handler: writing(telling(path, work), declared) };
 }
 
@@ -175,8 +176,8 @@ export function patch<Path extends string, Body extends TSchema>(
 export function act<Path extends string, Body extends TSchema>(
   path: Path,
   declared: Declaration<Body>,
-  work: Work<Tx, Asked<Path, Body>, unknown>,
-): Route {
+  work: RouteWork<Tx, ApiRequest<Path, Body>, unknown>,
+): RouteEntry {
   return { method: "POST", path, declared, handler: writing(work, declared) };
 }
 
@@ -184,28 +185,28 @@ export function act<Path extends string, Body extends TSchema>(
 export function remove<Path extends string, Body extends TSchema, Query extends ObjectSchema>(
   path: Path,
   declared: Declaration<Body, Query>,
-  work: Work<Tx, Asked<Path, Body, Query>, unknown>,
-): Route {
+  work: RouteWork<Tx, ApiRequest<Path, Body, Query>, unknown>,
+): RouteEntry {
   return { method: "DELETE", path, declared, handler: writing(telling(path, work), declared) };
 }
 
 function reading<Path extends string, Body extends TSchema, Query extends ObjectSchema>(
-  work: Work<Reader, Asked<Path, Body, Query>, unknown>,
+  work: RouteWork<Reader, ApiRequest<Path, Body, Query>, unknown>,
   length: Length,
-): Route["handler"] {
+): RouteEntry["handler"] {
   return (store) =>
-    ({ params, body, query, caller, request, set }: Asked<Path, Body, Query>) => {
+    ({ params, body, query, caller, request, set }: ApiRequest<Path, Body, Query>) => {
       const asked = { params, body, query, caller, request, set };
       return store.read((reader) => work(reader, asked), length === "long" ? { longFor: caller.workspace } : {});
     };
 }
 
 function writing<Path extends string, Body extends TSchema, Query extends ObjectSchema>(
-  work: Work<Tx, Asked<Path, Body, Query>, unknown>,
+  work: RouteWork<Tx, ApiRequest<Path, Body, Query>, unknown>,
   declared: Declaration<Body, Query>,
-): Route["handler"] {
+): RouteEntry["handler"] {
   return (store) =>
-    async ({ params, body, query, caller, request, set }: Asked<Path, Body, Query>) => {
+    async ({ params, body, query, caller, request, set }: ApiRequest<Path, Body, Query>) => {
       const answer = await store.write(async (tx) => {
         const done = await work(tx, { params, body, query, caller, request, set });
         await caller.note?.(tx, done);
@@ -219,8 +220,8 @@ function writing<Path extends string, Body extends TSchema, Query extends Object
 /** Pages that are open hear that something has changed. */
 function telling<By extends Tx, Request extends { readonly caller: Caller }, Answer>(
   path: string,
-  work: Work<By, Request, Answer>,
-): Work<By, Request, Answer> {
+  work: RouteWork<By, Request, Answer>,
+): RouteWork<By, Request, Answer> {
   return async (tx, asked) => {
     const answer = await work(tx, asked);
     notifyChangeAt(tx, path, asked.caller.workspace);

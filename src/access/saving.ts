@@ -5,21 +5,21 @@ import type { Tx } from "../store/store.ts";
 import type { By } from "./caller.ts";
 
 /** Of a change, besides its fields. */
-export type Saving = {
+export type SaveTerms = {
   /** Who makes it. */
   readonly by?: By;
   /** When the record was saved that the caller has seen; nothing = whatever is there is overwritten. */
   readonly ifUpdatedAt?: string | null | undefined;
 };
 
-type Saved = {
+type SaveStamp = {
   readonly updatedAt: string;
   /** Null: by this server itself. Undefined: it is not kept. */
   readonly updatedBy?: By | null;
 };
 
 /** `before` is locked. @throws AppError CONFLICT, VALIDATION_ERROR if the time is none */
-export function refuseSavedSince(tx: Tx, before: Saved, { ifUpdatedAt }: Saving): void {
+export function refuseSavedSince(tx: Tx, before: SaveStamp, { ifUpdatedAt }: SaveTerms): void {
   if (ifUpdatedAt === undefined || ifUpdatedAt === null) return;
   const seenMs = Date.parse(ifUpdatedAt);
   if (Number.isNaN(seenMs))
@@ -34,11 +34,11 @@ export function refuseSavedSince(tx: Tx, before: Saved, { ifUpdatedAt }: Saving)
 /**
  * When a change of `before` is noted: each has a time of its own, however soon it follows or whatever the clock does.
  */
-export function timeOfSaving(tx: Tx, { updatedAt }: Pick<Saved, "updatedAt">): string {
+export function timeOfSaving(tx: Tx, { updatedAt }: Pick<SaveStamp, "updatedAt">): string {
   return laterThan(tx.nowMs, updatedAt);
 }
 
-function savedSince(tx: Tx, { updatedAt, updatedBy }: Saved): AppError {
+function savedSince(tx: Tx, { updatedAt, updatedBy }: SaveStamp): AppError {
   const name = updatedBy?.name ?? "";
   const minutes = Math.round((tx.nowMs - Date.parse(updatedAt)) / MINUTE_MS);
   const ago = minutes < 1 ? "just now" : `${minutes} min ago`;

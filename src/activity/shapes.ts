@@ -6,7 +6,7 @@ type Data = Readonly<Record<string, unknown>>;
 export const TYPES = ["text", "number", "boolean", "date", "list", "object", "null"] as const;
 type Type = (typeof TYPES)[number];
 
-export type Field = {
+export type EventDataField = {
   /** Keys of nested objects with dots between. */
   readonly path: string;
   readonly types: readonly Type[];
@@ -20,18 +20,18 @@ const MAX_FIELDS = 100;
 const MAX_SAMPLES = 3;
 const MAX_SAMPLE_CHARS = 80;
 
-type Noted = { readonly types: Set<Type>; readonly samples: Set<string>; seen: number };
+type EventDataTally = { readonly types: Set<Type>; readonly samples: Set<string>; seen: number };
 
 /** Of the events' data, newest first: those that are seen most come first. */
-export function shapeOf(datas: readonly Data[]): Field[] {
-  const noted = new Map<string, Noted>();
+export function shapeOf(datas: readonly Data[]): EventDataField[] {
+  const noted = new Map<string, EventDataTally>();
   for (const data of datas) noteObject(noted, data, "", 1);
   return [...noted]
     .map(([path, { types, seen, samples }]) => ({ path, types: [...types], seen, samples: [...samples] }))
     .sort((one, other) => other.seen - one.seen);
 }
 
-function noteObject(noted: Map<string, Noted>, data: Data, before: string, depth: number): void {
+function noteObject(noted: Map<string, EventDataTally>, data: Data, before: string, depth: number): void {
   for (const [key, value] of Object.entries(data)) {
     if (!isNameable(key)) continue;
     note(noted, `${before}${key}`, value);
@@ -40,7 +40,7 @@ function noteObject(noted: Map<string, Noted>, data: Data, before: string, depth
   }
 }
 
-function note(noted: Map<string, Noted>, path: string, value: unknown): void {
+function note(noted: Map<string, EventDataTally>, path: string, value: unknown): void {
   const known = noted.get(path);
   if (!known && noted.size === MAX_FIELDS) return;
   const field = known ?? { types: new Set<Type>(), samples: new Set<string>(), seen: 0 };

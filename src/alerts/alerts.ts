@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { ownName } from "../config.ts";
 import type { RelayState } from "../delivery/ways-out.ts";
-import type { Stream } from "../backup/room.ts";
+import type { BackupStream } from "../backup/room.ts";
 import { healthSoon } from "../backup/stream/health.ts";
 import { withinTime } from "../backup/stream/within-time.ts";
 import { backOffMs } from "../jobs/retry.ts";
@@ -14,7 +14,7 @@ import type { LoopSpec } from "../jobs/loops.ts";
 import type { Log } from "../log.ts";
 import { heldSince } from "../store/hold.ts";
 import type { Tx } from "../store/store.ts";
-import { conditionOf, needsOfChange, needsOfTime, type Need } from "../operation/needs.ts";
+import { conditionOf, needsOfChange, needsOfTime, type OperatorNeed } from "../operation/needs.ts";
 import {
   claimAlert,
   deleteAlert,
@@ -27,13 +27,13 @@ import {
   type ClaimedAlert,
 } from "./queries.ts";
 import { Rates } from "./rates.ts";
-import { recipientsOf, tell, type Teller } from "./telling.ts";
-import type { News } from "./words.ts";
+import { recipientsOf, sendAlert, type Teller } from "./telling.ts";
+import type { AlertNews } from "./words.ts";
 
 export type AlertsOptions = Teller & {
   readonly log: Log;
   readonly relay: () => RelayState;
-  readonly stream: Stream | null;
+  readonly stream: BackupStream | null;
 };
 
 /** Signalled when there is something to tell. */
@@ -53,12 +53,12 @@ export function alertLoops(options: AlertsOptions): readonly LoopSpec[] {
   if (recipientsOf(options.config).length === 0) return [];
   const rates = new Rates(options);
   return [
-    { name: "looking for alerts", step: () => look(options, rates) },
+    { name: "looking for alerts", step: () => noteNeedsNow(options, rates) },
     { name: "telling alerts", step: () => tellNext(options), wokenBy: ALERTS, mayTakeLong: true },
   ];
 }
 
-async function look(options: AlertsOptions, rates: Rates): Promise<number> {
+async function noteNeedsNow(options: AlertsOptions, rates: Rates): Promise<number> {
   const { store } = options;
   if ((await store.read(heldSince)) !== null) return LOOK_EVERY_MS;
   const needs = [...(await needsNow(options)), ...(await rates.needs())];
@@ -66,7 +66,7 @@ async function look(options: AlertsOptions, rates: Rates): Promise<number> {
   return LOOK_EVERY_MS;
 }
 
-async function needsNow({ store, config, relay, stream }: AlertsOptions): Promise<Need[]> {
+async function needsNow({ store, config, relay, stream }: AlertsOptions): Promise<OperatorNeed[]> {
   const nowMs = store.clock.nowMs();
   const seen = await store.read((reader) => conditionOf(reader, config, nowMs), { longFor: 0 });
   const { state, reply, ways } = relay();
@@ -84,7 +84,7 @@ async function needsNow({ store, config, relay, stream }: AlertsOptions): Promis
   ];
 }
 
-async function needsOfStandby(stream: Stream | null, nowMs: number): Promise<Need[]> {
+async function needsOfStandby(stream: BackupStream | null, nowMs: number): Promise<OperatorNeed[]> {
   const state = await (stream && withinTime(stream.state(), LONGEST_ANSWER_MS).catch(() => null));
   const standby = state?.standby;
   if (!standby || Date.parse(standby.seenAt) > nowMs - STANDBY_AWAY_MS) return [];
@@ -92,12 +92,12 @@ async function needsOfStandby(stream: Stream | null, nowMs: number): Promise<Nee
 }
 
 /** Queues what has to be told, in the change that notes it as told. */
-async function noteNeeds(tx: Tx, needs: readonly Need[], config: Config): Promise<void> {
+async function noteNeeds(tx: Tx, needs: readonly OperatorNeed[], config: Config): Promise<void> {
   for (const need of needs) await seeTrouble(tx, need);
   const begun = await takeUntold(tx, iso(tx.nowMs - TOLD_AFTER_MS));
   const over = await takeOver(tx, iso(tx.nowMs - OVER_AFTER_MS));
   if (begun.length + over.length === 0) return;
-  const news: News = { server: ownName(config), at: tx.now, begun, over };
+  const news: AlertNews = { server: ownName(config), at: tx.now, begun, over };
   for (const recipient of recipientsOf(config)) await insertAlert(tx, { recipient, content: JSON.stringify(news) });
   tx.signal(ALERTS);
 }
@@ -116,7 +116,9 @@ async function tellNext(options: AlertsOptions): Promise<number> {
 async function settle(options: AlertsOptions, { seq, recipient, content, attempts, createdAt }: ClaimedAlert) {
   const { store, log } = options;
   const by = recipient.includes("@") ? "email" : recipient;
-  const fault = await tell(options, recipient, JSON.parse(content) as News).catch((error: Error) => error.message);
+  const fault = await sendAlert(options, recipient, JSON.parse(content) as AlertNews).catch(
+    (error: Error) => error.message,
+  );
   const isTooOld = Date.parse(createdAt) < store.clock.nowMs() - GIVEN_UP_AFTER_MS;
   if (fault !== null) log.warn("an alert could not be sent", { by, fault, isGivenUp: isTooOld });
   await store.write(async (tx) => {

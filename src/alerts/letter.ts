@@ -8,9 +8,9 @@ import { newId } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Reader } from "../store/store.ts";
 import { signingDomain } from "./queries.ts";
-import { letterOf, type News } from "./words.ts";
+import { letterOf, type AlertNews } from "./words.ts";
 
-type Terms = { readonly config: Config; readonly secrets: Secrets; readonly nowMs: number };
+type AlertLetterOptions = { readonly config: Config; readonly secrets: Secrets; readonly nowMs: number };
 
 /** Texts are variables: nothing in them is a template. */
 const TEXTS = {
@@ -22,8 +22,8 @@ const TEXTS = {
 /** Signed where a verified sender domain is the sender's. */
 export async function alertLetter(
   reader: Reader,
-  { recipient, news }: { readonly recipient: string; readonly news: News },
-  { config, secrets, nowMs }: Terms,
+  { recipient, news }: { readonly recipient: string; readonly news: AlertNews },
+  { config, secrets, nowMs }: AlertLetterOptions,
 ): Promise<Handover> {
   const { from: named } = config.alerts;
   const key = await signingDomain(reader, named?.split("@").at(-1)?.toLowerCase() ?? null, iso(nowMs));

@@ -1,11 +1,11 @@
 // The SQL of what needs the operator, and of what is still to be told.
 import type { Reader, Tx } from "../store/store.ts";
-import type { Need } from "../operation/needs.ts";
+import type { OperatorNeed } from "../operation/needs.ts";
 
-export type Trouble = Need & { readonly since: string };
+export type Trouble = OperatorNeed & { readonly since: string };
 
 /** A trouble that is known already stays as old as it is, and says what is so now. */
-export function seeTrouble(tx: Tx, { key, text }: Need): Promise<number> {
+export function seeTrouble(tx: Tx, { key, text }: OperatorNeed): Promise<number> {
   return tx.run`
     insert into troubles (key, text, since, seen_at) values (${key}, ${text}, ${tx.now}, ${tx.now})
     on conflict (key) do update set text = excluded.text, seen_at = excluded.seen_at`;

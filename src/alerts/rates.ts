@@ -6,7 +6,7 @@ import { troubledWorkspaces } from "../emails/health/queries.ts";
 import { RATES_EVERY_MS } from "../emails/health/watch.ts";
 import type { Store } from "../store/store.ts";
 import { workspaceBySeq } from "../workspaces/queries.ts";
-import type { Need } from "../operation/needs.ts";
+import type { OperatorNeed } from "../operation/needs.ts";
 
 type RatesOptions = { readonly store: Store; readonly config: Config };
 
@@ -14,7 +14,7 @@ const NAMES = { BOUNCE_RATE: "bounces", COMPLAINT_RATE: "complaints" } as const;
 
 export class Rates {
   readonly #options: RatesOptions;
-  #needs: readonly Need[] = [];
+  #needs: readonly OperatorNeed[] = [];
   #lookedAtMs = -Infinity;
 
   constructor(options: RatesOptions) {
@@ -22,7 +22,7 @@ export class Rates {
   }
 
   /** As they were at most ten minutes ago. */
-  async needs(): Promise<readonly Need[]> {
+  async needs(): Promise<readonly OperatorNeed[]> {
     const { store } = this.#options;
     const nowMs = store.clock.monotonicMs();
     if (nowMs - this.#lookedAtMs < RATES_EVERY_MS) return this.#needs;
@@ -34,7 +34,7 @@ export class Rates {
     return (this.#needs = needs);
   }
 
-  async #needsOf(workspace: number): Promise<Need[]> {
+  async #needsOf(workspace: number): Promise<OperatorNeed[]> {
     const { store, config } = this.#options;
     const nowMs = store.clock.nowMs();
     const long = { longFor: 0 };

@@ -2,7 +2,7 @@
 import { build } from "../version.ts";
 import type { Trouble } from "./queries.ts";
 
-export type News = {
+export type AlertNews = {
   /** The name of this server. */
   readonly server: string;
   readonly at: string;
@@ -12,10 +12,10 @@ export type News = {
   readonly isTest?: true;
 };
 
-type Letter = { readonly subject: string; readonly text: string };
+type AlertLetter = { readonly subject: string; readonly text: string };
 
 /** The first line of a text is enough on the screen of a telephone. */
-export function letterOf(news: News): Letter {
+export function letterOf(news: AlertNews): AlertLetter {
   const { server, begun, over, isTest } = news;
   const text = [
     ...(isTest ? ["This is a test of [alerts]. Nothing is wrong."] : []),
@@ -27,7 +27,7 @@ export function letterOf(news: News): Letter {
   return { subject: `${server}: ${subjectOf(news)}`, text: `${text}\n` };
 }
 
-function subjectOf({ begun, over, isTest }: News): string {
+function subjectOf({ begun, over, isTest }: AlertNews): string {
   if (isTest) return "a test of the alerts";
   const [first] = begun;
   if (first) return begun.length === 1 ? withoutStop(first.text) : `${begun.length} things need you`;
@@ -43,7 +43,7 @@ function withoutStop(text: string): string {
 }
 
 /** `text` is what chat programs show (Slack, Mattermost, Rocket.Chat, Google Chat). */
-export function callOf(news: News): Record<string, unknown> {
+export function callOf(news: AlertNews): Record<string, unknown> {
   const { server, at, begun, over, isTest } = news;
   const { subject, text } = letterOf(news);
   return { type: isTest ? "alert.test" : "alert", text: `${subject}\n\n${text}`.trim(), server, at, begun, over };

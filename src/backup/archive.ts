@@ -7,9 +7,10 @@ import { Readable, type Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
 import { extract, pack, type Pack } from "tar-stream";
-import { Bounds, UnreadableArchive } from "./parts.ts";
+import { ArchiveBounds, UnreadableArchive } from "./parts.ts";
 
-export type Part = { readonly name: string; readonly path: string } | { readonly name: string; readonly text: string };
+export type ArchivePart =
+  { readonly name: string; readonly path: string } | { readonly name: string; readonly text: string };
 
 /** What a backup is encrypted with; neither: it is not. */
 export type Seal = { readonly passphrase: string | null; readonly recipient: string | null };
@@ -29,7 +30,7 @@ const PIECE_BYTES = 1024 * 1024;
 const age = () => import("age-encryption");
 
 /** The bytes of an archive of `parts`, made as they are read. */
-export async function packed(parts: readonly Part[], seal: Seal): Promise<Readable> {
+export async function packed(parts: readonly ArchivePart[], seal: Seal): Promise<Readable> {
   const tar = pack();
   const zstd = createZstdCompress({
     params: { [constants.ZSTD_c_compressionLevel]: COMPRESSION, [constants.ZSTD_c_checksumFlag]: 1 },
@@ -49,7 +50,7 @@ function setPassphrase(encrypter: Encrypter, passphrase: string): void {
   encrypter.setPassphrase(passphrase);
 }
 
-async function addAll(tar: Pack, parts: readonly Part[]): Promise<void> {
+async function addAll(tar: Pack, parts: readonly ArchivePart[]): Promise<void> {
   for (const part of parts) {
     const mode = 0o600;
     if ("text" in part) tar.entry({ name: part.name, mode }, part.text);
@@ -69,7 +70,7 @@ async function addAll(tar: Pack, parts: readonly Part[]): Promise<void> {
 export async function unpacked(bytes: Readable, opener: Opener, into: { folder: string; wanted: readonly string[] }) {
   const { folder, wanted } = into;
   const plain = await opened(bytes, opener);
-  const [bounds, tar] = [new Bounds(), extract()];
+  const [bounds, tar] = [new ArchiveBounds(), extract()];
   const names: string[] = [];
   const fed = pipeline(plain, bounds.packed, createZstdDecompress(), bounds.unpacked, tar);
   // It is looked at once the parts are read.

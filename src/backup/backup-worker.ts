@@ -5,12 +5,12 @@ import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Config } from "../config.ts";
 import { carryOutWhatIsAsked } from "../jobs/worker-side.ts";
-import { packed, type Part, type Seal } from "./archive.ts";
+import { packed, type ArchivePart, type Seal } from "./archive.ts";
 import { contentsOf, type Manifest } from "./contents.ts";
-import { placeOf, removeUnfinished, writeWhole } from "./place.ts";
+import { openPlace, removeUnfinished, writeWhole } from "./place.ts";
 
 /** A file's path, the standard output, or a name at a place. */
-export type Target =
+export type BackupTarget =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "out" }
   | { readonly kind: "place"; readonly to: string; readonly name: string };
@@ -22,7 +22,7 @@ export type BackupRequest = {
   /** An empty one, where the copy is made. */
   readonly folder: string;
   readonly seal: Seal;
-  readonly target: Target;
+  readonly target: BackupTarget;
 };
 
 /** To the place of the stream. */
@@ -30,7 +30,7 @@ export type ShipRequest = {
   readonly kind: "ship";
   readonly backup: Config["backup"];
   readonly name: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly ArchivePart[];
 };
 
 /** The first request says nothing: it shows that the thread has started. */
@@ -39,7 +39,7 @@ carryOutWhatIsAsked<BackupRequest | ShipRequest | null>(
 );
 
 async function ship({ backup, name, parts }: ShipRequest): Promise<void> {
-  await placeOf(backup, backup.stream as string).put(name, await packed(parts, backup));
+  await openPlace(backup, backup.stream as string).put(name, await packed(parts, backup));
 }
 
 async function made({ config, madeAt, folder, seal, target }: BackupRequest): Promise<Manifest> {
@@ -48,7 +48,7 @@ async function made({ config, madeAt, folder, seal, target }: BackupRequest): Pr
   if (target.kind === "file") {
     removeUnfinished(dirname(target.path));
     await writeWhole(archive, target.path);
-  } else if (target.kind === "place") await placeOf(config.backup, target.to).put(target.name, archive);
+  } else if (target.kind === "place") await openPlace(config.backup, target.to).put(target.name, archive);
   else await pipeline(archive, createWriteStream("", { fd: 1, autoClose: false }));
   return manifest;
 }

@@ -5,10 +5,10 @@ import type { Config } from "../config.ts";
 import { isThere, refuseWithoutRoom } from "../private-files.ts";
 import { databaseFile } from "../store/open.ts";
 import type { Seal } from "./archive.ts";
-import type { Target } from "./backup-worker.ts";
+import type { BackupTarget } from "./backup-worker.ts";
 import type { Manifest } from "./contents.ts";
 import { DATABASE } from "./parts.ts";
-import { placeOf } from "./place.ts";
+import { openPlace } from "./place.ts";
 import { packingThread } from "./thread.ts";
 import { workFolder } from "./work-folder.ts";
 
@@ -17,12 +17,12 @@ export type Backup = {
   /** The moment that it will hold. */
   readonly madeAt: string;
   readonly seal: Seal;
-  readonly target: Target;
+  readonly target: BackupTarget;
   /** Hears every second how many bytes of the copy are there. */
   readonly onCopied?: (bytes: number) => void;
 };
 
-export type Making = {
+export type BackupRun = {
   /** @throws Error in plain words; then nothing is left behind */
   readonly done: Promise<Manifest>;
   readonly stop: () => Promise<void>;
@@ -34,9 +34,9 @@ const LOOK_EVERY_MS = 1_000;
  * A backup holds the store as it was at one moment; servers go on working. While it is made, the copy needs as much
  * room in the data directory as the store has content.
  */
-export function startBackup({ config, madeAt, seal, target, onCopied }: Backup): Making {
+export function startBackup({ config, madeAt, seal, target, onCopied }: Backup): BackupRun {
   refuseImpossible(config);
-  if (target.kind === "place") placeOf(config.backup, target.to);
+  if (target.kind === "place") openPlace(config.backup, target.to);
   const folder = workFolder(config.data.dir, "backup");
   const thread = packingThread("The backup");
   const look = setInterval(() => onCopied?.(sizeOf(join(folder, DATABASE))), LOOK_EVERY_MS);

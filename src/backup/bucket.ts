@@ -23,7 +23,7 @@ export class TooLarge extends Error {
   }
 }
 
-type Wanted = { readonly prefix?: string; readonly after?: string; readonly most?: number };
+type NameQuery = { readonly prefix?: string; readonly after?: string; readonly most?: number };
 
 /** @throws Error without credentials: the client would write nothing and say that it is done */
 export function bucketAt(access: Config["backup"], bucket: string, prefix: string) {
@@ -35,7 +35,7 @@ export function bucketAt(access: Config["backup"], bucket: string, prefix: strin
     read: (name: string) => Readable.from(piecesOf(client, prefix + name, bucket)),
     putBytes: (name: string, bytes: Uint8Array) => said(putBytes(client, prefix + name, bytes)),
     readBytes: (name: string, most: number) => said(bytesAt(client, prefix + name, most)),
-    names: (wanted?: Wanted) => namesIn(client, { prefix, bucket }, wanted),
+    names: (wanted?: NameQuery) => namesIn(client, { prefix, bucket }, wanted),
     remove: (name: string) => said(client.delete(prefix + name)),
   };
 }
@@ -139,7 +139,7 @@ function isMissing(error: unknown): boolean {
 type In = { readonly prefix: string; readonly bucket: string };
 
 /** Page by page: a bucket may hold millions. @throws Error if its list does not come to an end */
-async function* namesIn(client: S3Client, { prefix, bucket }: In, wanted: Wanted = {}): AsyncGenerator<string> {
+async function* namesIn(client: S3Client, { prefix, bucket }: In, wanted: NameQuery = {}): AsyncGenerator<string> {
   const start = prefix + (wanted.prefix ?? "");
   let startAfter = wanted.after === undefined ? undefined : prefix + wanted.after;
   const { most = MOST_NAMES } = wanted;

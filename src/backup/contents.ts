@@ -8,7 +8,7 @@ import { keyText } from "../secrets.ts";
 import { copyPostgres } from "../store/copy/postgres-copy.ts";
 import { databaseFile } from "../store/open.ts";
 import { copySqlite, examined, ledgerEnds, type LedgerEnd } from "../store/sqlite/snapshot.ts";
-import type { Part } from "./archive.ts";
+import type { ArchivePart } from "./archive.ts";
 import { CERTIFICATE, DATABASE, KEY, MANIFEST } from "./parts.ts";
 
 /** The first part of an archive. */
@@ -27,12 +27,12 @@ export type Manifest = {
 
 export const FORMAT = 1;
 
-export type Contents = { readonly manifest: Manifest; readonly parts: readonly Part[] };
+export type ArchiveContents = { readonly manifest: Manifest; readonly parts: readonly ArchivePart[] };
 
-type Wanted = { readonly config: Config; readonly madeAt: string; readonly folder: string };
+type ArchiveRequest = { readonly config: Config; readonly madeAt: string; readonly folder: string };
 
 /** Copies the store into the folder and reads the copy once. @throws Error in plain words */
-export async function contentsOf({ config, madeAt, folder }: Wanted): Promise<Contents> {
+export async function contentsOf({ config, madeAt, folder }: ArchiveRequest): Promise<ArchiveContents> {
   const path = join(folder, DATABASE);
   const file = databaseFile(config);
   if (file === null) await copyPostgres({ url: config.database.url as string, to: path, now: madeAt });
@@ -46,7 +46,7 @@ export async function contentsOf({ config, madeAt, folder }: Wanted): Promise<Co
     databaseBytes: statSync(path).size,
     consent: ledgerEnds(path),
   };
-  const [key, ...files] = ownFiles(config) as [Part, ...Part[]];
+  const [key, ...files] = ownFiles(config) as [ArchivePart, ...ArchivePart[]];
   const parts = [
     { name: MANIFEST, text: `${JSON.stringify(manifest, null, 2)}\n` },
     key,
@@ -57,7 +57,7 @@ export async function contentsOf({ config, madeAt, folder }: Wanted): Promise<Co
 }
 
 /** The key, and the server's own certificate if it has one. */
-export function ownFiles(config: Config): readonly Part[] {
+export function ownFiles(config: Config): readonly ArchivePart[] {
   const files = CERTIFICATE.map((name) => ({ name, path: join(config.data.dir, name) }));
   return [
     { name: KEY, text: keyText(config.secrets.key, config.data.dir) },

@@ -1,5 +1,5 @@
 // The record of backups, and their file names.
-import type { Place } from "./place.ts";
+import type { BackupPlace } from "./place.ts";
 import { counter } from "../metrics/metric.ts";
 import { deleteOldest, insertStarted, updateFailed, updateMade } from "./queries.ts";
 import type { Store } from "../store/store.ts";
@@ -13,19 +13,19 @@ const MOST_NAMES = 1_000_000;
 const NAME = /^posthorn-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z\.tar\.zst(\.age)?$/;
 
 /** Sorted by name, backups are in the order of their moments. */
-export function nameOf(madeAt: string, isEncrypted: boolean): string {
+export function backupName(madeAt: string, isEncrypted: boolean): string {
   return `posthorn-${madeAt.replaceAll(":", "-")}.tar.zst${isEncrypted ? ".age" : ""}`;
 }
 
 /** Oldest first; other files at the place are none of ours. */
-export async function namesOfBackups(place: Place): Promise<readonly string[]> {
+export async function namesOfBackups(place: BackupPlace): Promise<readonly string[]> {
   const names: string[] = [];
   for await (const name of place.names({ most: MOST_NAMES })) if (NAME.test(name)) names.push(name);
   return names;
 }
 
 /** Removes all but the newest `keep`; answers how many. */
-export async function removeOld(place: Place, keep: number): Promise<number> {
+export async function removeOld(place: BackupPlace, keep: number): Promise<number> {
   const old = (await namesOfBackups(place)).slice(0, -keep);
   for (const name of old) await place.remove(name);
   return old.length;

@@ -22,7 +22,7 @@ const MOST_BETWEEN_BYTES = 64 * 1024 * 1024;
 const PACKED_SHARE = 1.01;
 
 /** Passes on bytes, as long as they are no more than the parts that were accepted take. */
-class Allowance extends Transform {
+class ByteAllowance extends Transform {
   #leftBytes = MOST_BETWEEN_BYTES;
 
   add(bytes: number): void {
@@ -39,9 +39,9 @@ class Allowance extends Transform {
 /**
  * Around the unpacking of an archive: a few bytes can unpack to any number of them, and any number of them to nothing.
  */
-export class Bounds {
-  readonly packed = new Allowance();
-  readonly unpacked = new Allowance();
+export class ArchiveBounds {
+  readonly packed = new ByteAllowance();
+  readonly unpacked = new ByteAllowance();
 
   /** @throws UnreadableArchive if the part may not be so large, or there is no room for it */
   accept({ name, size = 0, type }: Header, folder: string): void {

@@ -18,7 +18,7 @@ import type { Config } from "../config.ts";
 import { isThere } from "../private-files.ts";
 import { bucketAt, TooLarge } from "./bucket.ts";
 
-export type Place = {
+export type BackupPlace = {
   /** Keeps the bytes under a name once all of them are there. @throws Error as the system or the bucket says */
   put(name: string, bytes: Readable): Promise<void>;
   read(name: string): Readable;
@@ -30,11 +30,11 @@ export type Place = {
    * All names, or those that begin with `prefix` and come after `after`, in order. @throws Error if a bucket has more
    * than `most`
    */
-  names(wanted?: Wanted): AsyncIterable<string>;
+  names(wanted?: NameQuery): AsyncIterable<string>;
   remove(name: string): Promise<void>;
 };
 
-type Wanted = { readonly prefix?: string; readonly after?: string; readonly most?: number };
+type NameQuery = { readonly prefix?: string; readonly after?: string; readonly most?: number };
 
 const S3_ADDRESS = /^s3:\/\/([^/]+)\/?(.*?)\/?$/;
 /** So much is kept by the system until the disk has it. */
@@ -48,7 +48,7 @@ const STALE_AFTER_MS = HOUR_MS;
  * The place of `backup.to`, or another: a folder's path or `s3://bucket/prefix`, with the access of the configuration.
  * @throws Error if a bucket is named and there are no credentials for it
  */
-export function placeOf(access: Config["backup"], to = access.to as string): Place {
+export function openPlace(access: Config["backup"], to = access.to as string): BackupPlace {
   const [, bucket, prefix] = S3_ADDRESS.exec(to) ?? [];
   return bucket === undefined ? folderAt(to) : bucketAt(access, bucket, prefix ? `${prefix}/` : "");
 }
@@ -101,7 +101,7 @@ async function writeInSteps(bytes: Parameters<typeof writeWhole>[0], file: FileH
   await file.sync();
 }
 
-function folderAt(folder: string): Place {
+function folderAt(folder: string): BackupPlace {
   return {
     put: async (name, bytes) => {
       mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -8,7 +8,7 @@ import { momentOf } from "../moments.ts";
 import { giveToOwnerOf, refuseWithoutRoom, syncDirectory } from "../private-files.ts";
 import { keyFile, keyText, loadSecrets } from "../secrets.ts";
 import { migrateStore } from "../store/copy/migrate-store.ts";
-import type { Step } from "../store/copy/table.ts";
+import type { CopyStep } from "../store/copy/table.ts";
 import { fingerprintOf } from "../store/installation.ts";
 import { databaseFile } from "../store/open.ts";
 import { lockFile } from "../store/sqlite/connection.ts";
@@ -25,11 +25,11 @@ export type Restore = {
   /** What was queued waits for `posthorn release`, unless this is false. */
   readonly isHeld?: boolean;
   /** Into PostgreSQL: what has been copied so far. */
-  readonly onStep?: (step: Step) => void;
+  readonly onStep?: (step: CopyStep) => void;
 };
 
 /** `aside`: the folder with what was there before; null = there was nothing. */
-export type Restored = { readonly manifest: Manifest; readonly aside: string | null };
+export type RestoreResult = { readonly manifest: Manifest; readonly aside: string | null };
 
 const NEEDED = [MANIFEST, KEY, DATABASE];
 /** All that an installation is made of. */
@@ -44,12 +44,12 @@ type Fill = (folder: string) => Promise<unknown>;
  * to nobody.
  * @throws UnreadableArchive, NewerStoreError, or Error in plain words
  */
-export async function restore(wanted: Restore, open: () => Readable): Promise<Restored> {
+export async function restore(wanted: Restore, open: () => Readable): Promise<RestoreResult> {
   return restoreFrom(wanted, (folder) => unpacked(open(), wanted.opener, { folder, wanted: PARTS }));
 }
 
 /** As `restore`; `fill` puts the parts into an empty folder. */
-export async function restoreFrom(wanted: Restore, fill: Fill): Promise<Restored> {
+export async function restoreFrom(wanted: Restore, fill: Fill): Promise<RestoreResult> {
   return whileStopped(wanted.config, async (parent) => {
     const folder = workFolder(parent, "restore");
     try {
@@ -101,7 +101,7 @@ export function checked(config: Config, folder: string): Manifest {
  * Moves the parts of a folder that was checked to where the configuration has them; the database becomes that of this
  * version.
  */
-export async function putInPlace(wanted: Restore, folder: string, manifest: Manifest): Promise<Restored> {
+export async function putInPlace(wanted: Restore, folder: string, manifest: Manifest): Promise<RestoreResult> {
   const { config, clock, isHeld = true } = wanted;
   bringUpToDate(join(folder, DATABASE), iso(clock.nowMs()), isHeld);
   const database = databaseFile(config);
@@ -162,10 +162,10 @@ function intoFiles({ config, clock }: Restore, folder: string, database: string)
   return moveIn(config, moves, asideIn(config, clock));
 }
 
-type Move = { readonly from: string; readonly to: string };
+type FileMove = { readonly from: string; readonly to: string };
 
 /** A key that is configured stays where it is. */
-function keyOf({ secrets, data }: Config, folder: string): readonly Move[] {
+function keyOf({ secrets, data }: Config, folder: string): readonly FileMove[] {
   return secrets.key === null ? [{ from: join(folder, KEY), to: keyFile(data.dir) }] : [];
 }
 
@@ -177,7 +177,7 @@ function asideIn({ data }: Config, clock: Clock): string {
  * The old files go first: if the power fails in between, no start takes half of each. Answers the folder they are in,
  * if any.
  */
-function moveIn({ data }: Config, moves: readonly Move[], aside: string): string | null {
+function moveIn({ data }: Config, moves: readonly FileMove[], aside: string): string | null {
   const old = moves.flatMap(({ to }) => ["", "-wal", "-shm"].map((end) => to + end)).filter((path) => existsSync(path));
   if (old.length > 0) mkdirSync(aside, { recursive: true, mode: 0o700 });
   for (const path of old) moveFile(path, join(aside, basename(path)));

@@ -1,14 +1,14 @@
 // The backup room: backups by schedule, and the stream of what changes between them.
 import type { Ground, Room } from "../ground.ts";
 import { hourly } from "../jobs/loops.ts";
-import { placeOf } from "./place.ts";
+import { openPlace } from "./place.ts";
 import { Schedule } from "./schedule.ts";
 import type { StreamState } from "./stream/follower.ts";
 import { LogStream } from "./stream/stream.ts";
 
 /** `stream` null: nothing is shipped. */
-export type BackupRoom = Room & { readonly stream: Stream | null };
-export type Stream = {
+export type BackupRoom = Room & { readonly stream: BackupStream | null };
+export type BackupStream = {
   readonly state: () => Promise<StreamState>;
   readonly isRefused: () => boolean;
   readonly prune: () => Promise<number>;
@@ -18,7 +18,7 @@ export type Stream = {
 export async function openBackup(ground: Ground): Promise<BackupRoom> {
   const { backup } = ground.config;
   const { everySeconds } = backup;
-  for (const place of [backup.to, backup.stream]) if (place !== null) placeOf(backup, place);
+  for (const place of [backup.to, backup.stream]) if (place !== null) openPlace(backup, place);
   const stream = await openStream(ground);
   const pruning =
     stream === null
@@ -30,7 +30,7 @@ export async function openBackup(ground: Ground): Promise<BackupRoom> {
 }
 
 /** It ends with the store, after the last change. */
-async function openStream(ground: Ground): Promise<Stream | null> {
+async function openStream(ground: Ground): Promise<BackupStream | null> {
   if (ground.config.backup.stream === null) return null;
   const stream = new LogStream(ground);
   ground.store.followedBy(stream);

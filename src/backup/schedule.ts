@@ -3,9 +3,9 @@ import { HOUR_MS, iso, MINUTE_MS } from "../clock.ts";
 import type { Ground } from "../ground.ts";
 import type { LoopSpec } from "../jobs/loops.ts";
 import type { Store, Tx } from "../store/store.ts";
-import { startBackup, type Making } from "./backup.ts";
-import { nameOf, noteOutcome, removeOld } from "./kept.ts";
-import { placeOf } from "./place.ts";
+import { startBackup, type BackupRun } from "./backup.ts";
+import { backupName, noteOutcome, removeOld } from "./kept.ts";
+import { openPlace } from "./place.ts";
 import { holdInstallation, insertStarted, lastScheduled, type BackupRow } from "./queries.ts";
 
 /** A place that cannot be reached is tried again sooner than the next backup is due. */
@@ -13,14 +13,14 @@ const AFTER_FAILURE_MS = 15 * MINUTE_MS;
 /** Another node may have made one. */
 const LONGEST_REST_MS = HOUR_MS;
 
-type Wanted = Pick<Ground, "config" | "store" | "clock" | "log">;
+type ScheduleGround = Pick<Ground, "config" | "store" | "clock" | "log">;
 
 export class Schedule {
   readonly loop: LoopSpec = { name: "backup", step: () => this.#step(), mayTakeLong: true, goesByDate: true };
-  #making: Making | null = null;
+  #making: BackupRun | null = null;
 
   constructor(
-    private readonly ground: Wanted,
+    private readonly ground: ScheduleGround,
     private readonly everyMs: number,
   ) {}
 
@@ -33,7 +33,7 @@ export class Schedule {
     const { config, store, clock } = this.ground;
     const madeAt = iso(clock.nowMs());
     const isEncrypted = config.backup.passphrase !== null || config.backup.recipient !== null;
-    const name = nameOf(madeAt, isEncrypted);
+    const name = backupName(madeAt, isEncrypted);
     const turn = await store.write((tx) => this.#begun(tx, name));
     if (turn.restMs > 0) return Math.min(turn.restMs, LONGEST_REST_MS);
     await this.#make(store, { seq: turn.seq, name, madeAt });
@@ -57,7 +57,7 @@ export class Schedule {
   async #make(store: Store, { seq, name, madeAt }: { seq: number; name: string; madeAt: string }): Promise<void> {
     const { config, log } = this.ground;
     try {
-      const place = placeOf(config.backup);
+      const place = openPlace(config.backup);
       this.#making = startBackup({
         config,
         madeAt,

@@ -1,9 +1,9 @@
 // A map of bounded size: the least recently used entry is evicted first.
 
-type Entry<Value> = { readonly value: Value; readonly cost: number };
+type BoundedEntry<Value> = { readonly value: Value; readonly cost: number };
 
 export class BoundedMap<Key, Value> {
-  readonly #entries = new Map<Key, Entry<Value>>();
+  readonly #entries = new Map<Key, BoundedEntry<Value>>();
   #totalCost = 0;
 
   /** At most so many entries, which together cost at most `mostCost`. */

@@ -3,18 +3,18 @@
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 
-export type Owner = number | string | symbol | object;
+export type WorkOwner = number | string | symbol | object;
 
-type Place = {
+type FairQueueOptions = {
   /** Whose work it is, for example a workspace. */
-  readonly owner?: Owner;
+  readonly owner?: WorkOwner;
   /** How much of the capacity it takes. What is larger than all of it runs alone. */
   readonly size?: number;
   /** The work does not run if this ends before its turn. */
   readonly until?: AbortSignal | undefined;
 };
 
-type Waiting = { readonly size: number; readonly start: () => void };
+type FairQueueEntry = { readonly size: number; readonly start: () => void };
 
 /** The owner that is next, whatever else waits. */
 const FIRST = Symbol("first");
@@ -22,9 +22,9 @@ const FIRST = Symbol("first");
 export class FairQueue {
   readonly #capacity: number;
   readonly #mostOfOwner: number;
-  readonly #used = new Map<Owner, number>();
+  readonly #used = new Map<WorkOwner, number>();
   /** The owner that was served longest ago comes first. */
-  readonly #waiting = new Map<Owner, Waiting[]>();
+  readonly #waiting = new Map<WorkOwner, FairQueueEntry[]>();
   #free: number;
 
   /** `mostOfOwner`: how much of the capacity one owner may have. */
@@ -44,16 +44,16 @@ export class FairQueue {
     return this.#capacity - this.#free;
   }
 
-  usedBy(owner: Owner): number {
+  usedBy(owner: WorkOwner): number {
     return this.#used.get(owner) ?? 0;
   }
 
-  waitingOf(owner: Owner): number {
+  waitingOf(owner: WorkOwner): number {
     return this.#waiting.get(owner)?.length ?? 0;
   }
 
   /** Runs `work` when its turn comes. @throws the reason of `until`, without having run it */
-  async run<Result>(work: () => Promise<Result>, place: Place = {}): Promise<Result> {
+  async run<Result>(work: () => Promise<Result>, place: FairQueueOptions = {}): Promise<Result> {
     const release = await this.take(place);
     try {
       return await work();
@@ -63,7 +63,7 @@ export class FairQueue {
   }
 
   /** Answers, when its turn comes, how to give the place back, once. @throws the reason of `until` */
-  take({ owner = 0, size = 1, until }: Place = {}): Promise<() => void> {
+  take({ owner = 0, size = 1, until }: FairQueueOptions = {}): Promise<() => void> {
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
     if (until?.aborted) return Promise.reject(until.reason as Error);
     const part = Math.min(size, this.#mostOfOwner);
@@ -98,13 +98,13 @@ export class FairQueue {
     return this.run(work, { owner: FIRST });
   }
 
-  #enqueue(owner: Owner, waiting: Waiting): void {
+  #enqueue(owner: WorkOwner, waiting: FairQueueEntry): void {
     const theirs = this.#waiting.get(owner);
     if (theirs) theirs.push(waiting);
     else this.#waiting.set(owner, [waiting]);
   }
 
-  #remove(owner: Owner, waiting: Waiting): void {
+  #remove(owner: WorkOwner, waiting: FairQueueEntry): void {
     const theirs = this.#waiting.get(owner) ?? [];
     theirs.splice(theirs.indexOf(waiting), 1);
     this.#waiting.delete(owner);
@@ -119,11 +119,11 @@ export class FairQueue {
   }
 
   /** What waits for room keeps its turn until there is enough. */
-  #next(): { readonly owner: Owner; readonly waiting: Waiting } | null {
-    let next: { readonly owner: Owner; readonly waiting: Waiting } | null = null;
+  #next(): { readonly owner: WorkOwner; readonly waiting: FairQueueEntry } | null {
+    let next: { readonly owner: WorkOwner; readonly waiting: FairQueueEntry } | null = null;
     let least = Infinity;
     if (this.#free === 0) return null;
-    for (const [owner, [waiting]] of this.#waiting as Map<Owner, [Waiting]>) {
+    for (const [owner, [waiting]] of this.#waiting as Map<WorkOwner, [FairQueueEntry]>) {
       if (owner === FIRST) return { owner, waiting };
       const used = this.#used.get(owner) ?? 0;
       if (used < least && used + waiting.size <= this.#mostOfOwner) [next, least] = [{ owner, waiting }, used];
@@ -131,7 +131,7 @@ export class FairQueue {
     return next;
   }
 
-  #count(owner: Owner, change: number): void {
+  #count(owner: WorkOwner, change: number): void {
     this.#free -= change;
     const used = (this.#used.get(owner) ?? 0) + change;
     if (used > 0) this.#used.set(owner, used);
@@ -140,7 +140,7 @@ export class FairQueue {
 }
 
 /** Of the long reads of a workspace: its requests, or a loop that works for it. */
-export function readerOf(workspace: number, byLoop?: true): Owner {
+export function readerOf(workspace: number, byLoop?: true): WorkOwner {
   return byLoop ? `loop ${workspace}` : workspace;
 }
 
@@ -161,7 +161,7 @@ export class RequestQueue {
   }
 
   /** @throws AppError STORE_UNAVAILABLE, without having run `work`, if its turn comes after `maxWaitMs` */
-  run<Result>(owner: Owner, work: () => Promise<Result>, maxWaitMs = MAX_WAIT_MS): Promise<Result> {
+  run<Result>(owner: WorkOwner, work: () => Promise<Result>, maxWaitMs = MAX_WAIT_MS): Promise<Result> {
     const sinceMs = this.#clock.monotonicMs();
     const inTime = () => {
       if (this.#clock.monotonicMs() - sinceMs > maxWaitMs) throw waitedTooLong(this.#what);

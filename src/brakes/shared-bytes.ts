@@ -13,7 +13,7 @@ export class SharedBytes {
   }
 
   /** An empty share of `holder`; all of a holder's shares count together. */
-  share(holder: string): Share {
+  share(holder: string): ByteShare {
     let ownBytes = 0;
     return {
       take: (bytes) => {
@@ -45,7 +45,7 @@ export class SharedBytes {
   }
 }
 
-export type Share = {
+export type ByteShare = {
   /** Adds so many bytes to it; false if there is no room for them, and then it stays as it is. */
   readonly take: (bytes: number) => boolean;
   /** Gives all of it back. */

@@ -6,11 +6,19 @@ import type { Store } from "../store/store.ts";
 import { contactsNumbered, peopleIn, type Audience, type AudiencePart } from "./audience-queries.ts";
 import { gather } from "./stretches.ts";
 
-type Terms = { readonly part: AudiencePart; readonly limit: number; readonly cursor: string | null };
-type People = { readonly contacts: readonly Contact[]; readonly cursor: string | null; readonly hasMore: boolean };
+type AudiencePageQuery = { readonly part: AudiencePart; readonly limit: number; readonly cursor: string | null };
+type AudiencePage = {
+  readonly contacts: readonly Contact[];
+  readonly cursor: string | null;
+  readonly hasMore: boolean;
+};
 
 /** Those who joined first come first. @throws AppError INVALID_PARAMETERS for a cursor of another list */
-export async function peopleOf(store: Store, audience: Audience, { part, limit, cursor }: Terms): Promise<People> {
+export async function peopleOf(
+  store: Store,
+  audience: Audience,
+  { part, limit, cursor }: AudiencePageQuery,
+): Promise<AudiencePage> {
   const { workspace } = audience;
   const list = `audience.${part}`;
   const after = cursor === null ? 0 : keyInCursor(list, "number", cursor);

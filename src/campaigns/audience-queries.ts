@@ -20,7 +20,7 @@ export type Audience = {
   readonly now: string;
 };
 
-type Limits = Pick<Audience, "topic" | "domains" | "now">;
+type AudienceLimits = Pick<Audience, "topic" | "domains" | "now">;
 
 export const AUDIENCE_PARTS = [
   "matched",
@@ -34,12 +34,12 @@ export const AUDIENCE_PARTS = [
 export type AudiencePart = (typeof AUDIENCE_PARTS)[number];
 
 /** Who of them is reached. */
-function reached(limits: Limits): Sql {
+function reached(limits: AudienceLimits): Sql {
   return sql`${wanting(limits)} and not ${isPausedAt(limits.now)}`;
 }
 
 /** Who of them is reached, or will be after a pause. */
-function wanting({ topic, domains }: Limits): Sql {
+function wanting({ topic, domains }: AudienceLimits): Sql {
   const allowed = unless(MAY_BE_SENT_MARKETING, domains);
   return topic === null ? allowed : sql`${allowed} and ${topic}`;
 }
@@ -49,7 +49,7 @@ function unless(holds: Sql, domains: Sql | null): Sql {
 }
 
 /** A contact that is left out for several reasons belongs to the first. */
-function inPart(part: AudiencePart, limits: Limits): Sql {
+function inPart(part: AudiencePart, limits: AudienceLimits): Sql {
   const { topic, domains, now } = limits;
   switch (part) {
     case "matched":

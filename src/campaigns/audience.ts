@@ -1,7 +1,7 @@
 // Who is in the audience of a campaign, and who of them will get it (docs/campaigns.md).
 import { iso } from "../clock.ts";
 import { AppError } from "../errors.ts";
-import { previewOf, type Preview, type PreviewInput, type Whom } from "../segments/preview.ts";
+import { previewOf, type SegmentPreview, type PreviewInput, type PreviewAudience } from "../segments/preview.ts";
 import { acceptCondition, matchingNow, membersNow } from "../segments/references.ts";
 import { findSegment } from "../segments/segment.ts";
 import { sql, type Sql } from "../store/sql.ts";
@@ -14,7 +14,7 @@ import { campaignById, type CampaignFields, type Repeats } from "./queries.ts";
 import { wereRecipients } from "./recipient-states.ts";
 
 type AudienceFields = Pick<CampaignFields, keyof AudienceInput>;
-type Meant = AudienceFields & Partial<Pick<CampaignFields, "topic">> & { readonly repeats?: Repeats | null };
+type AudienceChoice = AudienceFields & Partial<Pick<CampaignFields, "topic">> & { readonly repeats?: Repeats | null };
 
 export type AcceptedAudience = {
   readonly audience: AudienceFields;
@@ -66,7 +66,12 @@ export async function audienceStillThere(
  * As a condition over the contacts of the workspace; `nowMs` is the moment from which spans of time count.
  * @throws AppError NO_RECIPIENTS if the segment or the condition is still to be chosen
  */
-export async function audienceOf(reader: Reader, workspace: number, fields: Meant, nowMs: number): Promise<Audience> {
+export async function audienceOf(
+  reader: Reader,
+  workspace: number,
+  fields: AudienceChoice,
+  nowMs: number,
+): Promise<Audience> {
   const condition = await conditionOf(reader, workspace, fields, nowMs);
   const topic = await topicOf(reader, workspace, fields);
   return {
@@ -86,29 +91,38 @@ export function previewAudience(
   store: Store,
   workspace: number,
   input: TopicalAudience & PreviewInput,
-): Promise<Preview> {
+): Promise<SegmentPreview> {
   const nowMs = store.clock.nowMs();
-  const work = async (reader: Reader) => {
+  const readPreview = async (reader: Reader) => {
     const { audience } = await acceptAudience(reader, workspace, input);
     await refuseUnknownTopic(reader, workspace, input.topic ?? null);
     const topic = await topicOf(reader, workspace, input);
     const whom = await whomOf(reader, workspace, audience, nowMs);
     return previewOf(reader, store, { workspace, nowMs, whom, topic, input });
   };
-  return store.read(work, { longFor: workspace });
+  return store.read(readPreview, { longFor: workspace });
 }
 
-async function topicOf(reader: Reader, workspace: number, { topic }: Pick<Meant, "topic">): Promise<Sql | null> {
+async function topicOf(
+  reader: Reader,
+  workspace: number,
+  { topic }: Pick<AudienceChoice, "topic">,
+): Promise<Sql | null> {
   return topic ? isForTopic(await topicMeant(reader, workspace, topic), reader.dialect) : null;
 }
 
-async function whomOf(reader: Reader, workspace: number, fields: AudienceFields, nowMs: number): Promise<Whom> {
+async function whomOf(
+  reader: Reader,
+  workspace: number,
+  fields: AudienceFields,
+  nowMs: number,
+): Promise<PreviewAudience> {
   const { audienceType, audienceCondition: condition } = fields;
   if (audienceType === "FILTERED" && condition !== null) return { condition };
   return { matching: await conditionOf(reader, workspace, fields, nowMs) };
 }
 
-async function conditionOf(reader: Reader, workspace: number, fields: Meant, nowMs: number): Promise<Sql> {
+async function conditionOf(reader: Reader, workspace: number, fields: AudienceChoice, nowMs: number): Promise<Sql> {
   if (fields.repeats) return repeated(reader, workspace, fields.repeats);
   const { audienceType, segmentId, audienceCondition } = fields;
   if (audienceType === "ALL") return sql`1 = 1`;

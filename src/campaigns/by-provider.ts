@@ -3,12 +3,12 @@
 import type { Clock } from "../clock.ts";
 import { PROVIDER_NAMES, providerOf } from "../statistics/providers.ts";
 
-type Counts = ReadonlyMap<string, number>;
+type ProviderCounts = ReadonlyMap<string, number>;
 
 /** The name of the provider, or the domain itself. */
 export type MailboxOf = (domain: string) => Promise<string>;
 
-type Terms = { readonly mailboxOf: MailboxOf; readonly clock: Pick<Clock, "timeout"> };
+type ProviderCountOptions = { readonly mailboxOf: MailboxOf; readonly clock: Pick<Clock, "timeout"> };
 
 /** Those with the most people; the rest of a long list is a person or two each. */
 const MOST_LOOKED_UP = 500;
@@ -16,9 +16,9 @@ const LONGEST_MS = 2_000;
 
 /** `isEstimate`: some domains were not looked up. */
 export async function byProvider(
-  byDomain: Counts,
-  { mailboxOf, clock }: Terms,
-): Promise<{ readonly byProvider: Counts; readonly isEstimate: boolean }> {
+  byDomain: ProviderCounts,
+  { mailboxOf, clock }: ProviderCountOptions,
+): Promise<{ readonly byProvider: ProviderCounts; readonly isEstimate: boolean }> {
   const found = new Map<string, number>();
   const add = (provider: string, people: number) => found.set(provider, (found.get(provider) ?? 0) + people);
   const others: (readonly [domain: string, people: number])[] = [];

@@ -15,15 +15,15 @@ import type { Reader, Tx } from "../store/store.ts";
 import { copyName } from "../templates/template.ts";
 import { beginVersions, contentOfVersion, findVersion, keepVersion } from "../templates/versions/version.ts";
 import { asInput, NOTHING_WRITTEN, textsOf } from "../templates/written.ts";
-import { domainToSendFrom, refuseOutsideScope, type Sender } from "../domains/domain.ts";
+import { domainToSendFrom, refuseOutsideScope, type SenderScope } from "../domains/domain.ts";
 import { refuseWithout, type Caller } from "../access/caller.ts";
 import { refuseUnknownTopic } from "../topics/mail.ts";
-import { refuseSavedSince, type Saving } from "../access/saving.ts";
+import { refuseSavedSince, type SaveTerms } from "../access/saving.ts";
 import { acceptAudience, audienceStillThere, type AcceptedAudience } from "./audience.ts";
 import { checkedFields, type CampaignInput, type UncheckedFields } from "./fields.ts";
 import { areRecipientsGone } from "./gone-queries.ts";
 import * as queries from "./queries.ts";
-import type { Campaign, CampaignFields, CampaignStatus, Progress, Repeats } from "./queries.ts";
+import type { Campaign, CampaignFields, CampaignStatus, RunProgress, Repeats } from "./queries.ts";
 
 /** Signalled when there may be something to do with a campaign. */
 export const CAMPAIGN_DUE = "campaign";
@@ -39,13 +39,13 @@ const EMPTY: CampaignFields = {
   segmentId: null,
 };
 
-type Author = Sender & Pick<Caller, "by">;
+type CampaignAuthor = SenderScope & Pick<Caller, "by">;
 
 /**
  * @throws AppError VALIDATION_ERROR naming every field that cannot be kept, syntax errors with line and column;
  *   SEGMENT_NOT_FOUND, DOMAIN_NOT_ALLOWED for a sender outside the key's scope
  */
-export async function createCampaign(tx: Tx, caller: Author, input: CampaignInput): Promise<Campaign> {
+export async function createCampaign(tx: Tx, caller: CampaignAuthor, input: CampaignInput): Promise<Campaign> {
   const fields = inScope(caller, checkedFields(EMPTY, { ...input, by: caller.by }));
   await refuseUnknownTopic(tx, caller.workspace, fields.topic);
   return insert(tx, caller, fields, await acceptAudience(tx, caller.workspace, fields));
@@ -58,7 +58,7 @@ function refuseAudience({ audienceType, segmentId, audienceCondition }: Campaign
     throw invalidField(named[0], "This campaign goes to people of another one, and to nobody else.", "conflict");
 }
 
-type Changer = Author & Pick<Caller, "person">;
+type CampaignEditor = CampaignAuthor & Pick<Caller, "person">;
 
 /**
  * Changes the fields that the input has. A SCHEDULED campaign will be sent as it is then, so the caller must be allowed
@@ -66,7 +66,12 @@ type Changer = Author & Pick<Caller, "person">;
  * @throws as createCampaign, and AppError CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE, CONFLICT if it was saved since
  * `ifUpdatedAt`, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, FORBIDDEN
  */
-export async function changeCampaign(tx: Tx, caller: Changer, id: string, input: CampaignInput): Promise<Campaign> {
+export async function changeCampaign(
+  tx: Tx,
+  caller: CampaignEditor,
+  id: string,
+  input: CampaignInput,
+): Promise<Campaign> {
   return save(tx, caller, await campaignToMove(tx, caller, id, ["DRAFT", "SCHEDULED"]), input);
 }
 
@@ -76,9 +81,9 @@ export async function changeCampaign(tx: Tx, caller: Changer, id: string, input:
  */
 export async function restoreCampaign(
   tx: Tx,
-  caller: Changer,
+  caller: CampaignEditor,
   { id, versionId }: { readonly id: string; readonly versionId: string },
-  { ifUpdatedAt = null }: Saving,
+  { ifUpdatedAt = null }: SaveTerms,
 ): Promise<Campaign> {
   const campaign = await campaignToMove(tx, caller, id, ["DRAFT", "SCHEDULED"]);
   const version = await findVersion(tx, { campaign: campaign.seq }, versionId);
@@ -88,7 +93,12 @@ export async function restoreCampaign(
 
 type Save = CampaignInput & { readonly isRestored?: true };
 
-async function save(tx: Tx, caller: Changer, before: Campaign, { isRestored, ...input }: Save): Promise<Campaign> {
+async function save(
+  tx: Tx,
+  caller: CampaignEditor,
+  before: Campaign,
+  { isRestored, ...input }: Save,
+): Promise<Campaign> {
   if (before.status === "SCHEDULED") refuseWithout(caller.person, "campaigns.send");
   refuseSavedSince(tx, before, input);
   if (before.repeats !== null) refuseAudience(input);
@@ -113,7 +123,7 @@ async function save(tx: Tx, caller: Changer, before: Campaign, { isRestored, ...
  * those it was repeated for if they are gone.
  * @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED
  */
-export async function duplicateCampaign(tx: Tx, caller: Author, id: string): Promise<Campaign> {
+export async function duplicateCampaign(tx: Tx, caller: CampaignAuthor, id: string): Promise<Campaign> {
   const campaign = inScope(caller, await findCampaign(tx, caller.workspace, id));
   const fields = { ...campaign, name: copyName(campaign.name), updatedBy: caller.by };
   const copy = await insert(tx, caller, fields, await audienceStillThere(tx, caller.workspace, campaign));
@@ -132,7 +142,7 @@ const BEGUN: readonly CampaignStatus[] = ["SENDING", "SENT", "CANCELLED"];
  */
 export async function repeatCampaign(
   tx: Tx,
-  caller: Author,
+  caller: CampaignAuthor,
   { campaignId, states }: Repeats,
   name: string | null,
 ): Promise<Campaign> {
@@ -155,7 +165,7 @@ function againName(name: string): string {
 
 async function insert(
   tx: Tx,
-  { workspace }: Sender,
+  { workspace }: SenderScope,
   fields: UncheckedFields,
   { audience, segments }: AcceptedAudience,
 ): Promise<Campaign> {
@@ -177,7 +187,7 @@ export async function findCampaign(reader: Reader, workspace: number, id: string
 /** Locked, and in one of these states. @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE */
 export async function campaignToMove(
   tx: Tx,
-  caller: Sender,
+  caller: SenderScope,
   id: string,
   from: readonly CampaignStatus[],
 ): Promise<Campaign> {
@@ -188,7 +198,7 @@ export async function campaignToMove(
   throw new AppError("CAMPAIGN_STATE", `The campaign is ${campaign.status}; this needs ${from.join(" or ")}.`);
 }
 
-export async function moved(tx: Tx, campaign: Campaign, progress: Progress): Promise<Campaign> {
+export async function moved(tx: Tx, campaign: Campaign, progress: RunProgress): Promise<Campaign> {
   await queries.setProgress(tx, campaign, progress);
   tx.signal(CAMPAIGN_DUE);
   notifyChange(tx, "campaigns", campaign.workspace);
@@ -199,14 +209,14 @@ export async function moved(tx: Tx, campaign: Campaign, progress: Progress): Pro
  * DRAFT, CANCELLED → deleted; its mails stay, without a campaign. @throws AppError CAMPAIGN_NOT_FOUND,
  * DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE
  */
-export async function removeCampaign(tx: Tx, caller: Sender, id: string): Promise<void> {
+export async function removeCampaign(tx: Tx, caller: SenderScope, id: string): Promise<void> {
   const campaign = await campaignToMove(tx, caller, id, ["DRAFT", "CANCELLED"]);
   await queries.holdSegments(tx, campaign.seq, []);
   await moved(tx, campaign, { deletedAt: tx.now, dueAt: tx.now });
 }
 
 /** A key that is scoped to other domains cannot write, move or delete a campaign of this one. */
-function inScope<Fields extends { readonly fromAddress: string }>(caller: Sender, fields: Fields): Fields {
+function inScope<Fields extends { readonly fromAddress: string }>(caller: SenderScope, fields: Fields): Fields {
   refuseOutsideScope(caller, domainOf(fields.fromAddress));
   return fields;
 }

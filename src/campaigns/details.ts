@@ -2,7 +2,7 @@
 // that they are for.
 import type { Clock } from "../clock.ts";
 import type { CatchUp } from "../events/dispatch.ts";
-import { answerOnce, type Post } from "../http/idempotency.ts";
+import { answerOnce, type PostRequest } from "../http/idempotency.ts";
 import { success } from "../http/replies.ts";
 import { memberCount } from "../segments/members.ts";
 import { segmentsNamed } from "../segments/queries.ts";
@@ -13,10 +13,10 @@ import type { Campaign } from "./queries.ts";
 import { campaignRecord, isForeseen, type CampaignDetails, type Counters } from "./record.ts";
 import { countersOf } from "./statistics.ts";
 
-export type Sources = { readonly store: Store; readonly clock: Clock; readonly catchUp: CatchUp };
-type Owner = { readonly workspace: number; readonly workspaceId: string };
+export type DetailsSources = { readonly store: Store; readonly clock: Clock; readonly catchUp: CatchUp };
+type CampaignOwner = { readonly workspace: number; readonly workspaceId: string };
 /** A new campaign has neither number nor state yet. */
-type Described = Pick<Campaign, "audienceType" | "segmentId"> & {
+type CampaignOutline = Pick<Campaign, "audienceType" | "segmentId"> & {
   readonly topic?: string | null;
   readonly seq?: number;
   readonly status?: Campaign["status"];
@@ -29,9 +29,9 @@ const NONE: ReadonlyMap<number, Counters> = new Map();
 
 /** Before a change, never within it, because counting may take long. */
 export async function detailsOf(
-  { store, clock, catchUp }: Sources,
-  owner: Owner,
-  campaigns: readonly Described[],
+  { store, clock, catchUp }: DetailsSources,
+  owner: CampaignOwner,
+  campaigns: readonly CampaignOutline[],
 ): Promise<CampaignDetails> {
   const { workspace, workspaceId } = owner;
   const seqs = campaigns.flatMap(({ seq }) => seq ?? []);
@@ -49,7 +49,7 @@ export async function detailsOf(
   return { workspaceId, counters, segments, foreseen: await foresee({ store, clock }, workspace, unsent) };
 }
 
-export type Change = {
+export type CampaignChange = {
   readonly change: (tx: Tx) => Promise<Campaign>;
   readonly status: number;
   /** Answered beside the campaign. */
@@ -60,17 +60,17 @@ export type Change = {
 
 /** Answers a change once (http/idempotency.ts), with the details as they were before it. */
 export async function answerChange(
-  sources: Sources,
-  asked: Post & { readonly caller: Owner },
-  described: readonly Described[],
-  { change, status, extra, total }: Change,
+  sources: DetailsSources,
+  asked: PostRequest & { readonly caller: CampaignOwner },
+  described: readonly CampaignOutline[],
+  { change, status, extra, total }: CampaignChange,
 ) {
   const details = await detailsOf(sources, asked.caller, described);
-  const record = async (tx: Tx) => {
+  const changeRecord = async (tx: Tx) => {
     const campaign = await change(tx);
     const totalRecipients = (await total?.(tx, campaign)) ?? null;
     const shown = campaignRecord(campaign, details);
     return { ...success(totalRecipients === null ? shown : { ...shown, totalRecipients }), ...extra };
   };
-  return answerOnce(sources.store, asked, record, status);
+  return answerOnce(sources.store, asked, changeRecord, status);
 }

@@ -1,10 +1,10 @@
 // The fields of a campaign as callers send them: checked, and all faults reported at once.
 import { invalidField, readAll } from "../errors.ts";
 import { given, writtenAfter, type WrittenInput } from "../templates/written.ts";
-import type { Saving } from "../access/saving.ts";
+import type { SaveTerms } from "../access/saving.ts";
 import type { AudienceType, CampaignFields } from "./queries.ts";
 
-export type CampaignInput = Saving &
+export type CampaignInput = SaveTerms &
   WrittenInput & {
     readonly name?: string | null;
     readonly description?: string | null;

@@ -12,17 +12,25 @@ import { waitingOfCampaign } from "../warmup/queries.ts";
 import { byProvider, type MailboxOf } from "./by-provider.ts";
 import { findCampaign } from "./campaign.ts";
 import { forecastShape } from "./forecast-record.ts";
-import { AT_ONCE, counts, forecastFrom, MOST_COUNTED, standingOf, type Standing, type Times } from "./forecast.ts";
+import {
+  AT_ONCE,
+  counts,
+  forecastFrom,
+  MOST_COUNTED,
+  standingOf,
+  type DomainStanding,
+  type Times,
+} from "./forecast.ts";
 import { countByDomain } from "./foreseen.ts";
 import type { Campaign } from "./queries.ts";
 import { isForeseen } from "./record.ts";
-import { slowestOf, type Limits, type LimitsOn } from "./slowest.ts";
+import { slowestOf, type CampaignLimits, type LimitsOn } from "./slowest.ts";
 
 type Hooks = { readonly mailboxOf: MailboxOf; readonly limitsOn: LimitsOn };
 
 export function forecastRoutes(access: Access, config: Config, { mailboxOf, limitsOn }: Hooks) {
   const { store, clock } = access;
-  const foreseen = async (campaign: Campaign, { standing, limits, ...times }: Known) => {
+  const foreseen = async (campaign: Campaign, { standing, limits, ...times }: ForecastBasis) => {
     const { byDomain, isEstimate } = await countByDomain({ store, clock }, campaign.workspace, campaign);
     const isAsked = standing !== null || limits.brakes.length > 0;
     const known = isAsked ? await byProvider(byDomain, { mailboxOf, clock }) : NOBODY;
@@ -38,7 +46,7 @@ export function forecastRoutes(access: Access, config: Config, { mailboxOf, limi
       slowest: slowestOf(forecast, { limits, people, domain: domainOf(campaign.fromAddress), ...times }),
     };
   };
-  const underWay = async (campaign: Campaign, { standing, limits, ...times }: Known) => {
+  const underWay = async (campaign: Campaign, { standing, limits, ...times }: ForecastBasis) => {
     const forecast = standing ? forecastFrom(standing, null, times) : AT_ONCE;
     const waiting =
       standing?.own ?? counts(await store.read((reader) => waitingOfCampaign(reader, campaign.seq, MOST_COUNTED)));
@@ -82,7 +90,7 @@ export function forecastRoutes(access: Access, config: Config, { mailboxOf, limi
   ]);
 }
 
-type Known = { readonly standing: Standing | null; readonly limits: Limits } & Times;
+type ForecastBasis = { readonly standing: DomainStanding | null; readonly limits: CampaignLimits } & Times;
 
 const NOBODY = { byProvider: new Map<string, number>(), isEstimate: false };
 
@@ -98,6 +106,6 @@ function isOver({ status }: Campaign): boolean {
 }
 
 /** Nothing has to be counted. */
-function isFree({ standing, limits: { ratePerSecond, brakes } }: Known): boolean {
+function isFree({ standing, limits: { ratePerSecond, brakes } }: ForecastBasis): boolean {
   return standing === null && ratePerSecond === null && brakes.length === 0;
 }

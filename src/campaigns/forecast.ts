@@ -7,23 +7,23 @@ import { senderDomain } from "../domains/queries.ts";
 import type { Reader } from "../store/store.ts";
 import { isWanted } from "../warmup/is-wanted.ts";
 import { standingAt } from "../warmup/later.ts";
-import { allowedOn, DEFAULT_PLAN, doneAtMs, type Plan } from "../warmup/plan.ts";
+import { allowedOn, DEFAULT_PLAN, doneAtMs, type WarmupPlan } from "../warmup/plan.ts";
 import { sentToday, waitingOf, waitingOfCampaign, warmupOf } from "../warmup/queries.ts";
 import { hasHistory } from "../warmup/warmup.ts";
 import type { Forecast } from "./forecast-record.ts";
 import type { Campaign } from "./queries.ts";
 
-type Counts = ReadonlyMap<string, number>;
+type ProviderCounts = ReadonlyMap<string, number>;
 
 /** The warm-up of its sender domain, and what it has done today, by mailbox provider. */
-export type Standing = Pick<Forecast, "state" | "domainId" | "reason"> & {
-  readonly plan: Plan;
+export type DomainStanding = Pick<Forecast, "state" | "domainId" | "reason"> & {
+  readonly plan: WarmupPlan;
   readonly day: number;
   readonly dayBeganAt: string | null;
-  readonly sent: Counts;
+  readonly sent: ProviderCounts;
   /** Of all campaigns together, and of this one. */
-  readonly waiting: Counts;
-  readonly own: Counts;
+  readonly waiting: ProviderCounts;
+  readonly own: ProviderCounts;
 };
 
 export const MOST_COUNTED = 50_000;
@@ -37,7 +37,7 @@ export async function standingOf(
   reader: Reader,
   campaign: Campaign,
   { nowMs, config }: { readonly nowMs: number; readonly config: Config },
-): Promise<Standing | null> {
+): Promise<DomainStanding | null> {
   const { workspace, status } = campaign;
   const domain = await senderDomain(reader, workspace, domainOf(campaign.fromAddress));
   if (!domain || status === "SENT" || status === "CANCELLED") return null;
@@ -59,7 +59,7 @@ export async function standingOf(
 
 const PLANNED = { state: "PLANNED", reason: null, plan: DEFAULT_PLAN, day: 1, dayBeganAt: null } as const;
 
-export function counts(waiting: readonly { readonly mailbox: string; readonly count: number }[]): Counts {
+export function counts(waiting: readonly { readonly mailbox: string; readonly count: number }[]): ProviderCounts {
   return new Map(waiting.map(({ mailbox, count }) => [mailbox, count]));
 }
 
@@ -68,8 +68,8 @@ export type Times = { readonly nowMs: number; readonly fromMs: number };
 
 /** `people`: whom an unsent one would go to, by their mailbox providers; null = it is being sent. */
 export function forecastFrom(
-  present: Standing,
-  people: { readonly byProvider: Counts; readonly isEstimate: boolean } | null,
+  present: DomainStanding,
+  people: { readonly byProvider: ProviderCounts; readonly isEstimate: boolean } | null,
   { nowMs, fromMs }: Times,
 ): Forecast {
   const standing = fromMs > nowMs ? standingAt(present, fromMs, nowMs) : present;

@@ -16,14 +16,14 @@ const CONTACTS_A_READ = 20_000;
 export type Foreseen = { readonly totalRecipients: number; readonly totalIsEstimate: boolean };
 const NOBODY: Foreseen = { totalRecipients: 0, totalIsEstimate: false };
 
-type Ground = { readonly store: Store; readonly clock: Clock };
+type ForecastGround = { readonly store: Store; readonly clock: Clock };
 
 /**
  * Of each of these audiences. One that cannot be chosen reaches nobody; the only one may come back in the form in which
  * it is kept.
  */
 export async function foresee(
-  ground: Ground,
+  ground: ForecastGround,
   workspace: number,
   inputs: readonly TopicalAudience[],
   contactsARead = CONTACTS_A_READ,
@@ -31,17 +31,17 @@ export async function foresee(
   const endMs = ground.clock.monotonicMs() + BUDGET_MS;
   const known = new Map<string, Foreseen>();
   for (const input of inputs) {
-    const name = nameOf(input);
+    const name = audienceKey(input);
     if (!known.has(name))
       known.set(name, await counted(ground, await audienceIn(ground, workspace, input), { endMs, contactsARead }));
   }
   const only = known.size === 1 ? known.values().next().value : undefined;
-  return (input) => known.get(nameOf(input)) ?? only ?? NOBODY;
+  return (input) => known.get(audienceKey(input)) ?? only ?? NOBODY;
 }
 
 /** The people of one, by the domains of their addresses; of a limited time as well. */
 export async function countByDomain(
-  ground: Ground,
+  ground: ForecastGround,
   workspace: number,
   input: TopicalAudience,
   contactsARead = CONTACTS_A_READ,
@@ -64,13 +64,13 @@ export async function countByDomain(
 }
 
 /** Two campaigns with the same audience go to the same people. */
-function nameOf({ audienceType, segmentId, audienceCondition, topic }: TopicalAudience): string {
+function audienceKey({ audienceType, segmentId, audienceCondition, topic }: TopicalAudience): string {
   return JSON.stringify([audienceType, segmentId, audienceCondition, topic]);
 }
 
 /** Null if a segment or condition is not chosen, or would be refused. */
 async function audienceIn(
-  { store, clock }: Ground,
+  { store, clock }: ForecastGround,
   workspace: number,
   input: TopicalAudience,
 ): Promise<Audience | null> {
@@ -85,9 +85,9 @@ async function audienceIn(
   }
 }
 
-type Pace = { readonly endMs: number; readonly contactsARead: number };
+type ReadBudget = { readonly endMs: number; readonly contactsARead: number };
 
-async function counted(ground: Ground, audience: Audience | null, pace: Pace): Promise<Foreseen> {
+async function counted(ground: ForecastGround, audience: Audience | null, pace: ReadBudget): Promise<Foreseen> {
   if (audience === null) return NOBODY;
   let people = 0;
   const factor = await goThrough(ground, audience.workspace, pace, {
@@ -97,7 +97,7 @@ async function counted(ground: Ground, audience: Audience | null, pace: Pace): P
   return { totalRecipients: Math.round(people * (factor ?? 1)), totalIsEstimate: factor !== null };
 }
 
-type Counting<Found> = {
+type StretchCount<Found> = {
   readonly read: (reader: Reader, range: Range) => Promise<Found>;
   readonly add: (found: Found) => unknown;
 };
@@ -107,10 +107,10 @@ type Counting<Found> = {
  * times as many there are as were looked at.
  */
 async function goThrough<Found>(
-  { store, clock }: Ground,
+  { store, clock }: ForecastGround,
   workspace: number,
-  { endMs, contactsARead }: Pace,
-  { read, add }: Counting<Found>,
+  { endMs, contactsARead }: ReadBudget,
+  { read, add }: StretchCount<Found>,
 ): Promise<number | null> {
   const last = await store.read((reader) => lastContact(reader, workspace));
   let [after, looked] = [0, 0];

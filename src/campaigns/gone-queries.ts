@@ -1,7 +1,7 @@
 // The SQL by which the recipients of campaigns go that ended long ago. How many there were stays with the campaign: what
 // became of their mails is counted from those, and from what was kept of them (pruning-queries.ts).
 import { AppError } from "../errors.ts";
-import type { Piece, Span } from "../jobs/pieces.ts";
+import type { ExpiryPiece, ExpiryRange } from "../jobs/pieces.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
@@ -13,7 +13,7 @@ const ENDED_AT = sql`coalesce(k.cancelled_at, k.sent_at)`;
 /** The last of a workspace's next `most` campaigns that were made before; null = there is none. */
 export async function endOfOldCampaigns(
   reader: Reader,
-  { workspace, after, before }: Span,
+  { workspace, after, before }: ExpiryRange,
   most: number,
 ): Promise<number | null> {
   const row = await reader.get<{ last: number | null }>`
@@ -26,7 +26,7 @@ export async function endOfOldCampaigns(
 /** Of the first campaign of the piece that has ended long ago and has some. */
 export async function deleteOldRecipients(
   tx: Tx,
-  { workspace, after, upTo, before }: Piece,
+  { workspace, after, upTo, before }: ExpiryPiece,
 ): Promise<{ readonly rows: number; readonly isWhole: boolean }> {
   const campaign = await tx.get<{ seq: number }>`
     select k.seq from campaigns k

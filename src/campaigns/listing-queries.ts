@@ -23,19 +23,29 @@ export function campaignsPage(
 }
 
 /** What a search of campaigns looks through. */
-export type Titled = Pick<Campaign, "seq" | "name" | "subject" | "description"> & { readonly chars: number };
+export type CampaignTitle = Pick<Campaign, "seq" | "name" | "subject" | "description"> & { readonly chars: number };
 
 /** The next campaigns below `before`, newest first, with the length of their texts. */
-export function titlesBefore(reader: Reader, filter: CampaignFilter, before: number, limit: number): Promise<Titled[]> {
-  return reader.all<Titled>`
+export function titlesBefore(
+  reader: Reader,
+  filter: CampaignFilter,
+  before: number,
+  limit: number,
+): Promise<CampaignTitle[]> {
+  return reader.all<CampaignTitle>`
     select seq, name, subject, description,
       length(body) + length(coalesce(text, '')) + length(coalesce(design, '')) as chars from campaigns
     where ${matching(filter)} and seq < ${before} order by seq desc limit ${limit}`;
 }
 
 /** The next campaigns above `after`. */
-export function titlesAfter(reader: Reader, filter: CampaignFilter, after: number, limit: number): Promise<Titled[]> {
-  return reader.all<Titled>`
+export function titlesAfter(
+  reader: Reader,
+  filter: CampaignFilter,
+  after: number,
+  limit: number,
+): Promise<CampaignTitle[]> {
+  return reader.all<CampaignTitle>`
     select seq, name, subject, description,
       length(body) + length(coalesce(text, '')) + length(coalesce(design, '')) as chars from campaigns
     where ${matching(filter)} and seq > ${after} order by seq limit ${limit}`;

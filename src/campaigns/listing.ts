@@ -4,14 +4,24 @@ import { cursorOf, keyInCursor, refuseLargePage } from "../store/page.ts";
 import { folded } from "../store/folded.ts";
 import type { Reader } from "../store/store.ts";
 import { campaignsNumbered, type Campaign } from "./queries.ts";
-import { campaignsPage, titlesAfter, titlesBefore, type CampaignFilter, type Titled } from "./listing-queries.ts";
+import {
+  campaignsPage,
+  titlesAfter,
+  titlesBefore,
+  type CampaignFilter,
+  type CampaignTitle,
+} from "./listing-queries.ts";
 
 const LIST = "campaigns";
 /** A request looks through so many. */
 const MOST_TITLES = 2_000;
 
-type Terms = { readonly search: string; readonly limit: number; readonly cursor: string | null };
-type Listed = { readonly campaigns: readonly Campaign[]; readonly cursor: string | null; readonly hasMore: boolean };
+type CampaignSearchQuery = { readonly search: string; readonly limit: number; readonly cursor: string | null };
+type CampaignPage = {
+  readonly campaigns: readonly Campaign[];
+  readonly cursor: string | null;
+  readonly hasMore: boolean;
+};
 
 /**
  * One page of campaigns, newest first. @throws AppError INVALID_PARAMETERS on `pageSize` if they are more than can be
@@ -36,7 +46,11 @@ export async function campaignsOnPage(
  * A page of a search may have fewer than `limit`, or none, while there are more. @throws AppError INVALID_PARAMETERS
  * for a cursor of another list
  */
-export async function listCampaigns(reader: Reader, filter: CampaignFilter, terms: Terms): Promise<Listed> {
+export async function listCampaigns(
+  reader: Reader,
+  filter: CampaignFilter,
+  terms: CampaignSearchQuery,
+): Promise<CampaignPage> {
   const { search, limit, cursor } = terms;
   const before = cursor === null ? Number.MAX_SAFE_INTEGER : keyInCursor(LIST, "number", cursor);
   const looked = search === "" ? limit + 1 : MOST_TITLES;
@@ -75,6 +89,6 @@ export async function campaignsBeside(
   );
 }
 
-function wordsOf({ name, subject, description }: Titled): string {
+function wordsOf({ name, subject, description }: CampaignTitle): string {
   return folded([name, subject, description ?? ""].join("\n"));
 }

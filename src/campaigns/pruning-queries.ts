@@ -3,9 +3,9 @@
 import { reasonOf } from "../emails/refusals/reason.ts";
 import type { EmailStatus } from "../emails/shape.ts";
 import { jsonOrNull } from "../store/columns.ts";
-import { joined, list, sql } from "../store/sql.ts";
+import { joined, sqlList, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { Recipient } from "./recipient-record.ts";
+import type { CampaignRecipient } from "./recipient-record.ts";
 
 /** A mail that is about to be pruned. */
 export type OldMail = {
@@ -74,7 +74,7 @@ function keepPasts(tx: Tx, campaign: number, mails: readonly CampaignMail[]): Pr
 }
 
 /** What a recipient's row keeps, without what is null. */
-type Past = Partial<Omit<Recipient, "contact" | "reason" | "contactId" | "email" | "emailId">>;
+type Past = Partial<Omit<CampaignRecipient, "contact" | "reason" | "contactId" | "email" | "emailId">>;
 
 /** Without what the server said, which may name the address. */
 function pastOf(mail: OldMail): Past {
@@ -86,7 +86,10 @@ function pastOf(mail: OldMail): Past {
 }
 
 /** A recipient with what its row keeps of a mail that was pruned. */
-export function withPast({ past, ...recipient }: Recipient & { readonly past: string | null }): Recipient {
+export function withPast({
+  past,
+  ...recipient
+}: CampaignRecipient & { readonly past: string | null }): CampaignRecipient {
   const kept = jsonOrNull<Past>(past);
   return recipient.status === null && kept !== null ? { ...recipient, ...kept } : recipient;
 }
@@ -108,5 +111,5 @@ export function countPruned(reader: Reader, campaigns: readonly number[]): Promi
   return reader.all<PrunedCount>`
     select campaign, status, mails, opened, clicked, hard_bounced as "hardBounced", refused, unsubscribed,
       left_topic as "leftTopic"
-    from pruned_mails where campaign in (${list(campaigns)})`;
+    from pruned_mails where campaign in (${sqlList(campaigns)})`;
 }

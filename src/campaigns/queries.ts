@@ -3,9 +3,9 @@ import { storedCondition, type Condition } from "../segments/condition/check.ts"
 import { labelsIn, storedLabels, type StoredLabels } from "../labels.ts";
 import { flag, json, jsonOrNull } from "../store/columns.ts";
 import { isTrulyDue } from "../store/clock-queries.ts";
-import { list, sql } from "../store/sql.ts";
+import { sqlList, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { Written } from "../templates/written.ts";
+import type { ContentFields } from "../templates/written.ts";
 import type { By } from "../access/caller.ts";
 import { timeOfSaving } from "../access/saving.ts";
 
@@ -13,7 +13,7 @@ export type CampaignStatus = "DRAFT" | "SCHEDULED" | "SENDING" | "SENT" | "CANCE
 export type AudienceType = "ALL" | "SEGMENT" | "FILTERED";
 
 /** What its author writes. */
-export type CampaignFields = Written & {
+export type CampaignFields = ContentFields & {
   readonly name: string;
   readonly description: string | null;
   readonly fromAddress: string;
@@ -97,7 +97,7 @@ function campaignOf(row: CampaignRow): Campaign {
   };
 }
 
-async function one(row: Promise<CampaignRow | null>): Promise<Campaign | null> {
+async function oneCampaign(row: Promise<CampaignRow | null>): Promise<Campaign | null> {
   const found = await row;
   return found && campaignOf(found);
 }
@@ -132,26 +132,26 @@ export async function setFields(tx: Tx, { seq, updatedAt }: Campaign, fields: Ca
 }
 
 export function campaignById(reader: Reader, workspace: number, id: string): Promise<Campaign | null> {
-  return one(reader.get<CampaignRow>`
+  return oneCampaign(reader.get<CampaignRow>`
     select ${COLUMNS} from campaigns where workspace = ${workspace} and id = ${id} and deleted_at is null`);
 }
 
 /** As it is now; nobody else can change it until this transaction ends. */
 export function lockCampaign(tx: Tx, workspace: number, id: string): Promise<Campaign | null> {
-  return one(tx.get<CampaignRow>`
+  return oneCampaign(tx.get<CampaignRow>`
     select ${COLUMNS} from campaigns
     where workspace = ${workspace} and id = ${id} and deleted_at is null${tx.dialect.forUpdate}`);
 }
 
 /** For the loop; null if another process is working on it. */
 export function takeCampaign(tx: Tx, seq: number): Promise<Campaign | null> {
-  return one(tx.get<CampaignRow>`select ${COLUMNS} from campaigns where seq = ${seq}${tx.dialect.skipLocked}`);
+  return oneCampaign(tx.get<CampaignRow>`select ${COLUMNS} from campaigns where seq = ${seq}${tx.dialect.skipLocked}`);
 }
 
 /** Newest first. */
 export async function campaignsNumbered(reader: Reader, seqs: readonly number[]): Promise<Campaign[]> {
   const rows =
-    await reader.all<CampaignRow>`select ${COLUMNS} from campaigns where seq in (${list(seqs)}) order by seq desc`;
+    await reader.all<CampaignRow>`select ${COLUMNS} from campaigns where seq in (${sqlList(seqs)}) order by seq desc`;
   return rows.map(campaignOf);
 }
 
@@ -173,7 +173,7 @@ export async function isCampaign(reader: Reader, id: string): Promise<boolean> {
 
 /** Null if there is nothing to do with it now. */
 export function dueCampaign(reader: Reader, seq: number, now: string): Promise<Campaign | null> {
-  return one(reader.get<CampaignRow>`select ${COLUMNS} from campaigns where seq = ${seq} and due_at <= ${now}`);
+  return oneCampaign(reader.get<CampaignRow>`select ${COLUMNS} from campaigns where seq = ${seq} and due_at <= ${now}`);
 }
 
 export async function nextCampaignDue(reader: Reader, after: string): Promise<string | null> {
@@ -201,15 +201,15 @@ export function setSenders(
     returning id, status`;
 }
 
-export type Progress = Partial<Run>;
+export type RunProgress = Partial<Run>;
 
 /** The author of a draft is not told that somebody has saved it because its people were found. */
-export function timeOfProgress(tx: Tx, campaign: Campaign, { status = campaign.status }: Progress): string {
+export function timeOfProgress(tx: Tx, campaign: Campaign, { status = campaign.status }: RunProgress): string {
   return campaign.status === "DRAFT" && status === "DRAFT" ? campaign.updatedAt : timeOfSaving(tx, campaign);
 }
 
 /** Changes what `progress` names of a campaign that this transaction has locked. */
-export function setProgress(tx: Tx, campaign: Campaign, progress: Progress): Promise<number> {
+export function setProgress(tx: Tx, campaign: Campaign, progress: RunProgress): Promise<number> {
   const { seq, ...after } = { ...campaign, ...progress };
   return tx.run`
     update campaigns set status = ${after.status}, paused = ${after.paused ? 1 : 0}, blocked = ${after.blocked}, due_at = ${after.dueAt},

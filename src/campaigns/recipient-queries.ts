@@ -2,13 +2,13 @@
 import { mergedAmong } from "../contacts/merged-queries.ts";
 import { C_PRESENT, contactOf, type Contact, type ContactRow } from "../contacts/queries.ts";
 import type { NumberedMail } from "../emails/accept.ts";
-import type { Addressee } from "../emails/door/request.ts";
+import type { MailContact } from "../emails/door/request.ts";
 import { changing, insertion } from "../store/row-statement.ts";
-import { list, sql, steadyList } from "../store/sql.ts";
+import { sqlList, sql, steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { withPast } from "./pruning-queries.ts";
 import type { Campaign } from "./queries.ts";
-import type { Recipient } from "./recipient-record.ts";
+import type { CampaignRecipient } from "./recipient-record.ts";
 
 const MADE = insertion("recipients", { campaign: "bigint", contact: "bigint" }, "on conflict do nothing");
 const PIECES = insertion("audience_pieces", { campaign: "bigint", number: "bigint", people: "text" });
@@ -71,11 +71,11 @@ export function passOn(
 }
 
 /** A recipient as the person is known now. */
-export type Candidate = Addressee & Pick<Contact, "status" | "suppressed">;
+export type RecipientCandidate = MailContact & Pick<Contact, "status" | "suppressed">;
 
 /** Without those who are being erased; nobody else is erased until this transaction ends. */
-export async function candidatesAmong(tx: Tx, contacts: readonly number[]): Promise<Candidate[]> {
-  const rows = await tx.all<Pick<ContactRow, keyof Candidate>>`
+export async function candidatesAmong(tx: Tx, contacts: readonly number[]): Promise<RecipientCandidate[]> {
+  const rows = await tx.all<Pick<ContactRow, keyof RecipientCandidate>>`
     select c.seq, c.id, c.email, c.subscribed, c.status, c.suppressed, c.topics, c.paused_until as "pausedUntil", "json"(c.data) as data from contacts c
     where ${tx.dialect.isAmong(sql`c.seq`, contacts)} and ${C_PRESENT} order by c.seq${tx.dialect.forReference}`;
   return rows.map(contactOf);
@@ -98,7 +98,12 @@ export async function setMails(tx: Tx, campaign: number, queued: readonly Number
   );
 }
 
-export function setReason(tx: Tx, campaign: number, contacts: readonly number[], reason: Reason): Promise<number> {
+export function setReason(
+  tx: Tx,
+  campaign: number,
+  contacts: readonly number[],
+  reason: RecipientSkipReason,
+): Promise<number> {
   return tx.run`
     update recipients set reason = ${reason} where campaign = ${campaign} and ${tx.dialect.isAmong(sql`contact`, contacts)}`;
 }
@@ -119,7 +124,7 @@ export function deleteRecipientsOf(tx: Tx, workspace: number, most: number): Pro
 
 /** Why nothing is queued for a recipient. */
 const REASONS = ["erased", "suppressed", "pending", "unsubscribed", "topic", "paused", "merged"] as const;
-export type Reason = (typeof REASONS)[number];
+export type RecipientSkipReason = (typeof REASONS)[number];
 
 type RecipientCount = { readonly campaign: number; readonly people: number };
 
@@ -127,7 +132,7 @@ type RecipientCount = { readonly campaign: number; readonly people: number };
 export function countRecipients(reader: Reader, campaigns: readonly number[]): Promise<RecipientCount[]> {
   return reader.all<RecipientCount>`
     select k.seq as campaign, k.recipients_gone + (select count(*) from recipients r where r.campaign = k.seq) as people
-    from campaigns k where k.seq in (${list(campaigns)})`;
+    from campaigns k where k.seq in (${sqlList(campaigns)})`;
 }
 
 export async function countAfter(reader: Reader, campaign: number, contact: number): Promise<number> {
@@ -140,7 +145,7 @@ export async function countAfter(reader: Reader, campaign: number, contact: numb
 export async function countSkipped(reader: Reader, campaign: number): Promise<number> {
   const row = await reader.get<{ people: number }>`
     select k.skipped_gone + (
-      select count(*) from recipients r where r.campaign = k.seq and r.reason in (${list(REASONS)})) as people
+      select count(*) from recipients r where r.campaign = k.seq and r.reason in (${sqlList(REASONS)})) as people
     from campaigns k where k.seq = ${campaign}`;
   return row?.people ?? 0;
 }
@@ -154,7 +159,7 @@ const RECIPIENT = sql`r.contact, r.reason, r.past, c.id as "contactId",
     from recipients r left join emails e on e.seq = r.email
     left join contacts c on c.seq = coalesce(e.contact, r.contact) and ${C_PRESENT}`;
 
-type RecipientRow = Recipient & { readonly past: string | null };
+type RecipientRow = CampaignRecipient & { readonly past: string | null };
 
 /** In the order of the contacts. The page is cut on the narrow rows before the others are fetched. */
 export async function recipientsPage(
@@ -162,7 +167,7 @@ export async function recipientsPage(
   campaign: number,
   limit: number,
   offset: number,
-): Promise<Recipient[]> {
+): Promise<CampaignRecipient[]> {
   const rows = await reader.all<RecipientRow>`
     select ${RECIPIENT}
     where r.campaign = ${campaign} and r.contact in (
@@ -176,7 +181,7 @@ export async function recipientsNumbered(
   reader: Reader,
   campaign: number,
   contacts: readonly number[],
-): Promise<Recipient[]> {
+): Promise<CampaignRecipient[]> {
   if (contacts.length === 0) return [];
   const rows = await reader.all<RecipientRow>`
     select ${RECIPIENT} where r.campaign = ${campaign} and r.contact in (${steadyList(contacts)}) order by r.contact`;

@@ -50,19 +50,19 @@ export const recipientShape = t.Object(
   { title: "CampaignRecipient" },
 );
 
-type Shown = typeof recipientShape.static;
+type RecipientBody = typeof recipientShape.static;
 
 /** A recipient as it is read: the address is where the mail goes or went; null = erased. */
-export type Recipient = Omit<Shown, "state" | "refusal"> & {
+export type CampaignRecipient = Omit<RecipientBody, "state" | "refusal"> & {
   /** Of a mail that was pruned: what the server said has gone with it. */
-  readonly refusal?: Shown["refusal"];
+  readonly refusal?: RecipientBody["refusal"];
   readonly contact: number;
   readonly status: Exclude<EmailStatus, "RECEIVED"> | null;
   readonly error: string | null;
 };
 
 /** A recipient who was erased has no contactId and no address. */
-export function recipientRecord(recipient: Recipient, campaign: Campaign): Shown {
+export function recipientRecord(recipient: CampaignRecipient, campaign: Campaign): RecipientBody {
   const { contact, status, error, reason, contactId, email, emailId, refusal: kept, ...moments } = recipient;
   const { bounceType } = moments;
   const refusal = kept ?? (status === null ? null : reasonOf({ status, error, bounceType }));
@@ -70,7 +70,7 @@ export function recipientRecord(recipient: Recipient, campaign: Campaign): Shown
   return { contactId, email, emailId, ...become, refusal: become.state === "SKIPPED" ? null : refusal, ...moments };
 }
 
-function stateOf(recipient: Recipient, campaign: Campaign): Pick<Shown, "state" | "reason"> {
+function stateOf(recipient: CampaignRecipient, campaign: Campaign): Pick<RecipientBody, "state" | "reason"> {
   const { reason, status, error } = recipient;
   if (reason !== null) return { state: "SKIPPED", reason };
   if (status === "SKIPPED") return { state: "SKIPPED", reason: skipReasonIn(error) };

@@ -38,7 +38,7 @@ const one = wrapped(campaignShape);
 const found = ["CAMPAIGN_NOT_FOUND"] as const;
 
 const listing = t.Object({ ...pageShape, ...listingShape });
-type Listing = typeof listing.static;
+type CampaignListQuery = typeof listing.static;
 
 export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
   const { store, clock, catchUp } = access;
@@ -46,7 +46,7 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
     const details = await detailsOf(access, caller, found);
     return found.map((campaign) => campaignRecord(campaign, details));
   };
-  const byCursor = async (query: Listing, filter: CampaignFilter, caller: Caller) => {
+  const byCursor = async (query: CampaignListQuery, filter: CampaignFilter, caller: Caller) => {
     const terms = { ...cursorTerms(query), search: (query.search ?? "").trim() };
     const { campaigns: found, ...rest } = await store.read((reader) => listCampaigns(reader, filter, terms), {
       inTurn: true,
@@ -208,7 +208,7 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
 }
 
 /** As the list was before it was read by cursor. */
-function isPaged({ search, limit, cursor }: Listing): boolean {
+function isPaged({ search, limit, cursor }: CampaignListQuery): boolean {
   return search === undefined && limit === undefined && cursor === undefined;
 }
 

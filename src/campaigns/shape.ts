@@ -139,7 +139,7 @@ export const listingShape = {
 /** Of a list by cursor. */
 export const DEFAULT_LIMIT = 20;
 
-type Listing = {
+type CampaignPaging = {
   readonly page?: number;
   readonly pageSize?: number;
   readonly limit?: number;
@@ -147,7 +147,7 @@ type Listing = {
 };
 
 /** A list is read by cursor; numbered pages are not mixed with that. @throws AppError INVALID_PARAMETERS */
-export function cursorTerms({ page, pageSize, limit = DEFAULT_LIMIT, cursor }: Listing) {
+export function cursorTerms({ page, pageSize, limit = DEFAULT_LIMIT, cursor }: CampaignPaging) {
   const message = "A list by cursor has no numbered pages: give limit and cursor.";
   const errors = Object.entries({ page, pageSize })
     .filter(([, value]) => value !== undefined)

@@ -29,9 +29,9 @@ export async function countersOf(reader: Reader, seqs: readonly number[]): Promi
   );
 }
 
-type Outcome = Pick<PrunedCount, "hardBounced" | "unsubscribed" | "leftTopic">;
+type OutcomeCounts = Pick<PrunedCount, "hardBounced" | "unsubscribed" | "leftTopic">;
 
-function added(one: Outcome, other: Outcome): Outcome {
+function added(one: OutcomeCounts, other: OutcomeCounts): OutcomeCounts {
   return {
     hardBounced: one.hardBounced + other.hardBounced,
     unsubscribed: one.unsubscribed + other.unsubscribed,

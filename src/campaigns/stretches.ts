@@ -4,24 +4,24 @@ import type { Reader, Store } from "../store/store.ts";
 /** Rows that are looked at, a read each: what is frequent is found in the first. */
 const STRETCHES = [1_000, 9_000, ...Array.from({ length: 5 }, () => 20_000)];
 
-export type Stretch = { readonly after: number; readonly rows: number; readonly wanted: number };
+export type RowStretch = { readonly after: number; readonly rows: number; readonly wanted: number };
 
 /**
  * `found`: the first that match, in order, no more than wanted. `end`: the last row of the stretch; null = there are no
  * more rows.
  */
-export type Look = (
+export type StretchReader = (
   reader: Reader,
-  stretch: Stretch,
+  stretch: RowStretch,
 ) => Promise<{ readonly found: readonly number[]; readonly end: number | null }>;
 
-type Terms = { readonly workspace: number; readonly after: number; readonly limit: number };
+type StretchOptions = { readonly workspace: number; readonly after: number; readonly limit: number };
 
 /** The rows that match, in order, up to `limit`, and after which row it goes on; null = there are no others. */
 export async function gather(
   store: Store,
-  { workspace, after, limit }: Terms,
-  look: Look,
+  { workspace, after, limit }: StretchOptions,
+  look: StretchReader,
 ): Promise<{ readonly found: readonly number[]; readonly next: number | null }> {
   const found: number[] = [];
   let reached = after;

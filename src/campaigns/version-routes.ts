@@ -7,13 +7,13 @@ import type { Access } from "../access/auth.ts";
 import type { Caller } from "../access/caller.ts";
 import { route, routes } from "../access/route-table.ts";
 import { findCampaign, restoreCampaign } from "./campaign.ts";
-import { answerChange, type Sources } from "./details.ts";
+import { answerChange, type DetailsSources } from "./details.ts";
 import { campaignById } from "./queries.ts";
 import { campaignShape } from "./record.ts";
 
 const found = ["CAMPAIGN_NOT_FOUND"] as const;
 
-export function campaignVersionRoutes(access: Access & Sources) {
+export function campaignVersionRoutes(access: Access & DetailsSources) {
   return routes(access, [
     route(
       "POST",

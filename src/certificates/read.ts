@@ -50,8 +50,8 @@ export function factsOf({ cert }: Certificate): CertificateFacts {
 /** As TLS will take them, with what follows the certificate. @throws ConfigError that names the key */
 export function readCertificate({ section, certFile, keyFile }: CertificateFiles): Certificate {
   const [certKey, keyKey] = [`${section}.cert_file`, `${section}.key_file`];
-  const cert = textOf(certKey, certFile);
-  const key = textOf(keyKey, keyFile);
+  const cert = pemText(certKey, certFile);
+  const key = pemText(keyKey, keyFile);
   const found = attempt(certKey, `${certFile} contains no certificate (PEM)`, () => new X509Certificate(cert));
   const privateKey = attempt(keyKey, `${keyFile} contains no private key (PEM, without a passphrase)`, () =>
     createPrivateKey(key),
@@ -70,7 +70,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: "it is a directory",
 };
 
-function textOf(configKey: string, path: string): string {
+function pemText(configKey: string, path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {

@@ -8,10 +8,10 @@ import { acmeFiles, faultIn } from "./acme/kept.ts";
 import { filesOf, ownFiles, readCertificate, reasonOf, type CertificateFiles } from "./read.ts";
 
 /** Whom a certificate is shown to. */
-export type Port = "HTTPS" | "SMTP";
+export type CertificatePort = "HTTPS" | "SMTP";
 
 export type CertificateState = {
-  readonly of: readonly Port[];
+  readonly of: readonly CertificatePort[];
   /** Null: there is none that can be read. */
   readonly validTo: string | null;
   /** It should have been renewed by now. */
@@ -34,7 +34,7 @@ export function endsSoon(fromMs: number, toMs: number, nowMs: number): boolean {
 export function certificatesOf(config: Config, nowMs: number): readonly CertificateState[] {
   const { submissionPort, submissionsPort, inboundPort } = config.smtp;
   const hasSmtp = [submissionPort, submissionsPort, inboundPort].some((port) => port !== 0);
-  const shown: { of: Port; files: CertificateFiles | null }[] = [
+  const shown: { of: CertificatePort; files: CertificateFiles | null }[] = [
     { of: "HTTPS", files: filesOf(config, "http") ?? acmeFiles(config, "http") },
     { of: "SMTP", files: hasSmtp ? (filesOf(config, "smtp") ?? acmeFiles(config, "smtp") ?? ownFiles(config)) : null },
   ];

@@ -7,10 +7,10 @@ import { isNotTaken } from "../delivery/refused-by-way.ts";
 import type { SendNow } from "../delivery/room.ts";
 import { transportOptions } from "../delivery/sending-options.ts";
 import { CLOSING } from "../delivery/transport/transport.ts";
-import { recipientsOf, tell, WEBHOOK } from "../alerts/telling.ts";
-import type { News } from "../alerts/words.ts";
-import { inStore, secretsOf, waysIn, type Place } from "./beside.ts";
-import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+import { recipientsOf, sendAlert, WEBHOOK } from "../alerts/telling.ts";
+import type { AlertNews } from "../alerts/words.ts";
+import { inStore, secretsOf, waysIn, type CliGround } from "./beside.ts";
+import { JSON_OPTION, type VerbCall, type Verb } from "./verb.ts";
 
 export const ALERTS_TEST: Verb = {
   name: "alerts test",
@@ -20,9 +20,9 @@ export const ALERTS_TEST: Verb = {
   run: test,
 };
 
-type Told = { readonly recipient: string; readonly told: boolean; readonly problem: string | null };
+type AlertResult = { readonly recipient: string; readonly told: boolean; readonly problem: string | null };
 
-async function test(call: Call): Promise<number> {
+async function test(call: VerbCall): Promise<number> {
   const config = call.config();
   // No alert is told either.
   if (config.delivery.transport === "capture" && config.alerts.email.length > 0)
@@ -35,7 +35,7 @@ async function test(call: Call): Promise<number> {
   return told.every((one) => one.told) ? 0 : 1;
 }
 
-async function toldAll(place: Place): Promise<Told[]> {
+async function toldAll(place: CliGround): Promise<AlertResult[]> {
   const { store, config } = place;
   const secrets = await secretsOf(place);
   const listed = (await waysIn(place)).filter(({ kind, problem }) => kind !== "capture" && problem === null);
@@ -51,12 +51,12 @@ async function toldAll(place: Place): Promise<Told[]> {
     return outcome ?? CLOSING;
   };
   const at = new Date(systemClock.nowMs()).toISOString();
-  const news: News = { server: ownName(config), at, begun: [], over: [], isTest: true };
+  const news: AlertNews = { server: ownName(config), at, begun: [], over: [], isTest: true };
   try {
-    const told: Told[] = [];
+    const told: AlertResult[] = [];
     for (const recipient of recipientsOf(config)) {
       const reason = (error: Error) => error.message;
-      const problem = await tell({ store, config, secrets, sendNow }, recipient, news).catch(reason);
+      const problem = await sendAlert({ store, config, secrets, sendNow }, recipient, news).catch(reason);
       told.push({ recipient, told: problem === null, problem });
     }
     return told;
@@ -65,7 +65,7 @@ async function toldAll(place: Place): Promise<Told[]> {
   }
 }
 
-function lineOf({ recipient, problem }: Told): string {
+function lineOf({ recipient, problem }: AlertResult): string {
   const name = recipient === WEBHOOK ? "the webhook" : recipient;
   return problem === null ? `told: ${name}` : `NOT told: ${name}: ${problem}`;
 }

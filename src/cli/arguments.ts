@@ -1,10 +1,10 @@
 // Parses a command line into a verb, its argument and its options.
 import { parseArgs } from "node:util";
 import { nearest } from "../edit-distance.ts";
-import { optionsOf, type Options, type Verb } from "./verb.ts";
+import { optionsOf, type VerbOptions, type Verb } from "./verb.ts";
 
 /** What was given, by option: a list of texts, or true. */
-export type Values = Readonly<Record<string, unknown>>;
+export type OptionValues = Readonly<Record<string, unknown>>;
 
 type Command =
   | { readonly kind: "help"; readonly verbs: readonly Verb[] }
@@ -13,7 +13,7 @@ type Command =
       readonly verb: Verb;
       readonly argument: string;
       readonly words: readonly string[];
-      readonly values: Values;
+      readonly values: OptionValues;
     };
 
 /** A command line that makes no sense; `hint` says where to read on. */
@@ -52,7 +52,7 @@ export function readArguments(argv: readonly string[], verbs: readonly Verb[]): 
 
 /** With the options of every verb, since the verb is not known yet, so each may have several values. Mistakes are reported later, in our own words. */
 function parse(argv: readonly string[], verbs: readonly Verb[]) {
-  const known = Object.entries(Object.assign({}, ...verbs.map(optionsOf)) as Options).map(([name, option]) => {
+  const known = Object.entries(Object.assign({}, ...verbs.map(optionsOf)) as VerbOptions).map(([name, option]) => {
     return [name, { type: option.value ? "string" : "boolean", multiple: option.value !== undefined }] as const;
   });
   const options = {
@@ -63,7 +63,7 @@ function parse(argv: readonly string[], verbs: readonly Verb[]) {
   return parseArgs({ args: [...argv], options, strict: false, tokens: true });
 }
 
-type Token = ReturnType<typeof parse>["tokens"][number];
+type ArgumentToken = ReturnType<typeof parse>["tokens"][number];
 
 /** The verb that the words begin with, or every verb of the family that they name, or all verbs. */
 function verbsNamed(words: readonly string[], verbs: readonly Verb[]): readonly Verb[] {
@@ -83,7 +83,7 @@ function familyOf(verb: Verb): string {
 }
 
 /** Of two mistakes, an option that no verb has is the plainer one. */
-function strayOption(tokens: readonly Token[], verbs: readonly Verb[]): UsageError | null {
+function strayOption(tokens: readonly ArgumentToken[], verbs: readonly Verb[]): UsageError | null {
   for (const token of tokens) {
     if (token.kind !== "option" || verbs.some((verb) => Object.hasOwn(optionsOf(verb), token.name))) continue;
     return new UsageError(`posthorn has no option ${token.rawName}`, "See: posthorn --help");
@@ -103,7 +103,7 @@ function unknownVerb(words: string, known: readonly string[]): UsageError {
 }
 
 /** @throws UsageError for an option that the verb does not have, or that is used wrongly */
-function checkOption(verb: Verb, token: Token): void {
+function checkOption(verb: Verb, token: ArgumentToken): void {
   if (token.kind !== "option" || token.name === "version") return;
   const { name, rawName, value } = token;
   const known = optionsOf(verb);
@@ -117,7 +117,7 @@ function checkOption(verb: Verb, token: Token): void {
 }
 
 /** @throws UsageError if an option is missing that the verb needs */
-function checkNeeded(verb: Verb, values: Values): void {
+function checkNeeded(verb: Verb, values: OptionValues): void {
   for (const [name, option] of Object.entries(optionsOf(verb))) {
     if (option.needed && values[name] === undefined) throw misused(verb, `needs --${name} ${option.value}`);
   }

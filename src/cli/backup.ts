@@ -3,9 +3,9 @@ import { createReadStream, readFileSync } from "node:fs";
 import type { Readable } from "node:stream";
 import type { Opener, Seal } from "../backup/archive.ts";
 import { startBackup } from "../backup/backup.ts";
-import type { Target } from "../backup/backup-worker.ts";
+import type { BackupTarget } from "../backup/backup-worker.ts";
 import { namesOfBackups, noteByHand } from "../backup/kept.ts";
-import { placeOf, splitAddress } from "../backup/place.ts";
+import { openPlace, splitAddress } from "../backup/place.ts";
 import type { Manifest } from "../backup/contents.ts";
 import { restore } from "../backup/restore.ts";
 import { restoreStream } from "../backup/stream/restore-stream.ts";
@@ -16,8 +16,8 @@ import { isThere } from "../private-files.ts";
 import { misused } from "./arguments.ts";
 import { inStore, refuseMissing } from "./beside.ts";
 import { printList, printOne } from "./print.ts";
-import { CopyProgress, grouped, Progress } from "./progress.ts";
-import { JSON_OPTION, type Call, type Option, type Options, type Verb } from "./verb.ts";
+import { CopyProgress, grouped, ProgressLine } from "./progress.ts";
+import { JSON_OPTION, type VerbCall, type Option, type VerbOptions, type Verb } from "./verb.ts";
 
 const PASSPHRASE: Option = { value: "FILE", help: "A file with the passphrase; overrides backup.passphrase" };
 
@@ -46,7 +46,7 @@ export const BACKUPS: Verb = {
 };
 
 /** What opens an encrypted one. */
-export const OPENER_OPTIONS: Options = {
+export const OPENER_OPTIONS: VerbOptions = {
   "passphrase-file": PASSPHRASE,
   "identity-file": {
     value: "FILE",
@@ -74,11 +74,11 @@ export const RESTORE: Verb = {
   run: bringBack,
 };
 
-async function backUp(call: Call): Promise<void> {
+async function backUp(call: VerbCall): Promise<void> {
   const config = call.config();
   refuseMissing(config);
   const madeAt = iso(systemClock.nowMs());
-  const progress = new Progress(call.io, systemClock);
+  const progress = new ProgressLine(call.io, systemClock);
   const onCopied = (bytes: number) => progress.at(`Copying the store: ${inMb(bytes)}`);
   const making = startBackup({ config, madeAt, seal: sealOf(call, config), target: targetOf(call.argument), onCopied });
   const manifest = await making.done.finally(() => progress.end());
@@ -91,13 +91,13 @@ async function backUp(call: Call): Promise<void> {
   );
 }
 
-function targetOf(argument: string): Target {
+function targetOf(argument: string): BackupTarget {
   if (argument === "-") return { kind: "out" };
   if (argument.startsWith("s3://")) return { kind: "place", ...splitAddress(argument) };
   return { kind: "file", path: argument };
 }
 
-function sealOf(call: Call, { backup }: Config): Seal {
+function sealOf(call: VerbCall, { backup }: Config): Seal {
   const [file, recipient] = [call.text("passphrase-file"), call.text("recipient")];
   if (file !== undefined && recipient !== undefined)
     throw misused(BACKUP, "takes --passphrase-file or --recipient, not both");
@@ -106,10 +106,10 @@ function sealOf(call: Call, { backup }: Config): Seal {
   return { passphrase: backup.passphrase, recipient: backup.recipient };
 }
 
-async function listBackups(call: Call): Promise<void> {
+async function listBackups(call: VerbCall): Promise<void> {
   const { backup } = call.config();
   if (backup.to === null) throw new Error("backup.to is not set: it names the place where backups are kept.");
-  const names = await namesOfBackups(placeOf(backup));
+  const names = await namesOfBackups(openPlace(backup));
   printList(
     call,
     names.map((name) => ({ name })),
@@ -118,7 +118,7 @@ async function listBackups(call: Call): Promise<void> {
   );
 }
 
-async function bringBack(call: Call): Promise<void> {
+async function bringBack(call: VerbCall): Promise<void> {
   const config = call.config();
   const [from, at] = [call.text("from"), call.text("at")];
   if ((from === undefined) === (call.argument === "")) throw misused(RESTORE, "takes a file or --from, one of the two");
@@ -128,14 +128,17 @@ async function bringBack(call: Call): Promise<void> {
   const restoring =
     from === undefined
       ? restore(wanted, archiveOf(call.argument, config))
-      : restoreStream(wanted, { place: placeOf(config.backup, from), at: at === undefined ? null : momentIn(at) });
+      : restoreStream(wanted, { place: openPlace(config.backup, from), at: at === undefined ? null : momentIn(at) });
   const { manifest, ...restored } = await restoring.finally(() => progress.end());
-  printOne(call, { ...manifest, ...restored }, () => inWords(manifest, restored));
+  printOne(call, { ...manifest, ...restored }, () => restoreText(manifest, restored));
 }
 
-type Outcome = { readonly aside: string | null; readonly reached?: string; readonly fault?: string | null };
+type RestoreOutcome = { readonly aside: string | null; readonly reached?: string; readonly fault?: string | null };
 
-function inWords({ madeAt, databaseBytes }: Manifest, { aside, reached = madeAt, fault = null }: Outcome): string {
+function restoreText(
+  { madeAt, databaseBytes }: Manifest,
+  { aside, reached = madeAt, fault = null }: RestoreOutcome,
+): string {
   return [
     `The installation of ${reached} is in place: a database of ${inMb(databaseBytes)}.`,
     ...(fault === null ? [] : [`The stream goes on, but not in one piece: ${fault}.`]),
@@ -155,13 +158,13 @@ export function archiveOf(argument: string, { backup }: Config): () => Readable 
   if (argument === "-") return () => createReadStream("", { fd: 0, autoClose: false });
   if (argument.startsWith("s3://")) {
     const { to, name } = splitAddress(argument);
-    return () => placeOf(backup, to).read(name);
+    return () => openPlace(backup, to).read(name);
   }
   if (!isThere(argument)) throw new Error(`There is no file ${argument}.`);
   return () => createReadStream(argument);
 }
 
-export function openerOf(call: Call, { backup }: Config): Opener {
+export function openerOf(call: VerbCall, { backup }: Config): Opener {
   const [passphrase, identity] = [call.text("passphrase-file"), call.text("identity-file")];
   return {
     passphrase: passphrase === undefined ? backup.passphrase : secretIn(passphrase),

@@ -8,25 +8,25 @@ import { isThere } from "../private-files.ts";
 import type { Secrets } from "../secrets.ts";
 import { openSecrets } from "../store/installation.ts";
 import { databaseFile, openStore } from "../store/open.ts";
-import type { Opening } from "../store/schema.ts";
+import type { StoreOpening } from "../store/schema.ts";
 import type { Reader, Store } from "../store/store.ts";
-import { configuredWays, listedWays, type Listed } from "../ways/list.ts";
+import { configuredWays, listedWays, type WayList } from "../ways/list.ts";
 import { findWorkspace } from "../workspaces/workspace.ts";
-import type { Call, Option } from "./verb.ts";
+import type { VerbCall, Option } from "./verb.ts";
 
-export type Place = { readonly store: Store; readonly config: Config; readonly log: Log };
+export type CliGround = { readonly store: Store; readonly config: Config; readonly log: Log };
 
 export const WORKSPACE_OPTION: Option = { value: "ID|NAME", help: "The workspace" };
 export const WORKSPACE_NEEDED: Option = { ...WORKSPACE_OPTION, needed: true };
 
 /** Opens the store for `work` and closes it after. @throws Error if there is none: a mistyped path creates nothing */
-export async function inStore<Result>(call: Call, work: (place: Place) => Promise<Result>): Promise<Result> {
+export async function inStore<Result>(call: VerbCall, work: (place: CliGround) => Promise<Result>): Promise<Result> {
   refuseMissing(call.config());
   return opened(call, "use", work);
 }
 
 /** As `inStore`, but creates what is missing. */
-export async function inNewStore<Result>(call: Call, work: (place: Place) => Promise<Result>): Promise<Result> {
+export async function inNewStore<Result>(call: VerbCall, work: (place: CliGround) => Promise<Result>): Promise<Result> {
   const { database, data } = call.config();
   if (database.url === null) mkdirSync(data.dir, { recursive: true, mode: 0o700 });
   return opened(call, "make", work);
@@ -46,29 +46,29 @@ export function refuseMissing(config: Config): void {
   );
 }
 
-export function logOf(call: Call): Log {
+export function logOf(call: VerbCall): Log {
   return createLog({ ...call.config().log, clock: systemClock, write: (line) => call.io.err(line) });
 }
 
 /** @throws Error if the key is missing or is not the store's: what another encrypts, the server could not read */
-export function secretsOf({ store, config, log }: Place): Promise<Secrets> {
+export function secretsOf({ store, config, log }: CliGround): Promise<Secrets> {
   return openSecrets(store, config, log);
 }
 
 /** All ways out; before the first start there are those of the configuration. */
-export function waysOf(call: Call): Promise<Listed> {
+export function waysOf(call: VerbCall): Promise<WayList> {
   const config = call.config();
   return isMissing(config) ? Promise.resolve(configuredWays(config)) : inStore(call, waysIn);
 }
 
 /** All ways out, with those that owners have added. @throws Error as secretsOf */
-export async function waysIn(place: Place): Promise<Listed> {
+export async function waysIn(place: CliGround): Promise<WayList> {
   const known = { config: place.config, secrets: await secretsOf(place) };
   return place.store.read((reader) => listedWays(reader, known));
 }
 
 /** The ways out, to be asked about sender domains. @throws Error as secretsOf, if owners have added some */
-export async function waysAsked(place: Place): Promise<WaysAsked> {
+export async function waysAsked(place: CliGround): Promise<WaysAsked> {
   const { store, config } = place;
   const open = await store.read((reader) => listedWays(reader, { config, secrets: null }));
   const ways = open.some(({ source }) => source === "INSTALLATION") ? await waysIn(place) : open;
@@ -76,14 +76,18 @@ export async function waysAsked(place: Place): Promise<WaysAsked> {
 }
 
 /** The workspace that `--workspace` names, null without it. @throws AppError WORKSPACE_NOT_FOUND */
-export async function workspaceOf(call: Call, reader: Reader): Promise<number | null> {
+export async function workspaceOf(call: VerbCall, reader: Reader): Promise<number | null> {
   const named = call.text("workspace");
   return named === undefined ? null : (await findWorkspace(reader, named)).seq;
 }
 
-type Opened<Result> = (place: Place) => Promise<Result>;
+type StoreWork<Result> = (place: CliGround) => Promise<Result>;
 
-async function opened<Result>(call: Call, opening: Exclude<Opening, "migrate">, work: Opened<Result>): Promise<Result> {
+async function opened<Result>(
+  call: VerbCall,
+  opening: Exclude<StoreOpening, "migrate">,
+  work: StoreWork<Result>,
+): Promise<Result> {
   const config = call.config();
   const log = logOf(call);
   const { store } = await openStore(config, { clock: systemClock, log, opening });

@@ -4,8 +4,8 @@ import { configOrigin, type Config } from "../config.ts";
 import { transportOptions } from "../delivery/sending-options.ts";
 import { warningsOf } from "../ground.ts";
 import { fitOf } from "../store/open.ts";
-import { ForeignStoreError, inWords, NewerStoreError } from "../store/schema.ts";
-import type { Call, Verb } from "./verb.ts";
+import { ForeignStoreError, schemaChange, NewerStoreError } from "../store/schema.ts";
+import type { VerbCall, Verb } from "./verb.ts";
 
 export const CHECK_CONFIG: Verb = {
   name: "check-config",
@@ -14,7 +14,7 @@ export const CHECK_CONFIG: Verb = {
   run: check,
 };
 
-async function check(call: Call): Promise<void> {
+async function check(call: VerbCall): Promise<void> {
   const config = call.config();
   for (const section of ["http", "smtp"] as const) {
     const { certFile, keyFile } = config[section];
@@ -37,7 +37,7 @@ async function lineOfStore(config: Config): Promise<string | null> {
     const schema = await fitOf(config);
     if (schema === null) return null;
     if (schema.before === schema.now) return `The store fits this executable (schema ${schema.now}).`;
-    return `The next start brings the store to another schema (${inWords(schema)}).`;
+    return `The next start brings the store to another schema (${schemaChange(schema)}).`;
   } catch (error) {
     if (error instanceof ForeignStoreError || error instanceof NewerStoreError) throw error;
     return `Whether the store fits this executable is unknown, as it could not be looked at: ${(error as Error).message}`;

@@ -1,12 +1,12 @@
 // `posthorn clock accept`: somebody has looked at the clock of a server that doubts it, and it is right.
 import { iso } from "../clock.ts";
-import { acceptClock, seenIn, type Seen } from "../store/clock-queries.ts";
+import { acceptClock, seenIn, type ClockMark } from "../store/clock-queries.ts";
 import type { Tx } from "../store/store.ts";
 import { COMMAND_LINE } from "../access/caller.ts";
 import { noteAct } from "../team/audit.ts";
 import { inStore } from "./beside.ts";
 import { printOne } from "./print.ts";
-import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+import { JSON_OPTION, type VerbCall, type Verb } from "./verb.ts";
 
 export const CLOCK_ACCEPT: Verb = {
   name: "clock accept",
@@ -19,9 +19,9 @@ export const CLOCK_ACCEPT: Verb = {
   run: accept,
 };
 
-async function accept(call: Call): Promise<void> {
+async function accept(call: VerbCall): Promise<void> {
   const [now, { seenAt, doubtedAt }] = await inStore(call, ({ store }) =>
-    store.write(async (tx): Promise<[string, Seen]> => [iso(tx.nowMs), await accepted(tx)]),
+    store.write(async (tx): Promise<[string, ClockMark]> => [iso(tx.nowMs), await accepted(tx)]),
   );
   printOne(call, { now, seenAt, doubtedAt }, () =>
     doubtedAt === null
@@ -30,7 +30,7 @@ async function accept(call: Call): Promise<void> {
   );
 }
 
-async function accepted(tx: Tx): Promise<Seen> {
+async function accepted(tx: Tx): Promise<ClockMark> {
   const before = await seenIn(tx);
   await acceptClock(tx);
   if (before.doubtedAt !== null) await noteAct(tx, { by: COMMAND_LINE, action: "clock accept" });

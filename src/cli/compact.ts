@@ -1,11 +1,11 @@
 // `posthorn compact`: gives pages that were freed back to the system, while a server runs.
 import { systemClock } from "../clock.ts";
 import { databaseFile } from "../store/open.ts";
-import { FileToCompact, type Compacted } from "../store/sqlite/compact.ts";
+import { FileToCompact, type CompactionResult } from "../store/sqlite/compact.ts";
 import { refuseMissing } from "./beside.ts";
 import { printOne } from "./print.ts";
-import { grouped, Progress } from "./progress.ts";
-import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+import { grouped, ProgressLine } from "./progress.ts";
+import { JSON_OPTION, type VerbCall, type Verb } from "./verb.ts";
 
 export const COMPACT: Verb = {
   name: "compact",
@@ -23,7 +23,7 @@ the end of a table. To make the files smaller at once, run VACUUM FULL in a quie
 /** A server beside gets most of the time: it rests so much longer than it works. */
 const REST_FOR_WORK = 10;
 
-async function run(call: Call): Promise<void> {
+async function run(call: VerbCall): Promise<void> {
   const config = call.config();
   const path = databaseFile(config);
   if (path === null)
@@ -38,8 +38,8 @@ async function run(call: Call): Promise<void> {
   );
 }
 
-async function shrunk(call: Call, file: FileToCompact): Promise<Compacted> {
-  const progress = new Progress(call.io, systemClock);
+async function shrunk(call: VerbCall, file: FileToCompact): Promise<CompactionResult> {
+  const progress = new ProgressLine(call.io, systemClock);
   const rest = file.isServed ? REST_FOR_WORK : 0;
   const onStep = async (freePages: number, tookMs: number) => {
     progress.at(`${grouped(freePages)} free pages left`);

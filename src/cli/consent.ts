@@ -6,15 +6,15 @@ import { workFolder } from "../backup/work-folder.ts";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { signerOfHeads } from "../consent/chain.ts";
-import { verifyGoesOn, verifyLedgers, type Verdict } from "../consent/verify.ts";
+import { verifyGoesOn, verifyLedgers, type LedgerVerdict } from "../consent/verify.ts";
 import { isThere } from "../private-files.ts";
 import type { Signer } from "../secrets.ts";
 import { databaseFile, openStore } from "../store/open.ts";
 import type { LedgerEnd } from "../store/sqlite/snapshot.ts";
 import { archiveOf, OPENER_OPTIONS, openerOf } from "./backup.ts";
-import { inStore, logOf, secretsOf, type Place } from "./beside.ts";
-import { grouped, Progress } from "./progress.ts";
-import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+import { inStore, logOf, secretsOf, type CliGround } from "./beside.ts";
+import { grouped, ProgressLine } from "./progress.ts";
+import { JSON_OPTION, type VerbCall, type Verb } from "./verb.ts";
 
 export const CONSENT_VERIFY: Verb = {
   name: "consent verify",
@@ -31,9 +31,9 @@ export const CONSENT_VERIFY: Verb = {
   run: verify,
 };
 
-type Verified = { readonly key: string; readonly verdicts: readonly Verdict[] };
+type LedgerVerdicts = { readonly key: string; readonly verdicts: readonly LedgerVerdict[] };
 
-async function verify(call: Call): Promise<number> {
+async function verify(call: VerbCall): Promise<number> {
   const from = call.text("from");
   const { key, verdicts } =
     from === undefined ? await inStore(call, (place) => verifiedIn(call, place)) : await ofBackup(call, from);
@@ -47,16 +47,16 @@ async function verify(call: Call): Promise<number> {
   return verdicts.some(({ faults }) => faults.length > 0) ? 1 : 0;
 }
 
-async function verifiedIn(call: Call, place: Place): Promise<Verified> {
+async function verifiedIn(call: VerbCall, place: CliGround): Promise<LedgerVerdicts> {
   const signer = signerOfHeads(await secretsOf(place));
-  const progress = new Progress(call.io, systemClock);
-  const tell = ({ name }: { readonly name: string }, rows: number) =>
+  const progress = new ProgressLine(call.io, systemClock);
+  const showRows = ({ name }: { readonly name: string }, rows: number) =>
     progress.at(`${name}: ${grouped(rows)} rows read`);
-  const verdicts = await verifyLedgers(place.store, signer, tell).finally(() => progress.end());
+  const verdicts = await verifyLedgers(place.store, signer, showRows).finally(() => progress.end());
   return { key: signer.publicKey, verdicts };
 }
 
-async function ofBackup(call: Call, from: string): Promise<Verified> {
+async function ofBackup(call: VerbCall, from: string): Promise<LedgerVerdicts> {
   const config = call.config();
   mkdirSync(config.data.dir, { recursive: true, mode: 0o700 });
   const folder = workFolder(config.data.dir, "restore");
@@ -79,7 +79,7 @@ async function ofBackup(call: Call, from: string): Promise<Verified> {
   }
 }
 
-function asInManifest(verdict: Verdict, ends: readonly LedgerEnd[]): Verdict {
+function asInManifest(verdict: LedgerVerdict, ends: readonly LedgerEnd[]): LedgerVerdict {
   const end = ends.find(({ workspace }) => workspace === verdict.workspace.id);
   if (end === undefined || end.hash === verdict.head?.hash) return verdict;
   const fault = `The manifest of the backup names a different end: row ${end.number} of ${end.at.slice(0, 10)}.`;
@@ -92,9 +92,9 @@ function isHere(config: Config): boolean {
 }
 
 /** A backup that was put together anew is signed by another key. */
-async function andGoesOn(place: Place, { key, verdicts }: Verified): Promise<Verified> {
+async function andGoesOn(place: CliGround, { key, verdicts }: LedgerVerdicts): Promise<LedgerVerdicts> {
   const signer: Signer = signerOfHeads(await secretsOf(place));
-  const faultsOf = async (verdict: Verdict) =>
+  const faultsOf = async (verdict: LedgerVerdict) =>
     signer.publicKey === key
       ? verifyGoesOn(place.store, verdict)
       : [`The backup is signed with a different key. This installation's key is ${signer.publicKey}.`];
@@ -102,7 +102,7 @@ async function andGoesOn(place: Place, { key, verdicts }: Verified): Promise<Ver
   return { key, verdicts: verdicts.map((one, at) => ({ ...one, faults: [...one.faults, ...(more[at] ?? [])] })) };
 }
 
-function linesOf({ workspace, rows, erased, head, heads, faults }: Verdict): string[] {
+function linesOf({ workspace, rows, erased, head, heads, faults }: LedgerVerdict): string[] {
   const { name } = workspace;
   if (faults.length > 0)
     return [`WRONG  ${name}: ${counted(rows, "row")}`, ...faults.map((fault) => `       → ${fault}`)];

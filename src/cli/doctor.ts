@@ -3,11 +3,11 @@ import { systemClock } from "../clock.ts";
 import { configOrigin } from "../config.ts";
 import { systemResolver } from "../dns.ts";
 import { examineMachine, examineStore, storeFault, type Patient } from "../operation/doctor/doctor.ts";
-import type { Finding } from "../operation/doctor/finding.ts";
+import type { DoctorFinding } from "../operation/doctor/finding.ts";
 import { listedWays } from "../ways/list.ts";
 import { inStore, waysIn } from "./beside.ts";
 import { serverAnswer } from "./server-answer.ts";
-import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+import { JSON_OPTION, type VerbCall, type Verb } from "./verb.ts";
 
 export const DOCTOR: Verb = {
   name: "doctor",
@@ -21,7 +21,7 @@ export const DOCTOR: Verb = {
   run: doctor,
 };
 
-async function doctor(call: Call): Promise<number> {
+async function doctor(call: VerbCall): Promise<number> {
   const config = call.config();
   const patient: Patient = {
     config,
@@ -31,16 +31,16 @@ async function doctor(call: Call): Promise<number> {
     machineMs: systemClock.nowMs(),
     withBlocklists: call.flag("blocklists"),
   };
-  const tell = (findings: readonly Finding[]) => {
+  const printFindings = (findings: readonly DoctorFinding[]) => {
     if (!call.flag("json")) for (const finding of findings) call.io.out(lineOf(finding));
     return findings;
   };
-  const findings = [...tell(await examineMachine(patient)), ...tell(await ofStore(call, patient))];
+  const findings = [...printFindings(await examineMachine(patient)), ...printFindings(await ofStore(call, patient))];
   if (call.flag("json")) call.io.out(JSON.stringify(findings));
   return findings.some(({ state }) => state === "wrong") ? 1 : 0;
 }
 
-async function ofStore(call: Call, patient: Patient): Promise<Finding[]> {
+async function ofStore(call: VerbCall, patient: Patient): Promise<DoctorFinding[]> {
   const { machineMs, config } = patient;
   try {
     return await inStore(call, async (place) => {
@@ -56,7 +56,7 @@ async function ofStore(call: Call, patient: Patient): Promise<Finding[]> {
 
 const SIGNS = { ok: "ok   ", wrong: "WRONG", note: "note " };
 
-function lineOf({ check, state, text, todo }: Finding): string {
+function lineOf({ check, state, text, todo }: DoctorFinding): string {
   const line = `${SIGNS[state]}  ${check}: ${text}`;
   return todo === null ? line : `${line}\n       → ${todo}`;
 }

@@ -5,15 +5,15 @@ import type { Reader } from "../store/store.ts";
 import { namesOf } from "../domains/room.ts";
 import { recordSettings } from "../domains/dns-records.ts";
 import { TO_CORRECT } from "../domains/dns-check/problems.ts";
-import { domainRecords, type DomainRecord, type Shown } from "../domains/record.ts";
+import { domainRecords, type DomainRecord, type DomainRecordOptions } from "../domains/record.ts";
 import type { Domain } from "../domains/queries.ts";
 import { listedWays } from "../ways/list.ts";
-import type { Place } from "./beside.ts";
+import type { CliGround } from "./beside.ts";
 
 /** `workspace`: its name. */
 export type ShownDomain = DomainRecord & { readonly workspace: string };
 
-export async function shownIn(reader: Reader, config: Config): Promise<Shown> {
+export async function shownIn(reader: Reader, config: Config): Promise<DomainRecordOptions> {
   const ways = await listedWays(reader, { config, secrets: null });
   return {
     ways: namesOf(ways),
@@ -23,12 +23,16 @@ export async function shownIn(reader: Reader, config: Config): Promise<Shown> {
   };
 }
 
-export async function shownDomains(reader: Reader, rows: readonly Domain[], { config }: Place): Promise<ShownDomain[]> {
+export async function shownDomains(
+  reader: Reader,
+  rows: readonly Domain[],
+  { config }: CliGround,
+): Promise<ShownDomain[]> {
   const records = await domainRecords(reader, rows, await shownIn(reader, config));
   return records.map((record, index) => ({ ...record, workspace: rows[index]?.workspaceName ?? "" }));
 }
 
-export async function shownDomain(reader: Reader, row: Domain, place: Place): Promise<ShownDomain> {
+export async function shownDomain(reader: Reader, row: Domain, place: CliGround): Promise<ShownDomain> {
   const [shown] = await shownDomains(reader, [row], place);
   return shown as ShownDomain;
 }

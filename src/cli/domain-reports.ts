@@ -2,15 +2,15 @@
 import { table } from "./print.ts";
 import type { reportsShape } from "../reports/record.ts";
 
-type Reports = typeof reportsShape.static;
+type DomainReports = typeof reportsShape.static;
 
 /** The verdict, then the sources with what to do about each. */
-export function reportsText(domain: string, { verdict, policy, dmarc }: Reports): string {
+export function reportsText(domain: string, { verdict, policy, dmarc }: DomainReports): string {
   const title = `${domain}: ${verdict.sentence}`;
   const inForce = policy === null ? "There is no DMARC record." : `The policy is p=${policy}.`;
   if (dmarc.sources.length === 0) return `${title}\n${inForce}`;
   const advice = dmarc.sources.flatMap((source) =>
-    source.advice ? [`  ${nameOf(source)}: ${source.advice.sentence}`] : [],
+    source.advice ? [`  ${sourceName(source)}: ${source.advice.sentence}`] : [],
   );
   return [
     `${title}\n${inForce}`,
@@ -19,14 +19,14 @@ export function reportsText(domain: string, { verdict, policy, dmarc }: Reports)
   ].join("\n\n");
 }
 
-type Source = Reports["dmarc"]["sources"][number];
+type DmarcSource = DomainReports["dmarc"]["sources"][number];
 
-function row(source: Source) {
+function row(source: DmarcSource) {
   const { origin, messages, passed } = source;
   const share = `${Math.floor((1_000 * passed) / messages) / 10} %`;
-  return { source: nameOf(source), origin: origin.toLowerCase(), emails: `${messages}`, passed: share };
+  return { source: sourceName(source), origin: origin.toLowerCase(), emails: `${messages}`, passed: share };
 }
 
-function nameOf({ provider, origin, host, address }: Source): string {
+function sourceName({ provider, origin, host, address }: DmarcSource): string {
   return provider ?? (origin === "OWN" ? "this server" : (host ?? address ?? "several addresses"));
 }

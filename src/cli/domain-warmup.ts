@@ -4,13 +4,13 @@ import type { Tx } from "../store/store.ts";
 import { isWanted } from "../warmup/is-wanted.ts";
 import { daysIn } from "../warmup/plan.ts";
 import { planOf, warmupRecord, type WarmupRecord } from "../warmup/record.ts";
-import { act, ACTS, changePlan, type Act } from "../warmup/warmup.ts";
+import { act, ACTS, changePlan, type WarmupAct } from "../warmup/warmup.ts";
 import { UsageError } from "./arguments.ts";
-import type { Place } from "./beside.ts";
+import type { CliGround } from "./beside.ts";
 import { printOne, table } from "./print.ts";
-import type { Call, Options } from "./verb.ts";
+import type { VerbCall, VerbOptions } from "./verb.ts";
 
-export const WARMUP_OPTIONS: Options = {
+export const WARMUP_OPTIONS: VerbOptions = {
   pause: { help: "Known mailbox providers get no marketing email from the domain until it is resumed" },
   resume: { help: "Goes on, also where it has halted by itself" },
   skip: { help: "Ends it: what waits leaves at once" },
@@ -18,12 +18,12 @@ export const WARMUP_OPTIONS: Options = {
   days: { value: "N,N,…", help: "Another plan: emails to each mailbox provider on each day, such as 50,50,100,100" },
 };
 
-const NAMES = Object.keys(ACTS) as Act[];
+const NAMES = Object.keys(ACTS) as WarmupAct[];
 
-export type Wanted = { readonly what: Act } | { readonly days: readonly number[] } | null;
+export type WarmupRequest = { readonly what: WarmupAct } | { readonly days: readonly number[] } | null;
 
 /** Null = to be shown alone. @throws UsageError for several changes at once, or days that are none */
-export function wantedIn(call: Call): Wanted {
+export function wantedIn(call: VerbCall): WarmupRequest {
   const [what, ...more] = NAMES.filter((name) => call.flag(name));
   const days = call.text("days");
   const hint = "See: posthorn domain warmup --help";
@@ -37,7 +37,11 @@ export function wantedIn(call: Call): Wanted {
 }
 
 /** Answers what it is called in the audit log. */
-export async function changeWarmup(tx: Tx, { workspace, seq }: Domain, wanted: NonNullable<Wanted>): Promise<string> {
+export async function changeWarmup(
+  tx: Tx,
+  { workspace, seq }: Domain,
+  wanted: NonNullable<WarmupRequest>,
+): Promise<string> {
   const subject = { workspace, domain: seq };
   if ("what" in wanted) {
     await act(tx, subject, wanted.what);
@@ -47,14 +51,14 @@ export async function changeWarmup(tx: Tx, { workspace, seq }: Domain, wanted: N
   return "domain warmup --days";
 }
 
-export async function showWarmup(call: Call, { store, config }: Place, row: Domain): Promise<void> {
+export async function showWarmup(call: VerbCall, { store, config }: CliGround, row: Domain): Promise<void> {
   const terms = { nowMs: store.clock.nowMs(), isWanted: isWanted(config) };
   const of = { workspace: row.workspace, domain: row.seq };
   const record = await store.read((reader) => warmupRecord(reader, of, terms));
-  printOne(call, { domain: row.domain, ...record }, () => inWords(row.domain, record));
+  printOne(call, { domain: row.domain, ...record }, () => warmupText(row.domain, record));
 }
 
-function inWords(domain: string, record: WarmupRecord): string {
+function warmupText(domain: string, record: WarmupRecord): string {
   const { today, doneAt } = record;
   const rows = today.map(({ provider, allowed, sent, waiting, doneAt: at }) => ({
     provider,

@@ -24,7 +24,7 @@ import {
   WORKSPACE_NEEDED,
   WORKSPACE_OPTION,
   workspaceOf,
-  type Place,
+  type CliGround,
 } from "./beside.ts";
 import {
   addedText,
@@ -37,11 +37,11 @@ import {
   type ShownDomain,
 } from "./domain-record.ts";
 import { reportsText } from "./domain-reports.ts";
-import { changeWarmup, showWarmup, wantedIn, WARMUP_OPTIONS, type Wanted } from "./domain-warmup.ts";
+import { changeWarmup, showWarmup, wantedIn, WARMUP_OPTIONS, type WarmupRequest } from "./domain-warmup.ts";
 import { printList, printOne } from "./print.ts";
-import { JSON_OPTION, type Call, type Options, type Verb } from "./verb.ts";
+import { JSON_OPTION, type VerbCall, type VerbOptions, type Verb } from "./verb.ts";
 
-const WHERE: Options = { workspace: { ...WORKSPACE_OPTION, help: "The workspace, where several have the domain" } };
+const WHERE: VerbOptions = { workspace: { ...WORKSPACE_OPTION, help: "The workspace, where several have the domain" } };
 
 export const DOMAIN_VERBS: readonly Verb[] = [
   {
@@ -69,7 +69,7 @@ export const DOMAIN_VERBS: readonly Verb[] = [
     name: "domain list",
     summary: "Lists the sender domains; with --json also their DNS records and the state of each",
     options: { workspace: WORKSPACE_OPTION, ...JSON_OPTION },
-    run: list,
+    run: listDomains,
   },
   {
     name: "domain reports",
@@ -88,7 +88,7 @@ export const DOMAIN_VERBS: readonly Verb[] = [
   },
 ];
 
-async function add(call: Call): Promise<void> {
+async function add(call: VerbCall): Promise<void> {
   const domain = call.argument;
   const record = await inStore(call, async (place) => {
     const { store } = place;
@@ -107,34 +107,34 @@ async function add(call: Call): Promise<void> {
   if (isProviders(record.domain)) call.io.err(ofProvider(record.domain));
 }
 
-async function markVerified(call: Call, place: Place): Promise<number> {
+async function markVerified(call: VerbCall, place: CliGround): Promise<number> {
   await place.store.write(async (tx) => {
     const domain = await domainNamed(call, tx);
     await takeAsVerified(tx, domain);
     await noteDomain(tx, "domain verify --force", domain);
   });
-  const record = await shown(call, place);
+  const record = await domainShown(call, place);
   const note = `${record.domain} is marked as verified. Its DNS records were not checked.`;
   printOne(call, record, () => note);
   if (call.flag("json")) call.io.err(note);
   return 0;
 }
 
-async function verify(call: Call, place: Place): Promise<number> {
+async function verify(call: VerbCall, place: CliGround): Promise<number> {
   const row = await place.store.read((reader) => domainNamed(call, reader));
   const context = await contextOf(place);
   const { taken } = await checkDomain(context, row);
   await context.identities?.close();
   await context.atWays?.close();
   if (taken) throw verifiedElsewhere(row.domain);
-  const record = await shown(call, place);
+  const record = await domainShown(call, place);
   const isFine = record.verified && record.failingSince === null;
   if (isFine || call.flag("json")) printOne(call, record, () => checkedText(record));
   if (!isFine) call.io.err(checkedText(record));
   return isFine ? 0 : 1;
 }
 
-async function rotate(call: Call, place: Place): Promise<void> {
+async function rotate(call: VerbCall, place: CliGround): Promise<void> {
   const { store } = place;
   const row = await store.read((reader) => domainNamed(call, reader));
   const secrets = await secretsOf(place);
@@ -145,7 +145,7 @@ async function rotate(call: Call, place: Place): Promise<void> {
     await rotateKey(tx, secrets, row, keyPair);
     await noteDomain(tx, "domain rotate", row);
   });
-  const record = await shown(call, place);
+  const record = await domainShown(call, place);
   printOne(call, record, () => rotatedText(record));
 }
 
@@ -153,7 +153,7 @@ function noteDomain(tx: Tx, action: string, { id, workspace }: Domain): Promise<
   return noteAct(tx, { by: COMMAND_LINE, action, workspace, target: id });
 }
 
-async function list(call: Call): Promise<void> {
+async function listDomains(call: VerbCall): Promise<void> {
   const records = await inStore(call, (place) =>
     place.store.read(async (reader) =>
       shownDomains(reader, await domainsOf(reader, await workspaceOf(call, reader)), place),
@@ -162,7 +162,7 @@ async function list(call: Call): Promise<void> {
   printList(call, records, inColumns, "There are no sender domains yet.");
 }
 
-async function reports(call: Call, { store, config }: Place): Promise<void> {
+async function reports(call: VerbCall, { store, config }: CliGround): Promise<void> {
   const { settings } = await store.read((reader) => shownIn(reader, config));
   const { domain, ...found } = await store.read(async (reader) => {
     const domain = await domainNamed(call, reader);
@@ -172,7 +172,7 @@ async function reports(call: Call, { store, config }: Place): Promise<void> {
   printOne(call, { domain, ...found }, () => reportsText(domain, found));
 }
 
-function warmup(call: Call, wanted: Wanted): Promise<void> {
+function warmup(call: VerbCall, wanted: WarmupRequest): Promise<void> {
   return inStore(call, async (place) => {
     if (wanted !== null)
       await place.store.write(async (tx) => {
@@ -189,15 +189,15 @@ function inColumns(record: ShownDomain) {
   return { domain, workspace, state: stateInWords(record), selector };
 }
 
-function shown(call: Call, place: Place): Promise<ShownDomain> {
+function domainShown(call: VerbCall, place: CliGround): Promise<ShownDomain> {
   return place.store.read(async (reader) => shownDomain(reader, await domainNamed(call, reader), place));
 }
 
-async function domainNamed(call: Call, reader: Reader): Promise<Domain> {
+async function domainNamed(call: VerbCall, reader: Reader): Promise<Domain> {
   return findDomain(reader, call.argument, await workspaceOf(call, reader));
 }
 
-async function contextOf(place: Place): Promise<DomainContext> {
+async function contextOf(place: CliGround): Promise<DomainContext> {
   const { store, config } = place;
   const { ways: wayNames, ...shown } = await store.read((reader) => shownIn(reader, config));
   return {

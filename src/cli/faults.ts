@@ -7,7 +7,7 @@ import { ABOUT_RIGHTS } from "../private-files.ts";
 import { ForeignStoreError, NewerStoreError } from "../store/schema.ts";
 import { UsageError } from "./arguments.ts";
 
-type Explained = { readonly text: string; readonly exitCode: 1 | 2 };
+type CliFault = { readonly text: string; readonly exitCode: 1 | 2 };
 
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
@@ -31,7 +31,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** 2 for a wrong command line, configuration or store, where another try does not help; 1 for everything else. */
-export function explained(error: unknown): Explained {
+export function explained(error: unknown): CliFault {
   if (error instanceof UsageError) return { text: `${error.message}\n${error.hint}`, exitCode: 2 };
   if (error instanceof ConfigError) return { text: error.message, exitCode: 2 };
   if (error instanceof ForeignStoreError || error instanceof NewerStoreError)
@@ -59,7 +59,7 @@ function fromSystem(error: SystemError): string | null {
 /** Who is refused, whose it is, and what to do about it. */
 function whoMay(path: string): string {
   const [found, owner] = ownerOf(resolve(path));
-  const user = nameOf(process.geteuid?.() ?? 0);
+  const user = accountName(process.geteuid?.() ?? 0);
   if (owner === user) return `You are ${user}, and ${found} is yours: change its mode with chmod.`;
   return `You are ${user}, and ${found} belongs to ${owner}. Run the command as that user: sudo -u ${owner} …`;
 }
@@ -68,14 +68,14 @@ function whoMay(path: string): string {
 function ownerOf(path: string): readonly [path: string, user: string] {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats) return [path, nameOf(stats.uid)];
+    if (stats) return [path, accountName(stats.uid)];
   } catch {
     // A folder on the way is closed.
   }
   return ownerOf(dirname(path));
 }
 
-function nameOf(uid: number): string {
+function accountName(uid: number): string {
   const line = readFileSync("/etc/passwd", "utf8")
     .split("\n")
     .find((one) => one.split(":")[2] === String(uid));

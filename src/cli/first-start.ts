@@ -16,7 +16,7 @@ import { keyLines } from "./print.ts";
 
 export const TRY_OUT_DOMAIN = "example.test";
 
-type Transport = Config["delivery"]["transport"];
+type TransportKind = Config["delivery"]["transport"];
 
 /** `token`: of the link for the first owner. */
 type FirstStart = { readonly keys: MintedKeys; readonly token: string | null };
@@ -25,7 +25,7 @@ type FirstStart = { readonly keys: MintedKeys; readonly token: string | null };
 export async function prepareFirstStart(
   store: Store,
   secrets: Secrets,
-  transport: Transport,
+  transport: TransportKind,
 ): Promise<FirstStart | null> {
   if ((await store.read(allWorkspaces)).length > 0) return null;
   const keyPair = transport === "capture" ? await makeDkimKey() : null;
@@ -49,17 +49,17 @@ async function prepare(tx: Tx, secrets: Secrets, keyPair: KeyPair | null): Promi
   return { keys: await createKeySet(tx, workspace.seq, { name: "first keys" }), token: await welcomeToken(tx) };
 }
 
-export type Place = {
+export type ServerPlace = {
   /** Where the server listens. */
   readonly url: string;
   /** Where people open it. */
   readonly baseUrl: string;
-  readonly transport: Transport;
+  readonly transport: TransportKind;
   /** People have pages. */
   readonly face: boolean;
 };
 
-export function welcome({ keys, token }: FirstStart, { url, baseUrl, transport, face }: Place): string {
+export function welcome({ keys, token }: FirstStart, { url, baseUrl, transport, face }: ServerPlace): string {
   const parts = [
     `Posthorn starts for the first time. It created the workspace "${FIRST_NAME}" with these keys, which are not shown again:`,
     keyLines(keys),

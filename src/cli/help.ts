@@ -3,7 +3,7 @@ import { name } from "../../package.json";
 import { MIGRATIONS } from "../store/migrations.ts";
 import { build } from "../version.ts";
 import { printOne } from "./print.ts";
-import { JSON_OPTION, optionsOf, type Call, type Option, type Verb } from "./verb.ts";
+import { JSON_OPTION, optionsOf, type VerbCall, type Option, type Verb } from "./verb.ts";
 
 export const VERSION: Verb = {
   name: "version",
@@ -12,7 +12,7 @@ export const VERSION: Verb = {
   run: async (call) => printVersion(call),
 };
 
-function printVersion(call: Call): void {
+function printVersion(call: VerbCall): void {
   const record = { ...build(), schema: MIGRATIONS.length };
   const { version, commit, date, schema } = record;
   const when = date === null ? "" : ` of ${date.slice(0, 10)}`;

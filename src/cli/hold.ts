@@ -12,7 +12,7 @@ import { inStore, logOf } from "./beside.ts";
 import { printOne } from "./print.ts";
 import { grouped } from "./progress.ts";
 import { momentOf } from "./queue.ts";
-import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+import { JSON_OPTION, type VerbCall, type Verb } from "./verb.ts";
 
 export const RELEASE: Verb = {
   name: "release",
@@ -30,7 +30,7 @@ export const RELEASE: Verb = {
 
 const MOST_CAMPAIGNS = 20;
 
-async function release(call: Call): Promise<void> {
+async function release(call: VerbCall): Promise<void> {
   const record = await inStore(call, async ({ store }) => {
     const before = momentOf(call, store, RELEASE, "newer-than");
     if ((await store.read(heldSince)) === null) return { wasHeld: false, held: 0 };
@@ -38,7 +38,7 @@ async function release(call: Call): Promise<void> {
     const held = before === undefined ? 0 : await holdOlder(store, before);
     return { wasHeld: await store.write(released), held };
   });
-  printOne(call, record, () => textOf(record));
+  printOne(call, record, () => releaseText(record));
 }
 
 async function released(tx: Tx): Promise<boolean> {
@@ -58,7 +58,7 @@ async function holdOlder(store: Store, before: string): Promise<number> {
   return count;
 }
 
-function textOf({ wasHeld, held }: { readonly wasHeld: boolean; readonly held: number }): string {
+function releaseText({ wasHeld, held }: { readonly wasHeld: boolean; readonly held: number }): string {
   const first = wasHeld ? "Released: what waits leaves now." : "It was not held.";
   if (held === 0) return first;
   const older = held === 1 ? "1 older email is" : `${grouped(held)} older emails are`;
@@ -66,7 +66,7 @@ function textOf({ wasHeld, held }: { readonly wasHeld: boolean; readonly held: n
 }
 
 /** Before the server starts. */
-export async function holdBeforeStart(call: Call): Promise<void> {
+export async function holdBeforeStart(call: VerbCall): Promise<void> {
   const [config, log] = [call.config(), logOf(call)];
   const { store } = await openStoreToServe(config, { clock: systemClock, log });
   try {

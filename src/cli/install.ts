@@ -1,10 +1,10 @@
 // `posthorn install-service`: a few questions, then a service of systemd that starts with the machine.
 import { existsSync } from "node:fs";
 import { DEFAULTS, loadConfig } from "../config.ts";
-import { MAIL_SERVER_PORTS, type Answers, type Relay } from "../service/first-config.ts";
-import { refuseTaken, type Place } from "../service/ports.ts";
-import { AS_SERVICE, carryOut, CONFIG_FILE, DATA_DIR, inWords, refuseUnfit, stepsFor } from "../service/plan.ts";
-import type { Call, Io, Verb } from "./verb.ts";
+import { MAIL_SERVER_PORTS, type SetupAnswers, type RelayAccount } from "../service/first-config.ts";
+import { refuseTaken, type PortAddress } from "../service/ports.ts";
+import { AS_SERVICE, carryOut, CONFIG_FILE, DATA_DIR, shellLines, refuseUnfit, stepsFor } from "../service/plan.ts";
+import type { VerbCall, Io, Verb } from "./verb.ts";
 
 export const INSTALL_SERVICE: Verb = {
   name: "install-service",
@@ -18,14 +18,14 @@ export const INSTALL_SERVICE: Verb = {
   run: install,
 };
 
-async function install({ io, flag }: Call): Promise<void> {
+async function install({ io, flag }: VerbCall): Promise<void> {
   const isDry = flag("dry-run");
   if (!isDry) refuseUnfit();
   const answers = existsSync(CONFIG_FILE) ? null : await asked(io);
   if (!isDry) refuseTaken(portsOf(answers));
   const steps = stepsFor({ answers, self: process.execPath });
   for (const step of steps) {
-    if (isDry) io.out(inWords(step));
+    if (isDry) io.out(shellLines(step));
     else carryOut(step);
   }
   if (isDry) return;
@@ -35,10 +35,10 @@ async function install({ io, flag }: Call): Promise<void> {
   io.out(`  ${AS_SERVICE("domain add example.com --workspace default")}`);
 }
 
-type Ask = (question: string, fallback: string) => Promise<string>;
+type Prompt = (question: string, fallback: string) => Promise<string>;
 
-async function asked(io: Io): Promise<Answers> {
-  const ask: Ask = async (question, fallback) => (await io.ask(`${question} [${fallback}]: `)).trim() || fallback;
+async function asked(io: Io): Promise<SetupAnswers> {
+  const ask: Prompt = async (question, fallback) => (await io.ask(`${question} [${fallback}]: `)).trim() || fallback;
   const baseUrl = await ask("The address under which recipients reach this server", "https://mail.example.com");
   const way = await wayOut(ask);
   const ports = await ask("Do mail programs or other mail servers connect here (ports 25, 465, 587)? yes or no", "no");
@@ -46,14 +46,14 @@ async function asked(io: Io): Promise<Answers> {
   return { baseUrl, way, isMailServer: /^y/i.test(ports), returnPathDomain: bounces === "none" ? null : bounces };
 }
 
-async function wayOut(ask: Ask): Promise<Answers["way"]> {
+async function wayOut(ask: Prompt): Promise<SetupAnswers["way"]> {
   const kind = await ask("How email leaves: smtp (a relay), ses, or capture (not at all yet)", "capture");
   if (kind === "smtp") return relay(ask);
   if (kind === "ses") return { region: await ask("Region of Amazon SES", "eu-west-1") };
   return kind === "capture" ? kind : wayOut(ask);
 }
 
-async function relay(ask: Ask): Promise<Relay> {
+async function relay(ask: Prompt): Promise<RelayAccount> {
   const host = await ask("Host of the relay", "smtp.example.com");
   const port = Number(await ask("Its port", "587"));
   const user = await ask("User at the relay, or none", "none");
@@ -62,13 +62,13 @@ async function relay(ask: Ask): Promise<Relay> {
 }
 
 /** By the answers, or by the configuration that is there. */
-export function portsOf(answers: Answers | null): readonly Place[] {
+export function portsOf(answers: SetupAnswers | null): readonly PortAddress[] {
   const { http, smtp } = answers === null ? loadConfig({ file: CONFIG_FILE, env: {} }) : ofAnswers(answers);
   const ofSmtp = [smtp.submissionPort, smtp.submissionsPort, smtp.inboundPort];
   const all = [{ host: http.host, port: http.port }, ...ofSmtp.map((port) => ({ host: smtp.host, port }))];
   return all.filter(({ port }) => port > 0);
 }
 
-function ofAnswers({ isMailServer }: Answers): Pick<typeof DEFAULTS, "http" | "smtp"> {
+function ofAnswers({ isMailServer }: SetupAnswers): Pick<typeof DEFAULTS, "http" | "smtp"> {
   return { http: DEFAULTS.http, smtp: { ...DEFAULTS.smtp, ...(isMailServer && MAIL_SERVER_PORTS) } };
 }

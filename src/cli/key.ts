@@ -4,14 +4,14 @@ import { noteAct } from "../team/audit.ts";
 import { createKeySet, revokeKeys } from "../access/key-set.ts";
 import type { KeyPermissions } from "../access/key-limits.ts";
 import { keySets, workspaceOfKeySet, type KeySet } from "../access/key-queries.ts";
-import { cancelScheduled, countScheduled, type Cancelled, type KeyOf } from "../emails/scheduled/scheduled.ts";
+import { cancelScheduled, countScheduled, type CancellationResult, type KeyOf } from "../emails/scheduled/scheduled.ts";
 import { AppError } from "../errors.ts";
 import type { Reader, Store } from "../store/store.ts";
 import { changeWorkspace, findWorkspace } from "../workspaces/workspace.ts";
 import { inStore, WORKSPACE_NEEDED, WORKSPACE_OPTION, workspaceOf } from "./beside.ts";
 import { keyLines, printList, printOne } from "./print.ts";
 import { grouped } from "./progress.ts";
-import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+import { JSON_OPTION, type VerbCall, type Verb } from "./verb.ts";
 
 export const KEY_VERBS: readonly Verb[] = [
   {
@@ -48,7 +48,7 @@ export const KEY_VERBS: readonly Verb[] = [
     name: "key list",
     summary: "Lists the key sets, without their keys",
     options: { workspace: WORKSPACE_OPTION, ...JSON_OPTION },
-    run: list,
+    run: listKeys,
   },
   {
     name: "key revoke",
@@ -69,7 +69,7 @@ export const KEY_VERBS: readonly Verb[] = [
   },
 ];
 
-async function create(call: Call): Promise<void> {
+async function create(call: VerbCall): Promise<void> {
   // An empty entry stays and is refused: a variable that is unset by mistake must not make an unscoped key.
   const domains = call.texts("domain").flatMap((text) => text.split(","));
   const events = call
@@ -104,14 +104,14 @@ function permissionsIn(text: string): KeyPermissions {
   throw new Error(`--permissions is full, send or read, not “${text}”.`);
 }
 
-async function list(call: Call): Promise<void> {
+async function listKeys(call: VerbCall): Promise<void> {
   const rows = await inStore(call, ({ store }) =>
     store.read(async (reader) => keySets(reader, await workspaceOf(call, reader))),
   );
   printList(call, rows.map(keySetRecord), inColumns, "There are no key sets yet.");
 }
 
-async function revoke(call: Call): Promise<void> {
+async function revoke(call: VerbCall): Promise<void> {
   const id = call.argument;
   const outcome = await inStore(call, async ({ store }) => {
     const workspace = await store.write(async (tx) => {
@@ -127,7 +127,7 @@ async function revoke(call: Call): Promise<void> {
   printOne(call, { id, ...outcome }, () => `${said}${afterwards(id, outcome)}`);
 }
 
-async function scheduled(call: Call): Promise<void> {
+async function scheduled(call: VerbCall): Promise<void> {
   const id = call.argument;
   const outcome = await inStore(call, async ({ store }) => {
     const workspace = await store.read((reader) => workspaceWith(reader, id));
@@ -148,13 +148,13 @@ async function workspaceWith(reader: Reader, id: string): Promise<number> {
   return workspace;
 }
 
-async function cancelled(store: Store, of: KeyOf): Promise<Cancelled> {
+async function cancelled(store: Store, of: KeyOf): Promise<CancellationResult> {
   const { workspace, key: target } = of;
   await store.write((tx) => noteAct(tx, { by: COMMAND_LINE, action: "key scheduled --cancel", workspace, target }));
   return cancelScheduled(store, of, COMMAND_LINE);
 }
 
-function afterwards(id: string, outcome: Cancelled | { readonly waiting: number }): string {
+function afterwards(id: string, outcome: CancellationResult | { readonly waiting: number }): string {
   if ("waiting" in outcome) {
     const { waiting } = outcome;
     if (waiting === 0) return "";

@@ -3,15 +3,15 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { systemClock } from "../clock.ts";
-import { migrateStore, type Migrated } from "../store/copy/migrate-store.ts";
-import type { Step } from "../store/copy/table.ts";
+import { migrateStore, type MigrationResult } from "../store/copy/migrate-store.ts";
+import type { CopyStep } from "../store/copy/table.ts";
 import { openStoreToServe } from "../store/open.ts";
-import { inWords } from "../store/schema.ts";
+import { schemaChange } from "../store/schema.ts";
 import { misused } from "./arguments.ts";
 import { logOf, refuseMissing } from "./beside.ts";
 import { printList, printOne } from "./print.ts";
 import { CopyProgress, grouped } from "./progress.ts";
-import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+import { JSON_OPTION, type VerbCall, type Verb } from "./verb.ts";
 
 export const MIGRATE: Verb = {
   name: "migrate",
@@ -46,7 +46,7 @@ export const MIGRATE_STORE: Verb = {
 
 const IS_POSTGRES = /^postgres(ql)?:\/\//;
 
-async function migrate(call: Call): Promise<void> {
+async function migrate(call: VerbCall): Promise<void> {
   const config = call.config();
   refuseMissing(config);
   const { store, schema } = await openStoreToServe(config, {
@@ -56,11 +56,11 @@ async function migrate(call: Call): Promise<void> {
   });
   await store.close();
   const isDone = schema.before === schema.now;
-  const text = isDone ? `Nothing to do: the schema is ${schema.now}.` : `Migrated ${inWords(schema)}.`;
+  const text = isDone ? `Nothing to do: the schema is ${schema.now}.` : `Migrated ${schemaChange(schema)}.`;
   printOne(call, { from: schema.before, to: schema.now }, () => text);
 }
 
-async function migrateFile(call: Call): Promise<number> {
+async function migrateFile(call: VerbCall): Promise<number> {
   const from = (call.text("from") ?? "").replace(/^sqlite:/, "");
   const migrated = await copied(call, from, targetOf(call));
   const differences = migrated.tables.flatMap(({ difference }) => difference ?? []);
@@ -70,7 +70,7 @@ async function migrateFile(call: Call): Promise<number> {
   return 1;
 }
 
-function targetOf(call: Call): string {
+function targetOf(call: VerbCall): string {
   const url = call.text("to") ?? call.config().database.url ?? "";
   if (IS_POSTGRES.test(url)) return url;
   const needs =
@@ -78,11 +78,11 @@ function targetOf(call: Call): string {
   throw misused(MIGRATE_STORE, `${needs}: postgres://user:password@host:5432/database`);
 }
 
-async function copied(call: Call, from: string, to: string): Promise<Migrated> {
+async function copied(call: VerbCall, from: string, to: string): Promise<MigrationResult> {
   const progress = new CopyProgress(call.io, systemClock);
   let hasBegun = false;
   try {
-    const onStep = (step: Step) => {
+    const onStep = (step: CopyStep) => {
       hasBegun ||= step.phase === "copied";
       progress.step(step);
     };
@@ -96,7 +96,7 @@ async function copied(call: Call, from: string, to: string): Promise<Migrated> {
   }
 }
 
-function succeeded(call: Call, { tables, wasComplete }: Migrated, from: string): number {
+function succeeded(call: VerbCall, { tables, wasComplete }: MigrationResult, from: string): number {
   const record = tables.map(({ table, rows, checksum }) => ({ table, rows, checksum }));
   printList(call, record, (row) => ({ ...row, rows: grouped(row.rows) }), "");
   const rows = grouped(tables.reduce((sum, table) => sum + table.rows, 0));

@@ -1,12 +1,12 @@
 // How long work goes on: a line refreshed in place for a person, written now and then where there is no terminal.
 import type { Clock } from "../clock.ts";
-import type { Step } from "../store/copy/table.ts";
+import type { CopyStep } from "../store/copy/table.ts";
 import type { Io } from "./verb.ts";
 
 const SHOWN_EVERY_MS = 1_000;
 const WRITTEN_EVERY_MS = 5_000;
 
-export class Progress {
+export class ProgressLine {
   #lastMs: number;
 
   constructor(
@@ -33,7 +33,7 @@ export class Progress {
 }
 
 /** Of a copy: one line a table, with the rows a second of this run. */
-export class CopyProgress extends Progress {
+export class CopyProgress extends ProgressLine {
   /** What is being done with which table, how many rows of it in this run, and since when. */
   #part = { name: "", rows: 0, sinceMs: 0 };
   #lastStepMs: number;
@@ -43,7 +43,7 @@ export class CopyProgress extends Progress {
     this.#lastStepMs = clock.monotonicMs();
   }
 
-  step({ table, phase, rows, total, added }: Step): void {
+  step({ table, phase, rows, total, added }: CopyStep): void {
     const nowMs = this.clock.monotonicMs();
     const name = `${table} ${phase}`;
     // A table has been under way since the last step of the one before it.

@@ -1,13 +1,13 @@
 // `posthorn prune`: deletes what is older than it is kept, now, or says what would go.
 import { systemClock } from "../clock.ts";
-import { pruneNow, whatWouldGo, type Share } from "../retention/now.ts";
-import type { Work } from "../retention/prune.ts";
+import { pruneNow, whatWouldGo, type RetentionShare } from "../retention/now.ts";
+import type { PruneOptions } from "../retention/prune.ts";
 import { doubtIn, seenIn } from "../store/clock-queries.ts";
 import { allRetention } from "../workspaces/queries.ts";
 import { inStore, workspaceOf, WORKSPACE_OPTION } from "./beside.ts";
 import { printList } from "./print.ts";
-import { grouped, Progress } from "./progress.ts";
-import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+import { grouped, ProgressLine } from "./progress.ts";
+import { JSON_OPTION, type VerbCall, type Verb } from "./verb.ts";
 
 export const PRUNE: Verb = {
   name: "prune",
@@ -23,7 +23,7 @@ export const PRUNE: Verb = {
 /** Between two pieces, for a server beside it. */
 const PAUSE_MS = 20;
 
-async function run(call: Call): Promise<void> {
+async function run(call: VerbCall): Promise<void> {
   const shares = await inStore(call, async ({ store, config }) => {
     const doubt = doubtIn(await store.read(seenIn));
     if (doubt !== null && !call.flag("dry-run")) throw new Error(doubt);
@@ -33,7 +33,7 @@ async function run(call: Call): Promise<void> {
     const workspaces = wanted === null ? all : all.filter(({ seq }) => seq === wanted);
     return call.flag("dry-run") ? whatWouldGo(work, workspaces) : pruned(call, work, workspaces);
   });
-  const row = ({ workspace, kind, days, rows }: Share) => ({
+  const row = ({ workspace, kind, days, rows }: RetentionShare) => ({
     workspace,
     kind,
     "older than": `${days} days`,
@@ -42,9 +42,13 @@ async function run(call: Call): Promise<void> {
   printList(call, shares, row, "Everything is kept forever.");
 }
 
-async function pruned(call: Call, work: Work, workspaces: Parameters<typeof pruneNow>[1]): Promise<Share[]> {
-  const progress = new Progress(call.io, systemClock);
-  const onPiece = async ({ workspace, kind, rows }: Share) => {
+async function pruned(
+  call: VerbCall,
+  work: PruneOptions,
+  workspaces: Parameters<typeof pruneNow>[1],
+): Promise<RetentionShare[]> {
+  const progress = new ProgressLine(call.io, systemClock);
+  const onPiece = async ({ workspace, kind, rows }: RetentionShare) => {
     progress.at(`${workspace}, ${kind}: ${grouped(rows)} deleted`);
     await Bun.sleep(PAUSE_MS);
   };

@@ -5,9 +5,9 @@ import { brakeOfAnyWorkspace, brakesByWorkspace, type BrakeOfWorkspace } from ".
 import { AppError } from "../errors.ts";
 import { COMMAND_LINE } from "../access/caller.ts";
 import { noteAct } from "../team/audit.ts";
-import { inStore, type Place } from "./beside.ts";
+import { inStore, type CliGround } from "./beside.ts";
 import { printList, printOne } from "./print.ts";
-import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+import { JSON_OPTION, type VerbCall, type Verb } from "./verb.ts";
 
 const MOST = 1_000;
 
@@ -16,7 +16,7 @@ export const BRAKE_VERBS: readonly Verb[] = [
     name: "queue brakes",
     summary: "Lists the mailbox providers that are sent less email for a while, with what they said",
     options: JSON_OPTION,
-    run: (call) => inStore(call, (place) => list(call, place)),
+    run: (call) => inStore(call, (place) => listBrakes(call, place)),
   },
   {
     name: "queue full-pace",
@@ -28,11 +28,11 @@ export const BRAKE_VERBS: readonly Verb[] = [
   },
 ];
 
-async function list(call: Call, { store }: Pick<Place, "store">): Promise<void> {
+async function listBrakes(call: VerbCall, { store }: Pick<CliGround, "store">): Promise<void> {
   const brakes = await store.read((reader) => brakesByWorkspace(reader, MOST));
   printList(
     call,
-    brakes.map((brake) => recordOf(brake, store.clock.nowMs())),
+    brakes.map((brake) => brakeLine(brake, store.clock.nowMs())),
     ({ id, workspace, mailbox, way, state, holds, perHour, pausedUntil, since, reply }) => ({
       id,
       workspace,
@@ -47,7 +47,7 @@ async function list(call: Call, { store }: Pick<Place, "store">): Promise<void> 
   );
 }
 
-function recordOf(brake: BrakeOfWorkspace, nowMs: number) {
+function brakeLine(brake: BrakeOfWorkspace, nowMs: number) {
   const { id, workspaceName, mailbox, way, perHour, pausedUntil, since, changedAt, reply } = brake;
   const state = isPaused(brake, nowMs) ? "PAUSED" : "SLOWED";
   const until = state === "PAUSED" ? pausedUntil : null;
@@ -56,7 +56,7 @@ function recordOf(brake: BrakeOfWorkspace, nowMs: number) {
   return { ...paced, since, changedAt, reply };
 }
 
-async function release(call: Call, { store }: Pick<Place, "store">): Promise<void> {
+async function release(call: VerbCall, { store }: Pick<CliGround, "store">): Promise<void> {
   const { argument: id } = call;
   const { mailbox } = await store.write(async (tx) => {
     const known = await brakeOfAnyWorkspace(tx, id);

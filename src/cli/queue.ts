@@ -13,12 +13,12 @@ import { COMMAND_LINE } from "../access/caller.ts";
 import { noteAct } from "../team/audit.ts";
 import { domainName } from "../http/address-field.ts";
 import { misused } from "./arguments.ts";
-import { inStore, WORKSPACE_OPTION, workspaceOf, type Place } from "./beside.ts";
+import { inStore, WORKSPACE_OPTION, workspaceOf, type CliGround } from "./beside.ts";
 import { printList, printOne } from "./print.ts";
 import { grouped } from "./progress.ts";
-import { JSON_OPTION, type Call, type Options, type Verb } from "./verb.ts";
+import { JSON_OPTION, type VerbCall, type VerbOptions, type Verb } from "./verb.ts";
 
-const FILTER: Options = {
+const FILTER: VerbOptions = {
   workspace: { ...WORKSPACE_OPTION, help: "Emails of this workspace" },
   campaign: { value: "ID", help: "Emails of this campaign" },
   mail: { value: "ID", help: "This email" },
@@ -27,7 +27,7 @@ const FILTER: Options = {
   "older-than": { value: "TIME", help: 'Accepted longer ago than this: "30m", "2h", "3d"' },
   "newer-than": { value: "TIME", help: "Accepted within this time" },
 };
-const DO: Options = {
+const DO: VerbOptions = {
   all: { help: "All waiting emails; required without a filter" },
   yes: { help: "Do it; without this, only say what would be done" },
 };
@@ -38,7 +38,7 @@ const LIST: Verb = {
   name: "queue list",
   summary: "Lists waiting emails, the oldest of each queue first, and says how many there are",
   options: { ...FILTER, addresses: { help: "Show recipients, and the reply to the last attempt" }, ...JSON_OPTION },
-  run: (call) => inStore(call, (place) => list(call, place)),
+  run: (call) => inStore(call, (place) => listQueue(call, place)),
 };
 
 const SETTLE: Verb = {
@@ -58,7 +58,7 @@ export const QUEUE_VERBS: readonly Verb[] = [
   acting("drop", "Cancels waiting emails; they are never sent"),
 ];
 
-async function settle(call: Call, { store }: Pick<Place, "store">): Promise<void> {
+async function settle(call: VerbCall, { store }: Pick<CliGround, "store">): Promise<void> {
   const arrived = { yes: true, no: false }[call.text("arrived") ?? ""];
   if (arrived === undefined) throw misused(SETTLE, "takes --arrived yes or --arrived no");
   const { status } = await store.write(async (tx) => {
@@ -81,7 +81,7 @@ function acting(act: QueueAct, summary: string): Verb {
   return verb;
 }
 
-async function list(call: Call, { store }: Place): Promise<void> {
+async function listQueue(call: VerbCall, { store }: CliGround): Promise<void> {
   const filter = await filterOf(call, { store }, LIST);
   const shown: WaitingMail[] = [];
   let total = 0;
@@ -89,31 +89,34 @@ async function list(call: Call, { store }: Place): Promise<void> {
     total += mails.length;
     shown.push(...mails.slice(0, MOST_SHOWN - shown.length));
   }
-  const records = shown.map((mail) => recordOf(call, mail));
+  const records = shown.map((mail) => mailLine(call, mail));
   if (call.flag("json")) return void call.io.out(JSON.stringify({ total, mails: records }));
   printList(call, records, asRow, "No such email waits.");
   if (total > shown.length) call.io.out(`… ${grouped(total)} in all.`);
 }
 
-function recordOf(call: Call, { seq: _, content: __, workspace: ___, workspaceName, error, to, ...mail }: WaitingMail) {
+function mailLine(
+  call: VerbCall,
+  { seq: _, content: __, workspace: ___, workspaceName, error, to, ...mail }: WaitingMail,
+) {
   const said = { code: error === null ? null : codeOf(error) };
   const record = { ...mail, kind: mail.kind.toLowerCase(), workspace: workspaceName, ...said };
   return call.flag("addresses") ? { ...record, to, error } : record;
 }
 
-function asRow({ id, workspace, state, acceptedAt, dueAt, attempts, code, ...more }: ReturnType<typeof recordOf>) {
+function asRow({ id, workspace, state, acceptedAt, dueAt, attempts, code, ...more }: ReturnType<typeof mailLine>) {
   const row = { id, workspace, state, accepted: acceptedAt, due: dueAt, attempts: String(attempts), code: code ?? "" };
   return "to" in more ? { ...row, to: more.to, said: more.error ?? "" } : row;
 }
 
-type Sums = Map<number, { readonly workspace: string; mails: number }>;
+type MailSums = Map<number, { readonly workspace: string; mails: number }>;
 
-async function perform(call: Call, { store }: Pick<Place, "store">, verb: Verb, act: QueueAct): Promise<void> {
+async function perform(call: VerbCall, { store }: Pick<CliGround, "store">, verb: Verb, act: QueueAct): Promise<void> {
   const filter = await filterOf(call, { store }, verb);
   if (!call.flag("all") && Object.values(filter).every((part) => part === undefined || part === null))
     throw misused(verb, "needs a filter, or --all");
   const isReal = call.flag("yes");
-  const sums: Sums = new Map();
+  const sums: MailSums = new Map();
   for await (const mails of queueFound(store, filter))
     for (const [workspace, own] of Map.groupBy(mails.filter(isOpenTo(act)), (mail) => mail.workspace)) {
       const done = isReal ? await store.write((tx) => actOn(tx, act, own)) : own.length;
@@ -124,7 +127,7 @@ async function perform(call: Call, { store }: Pick<Place, "store">, verb: Verb, 
   const shares = [...sums.values()];
   const mails = shares.reduce((sum, share) => sum + share.mails, 0);
   const record = { act, done: isReal, mails, workspaces: shares };
-  printOne(call, record, () => textOf(record));
+  printOne(call, record, () => outcomeText(record));
 }
 
 /** What is held elsewhere is not set aside as well. */
@@ -132,20 +135,20 @@ function isOpenTo(act: QueueAct) {
   return ({ state }: WaitingMail) => act !== "hold" || state !== "held";
 }
 
-async function note(tx: Parameters<typeof noteAct>[0], act: QueueAct, sums: Sums): Promise<void> {
+async function note(tx: Parameters<typeof noteAct>[0], act: QueueAct, sums: MailSums): Promise<void> {
   for (const workspace of sums.keys()) await noteAct(tx, { by: COMMAND_LINE, action: `queue ${act}`, workspace });
 }
 
 const DONE = { retry: "called", hold: "set aside", drop: "cancelled" };
 
-type Outcome = {
+type QueueActOutcome = {
   readonly act: QueueAct;
   readonly done: boolean;
   readonly mails: number;
   readonly workspaces: readonly { readonly workspace: string; readonly mails: number }[];
 };
 
-function textOf({ act, done, mails, workspaces }: Outcome): string {
+function outcomeText({ act, done, mails, workspaces }: QueueActOutcome): string {
   if (mails === 0) return "No such email waits.";
   const count = `${grouped(mails)} ${mails === 1 ? "mail" : "mails"}`;
   const shares = workspaces.map((share) => `  ${grouped(share.mails)} of ${share.workspace}`);
@@ -154,7 +157,7 @@ function textOf({ act, done, mails, workspaces }: Outcome): string {
 }
 
 /** @throws UsageError for a state or a time that is none */
-async function filterOf(call: Call, { store }: Pick<Place, "store">, verb: Verb): Promise<QueueFilter> {
+async function filterOf(call: VerbCall, { store }: Pick<CliGround, "store">, verb: Verb): Promise<QueueFilter> {
   const state = call.text("state");
   if (state !== undefined && !(WAITING_STATES as readonly string[]).includes(state))
     throw misused(verb, `has no state ${state}: it is one of ${WAITING_STATES.join(", ")}`);
@@ -178,7 +181,12 @@ async function filterOf(call: Call, { store }: Pick<Place, "store">, verb: Verb)
 }
 
 /** So long before now; undefined without the option. @throws UsageError */
-export function momentOf(call: Call, { clock }: Place["store"], verb: Verb, option: string): string | undefined {
+export function momentOf(
+  call: VerbCall,
+  { clock }: CliGround["store"],
+  verb: Verb,
+  option: string,
+): string | undefined {
   const text = call.text(option);
   if (text === undefined) return undefined;
   try {

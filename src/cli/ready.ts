@@ -2,7 +2,7 @@
 // scripts.
 import { printOne } from "./print.ts";
 import { askServer } from "./server-answer.ts";
-import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+import { JSON_OPTION, type VerbCall, type Verb } from "./verb.ts";
 
 export const READY: Verb = {
   name: "ready",
@@ -12,7 +12,7 @@ export const READY: Verb = {
   run: ready,
 };
 
-async function ready(call: Call): Promise<number> {
+async function ready(call: VerbCall): Promise<number> {
   const { answer, body } = await askServer(call);
   if (answer.ready) printOne(call, { ready: true, ...body }, () => "ready");
   else if (call.flag("json"))

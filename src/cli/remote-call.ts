@@ -1,11 +1,11 @@
 // Calls to a server's API, for verbs that may run on any machine.
 import { remoteFrom } from "../config.ts";
-import type { Call, Options } from "./verb.ts";
+import type { VerbCall, VerbOptions } from "./verb.ts";
 
 const STANDARD_URL = "http://127.0.0.1:8484";
 const MAX_WAIT_MS = 60_000;
 
-export const REMOTE_OPTIONS: Options = {
+export const REMOTE_OPTIONS: VerbOptions = {
   url: { value: "URL", help: `The server (default: POSTHORN_URL, or ${STANDARD_URL})` },
   key: { value: "KEY", help: "A secret key (default: POSTHORN_KEY, which other users of this machine cannot see)" },
   json: { help: "Print JSON, for programs" },
@@ -31,7 +31,7 @@ export class RefusedError extends Error {
 }
 
 /** @throws Error without a key */
-export function remoteOf(call: Call): Remote {
+export function remoteOf(call: VerbCall): Remote {
   const { url, key } = remoteFrom(call.io.env);
   return remoteAt(call.text("url") ?? url, call.text("key") ?? key);
 }

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { misused } from "./arguments.ts";
 import { printList, printOne } from "./print.ts";
 import { askRemote, remoteOf, REMOTE_OPTIONS } from "./remote-call.ts";
-import type { Call, Option, Verb } from "./verb.ts";
+import type { VerbCall, Option, Verb } from "./verb.ts";
 
 const LIMIT: Option = { value: "N", help: "How many, newest first, up to 100; default: 20" };
 const STANDARD_LIMIT = "20";
@@ -82,9 +82,9 @@ const TRACK: Verb = {
 
 export const REMOTE_VERBS: readonly Verb[] = [SEND, EMAILS, CONTACTS, TRACK];
 
-type Sent = { readonly data: { readonly emails: readonly { contact: { email: string }; email: string }[] } };
+type SendAnswer = { readonly data: { readonly emails: readonly { contact: { email: string }; email: string }[] } };
 
-async function send(call: Call): Promise<void> {
+async function send(call: VerbCall): Promise<void> {
   const template = call.text("template");
   const body = call.text("body");
   const isWritten = [template, body, call.text("text")].some((one) => one !== undefined);
@@ -107,8 +107,8 @@ async function send(call: Call): Promise<void> {
     attachments: many(attachments),
     sendAt: call.text("at"),
   });
-  const { data } = await askRemote<Sent>(remoteOf(call), "POST /v1/send", request, call.text("idempotency-key"));
-  const row = (one: Sent["data"]["emails"][number]) => ({ id: one.email, to: one.contact.email });
+  const { data } = await askRemote<SendAnswer>(remoteOf(call), "POST /v1/send", request, call.text("idempotency-key"));
+  const row = (one: SendAnswer["data"]["emails"][number]) => ({ id: one.email, to: one.contact.email });
   printList(call, data.emails.map(row), (one) => one, "");
 }
 
@@ -122,7 +122,7 @@ type Email = {
   readonly timeline?: readonly { readonly at: string; readonly what: string }[];
 };
 
-async function emails(call: Call): Promise<void> {
+async function emails(call: VerbCall): Promise<void> {
   if (call.argument === "") await listEmails(call);
   else {
     const email = await askRemote<Email>(remoteOf(call), `GET /emails/${encodeURIComponent(call.argument)}`);
@@ -130,7 +130,7 @@ async function emails(call: Call): Promise<void> {
   }
 }
 
-async function listEmails(call: Call): Promise<void> {
+async function listEmails(call: VerbCall): Promise<void> {
   const query = queryOf(call, ["search", "status", "limit"]);
   call.texts("tag").forEach((tag) => query.append("tag", tag));
   const { data } = await askRemote<{ data: Email[] }>(remoteOf(call), `GET /emails?${query}`);
@@ -141,7 +141,7 @@ function emailRow({ id, status, createdAt, to, subject }: Email) {
   return { id, state: status, created: createdAt, to: to ?? "", subject: subject ?? "" };
 }
 
-type Contact = {
+type RemoteContact = {
   readonly id: string;
   readonly email: string;
   readonly subscribed: boolean;
@@ -149,7 +149,7 @@ type Contact = {
   readonly createdAt: string;
 };
 
-async function contacts(call: Call): Promise<void> {
+async function contacts(call: VerbCall): Promise<void> {
   const changes = given({ subscribed: subscribedIn(call, CONTACTS), data: dataIn(call, CONTACTS) });
   if (call.argument === "") await listContacts(call, changes);
   else {
@@ -158,37 +158,37 @@ async function contacts(call: Call): Promise<void> {
   }
 }
 
-function contactAt(call: Call, changes: object): Promise<Contact> {
+function contactAt(call: VerbCall, changes: object): Promise<RemoteContact> {
   return Object.keys(changes).length > 0
     ? askRemote(remoteOf(call), "POST /contacts", { email: call.argument, ...changes })
     : askRemote(remoteOf(call), `GET /contacts/by-email/${encodeURIComponent(call.argument)}`);
 }
 
-async function listContacts(call: Call, changes: object): Promise<void> {
+async function listContacts(call: VerbCall, changes: object): Promise<void> {
   if (Object.keys(changes).length > 0) throw misused(CONTACTS, "needs ADDRESS with --data and --subscribed");
   const query = queryOf(call, ["search", "limit"]);
-  const { data } = await askRemote<{ data: Contact[] }>(remoteOf(call), `GET /contacts?${query}`);
+  const { data } = await askRemote<{ data: RemoteContact[] }>(remoteOf(call), `GET /contacts?${query}`);
   printList(call, data, contactRow, "No such contacts.");
 }
 
-function contactRow({ id, email, subscribed, createdAt }: Contact) {
+function contactRow({ id, email, subscribed, createdAt }: RemoteContact) {
   return { id, email, subscribed: subscribed ? "yes" : "no", created: createdAt };
 }
 
-type Tracked = { readonly data: { readonly event: string; readonly contact: string } };
+type TrackAnswer = { readonly data: { readonly event: string; readonly contact: string } };
 
-async function track(call: Call): Promise<void> {
+async function track(call: VerbCall): Promise<void> {
   const request = given({
     event: call.argument,
     email: call.text("email"),
     data: dataIn(call, TRACK),
     subscribed: subscribedIn(call, TRACK),
   });
-  const { data } = await askRemote<Tracked>(remoteOf(call), "POST /v1/track", request);
+  const { data } = await askRemote<TrackAnswer>(remoteOf(call), "POST /v1/track", request);
   printOne(call, data, () => `Recorded the event ${data.event} of the contact ${data.contact}.`);
 }
 
-function queryOf(call: Call, names: readonly string[]): URLSearchParams {
+function queryOf(call: VerbCall, names: readonly string[]): URLSearchParams {
   const query = new URLSearchParams({ limit: STANDARD_LIMIT });
   for (const name of names) if (call.text(name) !== undefined) query.set(name, call.text(name) as string);
   return query;
@@ -207,7 +207,7 @@ function linesOf(record: object): string {
     .join("\n");
 }
 
-function dataIn(call: Call, verb: Verb): object | undefined {
+function dataIn(call: VerbCall, verb: Verb): object | undefined {
   const text = call.text("data");
   if (text === undefined) return undefined;
   try {
@@ -219,7 +219,7 @@ function dataIn(call: Call, verb: Verb): object | undefined {
   throw misused(verb, `needs a JSON object after --data, such as '{"order": "4711"}'`);
 }
 
-function subscribedIn(call: Call, verb: Verb): boolean | undefined {
+function subscribedIn(call: VerbCall, verb: Verb): boolean | undefined {
   const text = call.text("subscribed");
   if (text !== undefined && text !== "yes" && text !== "no") throw misused(verb, "needs yes or no after --subscribed");
   return text === undefined ? undefined : text === "yes";

@@ -7,7 +7,7 @@ import { noteAct } from "../team/audit.ts";
 import { findWorkspace } from "../workspaces/workspace.ts";
 import { inStore, WORKSPACE_NEEDED } from "./beside.ts";
 import { printOne } from "./print.ts";
-import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+import { JSON_OPTION, type VerbCall, type Verb } from "./verb.ts";
 import { emptyLargeTables } from "./workspace-parts.ts";
 
 export const RESET: Verb = {
@@ -22,7 +22,7 @@ export const RESET: Verb = {
   run,
 };
 
-async function run(call: Call): Promise<void> {
+async function run(call: VerbCall): Promise<void> {
   const { transport } = call.config().delivery;
   if (transport !== "capture")
     throw new Error(`Only an installation that captures email can be reset; delivery.transport is ${transport}.`);

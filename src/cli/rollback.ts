@@ -3,7 +3,7 @@ import { iso, systemClock } from "../clock.ts";
 import { databaseFile } from "../store/open.ts";
 import { rollBack } from "../store/sqlite/rollback.ts";
 import { printOne } from "./print.ts";
-import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+import { JSON_OPTION, type VerbCall, type Verb } from "./verb.ts";
 
 export const ROLLBACK: Verb = {
   name: "rollback",
@@ -15,7 +15,7 @@ export const ROLLBACK: Verb = {
   run: goBack,
 };
 
-async function goBack(call: Call): Promise<void> {
+async function goBack(call: VerbCall): Promise<void> {
   const path = databaseFile(call.config());
   if (path === null)
     throw new Error("On PostgreSQL no copy is made. Restore a backup into an empty database: posthorn restore FILE.");

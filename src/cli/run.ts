@@ -2,10 +2,10 @@
 import { fstatSync } from "node:fs";
 import { constants } from "node:os";
 import { leaveTimeZone, loadConfig } from "../config.ts";
-import { readArguments, type Values } from "./arguments.ts";
+import { readArguments, type OptionValues } from "./arguments.ts";
 import { explained } from "./faults.ts";
 import { helpFor } from "./help.ts";
-import type { Call, Io, Verb } from "./verb.ts";
+import type { VerbCall, Io, Verb } from "./verb.ts";
 
 /** Answers the exit code: 0 = done, 1 = failed, 2 = the command line, the configuration or the store is wrong. */
 export async function runOneOf(verbs: readonly Verb[], argv: readonly string[], io: Io): Promise<number> {
@@ -21,9 +21,9 @@ export async function runOneOf(verbs: readonly Verb[], argv: readonly string[], 
   }
 }
 
-type Words = { readonly argument: string; readonly words: readonly string[]; readonly values: Values };
+type Words = { readonly argument: string; readonly words: readonly string[]; readonly values: OptionValues };
 
-function callOf({ argument, words, values }: Words, io: Io): Call {
+function callOf({ argument, words, values }: Words, io: Io): VerbCall {
   const texts = (option: string) => (values[option] ?? []) as string[];
   const text = (option: string) => texts(option).at(-1);
   const configOptions = { file: text("config"), dataDir: text("data"), env: io.env };

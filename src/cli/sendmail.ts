@@ -4,11 +4,11 @@ import { systemClock } from "../clock.ts";
 import { remoteFrom, stateFolder } from "../config.ts";
 import { newId } from "../ids.ts";
 import { AwayError, RefusedError, remoteAt, type Remote } from "./remote-call.ts";
-import { letterFrom, LetterError, type Letter } from "./sendmail/message.ts";
+import { letterFrom, LetterError, type SendmailMessage } from "./sendmail/message.ts";
 import { forget, keep, setAside, waiting } from "./sendmail/spool.ts";
 import { Submission } from "./sendmail/submission.ts";
 import { readWords, WordError, type SendmailWords } from "./sendmail/words.ts";
-import type { Call, Io, Verb } from "./verb.ts";
+import type { VerbCall, Io, Verb } from "./verb.ts";
 
 /** Those of sysexits.h, which callers of sendmail know. */
 const EXIT = { ok: 0, usage: 64, data: 65, noUser: 67, unavailable: 69, later: 75, noPermission: 77, config: 78 };
@@ -43,7 +43,7 @@ export const SENDMAIL: Verb = {
 
 type Desk = { readonly io: Io; readonly remote: Remote; readonly spool: string };
 
-async function run({ io, words }: Call): Promise<number> {
+async function run({ io, words }: VerbCall): Promise<number> {
   try {
     return await sendmail(io, readWords(words));
   } catch (error) {
@@ -102,7 +102,7 @@ function remoteIn(io: Io, url: string | undefined, key: string | undefined): Rem
   }
 }
 
-async function sendOne({ io }: Desk, submission: Submission, letter: Letter): Promise<number> {
+async function sendOne({ io }: Desk, submission: Submission, letter: SendmailMessage): Promise<number> {
   const refused = await submission.send(letter);
   refused.forEach((reason) => io.err(`posthorn sendmail: ${reason}`));
   return refused.length > 0 ? EXIT.noUser : EXIT.ok;

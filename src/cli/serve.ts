@@ -13,10 +13,10 @@ import { ABOUT_RIGHTS, writePrivate } from "../private-files.ts";
 import { databaseFile } from "../store/open.ts";
 import { withoutDemo } from "./demo-domain.ts";
 import { explained } from "./faults.ts";
-import { prepareFirstStart, welcome, type Place } from "./first-start.ts";
+import { prepareFirstStart, welcome, type ServerPlace } from "./first-start.ts";
 import { holdBeforeStart, linesOfHeld } from "./hold.ts";
 import { Supervisor } from "./supervisor.ts";
-import type { Call, Io, Verb } from "./verb.ts";
+import type { VerbCall, Io, Verb } from "./verb.ts";
 
 export const SERVE: Verb = {
   name: "serve",
@@ -34,7 +34,7 @@ const LISTEN_FAULTS: Readonly<Record<string, string>> = {
   EACCES: `needs more privileges than this user has. Set an http.port above 1023, or let this user listen there: ${ABOUT_RIGHTS}.`,
 };
 
-async function serve(call: Call): Promise<number | void> {
+async function serve(call: VerbCall): Promise<number | void> {
   const config = call.config();
   const voice = voiceOf(config, call.io);
   try {
@@ -47,7 +47,7 @@ async function serve(call: Call): Promise<number | void> {
   }
 }
 
-async function served(config: Config, { io, configOptions }: Call, { say }: Voice): Promise<void> {
+async function served(config: Config, { io, configOptions }: VerbCall, { say }: Voice): Promise<void> {
   const stopped = io.untilStopped(() => say(STILL_STOPPING));
   using supervisor = new Supervisor(io.env);
   let reload = () => {};
@@ -60,10 +60,10 @@ async function served(config: Config, { io, configOptions }: Call, { say }: Voic
     config.delivery.transport,
   );
   if (config.delivery.transport !== "capture") for (const line of await withoutDemo(server.store)) say(line);
-  if (first) sayFirstKeys(welcome(first, placeOf(config, server.url)), { config, io, say });
+  if (first) sayFirstKeys(welcome(first, serverPlace(config, server.url)), { config, io, say });
   for (const line of await linesOfHeld(server.store)) say(line);
   say(listenLine(config, server.url), { url: server.url });
-  if (config.http.face) say(`Web interface on ${placeOf(config, server.url).baseUrl}/app`);
+  if (config.http.face) say(`Web interface on ${serverPlace(config, server.url).baseUrl}/app`);
   if (server.smtpPorts.length > 0) say(`SMTP on ${config.smtp.host}, port ${server.smtpPorts.join(" and ")}`);
   for (const line of server.ways.used.map(transportLine)) say(line);
   say(dataLine(config));
@@ -74,7 +74,7 @@ async function served(config: Config, { io, configOptions }: Call, { say }: Voic
 }
 
 /** Port 0 is not where it listens. */
-function placeOf({ http, delivery: { transport } }: Config, url: string): Place {
+function serverPlace({ http, delivery: { transport } }: Config, url: string): ServerPlace {
   const baseUrl = http.baseUrl === ownAddress(http) ? url : http.baseUrl;
   return { url, baseUrl, transport, face: http.face };
 }

@@ -1,7 +1,7 @@
 // What the running server answers to GET /ready, for verbs that look at it from beside.
 import { ownAddress } from "../config.ts";
 import type { ServerAnswer } from "../operation/status.ts";
-import type { Call } from "./verb.ts";
+import type { VerbCall } from "./verb.ts";
 
 const MAX_WAIT_MS = 5_000;
 
@@ -14,10 +14,10 @@ type Body = {
   readonly error?: { readonly message: string; readonly errors?: readonly unknown[] };
 };
 
-export type Asked = { readonly answer: ServerAnswer; readonly body: Body };
+export type ServerResponse = { readonly answer: ServerAnswer; readonly body: Body };
 
 /** @throws Error if nobody can know the port */
-export async function askServer(call: Call): Promise<Asked> {
+export async function askServer(call: VerbCall): Promise<ServerResponse> {
   const { http } = call.config();
   if (http.port === 0) throw new Error("The port is not known: http.port is 0, which means any free one.");
   const url = `${ownAddress(http)}/ready`;
@@ -52,7 +52,7 @@ function answerOf(
 }
 
 /** As `askServer`; where nobody can know the port, that is the problem. */
-export async function serverAnswer(call: Call): Promise<ServerAnswer> {
+export async function serverAnswer(call: VerbCall): Promise<ServerAnswer> {
   try {
     return (await askServer(call)).answer;
   } catch (error) {

@@ -1,6 +1,6 @@
 // What a standby answers to programs that watch it: GET /ready and GET /metrics, at a port of their own. A balancer
 // that asks the port of the API must not take it for a server.
-import type { Progress } from "../backup/stream/standby.ts";
+import type { StandbyProgress } from "../backup/stream/standby.ts";
 import { iso, MINUTE_MS, type Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { gauge } from "../metrics/metric.ts";
@@ -21,20 +21,20 @@ const REACHED = gauge(
 /** Without a step that ends for so long, a large snapshot is on its way, or the place does not answer. */
 const MOST_BEHIND_MS = MINUTE_MS;
 
-type Fault = { readonly at: string; readonly reason: string };
+type StandbyFault = { readonly at: string; readonly reason: string };
 
 /** How the last steps went. */
 export class StandbyState {
   #reached = "";
   #piece: string | null = null;
-  #last: Fault | null = null;
+  #last: StandbyFault | null = null;
   #isSound = false;
   /** When a step last found that the copy has everything, by the clock that does not jump. */
   #soundMs: number | null = null;
 
   constructor(private readonly clock: Clock) {}
 
-  note({ reached, fault }: Progress, piece: string | null): void {
+  note({ reached, fault }: StandbyProgress, piece: string | null): void {
     const { clock } = this;
     this.#reached = reached;
     this.#piece = piece;

@@ -1,13 +1,13 @@
 // `posthorn standby` and `promote`: a warm copy of a server that streams, and how it takes that server's place.
-import { placeOf, type Place } from "../backup/place.ts";
-import { Standby, takeOwnership, type Progress } from "../backup/stream/standby.ts";
+import { openPlace, type BackupPlace } from "../backup/place.ts";
+import { Standby, takeOwnership, type StandbyProgress } from "../backup/stream/standby.ts";
 import { systemClock } from "../clock.ts";
 import { misused } from "./arguments.ts";
 import { openerOf, OPENER_OPTIONS } from "./backup.ts";
 import { inStore, logOf, secretsOf } from "./beside.ts";
 import { printOne } from "./print.ts";
 import { listenForStandby, StandbyState } from "./standby-port.ts";
-import { JSON_OPTION, type Call, type Option, type Verb } from "./verb.ts";
+import { JSON_OPTION, type VerbCall, type Option, type Verb } from "./verb.ts";
 
 const LOOK_EVERY_MS = 1_000;
 /** What is damaged may be a snapshot of gigabytes, which is fetched anew each time. */
@@ -49,7 +49,7 @@ export const PROMOTE: Verb = {
   run: promote,
 };
 
-async function standBy(call: Call): Promise<void> {
+async function standBy(call: VerbCall): Promise<void> {
   const { config, place, opener } = around(call);
   using standby = new Standby({ place, opener, config });
   const log = logOf(call);
@@ -62,14 +62,14 @@ async function standBy(call: Call): Promise<void> {
   do {
     const progress = await stepped(standby);
     watched.note(progress, standby.lastPiece);
-    const text = inWords(progress);
+    const text = progressText(progress);
     if (text !== said) (progress.fault === null ? call.io.out : log.warn)((said = text));
     await Promise.race([Bun.sleep(progress.fault === null ? LOOK_EVERY_MS : REST_AFTER_FAULT_MS), over]);
   } while (!isOver);
   await port?.stop(true);
 }
 
-function portOf(call: Call): { readonly port?: number } {
+function portOf(call: VerbCall): { readonly port?: number } {
   const given = call.text("port");
   if (given === undefined) return {};
   const port = Number(given);
@@ -78,13 +78,13 @@ function portOf(call: Call): { readonly port?: number } {
 }
 
 /** Said again only if it changes. */
-function inWords({ reached, fault }: Progress): string {
+function progressText({ reached, fault }: StandbyProgress): string {
   if (fault !== null) return `The copy stands still: ${fault}.`;
   return reached === "" ? "The copy is not whole yet." : "The copy is up to date, and follows.";
 }
 
 /** A place that does not answer is a fault as well. */
-async function stepped(standby: Standby): Promise<Progress> {
+async function stepped(standby: Standby): Promise<StandbyProgress> {
   try {
     return await standby.step();
   } catch (error) {
@@ -96,7 +96,7 @@ async function stepped(standby: Standby): Promise<Progress> {
  * All is looked at before the other server's place is taken: that one would hold its mail for a copy that cannot be
  * used.
  */
-async function promote(call: Call): Promise<void> {
+async function promote(call: VerbCall): Promise<void> {
   const { config, place, opener } = around(call);
   const taking = { place, dataDir: config.data.dir, clock: systemClock, isForced: call.flag("force") };
   using standby = new Standby({ place, opener, config });
@@ -122,7 +122,7 @@ async function promote(call: Call): Promise<void> {
 }
 
 /** @throws Error if the copy is not whole, or, unless forced, not all that was shipped */
-async function forwarded(standby: Standby, isForced: boolean): Promise<Progress> {
+async function forwarded(standby: Standby, isForced: boolean): Promise<StandbyProgress> {
   const progress = await stepped(standby);
   const { reached, fault } = progress;
   if (reached === "")
@@ -146,10 +146,10 @@ function wordsOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
 }
 
-function around(call: Call) {
+function around(call: VerbCall) {
   const config = call.config();
   const from = call.text("from") ?? config.backup.stream;
   if (from === null) throw new Error("backup.stream is not set: name the place with --from.");
-  const place: Place = placeOf(config.backup, from);
+  const place: BackupPlace = openPlace(config.backup, from);
   return { config, place, opener: openerOf(call, config) };
 }

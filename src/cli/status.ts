@@ -1,12 +1,12 @@
 // `posthorn status`: how the installation is doing, on one screen; exit code 1 where something needs somebody.
-import { statusOf, type Status } from "../operation/status.ts";
+import { statusOf, type InstallationStatus } from "../operation/status.ts";
 import { MIGRATIONS } from "../store/migrations.ts";
 import { build } from "../version.ts";
 import { inStore } from "./beside.ts";
 import { printOne } from "./print.ts";
 import { grouped } from "./progress.ts";
 import { serverAnswer } from "./server-answer.ts";
-import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+import { JSON_OPTION, type VerbCall, type Verb } from "./verb.ts";
 
 export const STATUS: Verb = {
   name: "status",
@@ -15,22 +15,24 @@ export const STATUS: Verb = {
   run: status,
 };
 
-async function status(call: Call): Promise<number> {
+async function status(call: VerbCall): Promise<number> {
   const server = await serverAnswer(call);
   const seen = await inStore(call, ({ store, config }) =>
     store.read((reader) => statusOf(reader, { config, server, nowMs: store.clock.nowMs() }), { longFor: 0 }),
   );
   const record = { ...build(), schema: MIGRATIONS.length, ...seen };
-  printOne(call, record, () => textOf(seen));
+  printOne(call, record, () => statusText(seen));
   return seen.needs.length > 0 ? 1 : 0;
 }
 
-function textOf(seen: Status): string {
+function statusText(seen: InstallationStatus): string {
   const { server, store, disk, queue, brakes, rate, failingDomains, jobs, certificates, backup, needs } = seen;
   const rows: [string, string][] = [
     [
       "server",
-      server.ready ? `ready, version ${server.version}, up for ${inWords(server.uptimeSeconds ?? 0)}` : "not ready",
+      server.ready
+        ? `ready, version ${server.version}, up for ${durationText(server.uptimeSeconds ?? 0)}`
+        : "not ready",
     ],
     ...(server.stream === null ? [] : [["stream", server.stream.toLowerCase()] as [string, string]]),
     ["relay", (server.relay ?? "unknown").toLowerCase()],
@@ -69,7 +71,7 @@ function megabytes(bytes: number): string {
   return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-function inWords(seconds: number): string {
+function durationText(seconds: number): string {
   const [days, hours, minutes] = [
     Math.floor(seconds / 86_400),
     Math.floor(seconds / 3600) % 24,

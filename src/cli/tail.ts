@@ -2,9 +2,9 @@
 import { AppError } from "../errors.ts";
 import { codeOf } from "../delivery/handover-line.ts";
 import { Tail } from "../operation/tail.ts";
-import { mailNumbered, type Happened } from "../operation/tail-queries.ts";
-import { inStore, WORKSPACE_OPTION, workspaceOf, type Place } from "./beside.ts";
-import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+import { mailNumbered, type TailEvent } from "../operation/tail-queries.ts";
+import { inStore, WORKSPACE_OPTION, workspaceOf, type CliGround } from "./beside.ts";
+import { JSON_OPTION, type VerbCall, type Verb } from "./verb.ts";
 
 export const TAIL: Verb = {
   name: "tail",
@@ -22,7 +22,7 @@ export const TAIL: Verb = {
 
 const LOOK_EVERY_MS = 500;
 
-async function follow(call: Call, { store }: Place): Promise<void> {
+async function follow(call: VerbCall, { store }: CliGround): Promise<void> {
   let isOver = false;
   const stopped = call.io.untilStopped(() => {}).then(() => (isOver = true));
   const [workspace, mail] = await store.read(async (reader) => [
@@ -48,18 +48,18 @@ async function mailOf(
 }
 
 /** Replies repeat addresses, so that only their codes are shown unless addresses are asked for. */
-function fieldsOf({ mail, workspace, attempt, reply, tookMs, to }: Happened, call: Call) {
+function fieldsOf({ mail, workspace, attempt, reply, tookMs, to }: TailEvent, call: VerbCall) {
   const code = reply === null ? null : codeOf(reply);
   const common = { mail, workspace, attempt, code, ms: tookMs };
   const all = call.flag("addresses") ? { ...common, to, reply } : common;
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }
 
-function asJson(one: Happened, call: Call): string {
+function asJson(one: TailEvent, call: VerbCall): string {
   return JSON.stringify({ at: one.at, what: one.what, ...fieldsOf(one, call) });
 }
 
-function asText(one: Happened, call: Call): string {
+function asText(one: TailEvent, call: VerbCall): string {
   const fields = Object.entries(fieldsOf(one, call)).map(([name, value]) => {
     const text = String(value);
     return `${name}=${/^[\w.@-]+$/.test(text) ? text : JSON.stringify(text)}`;

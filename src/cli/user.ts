@@ -6,7 +6,7 @@ import { COMMAND_LINE } from "../access/caller.ts";
 import { noteAct } from "../team/audit.ts";
 import { linkTo, recoveryToken, welcomeToken, type LinkKind } from "../team/link.ts";
 import { passkeysOf } from "../team/passkeys/queries.ts";
-import { rolesAmong, usersPage, type Listed, type RoleHeld } from "../team/people-queries.ts";
+import { rolesAmong, usersPage, type TeamUser, type RoleHeld } from "../team/people-queries.ts";
 import { giveMembership } from "../team/member.ts";
 import { setOwner, userByEmail, type MemberRole, type User } from "../team/queries.ts";
 import { createUser, loginAddress, removeUser } from "../team/user.ts";
@@ -14,7 +14,7 @@ import { findWorkspace } from "../workspaces/workspace.ts";
 import { UsageError } from "./arguments.ts";
 import { inStore, WORKSPACE_OPTION } from "./beside.ts";
 import { printList, printOne } from "./print.ts";
-import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+import { JSON_OPTION, type VerbCall, type Verb } from "./verb.ts";
 
 const MEMBER_ROLES = Object.keys(ROLES)
   .filter((role) => role !== "OWNER")
@@ -42,7 +42,7 @@ export const USER_VERBS: readonly Verb[] = [
     },
     run: add,
   },
-  { name: "user list", summary: "Lists the users with their roles", options: JSON_OPTION, run: list },
+  { name: "user list", summary: "Lists the users with their roles", options: JSON_OPTION, run: listUsers },
   {
     name: "user remove",
     argument: "ADDRESS",
@@ -51,7 +51,7 @@ export const USER_VERBS: readonly Verb[] = [
   },
 ];
 
-async function link(call: Call): Promise<void> {
+async function link(call: VerbCall): Promise<void> {
   if (!call.config().http.face) throw new Error("The pages are switched off: set http.face to true first.");
   const { text, record } = await inStore(call, ({ store, config }) =>
     store.write(async (tx) => {
@@ -63,15 +63,15 @@ async function link(call: Call): Promise<void> {
   printOne(call, record, () => text);
 }
 
-type Printed = { readonly text: string; readonly record: { readonly email: string | null; readonly link: string } };
+type UserLink = { readonly text: string; readonly record: { readonly email: string | null; readonly link: string } };
 
-async function welcome(tx: Tx, config: Config): Promise<Printed> {
+async function welcome(tx: Tx, config: Config): Promise<UserLink> {
   const token = await welcomeToken(tx);
   if (token === null) throw new Error("There are users already. Name the address of one: posthorn user link ADDRESS.");
   return printed(config, "WELCOME", { email: null, token });
 }
 
-async function recovery(tx: Tx, config: Config, user: User): Promise<Printed> {
+async function recovery(tx: Tx, config: Config, user: User): Promise<UserLink> {
   return printed(config, "RECOVERY", { email: user.email, token: await recoveryToken(tx, user) });
 }
 
@@ -79,7 +79,7 @@ function printed(
   { http }: Config,
   kind: LinkKind,
   { email, token }: { readonly email: string | null; readonly token: string },
-): Printed {
+): UserLink {
   const made = linkTo(http.baseUrl, kind, token);
   return { text: `It works once, for 24 hours:\n\n  ${made}\n`, record: { email, link: made } };
 }
@@ -91,7 +91,7 @@ async function known(reader: Reader, address: string): Promise<User> {
   return user;
 }
 
-async function add(call: Call): Promise<void> {
+async function add(call: VerbCall): Promise<void> {
   const role = roleOf(call);
   const { text, record } = await inStore(call, ({ store, config }) =>
     store.write(async (tx) => {
@@ -120,7 +120,7 @@ function unproven(email: string): string {
 }
 
 /** @throws UsageError */
-function roleOf(call: Call): Role {
+function roleOf(call: VerbCall): Role {
   const [named, workspace] = [call.text("role"), call.text("workspace")];
   const isWhole = call.flag("owner") ? named === undefined && workspace === undefined : named && workspace;
   if (!isWhole) throw misused("needs --owner, or --workspace ID|NAME and --role ROLE");
@@ -133,7 +133,7 @@ function misused(message: string): UsageError {
   return new UsageError(`posthorn user add ${message}`, "See: posthorn user add --help");
 }
 
-async function giveRole(tx: Tx, call: Call, { seq }: User, role: Role): Promise<void> {
+async function giveRole(tx: Tx, call: VerbCall, { seq }: User, role: Role): Promise<void> {
   if (role === "OWNER") return void (await setOwner(tx, seq, true));
   const workspace = await findWorkspace(tx, call.text("workspace") ?? "");
   await giveMembership(tx, { person: seq, workspace: workspace.seq }, role);
@@ -142,7 +142,7 @@ async function giveRole(tx: Tx, call: Call, { seq }: User, role: Role): Promise<
 /** One more than can be listed shows that there are more. */
 const MOST_LISTED = 10_000;
 
-async function list(call: Call): Promise<void> {
+async function listUsers(call: VerbCall): Promise<void> {
   const users = await inStore(call, ({ store }) =>
     store.read(async (reader) => {
       const people = await usersPage(reader, MOST_LISTED, 0);
@@ -169,14 +169,14 @@ async function list(call: Call): Promise<void> {
 type UserRecord = ReturnType<typeof userRecord>;
 
 function userRecord(
-  { seq, id, email, isProven, name, isOwner, createdAt, lastSeenAt }: Listed,
+  { seq, id, email, isProven, name, isOwner, createdAt, lastSeenAt }: TeamUser,
   held: readonly RoleHeld[],
 ) {
   const own = held.filter(({ person }) => person === seq).map((one) => `${one.role.toLowerCase()} of ${one.name}`);
   return { id, email, addressProven: isProven, name, roles: isOwner ? ["owner"] : own, createdAt, lastSeenAt };
 }
 
-async function remove(call: Call): Promise<void> {
+async function remove(call: VerbCall): Promise<void> {
   await inStore(call, ({ store }) =>
     store.write(async (tx) => {
       const user = await known(tx, call.argument);

@@ -32,7 +32,7 @@ export type Option = {
   readonly needed?: true;
   readonly help: string;
 };
-export type Options = Readonly<Record<string, Option>>;
+export type VerbOptions = Readonly<Record<string, Option>>;
 
 export type Verb = {
   /** One word, or two: verbs with the same first word are a family. */
@@ -42,17 +42,17 @@ export type Verb = {
   readonly summary: string;
   /** More lines of its help. */
   readonly notes?: readonly string[];
-  readonly options?: Options;
+  readonly options?: VerbOptions;
   /** It calls a server by its API, so it has no use for a configuration or a data directory. */
   readonly isRemote?: true;
   /** It reads its words itself, because another program has laid down what they mean. */
   readonly ownWords?: true;
   /** Answers the exit code; nothing means 0. */
-  readonly run: (call: Call) => Promise<number | void>;
+  readonly run: (call: VerbCall) => Promise<number | void>;
 };
 
 /** One use of a verb. */
-export interface Call {
+export interface VerbCall {
   readonly io: Io;
   /** "" if there is none. */
   readonly argument: string;
@@ -66,16 +66,16 @@ export interface Call {
   config(): Config;
 }
 
-export const JSON_OPTION: Options = { json: { help: "Print JSON, for programs" } };
+export const JSON_OPTION: VerbOptions = { json: { help: "Print JSON, for programs" } };
 
 /** The options of every verb that works on an installation. */
-export const COMMON_OPTIONS: Options = {
+export const COMMON_OPTIONS: VerbOptions = {
   config: { value: "FILE", help: "The configuration file (default: POSTHORN_CONFIG, or ./config.toml if it exists)" },
   data: { value: "DIR", help: "The data directory; overrides the configuration" },
   help: { help: "Show this help" },
 };
 
-export function optionsOf({ options, isRemote }: Verb): Options {
+export function optionsOf({ options, isRemote }: Verb): VerbOptions {
   const { config, data, help } = COMMON_OPTIONS as Record<"config" | "data" | "help", Option>;
   return isRemote ? { ...options, help } : { ...options, config, data, help };
 }

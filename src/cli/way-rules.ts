@@ -2,20 +2,20 @@
 import { keptRules, type KeptRule } from "../ways/rule-queries.ts";
 import { inStore } from "./beside.ts";
 import { printList } from "./print.ts";
-import type { Call } from "./verb.ts";
+import type { VerbCall } from "./verb.ts";
 
-export async function listRules(call: Call): Promise<void> {
+export async function listRules(call: VerbCall): Promise<void> {
   const rules = await inStore(call, ({ store }) => store.read(keptRules));
-  printList(call, rules.map(recordOf), inColumns, "There are no rules: all email leaves by the first way that works.");
+  printList(call, rules.map(ruleLine), inColumns, "There are no rules: all email leaves by the first way that works.");
 }
 
 /** As the API answers it. */
-function recordOf({ id, name, workspaceId, domain, kind, tag, provider, ways, others }: KeptRule) {
+function ruleLine({ id, name, workspaceId, domain, kind, tag, provider, ways, others }: KeptRule) {
   return { id, name, workspaceId, domain, kind, tag, provider, ways, others };
 }
-type RuleRecord = ReturnType<typeof recordOf>;
+type RuleLine = ReturnType<typeof ruleLine>;
 
-function inColumns({ name, workspaceId, domain, kind, tag, provider, ways, others }: RuleRecord) {
+function inColumns({ name, workspaceId, domain, kind, tag, provider, ways, others }: RuleLine) {
   const about = [
     workspaceId && `workspace ${workspaceId}`,
     domain && `from ${domain}`,

@@ -1,10 +1,10 @@
 // The settings of a way out on the command line: under their names in [[ways]], and secrets from files alone.
 import { readSecret } from "../config/file.ts";
-import { fromText, isSecret, type Given } from "../ways/settings.ts";
+import { fromText, isSecret, type SettingValues } from "../ways/settings.ts";
 import { UsageError } from "./arguments.ts";
-import type { Call, Options } from "./verb.ts";
+import type { VerbCall, VerbOptions } from "./verb.ts";
 
-export const SETTINGS: Options = {
+export const SETTINGS: VerbOptions = {
   set: {
     value: "KEY=VALUE",
     several: true,
@@ -13,7 +13,7 @@ export const SETTINGS: Options = {
   secret: { value: "KEY=FILE", several: true, help: "A secret, such as password=FILE; - is the standard input" },
 };
 /** @throws UsageError for an unknown setting */
-export async function givenIn(call: Call): Promise<Given> {
+export async function givenIn(call: VerbCall): Promise<SettingValues> {
   const given: Record<string, unknown> = {};
   const put = (name: string, text: string, secret: boolean): void => {
     const found = fromText(name, text);
@@ -34,7 +34,7 @@ function pairIn(text: string): readonly [name: string, value: string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-async function secretIn(call: Call, file: string): Promise<string> {
+async function secretIn(call: VerbCall, file: string): Promise<string> {
   if (file !== "-") return readSecret(file);
   return Buffer.from((await call.io.input?.()) ?? new Uint8Array())
     .toString("utf8")

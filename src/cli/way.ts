@@ -5,16 +5,16 @@ import { transportOptions } from "../delivery/sending-options.ts";
 import type { Tx } from "../store/store.ts";
 import { COMMAND_LINE } from "../access/caller.ts";
 import { noteAct } from "../team/audit.ts";
-import { addWay, changeWay, pauseWay, removeWay, type Keeping } from "../ways/keep.ts";
-import { refusedDomains as readRefused, type Refused } from "../ways/domain-queries.ts";
+import { addWay, changeWay, pauseWay, removeWay, type WayStorage } from "../ways/keep.ts";
+import { refusedDomains as readRefused, type WayDomainRefusal } from "../ways/domain-queries.ts";
 import type { ListedWay } from "../ways/list.ts";
 import { refusedNow } from "../operation/doctor/senders.ts";
 import type { ServerAnswer } from "../operation/status.ts";
-import { placeOf } from "../ways/way.ts";
+import { addressOfWay } from "../ways/way.ts";
 import { inStore, isMissing, secretsOf, waysOf } from "./beside.ts";
 import { printList, printOne } from "./print.ts";
 import { serverAnswer } from "./server-answer.ts";
-import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+import { JSON_OPTION, type VerbCall, type Verb } from "./verb.ts";
 import { listRules } from "./way-rules.ts";
 import { givenIn, SETTINGS } from "./way-settings.ts";
 
@@ -25,7 +25,7 @@ export const WAY_VERBS: readonly Verb[] = [
     name: "way list",
     summary: "Lists the ways out in the order in which they follow each other",
     options: JSON_OPTION,
-    run: list,
+    run: listWays,
   },
   {
     name: "way rules",
@@ -86,11 +86,11 @@ export const WAY_VERBS: readonly Verb[] = [
 ];
 
 /** `away`: what the running server cannot use; null = nobody says. */
-type Seen = { readonly refused?: readonly Refused[]; readonly away?: readonly string[] | null };
+type WayFaults = { readonly refused?: readonly WayDomainRefusal[]; readonly away?: readonly string[] | null };
 
-function recordOf(
+function wayLine(
   { name, source, kind, ratePerSecond, concurrency, relay, price, pausedAt, problem, ...way }: ListedWay,
-  { refused = [], away = null }: Seen = {},
+  { refused = [], away = null }: WayFaults = {},
 ) {
   const rate = ratePerSecond === 0 ? null : ratePerSecond;
   return {
@@ -98,7 +98,7 @@ function recordOf(
       name,
       source,
       transport: kind,
-      place: placeOf({ name, kind, ratePerSecond, concurrency, relay, price, ...way }),
+      place: addressOfWay({ name, kind, ratePerSecond, concurrency, relay, price, ...way }),
     },
     ...{ ratePerSecond: rate, concurrency, provider: relay.provider, price, pausedAt, problem },
     isAway: away && away.includes(name) && pausedAt === null,
@@ -109,15 +109,15 @@ function recordOf(
       }),
   };
 }
-type WayRecord = ReturnType<typeof recordOf>;
+type WayLine = ReturnType<typeof wayLine>;
 
-async function list(call: Call): Promise<void> {
+async function listWays(call: VerbCall): Promise<void> {
   const ways = await waysOf(call);
   const refused = await refusedOf(call);
   const away = awayOf(ways, await serverAnswer(call));
   printList(
     call,
-    ways.map((way) => recordOf(way, { refused, away })),
+    ways.map((way) => wayLine(way, { refused, away })),
     inColumns,
     "There is no way out.",
   );
@@ -135,7 +135,7 @@ function inColumns({
   problem,
   isAway,
   refusedDomains,
-}: WayRecord) {
+}: WayLine) {
   return {
     ...{ name, transport, place: place ?? "" },
     "a second": ratePerSecond === null ? "no limit" : String(ratePerSecond),
@@ -157,20 +157,20 @@ function awayOf(ways: readonly ListedWay[], { ready, relay, waysAway }: ServerAn
 }
 
 /** Why is in the records, in `doctor` and with the domain. */
-function refusedText(refused: WayRecord["refusedDomains"]): string {
+function refusedText(refused: WayLine["refusedDomains"]): string {
   return refused.length === 0 ? "" : `does not take email of ${refused.map(({ domain }) => domain).join(", ")}`;
 }
 
 /** Sender domains that ways do not take email of. */
-function refusedOf(call: Call): Promise<readonly Refused[]> {
+function refusedOf(call: VerbCall): Promise<readonly WayDomainRefusal[]> {
   if (isMissing(call.config())) return Promise.resolve([]);
   return inStore(call, ({ store }) => store.read((reader) => readRefused(reader, MOST_REFUSED)));
 }
 const MOST_REFUSED = 500;
 
-type Change = (tx: Tx, known: Keeping) => Promise<ListedWay | void>;
+type WayChange = (tx: Tx, known: WayStorage) => Promise<ListedWay | void>;
 
-async function changed(call: Call, verb: string, change: Change): Promise<void> {
+async function changed(call: VerbCall, verb: string, change: WayChange): Promise<void> {
   const way = await inStore(call, async (place) => {
     const known = { config: place.config, secrets: await secretsOf(place) };
     return place.store.write(async (tx) => {
@@ -180,21 +180,21 @@ async function changed(call: Call, verb: string, change: Change): Promise<void> 
       return found ?? null;
     });
   });
-  const record = way === null ? { name: call.argument, removed: true } : recordOf(way);
-  printOne(call, record, () => (way === null ? `${call.argument} is removed.` : lineOf(recordOf(way))));
+  const record = way === null ? { name: call.argument, removed: true } : wayLine(way);
+  printOne(call, record, () => (way === null ? `${call.argument} is removed.` : lineOf(wayLine(way))));
 }
 
-function lineOf({ name, place, pausedAt }: WayRecord): string {
+function lineOf({ name, place, pausedAt }: WayLine): string {
   return `${name}: ${place ?? "email is kept"}${pausedAt === null ? "" : ", paused"}`;
 }
 
-async function tryOne(call: Call): Promise<number> {
+async function tryOne(call: VerbCall): Promise<number> {
   const ways = await waysOf(call);
   const way = ways.find(({ name }) => name === call.argument);
   if (!way)
     throw new Error(`There is no way out ${call.argument}; there is ${ways.map(({ name }) => name).join(", ")}.`);
   const problem = way.problem ?? (await looked(call.config(), way));
-  const place = placeOf(way);
+  const place = addressOfWay(way);
   const refusedDomains = problem === null ? await refusedBy(call, way) : [];
   const but = refusedDomains.map((one) => `\nBut it does not take email of ${one.domain}: ${one.problem}`).join("");
   printOne(call, { name: way.name, place, works: problem === null, problem, refusedDomains }, () =>
@@ -204,13 +204,13 @@ async function tryOne(call: Call): Promise<number> {
 }
 
 /** As far as it says so without an email. */
-async function refusedBy(call: Call, way: ListedWay) {
+async function refusedBy(call: VerbCall, way: ListedWay) {
   if (isMissing(call.config())) return [];
   const refused = await inStore(call, ({ store, config }) => refusedNow({ store, config, ways: [way] }));
   return refused.map(({ domain, problem }) => ({ domain, problem }));
 }
 
-async function looked(config: Keeping["config"], way: ListedWay): Promise<string | null> {
+async function looked(config: WayStorage["config"], way: ListedWay): Promise<string | null> {
   const carriers = carriersHere(await transportFor(transportOptions(config, way)));
   return carriers.look().finally(() => carriers.close());
 }

@@ -8,7 +8,7 @@ import { deleteWorkspace, disableWorkspace, findWorkspace } from "../workspaces/
 import { inStore } from "./beside.ts";
 import { printOne } from "./print.ts";
 import { emptyLargeTables } from "./workspace-parts.ts";
-import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+import { JSON_OPTION, type VerbCall, type Verb } from "./verb.ts";
 
 export const WORKSPACE_DELETE: Verb = {
   name: "workspace delete",
@@ -19,7 +19,7 @@ export const WORKSPACE_DELETE: Verb = {
   run,
 };
 
-async function run(call: Call): Promise<number> {
+async function run(call: VerbCall): Promise<number> {
   const { id, name } = await inStore(call, async ({ store }) => {
     if (!call.flag("yes")) return refused(store, call);
     const workspace = await store.write((tx) => close(tx, call.argument));
@@ -37,7 +37,7 @@ async function run(call: Call): Promise<number> {
   return 0;
 }
 
-async function refused(store: Store, call: Call): Promise<never> {
+async function refused(store: Store, call: VerbCall): Promise<never> {
   const { name } = await store.read((reader) => findWorkspace(reader, call.argument));
   throw new Error(`This deletes the workspace ${name} and all its data for good. To confirm, add --yes.`);
 }

@@ -15,13 +15,13 @@ import { deleteImagesOf } from "../images/queries.ts";
 import { deleteReportsOf } from "../reports/pruning-queries.ts";
 import { Stride } from "../jobs/stride.ts";
 import type { Store, Tx } from "../store/store.ts";
-import { grouped, Progress } from "./progress.ts";
+import { grouped, ProgressLine } from "./progress.ts";
 import type { Io } from "./verb.ts";
 
-type Part = (tx: Tx, workspace: number, most: number) => Promise<number>;
+type PartRemoval = (tx: Tx, workspace: number, most: number) => Promise<number>;
 
 /** In the order of deletion. */
-const PARTS: readonly (readonly [name: string, remove: Part])[] = [
+const PARTS: readonly (readonly [name: string, remove: PartRemoval])[] = [
   ["changes that nobody was told of", deleteOutboxOf],
   ["imports", deleteBatchesOf],
   ["notes of imports", deleteImportedOf],
@@ -45,10 +45,10 @@ const PARTS: readonly (readonly [name: string, remove: Part])[] = [
 const PIECE = { first: 1, least: 1, most: 500, aimMs: 20 };
 
 export async function emptyLargeTables(store: Store, workspace: number, io: Io): Promise<void> {
-  const progress = new Progress(io, systemClock);
+  const progress = new ProgressLine(io, systemClock);
   for (const [part, remove] of PARTS) {
-    const tell = (removed: number) => progress.at(`${part}: ${grouped(removed)} deleted`);
-    await removeAll(store, (tx, most) => remove(tx, workspace, most), tell);
+    const showRemoved = (removed: number) => progress.at(`${part}: ${grouped(removed)} deleted`);
+    await removeAll(store, (tx, most) => remove(tx, workspace, most), showRemoved);
   }
   progress.end();
 }

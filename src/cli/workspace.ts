@@ -5,7 +5,7 @@ import { noteAct } from "../team/audit.ts";
 import { allWorkspaces, type Workspace } from "../workspaces/queries.ts";
 import { inNewStore, inStore, secretsOf } from "./beside.ts";
 import { keyLines, printList, printOne } from "./print.ts";
-import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
+import { JSON_OPTION, type VerbCall, type Verb } from "./verb.ts";
 import { WORKSPACE_DELETE } from "./workspace-delete.ts";
 
 export const WORKSPACE_VERBS: readonly Verb[] = [
@@ -16,7 +16,7 @@ export const WORKSPACE_VERBS: readonly Verb[] = [
     options: JSON_OPTION,
     run: create,
   },
-  { name: "workspace list", summary: "Lists the workspaces", options: JSON_OPTION, run: list },
+  { name: "workspace list", summary: "Lists the workspaces", options: JSON_OPTION, run: listWorkspaces },
   {
     name: "workspace disable",
     argument: "ID|NAME",
@@ -34,7 +34,7 @@ export const WORKSPACE_VERBS: readonly Verb[] = [
   WORKSPACE_DELETE,
 ];
 
-async function create(call: Call): Promise<void> {
+async function create(call: VerbCall): Promise<void> {
   const { workspace, keys } = await inNewStore(call, async (place) => {
     const { store } = place;
     const secrets = await secretsOf(place);
@@ -54,7 +54,7 @@ async function create(call: Call): Promise<void> {
   );
 }
 
-async function list(call: Call): Promise<void> {
+async function listWorkspaces(call: VerbCall): Promise<void> {
   const workspaces = await inStore(call, ({ store }) => store.read(allWorkspaces));
   const row = (workspace: WorkspaceRecord) => ({
     id: workspace.id,
@@ -66,17 +66,17 @@ async function list(call: Call): Promise<void> {
   printList(call, workspaces.map(workspaceRecord), row, "There are no workspaces yet.");
 }
 
-async function disable(call: Call): Promise<void> {
+async function disable(call: VerbCall): Promise<void> {
   const { workspace, moved } = await changed(call, false);
   printOne(call, workspaceRecord(workspace), () => `${workspace.name} is disabled; ${mails(moved)} held.`);
 }
 
-async function enable(call: Call): Promise<void> {
+async function enable(call: VerbCall): Promise<void> {
   const { workspace, moved } = await changed(call, true);
   printOne(call, workspaceRecord(workspace), () => `${workspace.name} is enabled; ${mails(moved)} released.`);
 }
 
-function changed(call: Call, isOn: boolean) {
+function changed(call: VerbCall, isOn: boolean) {
   return inStore(call, ({ store }) =>
     store.write(async (tx) => {
       const switched = await switchWorkspace(tx, call.argument, isOn);

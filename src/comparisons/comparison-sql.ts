@@ -1,7 +1,7 @@
 // Comparisons as SQL expressions over a value in the store.
 import { sql, type Sql } from "../store/sql.ts";
 import type { JsonPlace, Scalar } from "../store/store.ts";
-import { questionOf, type Comparison, type Order, type Question } from "./comparison.ts";
+import { questionOf, type Comparison, type ComparisonOrder, type ComparisonQuestion } from "./comparison.ts";
 
 /** True where it holds; false or null where not. The value that it compares with is a text, a number, true or false. */
 export function comparisonSql(comparison: Comparison, place: JsonPlace): Sql {
@@ -11,7 +11,7 @@ export function comparisonSql(comparison: Comparison, place: JsonPlace): Sql {
   return isDenied ? sql`(not ${place.isNull} and (${answer}) is not true)` : answer;
 }
 
-function answerSql(question: Exclude<Question, { readonly of: "presence" }>, place: JsonPlace): Sql {
+function answerSql(question: Exclude<ComparisonQuestion, { readonly of: "presence" }>, place: JsonPlace): Sql {
   switch (question.of) {
     case "equality":
       return place.equals(question.value as Scalar);
@@ -31,13 +31,13 @@ function contentSql(part: Scalar, { text, hasItem }: JsonPlace): Sql {
   return sql`coalesce(instr(lower(${text}), ${part}) > 0, ${hasItem(part)})`;
 }
 
-function orderSql({ order, value, moment }: Question & { readonly of: "order" }, place: JsonPlace): Sql {
+function orderSql({ order, value, moment }: ComparisonQuestion & { readonly of: "order" }, place: JsonPlace): Sql {
   if (typeof value === "number") return inOrder(order, place.number, value);
   const asTexts = inOrder(order, place.text, value as string);
   return moment === null ? asTexts : sql`coalesce(${inOrder(order, place.moment, moment)}, ${asTexts})`;
 }
 
-function inOrder(order: Order, found: Sql, value: string | number): Sql {
+function inOrder(order: ComparisonOrder, found: Sql, value: string | number): Sql {
   if (order === "greaterThan") return sql`${found} > ${value}`;
   if (order === "lessThan") return sql`${found} < ${value}`;
   return order === "greaterThanOrEqual" ? sql`${found} >= ${value}` : sql`${found} <= ${value}`;

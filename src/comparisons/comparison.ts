@@ -25,23 +25,23 @@ export const PRESENCE = ["exists", "notExists"] as const;
 /** What a value can be asked for by itself, whatever the time is. */
 export const COMPARISONS = [...EQUALITY, ...CONTAINING, ...ORDER, ...PRESENCE] as const;
 export type ComparisonOperator = (typeof COMPARISONS)[number];
-export type Order = (typeof ORDER)[number];
+export type ComparisonOrder = (typeof ORDER)[number];
 
 /** `value` is any JSON; the presence operators have none. */
 export type Comparison = { readonly operator: ComparisonOperator; readonly value?: unknown };
 
-export type Question =
+export type ComparisonQuestion =
   | { readonly of: "presence" }
   | { readonly of: "equality"; readonly value: unknown }
   | { readonly of: "day"; readonly day: string }
   | { readonly of: "moment"; readonly moment: string }
   /** A text that is looked for in texts and lists has its letters A to Z in lower case. */
   | { readonly of: "content"; readonly part: unknown }
-  | { readonly of: "order"; readonly order: Order; readonly value: unknown; readonly moment: string | null };
+  | { readonly of: "order"; readonly order: ComparisonOrder; readonly value: unknown; readonly moment: string | null };
 
-export type Asked = { readonly question: Question; readonly isDenied: boolean };
+export type ComparisonTest = { readonly question: ComparisonQuestion; readonly isDenied: boolean };
 
-export function questionOf({ operator, value = null }: Comparison): Asked {
+export function questionOf({ operator, value = null }: Comparison): ComparisonTest {
   switch (operator) {
     case "exists":
     case "notExists":
@@ -57,7 +57,7 @@ export function questionOf({ operator, value = null }: Comparison): Asked {
   }
 }
 
-function equality(value: unknown, isDenied: boolean): Asked {
+function equality(value: unknown, isDenied: boolean): ComparisonTest {
   if (value === null) return { question: { of: "presence" }, isDenied: !isDenied };
   const moment = momentIn(value);
   if (isDay(value)) return { question: { of: "day", day: value }, isDenied };

@@ -1,5 +1,12 @@
 // Comparisons of a value in memory.
-import { folded, momentIn, questionOf, type Comparison, type Order, type Question } from "./comparison.ts";
+import {
+  folded,
+  momentIn,
+  questionOf,
+  type Comparison,
+  type ComparisonOrder,
+  type ComparisonQuestion,
+} from "./comparison.ts";
 
 /** `found` undefined = nothing is there. */
 export function holds(comparison: Comparison, found: unknown): boolean {
@@ -9,7 +16,7 @@ export function holds(comparison: Comparison, found: unknown): boolean {
   return isThere && answer(question, found) !== isDenied;
 }
 
-function answer(question: Exclude<Question, { readonly of: "presence" }>, found: unknown): boolean {
+function answer(question: Exclude<ComparisonQuestion, { readonly of: "presence" }>, found: unknown): boolean {
   switch (question.of) {
     case "equality":
       return Bun.deepEquals(found, question.value);
@@ -30,7 +37,7 @@ function contains(found: unknown, part: unknown): boolean {
 }
 
 /** Below 0, 0 or above 0; NaN for what has no order. */
-function compared(found: unknown, { value, moment }: Question & { readonly of: "order" }): number {
+function compared(found: unknown, { value, moment }: ComparisonQuestion & { readonly of: "order" }): number {
   if (typeof found === "number" && typeof value === "number") return found - value;
   if (typeof found !== "string" || typeof value !== "string") return Number.NaN;
   const other = moment === null ? null : momentIn(found);
@@ -41,7 +48,7 @@ function byBytes(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
-function isInOrder(order: Order, difference: number): boolean {
+function isInOrder(order: ComparisonOrder, difference: number): boolean {
   if (order === "greaterThan") return difference > 0;
   if (order === "lessThan") return difference < 0;
   return order === "greaterThanOrEqual" ? difference >= 0 : difference <= 0;

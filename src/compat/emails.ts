@@ -2,21 +2,21 @@
 import type { Caller } from "../access/caller.ts";
 import { keptContent } from "../emails/content/queries.ts";
 import type { ToldMail } from "../emails/queries.ts";
-import type { Accepted } from "../emails/send/answer-shape.ts";
-import { readBatch, type Batch, type BatchRequest } from "../emails/send/batch.ts";
+import type { AcceptanceBody } from "../emails/send/answer-shape.ts";
+import { readBatch, type EmailBatch, type BatchRequest } from "../emails/send/batch.ts";
 import { AppError, asRefusal } from "../errors.ts";
 import type { Reader } from "../store/store.ts";
 import { asWritten } from "../templates/render.ts";
 import { notedWarnings } from "../http/body-notes.ts";
-import { nameIgnored, nameWarnings, type Translated } from "./fields.ts";
+import { nameIgnored, nameWarnings, type CallTranslation } from "./fields.ts";
 
-export function originOf(headers: Readonly<Record<string, unknown>>, { by }: Caller): Batch["origin"] {
+export function originOf(headers: Readonly<Record<string, unknown>>, { by }: Caller): EmailBatch["origin"] {
   return { requestId: String(headers["x-request-id"]), by };
 }
 
 /** The emails that can be translated, read as ours; the others as they were refused. */
 export function readTranslated(
-  read: readonly (Translated | AppError)[],
+  read: readonly (CallTranslation | AppError)[],
   terms: Parameters<typeof readBatch>[1],
 ): readonly (BatchRequest | AppError)[] {
   const items = readBatch(
@@ -36,7 +36,7 @@ export function orRefusal<Value>(work: () => Value): Value | AppError {
 }
 
 /** What an email says, where that is the same for each reader: what has variables is not what anybody got. */
-export async function contentOf(
+export async function emailContent(
   reader: Reader,
   { content }: Pick<ToldMail, "content">,
 ): Promise<{ readonly html: string | null; readonly text: string | null }> {
@@ -58,14 +58,17 @@ export async function asOne<Value>(work: Promise<Value>): Promise<Value> {
 const PLACE = /\bemails\.0(?:\.|: |$)/g;
 
 /** Who was left out because the address is suppressed, in a header: the answers of other services have no field for it. */
-export function nameSkipped(headers: Record<string, string | number>, sent: readonly (Accepted | AppError)[]): void {
+export function nameSkipped(
+  headers: Record<string, string | number>,
+  sent: readonly (AcceptanceBody | AppError)[],
+): void {
   const skipped = sent.flatMap((one) => (one instanceof AppError ? [] : (one.skipped ?? [])));
   const emails = [...new Set(skipped.map(({ email }) => email))];
   if (emails.length > 0) nameWarnings(headers, [{ message: `Suppressed, and so not sent to: ${emails.join(", ")}.` }]);
 }
 
 /** What else their sender should know: our links that their data names, and the like. */
-export function nameBatchWarnings(headers: Record<string, string | number>, items: Batch["items"]): void {
+export function nameBatchWarnings(headers: Record<string, string | number>, items: EmailBatch["items"]): void {
   const all = items.flatMap((one) => (one instanceof AppError ? [] : notedWarnings(one.body)));
   nameWarnings(headers, [...new Map(all.map((one) => [one.message, one])).values()]);
 }
@@ -73,9 +76,9 @@ export function nameBatchWarnings(headers: Record<string, string | number>, item
 /** The fields that were left out of any of them, and the labels that were changed. */
 export function nameAllIgnored(
   headers: Record<string, string | number>,
-  read: readonly (Translated | AppError)[],
+  read: readonly (CallTranslation | AppError)[],
 ): void {
-  const all = read.filter((one) => !(one instanceof AppError)) as readonly Translated[];
+  const all = read.filter((one) => !(one instanceof AppError)) as readonly CallTranslation[];
   nameIgnored(
     headers,
     all.flatMap((one) => one.ignored),

@@ -1,16 +1,16 @@
 // Fields of another service: read as ours; those that change nothing here are named in X-Posthorn-Ignored.
 import { invalidField, invalidParameter } from "../errors.ts";
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type JsonFields = Readonly<Record<string, unknown>>;
 
 /** What a call of ours takes, the names of the fields that were left out, and what else its sender should know. */
-export type Translated = {
-  readonly body: Fields;
+export type CallTranslation = {
+  readonly body: JsonFields;
   readonly ignored: readonly string[];
   readonly said?: readonly string[];
 };
 
-export type Known = {
+export type FieldSupport = {
   /** Fields that have a meaning here. */
   readonly taken: readonly string[];
   /** Fields that people would miss, each with why it is refused. */
@@ -22,7 +22,7 @@ const LONGEST_NAME = 60;
 const LONGEST_WARNING = 1_000;
 
 /** The names of the fields that are left out. @throws AppError VALIDATION_ERROR for one that must not be left out */
-export function ignoredIn(given: Fields, { taken, refused }: Known): string[] {
+export function ignoredIn(given: JsonFields, { taken, refused }: FieldSupport): string[] {
   const there = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
   for (const [name] of there) {
     if (Object.hasOwn(refused, name)) throw invalidField(name, refused[name] as string, "unsupported");
@@ -55,13 +55,13 @@ export function nameWarnings(
     headers["x-posthorn-warning"] = `${before} ${said}`.trim().slice(0, LONGEST_WARNING);
 }
 
-export function objectIn(field: string, given: unknown): Fields {
-  if (typeof given === "object" && given !== null && !Array.isArray(given)) return given as Fields;
+export function objectIn(field: string, given: unknown): JsonFields {
+  if (typeof given === "object" && given !== null && !Array.isArray(given)) return given as JsonFields;
   throw invalidField(field, "This must be an object.", "invalid");
 }
 
 /** None given are none, and so is PHP's empty list. */
-export function fieldsIn(field: string, given: unknown): Fields {
+export function fieldsIn(field: string, given: unknown): JsonFields {
   return given == null || (Array.isArray(given) && given.length === 0) ? {} : objectIn(field, given);
 }
 
@@ -78,10 +78,10 @@ export function textIn(field: string, given: unknown): string {
 }
 
 /** Clients send what an email does not have as an empty text. */
-export function withoutEmpty(fields: Fields): Fields {
+export function withoutEmpty(fields: JsonFields): JsonFields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
 }
 
-export function withoutNothing(fields: Fields): Fields {
+export function withoutNothing(fields: JsonFields): JsonFields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 }

@@ -3,16 +3,16 @@ import { managersOnly, refuseWithout, type Caller } from "../access/caller.ts";
 import type { Declaration } from "../http/answers.ts";
 import type { Shape } from "../http/shape.ts";
 import { notedWarnings } from "../http/body-notes.ts";
-import { nameWarnings, type Fields } from "./fields.ts";
+import { nameWarnings, type JsonFields } from "./fields.ts";
 
 /** A route as the application lists it. */
-export type Listed = {
+export type OwnRoute = {
   readonly handler: unknown;
   readonly hooks: { readonly detail?: unknown; readonly body?: unknown; readonly query?: unknown };
 };
 
 /** A call in the shape of another service, after the caller's key was checked. */
-export type Asked = {
+export type CompatRequest = {
   readonly params: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly caller: Caller;
@@ -21,13 +21,17 @@ export type Asked = {
   readonly server: unknown;
 };
 
-type Given = { readonly params?: Readonly<Record<string, string>>; readonly body?: Fields; readonly query?: Fields };
+type OwnCallRequest = {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly body?: JsonFields;
+  readonly query?: JsonFields;
+};
 
 export class OwnCalls {
-  readonly #byName: ReadonlyMap<string, Listed & { readonly declared: Declaration }>;
+  readonly #byName: ReadonlyMap<string, OwnRoute & { readonly declared: Declaration }>;
 
   /** `routes`: of the rooms below. */
-  constructor(routes: readonly Listed[]) {
+  constructor(routes: readonly OwnRoute[]) {
     this.#byName = new Map(
       routes.flatMap((route) => {
         const declared = route.hooks.detail as Declaration | undefined;
@@ -43,19 +47,23 @@ export class OwnCalls {
   }
 
   /** A body as ours takes it. @throws AppError VALIDATION_ERROR */
-  checked<Body>(name: string, body: Fields): Body {
+  checked<Body>(name: string, body: JsonFields): Body {
     return fitting(this.#named(name).hooks.body, body) as Body;
   }
 
   /** As ours would. @throws AppError FORBIDDEN */
-  refuseWithout(name: string, { caller }: Pick<Asked, "caller">): void {
+  refuseWithout(name: string, { caller }: Pick<CompatRequest, "caller">): void {
     const { managers, permission } = this.#named(name).declared;
     if (managers) managersOnly({ caller });
     if (permission) refuseWithout(caller.person, permission);
   }
 
   /** What ours answers. @throws AppError as ours does */
-  async ask<Answer>(name: string, asked: Asked, { params = {}, body = {}, query = {} }: Given): Promise<Answer> {
+  async ask<Answer>(
+    name: string,
+    asked: CompatRequest,
+    { params = {}, body = {}, query = {} }: OwnCallRequest,
+  ): Promise<Answer> {
     const { handler, hooks } = this.#named(name);
     const { caller, request, server } = asked;
     this.refuseWithout(name, asked);
@@ -72,7 +80,7 @@ export class OwnCalls {
   }
 
   /** As `ask`, beside the call that a key of idempotency stands for. */
-  also<Answer>(name: string, asked: Asked, given: Given): Promise<Answer> {
+  also<Answer>(name: string, asked: CompatRequest, given: OwnCallRequest): Promise<Answer> {
     const { url, method } = asked.request;
     return this.ask(name, { ...asked, request: new Request(url, { method }) }, given);
   }
@@ -84,7 +92,7 @@ export class OwnCalls {
   }
 }
 
-function fitting(shape: unknown, given: Fields): unknown {
+function fitting(shape: unknown, given: JsonFields): unknown {
   const known = shape as Shape<unknown> | undefined;
   const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return known ? known["~standard"].validate(sent).value : sent;

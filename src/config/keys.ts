@@ -1,6 +1,6 @@
 // The table of settings: section, name, kind, default. The file, the environment and the report of unknown keys all
 // follow it.
-import { choice, duration, flag, list, noneOr, number, text, wholeNumber, type Kind } from "./kinds.ts";
+import { choice, duration, flag, valueList, noneOr, number, text, wholeNumber, type ValueKind } from "./kinds.ts";
 import {
   addressRange,
   ageRecipient,
@@ -29,8 +29,8 @@ import {
  * `secret`: may also come from a file, named by `<key>_file`. `name`: the key in the file, where it is not the property
  * in snake case.
  */
-export type Key<T = unknown> = {
-  readonly kind: Kind<T>;
+export type ConfigKey<T = unknown> = {
+  readonly kind: ValueKind<T>;
   readonly fallback: T;
   readonly secret: boolean;
   readonly name?: string;
@@ -48,7 +48,7 @@ export const KEYS = {
     port: key(wholeNumber(0, 65_535), 8484),
     baseUrl: unset(text(webOrigin)),
     /** Their X-Forwarded-For is believed. */
-    trustedProxies: key(list(text(addressRange), 50), []),
+    trustedProxies: key(valueList(text(addressRange), 50), []),
     /** Certificates by themselves; unset: from files, or plain HTTP. */
     tls: unset(choice("acme")),
     /** For the authority to write to. */
@@ -104,7 +104,7 @@ export const KEYS = {
     /** Large mails in hand at once; a larger one goes alone. */
     inHandBytes: key(wholeNumber(1024 * 1024, 64 * 1024 * 1024 * 1024), 64 * 1024 * 1024),
     retryScheduleSeconds: {
-      ...key(list(duration(1, SECONDS_IN_A_WEEK), 20), [60, 300, 900, 3600, 14_400, 43_200]),
+      ...key(valueList(duration(1, SECONDS_IN_A_WEEK), 20), [60, 300, 900, 3600, 14_400, 43_200]),
       name: "retry_schedule",
     },
     returnPathDomain: unset(text(hostName)),
@@ -138,7 +138,7 @@ export const KEYS = {
     configurationSet: unset(text()),
     endpoint: unset(text(webOrigin)),
     /** Empty: notices are refused. */
-    topics: key(list(text(snsTopic), 20), []),
+    topics: key(valueList(text(snsTopic), 20), []),
   },
   smtp: {
     host: key(text(host), "127.0.0.1"),
@@ -197,7 +197,7 @@ export const KEYS = {
   },
   webhooks: {
     /** Hosts that may be called although they are not on the public internet. */
-    allow: key(list(text(hostAndPort), 100), []),
+    allow: key(valueList(text(hostAndPort), 100), []),
     /** For one attempt as a whole. */
     timeoutSeconds: key(wholeNumber(1, 60), 10),
     /** How long what every endpoint has taken is kept; 0: as long as the rest. */
@@ -211,7 +211,7 @@ export const KEYS = {
   },
   dns: {
     /** Empty: the name servers of the system. */
-    servers: key(list(text(nameServer), 10), []),
+    servers: key(valueList(text(nameServer), 10), []),
   },
   metrics: {
     /** On the API's port; null = not there. */
@@ -225,7 +225,7 @@ export const KEYS = {
   },
   /** Who is told when something needs the operator (src/alerts). */
   alerts: {
-    email: key(list(text(mailbox), 10), []),
+    email: key(valueList(text(mailbox), 10), []),
     /** Unset: of the oldest verified sender domain. */
     from: unset(text(mailbox)),
     webhook: unset(text(webAddress)),
@@ -239,7 +239,7 @@ export const KEYS = {
     /** Whether lists are asked about our addresses and sender domains. */
     blocklists: key(flag, true),
     /** From which email reaches its recipients; empty: those of our own name, if it leaves from there. */
-    addresses: key(list(text(ipAddress), 50), []),
+    addresses: key(valueList(text(ipAddress), 50), []),
     /** Of Spamhaus' Data Query Service. */
     spamhausKey: secret(text(queryKey)),
   },
@@ -255,24 +255,24 @@ export const KEYS = {
   },
 };
 
-type Table = typeof KEYS;
+type KeyTable = typeof KEYS;
 
 /** A value for every key of the table. */
-export type Settings = {
-  readonly [S in keyof Table]: {
-    readonly [P in keyof Table[S]]: Table[S][P] extends { readonly fallback: infer T } ? T : never;
+export type ConfigValues = {
+  readonly [S in keyof KeyTable]: {
+    readonly [P in keyof KeyTable[S]]: KeyTable[S][P] extends { readonly fallback: infer T } ? T : never;
   };
 };
 
-export function key<T>(kind: Kind<T>, fallback: NoInfer<T>): Key<T> {
+export function key<T>(kind: ValueKind<T>, fallback: NoInfer<T>): ConfigKey<T> {
   return { kind, fallback, secret: false };
 }
 
-export function unset<T>(kind: Kind<T>): Key<T | null> {
+export function unset<T>(kind: ValueKind<T>): ConfigKey<T | null> {
   return { kind, fallback: null, secret: false };
 }
 
 /** Always text, so that the content of a file can be used as it is. */
-export function secret(kind: Kind<string>): Key<string | null> {
+export function secret(kind: ValueKind<string>): ConfigKey<string | null> {
   return { kind, fallback: null, secret: true };
 }

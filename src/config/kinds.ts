@@ -5,7 +5,7 @@ export class BadValue extends Error {
   override readonly name = "BadValue";
 }
 
-export type Kind<T> = {
+export type ValueKind<T> = {
   /**
    * Reads the text of an environment variable; a text that does not fit is answered unchanged, for `check` to refuse.
    */
@@ -18,38 +18,38 @@ const CONTROL_CHARACTER = /[\0-\x1f\x7f]/;
 const SECONDS_IN = { "": 1, s: 1, m: 60, h: 3600, d: 86_400 };
 
 /** Text of one line. `rule` answers the text to keep, or throws BadValue. */
-export function text(rule: (value: string) => string = (value) => value): Kind<string> {
+export function text(rule: (value: string) => string = (value) => value): ValueKind<string> {
   return { fromText: asItIs, check: (raw) => rule(oneLine(raw)) };
 }
 
-export function number(min: number, max: number): Kind<number> {
+export function number(min: number, max: number): ValueKind<number> {
   return { fromText: numberFromText, check: (raw) => numberWithin(raw, { min, max, isWhole: false }) };
 }
 
-export function wholeNumber(min: number, max: number): Kind<number> {
+export function wholeNumber(min: number, max: number): ValueKind<number> {
   return { fromText: numberFromText, check: (raw) => numberWithin(raw, { min, max, isWhole: true }) };
 }
 
 /** A whole number, or 0, which says that there is no limit. */
-export function noneOr(min: number, max: number): Kind<number> {
+export function noneOr(min: number, max: number): ValueKind<number> {
   const check = (raw: unknown): number =>
     raw === 0 ? raw : inContext("must be 0, or", () => numberWithin(raw, { min, max, isWhole: true }));
   return { fromText: numberFromText, check };
 }
 
-export const flag: Kind<boolean> = {
+export const flag: ValueKind<boolean> = {
   fromText: (value) => (value === "true" ? true : value === "false" ? false : value),
   check(raw) {
-    if (typeof raw !== "boolean") throw new BadValue(`must be true or false, not ${shown(raw)}`);
+    if (typeof raw !== "boolean") throw new BadValue(`must be true or false, not ${valueText(raw)}`);
     return raw;
   },
 };
 
-export function choice<const T extends string>(...allowed: readonly T[]): Kind<T> {
+export function choice<const T extends string>(...allowed: readonly T[]): ValueKind<T> {
   const words = allowed.map((one) => `"${one}"`).join(", ");
   const check = (raw: unknown): T => {
     const found = allowed.find((one) => one === raw);
-    if (found === undefined) throw new BadValue(`must be one of ${words}, not ${shown(raw)}`);
+    if (found === undefined) throw new BadValue(`must be one of ${words}, not ${valueText(raw)}`);
     return found;
   };
   return { fromText: asItIs, check };
@@ -58,7 +58,7 @@ export function choice<const T extends string>(...allowed: readonly T[]): Kind<T
 /**
  * At most `most` values of one kind. In the environment they are separated by commas; an empty text is an empty list.
  */
-export function list<T>(entry: Kind<T>, most: number): Kind<readonly T[]> {
+export function valueList<T>(entry: ValueKind<T>, most: number): ValueKind<readonly T[]> {
   const check = (raw: unknown): readonly T[] => {
     if (!Array.isArray(raw)) throw new BadValue(`must be a list in square brackets, not ${sortOf(raw)}`);
     if (raw.length > most) throw new BadValue(`must have at most ${most} entries, not ${raw.length}`);
@@ -68,12 +68,12 @@ export function list<T>(entry: Kind<T>, most: number): Kind<readonly T[]> {
 }
 
 /** A length of time such as "30s", "5m", "4h", "2d", or a plain number of seconds; answers seconds. */
-export function duration(minSeconds: number, maxSeconds: number): Kind<number> {
+export function duration(minSeconds: number, maxSeconds: number): ValueKind<number> {
   const check = (raw: unknown): number => {
     const seconds = secondsIn(raw);
     if (seconds !== null && seconds >= minSeconds && seconds <= maxSeconds) return seconds;
     const range = `from ${minSeconds} to ${maxSeconds} seconds`;
-    throw new BadValue(`must be a time ${range}, such as 90, "30s", "5m", "4h" or "2d", not ${shown(raw)}`);
+    throw new BadValue(`must be a time ${range}, such as 90, "30s", "5m", "4h" or "2d", not ${valueText(raw)}`);
   };
   return { fromText: asItIs, check };
 }
@@ -107,7 +107,7 @@ function numberWithin(raw: unknown, allowed: { min: number; max: number; isWhole
   const fits = typeof raw === "number" && raw >= allowed.min && raw <= allowed.max;
   if (fits && (!allowed.isWhole || Number.isInteger(raw))) return raw;
   const what = allowed.isWhole ? "whole number" : "number";
-  throw new BadValue(`must be a ${what} from ${allowed.min} to ${allowed.max}, not ${shown(raw)}`);
+  throw new BadValue(`must be a ${what} from ${allowed.min} to ${allowed.max}, not ${valueText(raw)}`);
 }
 
 function secondsIn(raw: unknown): number | null {
@@ -117,7 +117,7 @@ function secondsIn(raw: unknown): number | null {
 }
 
 /** A value as messages show it; only for kinds that hold no secrets. */
-function shown(raw: unknown): string {
+function valueText(raw: unknown): string {
   if (typeof raw === "number" || typeof raw === "boolean") return String(raw);
   if (typeof raw !== "string") return sortOf(raw);
   return JSON.stringify(raw.length > 40 ? `${raw.slice(0, 40)}…` : raw);

@@ -1,30 +1,30 @@
 // What a key is called: in the file, in the environment and in faults.
-import { KEYS, type Key } from "./keys.ts";
+import { KEYS, type ConfigKey } from "./keys.ts";
 
 export type KnownKey = {
   readonly section: string;
   readonly property: string;
   /** As in the file, `relay.ca_file`. */
   readonly path: string;
-  readonly key: Key;
+  readonly key: ConfigKey;
 };
 
 /** Every key of the table, in its order. */
 export function knownKeys(): readonly KnownKey[] {
   return Object.entries(KEYS).flatMap(([section, keys]) =>
-    Object.entries<Key>(keys).map(([property, key]) => {
-      const path = `${section}.${nameOf(property, key)}`;
+    Object.entries<ConfigKey>(keys).map(([property, key]) => {
+      const path = `${section}.${fileKey(property, key)}`;
       return { section, property, path, key };
     }),
   );
 }
 
 /** All settable paths. A secret has two: `relay.password` and `relay.password_file`. */
-export function settablePaths(): ReadonlyMap<string, Key> {
+export function settablePaths(): ReadonlyMap<string, ConfigKey> {
   return new Map(settable(knownKeys()));
 }
 
-export function settable(known: readonly KnownKey[]): readonly (readonly [path: string, key: Key])[] {
+export function settable(known: readonly KnownKey[]): readonly (readonly [path: string, key: ConfigKey])[] {
   return known.flatMap(({ path, key }) =>
     key.secret ? [[path, key] as const, [fileVariant(path), key] as const] : [[path, key] as const],
   );
@@ -41,7 +41,7 @@ export function environmentName(path: string): string {
 }
 
 /** As the file has it. */
-export function nameOf(property: string, { name }: Key): string {
+export function fileKey(property: string, { name }: ConfigKey): string {
   return name ?? snakeCase(property);
 }
 

@@ -1,16 +1,16 @@
 // Rules between settings, checked after each setting by itself.
 import { createPublicKey } from "node:crypto";
 import { isIPv4 } from "node:net";
-import type { Settings } from "./keys.ts";
+import type { ConfigValues } from "./keys.ts";
 
-type Rule = {
+type ConfigRule = {
   /** The key to set or change. */
   readonly key: string;
-  readonly isBroken: (settings: Settings) => boolean;
+  readonly isBroken: (settings: ConfigValues) => boolean;
   readonly message: string;
 };
 
-export const RULES: readonly Rule[] = [
+export const RULES: readonly ConfigRule[] = [
   {
     key: "http.base_url",
     isBroken: ({ http, delivery }) => delivery.transport !== "capture" && !isReachable(http.baseUrl),
@@ -135,8 +135,8 @@ export const RULES: readonly Rule[] = [
       [http.port, http.plainPort, smtp.submissionPort, smtp.submissionsPort, smtp.inboundPort].includes(metrics.port),
     message: "must be another port than http.port, http.plain_port and those of [smtp]",
   },
-  ...(["resend", "postmark", "sendgrid"] as const).flatMap((service): Rule[] => {
-    const nameIn = ({ compat }: Settings) => compat[`${service}Host`];
+  ...(["resend", "postmark", "sendgrid"] as const).flatMap((service): ConfigRule[] => {
+    const nameIn = ({ compat }: ConfigValues) => compat[`${service}Host`];
     const key = `compat.${service}_host`;
     return [
       {
@@ -201,7 +201,7 @@ export const RULES: readonly Rule[] = [
 ];
 
 /** Settings that work, but not as well as they should: reported at the start and by check-config. */
-export const CAUTIONS: readonly Rule[] = [
+export const CAUTIONS: readonly ConfigRule[] = [
   {
     key: "alerts.email",
     isBroken: ({ alerts, delivery }) => alerts.email.length > 0 && delivery.transport === "capture",

@@ -9,9 +9,9 @@ import { keysOfWay, tablesOfWays } from "./ways.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export type Report = (key: string, message: string) => void;
+export type ConfigReport = (key: string, message: string) => void;
 
-export type Source = {
+export type ConfigSource = {
   /** Unchecked values by path (`relay.password`, `relay.password_file`). */
   readonly values: ReadonlyMap<string, unknown>;
   /** Says where the value of a path was set. */
@@ -25,13 +25,13 @@ const KUBERNETES_VARIABLE = /^POSTHORN_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|
 const KUBERNETES_ADDRESS = /^(tcp|udp|sctp):\/\//;
 
 /** The settings in a TOML file; null = the file cannot be used, which is reported. */
-export function fileSource(file: string, report: Report): Source | null {
+export function fileSource(file: string, report: ConfigReport): ConfigSource | null {
   const tables = tablesIn(file, report);
   if (!tables) return null;
   const place = `(in ${file})`;
   const paths = settablePaths();
   const { ways: wayTables = [], ...sections } = tables;
-  const reportHere: Report = (key, fault) => report(key, `${fault} ${place}`);
+  const reportHere: ConfigReport = (key, fault) => report(key, `${fault} ${place}`);
   const ways = tablesOfWays(wayTables, reportHere);
   const values = new Map<string, unknown>(ways.flatMap((way) => [...way.values]));
   for (const [path, value] of settingsIn(sections, reportHere)) {
@@ -42,7 +42,7 @@ export function fileSource(file: string, report: Report): Source | null {
 }
 
 /** The settings in the environment: `POSTHORN_<SECTION>_<KEY>`. `ways`: the names of those in the file. */
-export function environmentSource(env: Environment, report: Report, ways: readonly string[] = []): Source {
+export function environmentSource(env: Environment, report: ConfigReport, ways: readonly string[] = []): ConfigSource {
   const paths = new Map([...settablePaths(), ...ways.flatMap((name) => settable(keysOfWay(name)))]);
   const byVariable = new Map([...paths.keys()].map((path) => [environmentName(path), path]));
   const values = new Map<string, unknown>();
@@ -56,12 +56,12 @@ export function environmentSource(env: Environment, report: Report, ways: readon
 }
 
 /** The command line has one setting. */
-export function commandLineSource(dataDir: string | undefined): Source {
+export function commandLineSource(dataDir: string | undefined): ConfigSource {
   const values = new Map(dataDir === undefined ? [] : [["data.dir", dataDir]]);
   return { values, place: () => "(set by --data)" };
 }
 
-function tablesIn(file: string, report: Report): Readonly<Record<string, unknown>> | null {
+function tablesIn(file: string, report: ConfigReport): Readonly<Record<string, unknown>> | null {
   try {
     return readToml(file);
   } catch (error) {
@@ -73,7 +73,7 @@ function tablesIn(file: string, report: Report): Readonly<Record<string, unknown
 
 function* settingsIn(
   tables: Readonly<Record<string, unknown>>,
-  report: Report,
+  report: ConfigReport,
 ): Generator<[path: string, value: unknown]> {
   for (const [section, content] of Object.entries(tables)) {
     const fault = sectionFault(section, content);

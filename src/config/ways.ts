@@ -1,8 +1,8 @@
 // [[ways]]: further ways out, each with the keys of [relay] or [ses] and a pace of its own. Owners may add more (src/ways).
-import { key, KEYS, unset, type Key, type Settings } from "./keys.ts";
+import { key, KEYS, unset, type ConfigKey, type ConfigValues } from "./keys.ts";
 import { BadValue, choice, number, text, wholeNumber } from "./kinds.ts";
 import { RULES } from "./rules.ts";
-import { fileVariant, nameOf, type KnownKey } from "./paths.ts";
+import { fileVariant, fileKey, type KnownKey } from "./paths.ts";
 
 const OWN = {
   kind: unset(choice("smtp", "ses", "capture")),
@@ -14,13 +14,13 @@ const OWN = {
   price: unset(number(0, 1_000_000)),
 } as const;
 
-type Values<Table> = { readonly [P in keyof Table]: Table[P] extends { readonly fallback: infer T } ? T : never };
+type TableValues<Table> = { readonly [P in keyof Table]: Table[P] extends { readonly fallback: infer T } ? T : never };
 
-export type WaySettings = Omit<Values<typeof OWN>, "kind"> & {
+export type WaySettings = Omit<TableValues<typeof OWN>, "kind"> & {
   readonly name: string;
   readonly kind: "smtp" | "ses" | "capture";
-  readonly relay: Settings["relay"];
-  readonly ses: Settings["ses"];
+  readonly relay: ConfigValues["relay"];
+  readonly ses: ConfigValues["ses"];
 };
 
 const GROUPS = { own: OWN, relay: KEYS.relay, ses: KEYS.ses } as const;
@@ -32,19 +32,19 @@ export const DEFAULT_WAY = "default";
 /** The keys of a way, as `ways.<name>.<key>`. */
 export function keysOfWay(name: string): readonly KnownKey[] {
   return Object.entries(GROUPS).flatMap(([section, keys]) =>
-    Object.entries<Key>(keys).map(([property, known]) => {
-      const path = `ways.${name}.${nameOf(property, known)}`;
+    Object.entries<ConfigKey>(keys).map(([property, known]) => {
+      const path = `ways.${name}.${fileKey(property, known)}`;
       return { section, property, path, key: known };
     }),
   );
 }
 
-type Given = { readonly name: string; readonly values: ReadonlyMap<string, unknown> };
+type WayTable = { readonly name: string; readonly values: ReadonlyMap<string, unknown> };
 
 /**
  * The tables of a file, each with its values by path. `report`: what is wrong, by key.
  */
-export function tablesOfWays(tables: unknown, report: (key: string, fault: string) => void): readonly Given[] {
+export function tablesOfWays(tables: unknown, report: (key: string, fault: string) => void): readonly WayTable[] {
   if (!Array.isArray(tables)) {
     report("ways", "must be a list of tables: [[ways]] on a line of its own before each");
     return [];
@@ -101,11 +101,11 @@ function valuesOf(
 }
 
 /** The rules of [relay] and [ses], as they are for the way. */
-export function faultsOfWay(settings: Settings, way: WaySettings): readonly { key: string; message: string }[] {
+export function faultsOfWay(settings: ConfigValues, way: WaySettings): readonly { key: string; message: string }[] {
   const { name, kind, relay, ses } = way;
   if ((kind as string | null) === null)
     return [{ key: `ways.${name}.kind`, message: 'must be set: "smtp", "ses" or "capture"' }];
-  const asDefault: Settings = { ...settings, delivery: { ...settings.delivery, transport: kind }, relay, ses };
+  const asDefault: ConfigValues = { ...settings, delivery: { ...settings.delivery, transport: kind }, relay, ses };
   const broken = RULES.filter(({ key: path, isBroken }) => /^(relay|ses)\./.test(path) && isBroken(asDefault));
   return broken.map(({ key: path, message }) => ({
     key: `ways.${name}.${ofWay(path)}`,

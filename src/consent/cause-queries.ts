@@ -3,7 +3,7 @@ import { jsonOrNull } from "../store/columns.ts";
 import { sql, steadyList } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 
-type Named = { readonly id: string; readonly name: string | null };
+type CauseName = { readonly id: string; readonly name: string | null };
 
 export type CausingJob = {
   readonly id: string;
@@ -12,7 +12,7 @@ export type CausingJob = {
   readonly fileName: string | null;
   readonly createdAt: string;
   /** Who began it: a person of the team or a key set; null = the command line. */
-  readonly by: (Named & { readonly kind: string }) | null;
+  readonly by: (CauseName & { readonly kind: string }) | null;
 };
 
 /** By public id, whatever there is among these. */
@@ -24,7 +24,7 @@ export type Causes = {
   readonly forms: ReadonlyMap<string, string | null>;
 };
 
-type CauseRow = Named & { readonly kind: keyof Causes } & {
+type CauseRow = CauseName & { readonly kind: keyof Causes } & {
   readonly [Field in "operation" | "createdAt" | "by"]: string | null;
 };
 
@@ -40,9 +40,9 @@ export async function causesWith(reader: Reader, workspace: number, ids: readonl
         union all select 'forms', id, name, null, null, null from forms where ${among} and workspace = ${workspace}
         union all select 'users', id, name, null, null, null from users where ${among}`;
   const ofKind = (kind: keyof Causes) => rows.filter((row) => row.kind === kind);
-  const named = (kind: keyof Causes) => new Map(ofKind(kind).map(({ id, name }) => [id, name]));
+  const namesByKind = (kind: keyof Causes) => new Map(ofKind(kind).map(({ id, name }) => [id, name]));
   const jobs = new Map(ofKind("jobs").map((row) => [row.id, jobOf(row)]));
-  return { jobs, keys: named("keys"), users: named("users"), forms: named("forms") };
+  return { jobs, keys: namesByKind("keys"), users: namesByKind("users"), forms: namesByKind("forms") };
 }
 
 function jobOf({ id, name: fileName, operation, createdAt, by }: CauseRow): CausingJob {

@@ -1,10 +1,10 @@
 // The SQL of the ledger's chain, and of its signed heads.
 import { changing, insertion } from "../store/row-statement.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { Note } from "./queries.ts";
+import type { NewLedgerRow } from "./queries.ts";
 
 /** How far a chain goes; the signature is of what `signedOf` says. */
-export type Head = {
+export type LedgerHead = {
   readonly number: number;
   readonly hash: Uint8Array;
   readonly at: string;
@@ -19,7 +19,7 @@ export async function workspaceToChain(reader: Reader, after: number): Promise<n
 }
 
 /** `number` 0: of a workspace whose ledger is empty. */
-export type Tip = Head & { readonly workspaceId: string };
+export type Tip = LedgerHead & { readonly workspaceId: string };
 
 /** Another process waits until this one has chained. */
 export async function lockTip(tx: Tx, workspace: number): Promise<Tip> {
@@ -69,7 +69,7 @@ export async function setChained(tx: Tx, rows: readonly (NewLink & { readonly se
 
 const CHAINED_NOTES = insertion("consents", { workspace: "bigint", contact: "bigint", ...LINK });
 
-export async function insertChained(tx: Tx, rows: readonly (NewLink & Omit<Note, "content">)[]): Promise<void> {
+export async function insertChained(tx: Tx, rows: readonly (NewLink & Omit<NewLedgerRow, "content">)[]): Promise<void> {
   await tx.runEach(
     CHAINED_NOTES,
     rows.map(({ workspace, contact, content, number, salt, digest, hash }) => [
@@ -79,13 +79,13 @@ export async function insertChained(tx: Tx, rows: readonly (NewLink & Omit<Note,
   );
 }
 
-export function setTip(tx: Tx, workspace: number, { number, hash, at, signature }: Head): Promise<number> {
+export function setTip(tx: Tx, workspace: number, { number, hash, at, signature }: LedgerHead): Promise<number> {
   return tx.run`
     update consent_tips set number = ${number}, hash = ${hash}, at = ${at}, signature = ${signature}
     where workspace = ${workspace}`;
 }
 
-export function keepHead(tx: Tx, workspace: number, { number, hash, at, signature }: Head): Promise<number> {
+export function keepHead(tx: Tx, workspace: number, { number, hash, at, signature }: LedgerHead): Promise<number> {
   return tx.run`
     insert into consent_heads (workspace, number, hash, at, signature)
     values (${workspace}, ${number}, ${hash}, ${at}, ${signature}) on conflict do nothing`;

@@ -5,8 +5,8 @@ import { randomBytes } from "node:crypto";
 import type { Secrets, Signer } from "../secrets.ts";
 import type { Store, Tx } from "../store/store.ts";
 import * as queries from "./chain-queries.ts";
-import type { Head, NewLink, Tip } from "./chain-queries.ts";
-import type { Content } from "./content.ts";
+import type { LedgerHead, NewLink, Tip } from "./chain-queries.ts";
+import type { LedgerContent } from "./content.ts";
 import { digestOf } from "./digest.ts";
 import { doorsAmong } from "./doors.ts";
 import { insertNotes } from "./queries.ts";
@@ -27,7 +27,7 @@ export function hashOf(before: Uint8Array, number: number, digest: Uint8Array): 
 }
 
 /** What the installation's key signs. */
-export function signedOf(workspaceId: string, { number, hash, at }: Omit<Head, "signature">): Buffer {
+export function signedOf(workspaceId: string, { number, hash, at }: Omit<LedgerHead, "signature">): Buffer {
   const lines = ["posthorn consent head", workspaceId, String(number), Buffer.from(hash).toString("hex"), at];
   return Buffer.from(lines.join("\n"));
 }
@@ -41,7 +41,7 @@ export function signerOfHeads(secrets: Secrets): Signer {
 /** So that the way from any row to a signed head is short enough for an evidence file. */
 const ROWS_A_HEAD = 1_000;
 
-type Unwritten = { readonly workspace: number; readonly contact: number | null; readonly content: Content };
+type Unwritten = { readonly workspace: number; readonly contact: number | null; readonly content: LedgerContent };
 
 /**
  * Rows of the ledger. With one writer each is chained as it is written; where several servers write at a time they
@@ -67,7 +67,7 @@ async function chain(
   tx: Tx,
   workspace: number,
   { workspaceId, ...tip }: Tip,
-  contents: readonly Content[],
+  contents: readonly LedgerContent[],
 ): Promise<NewLink[]> {
   const doorOf = await doorsAmong(tx, workspace, contents);
   const salts = randomBytes(SALT_BYTES * contents.length);
@@ -115,7 +115,7 @@ async function chainWaiting(tx: Tx, workspace: number): Promise<void> {
   const tip = await queries.lockTip(tx, workspace);
   const notes = await queries.notesToChain(tx, workspace, MOST_ROWS);
   if (notes.length === 0) return;
-  const contents = notes.map(({ content }) => JSON.parse(content) as Content);
+  const contents = notes.map(({ content }) => JSON.parse(content) as LedgerContent);
   const links = await chain(tx, workspace, tip, contents);
   const rows = links.map((link, at) => ({ seq: (notes[at] as { readonly seq: number }).seq, ...link }));
   await queries.setChained(tx, rows);

@@ -2,17 +2,17 @@
 // change. Rows are only added, and chained (chain.ts). Nobody else writes them.
 import { poster } from "../store/loads.ts";
 import { writeNotes } from "./chain.ts";
-import type { Content, Door, Facts, Named, What, Wording } from "./content.ts";
+import type { LedgerContent, Door, LedgerFacts, LedgerRef, ConsentChange, ConsentWording } from "./content.ts";
 import { digestOf } from "./digest.ts";
 import { insertWording } from "./queries.ts";
 
 /** Where a person acted: as long as the consent is kept. */
-export type Evidence = {
+export type ConsentEvidence = {
   readonly ip?: string | null;
   readonly userAgent?: string | null;
   /** The public id of the mail that it came from. */
   readonly email?: string | null;
-  readonly wording?: Wording;
+  readonly wording?: ConsentWording;
   /** Where the person agreed, as an import says. */
   readonly source?: string | undefined;
   /** What the provider that carries our mail said of it. */
@@ -20,34 +20,34 @@ export type Evidence = {
 };
 
 /** How a change came about. */
-export type Act = {
+export type ConsentAct = {
   /** Who or what did it, as events have it: the public id of a key set, user or job. */
   readonly cause?: string | null | undefined;
   /** Only where the cause does not tell. */
   readonly door?: Door | undefined;
-  readonly form?: Named | undefined;
-  readonly workflow?: Named | undefined;
-  readonly evidence?: Evidence | undefined;
+  readonly form?: LedgerRef | undefined;
+  readonly workflow?: LedgerRef | undefined;
+  readonly evidence?: ConsentEvidence | undefined;
 };
 
-export type Noted = {
+export type LedgerEntry = {
   readonly workspace: number;
   readonly contact: { readonly seq: number; readonly email: string };
-  readonly what: What;
-  readonly act?: Act | undefined;
-  readonly facts?: Facts;
+  readonly what: ConsentChange;
+  readonly act?: ConsentAct | undefined;
+  readonly facts?: LedgerFacts;
 };
 
 const USER_AGENT_CHARS = 300;
 
 /** To be called wherever something changed, and only there, in the same transaction. */
-export const note = poster<Noted>({
+export const note = poster<LedgerEntry>({
   stage: "note",
   ask: async (tx, all) => {
     const rows = all.map((one) => ({
       workspace: one.workspace,
       contact: one.contact.seq,
-      content: contentOf(tx.now, one),
+      content: ledgerContent(tx.now, one),
     }));
     const worded = all.flatMap(({ workspace, act }) =>
       act?.evidence?.wording ? { workspace, text: act.evidence.wording.text } : [],
@@ -60,7 +60,7 @@ export const note = poster<Noted>({
   },
 });
 
-function contentOf(at: string, { contact, what, act = {}, facts = {} }: Noted): Content {
+function ledgerContent(at: string, { contact, what, act = {}, facts = {} }: LedgerEntry): LedgerContent {
   const { cause, door, form, workflow, evidence = {} } = act;
   const { ip, userAgent, email, source, said, wording } = evidence;
   return {
@@ -82,6 +82,6 @@ function contentOf(at: string, { contact, what, act = {}, facts = {} }: Noted): 
   };
 }
 
-function wordingOf({ version, language, text }: Wording): NonNullable<Content["wording"]> {
+function wordingOf({ version, language, text }: ConsentWording): NonNullable<LedgerContent["wording"]> {
   return { version, language, digest: Buffer.from(digestOf(text)).toString("hex") };
 }

@@ -26,14 +26,14 @@ export const DOORS = [
   ...(["complaint", "soft-bounces", "provider", "workflow", "command-line", "clock", "system"] as const),
 ] as const;
 
-export type What = (typeof CHANGES)[number];
+export type ConsentChange = (typeof CHANGES)[number];
 export type Door = (typeof DOORS)[number];
 
 /** What a form said when somebody agreed to it. */
-export type Wording = { readonly version: number; readonly language: string; readonly text: string };
+export type ConsentWording = { readonly version: number; readonly language: string; readonly text: string };
 
 /** Facts of one kind of change. */
-export type Facts = {
+export type LedgerFacts = {
   /** Why an address is suppressed. */
   readonly reason?: string;
   /** Of a topic: its key. */
@@ -49,8 +49,8 @@ export type Facts = {
 };
 
 /** What is hashed: its text stays as it is once it is chained. */
-export type Content = Facts & {
-  readonly what: What;
+export type LedgerContent = LedgerFacts & {
+  readonly what: ConsentChange;
   readonly at: string;
   /** The address at that time. */
   readonly address?: string;
@@ -62,19 +62,19 @@ export type Content = Facts & {
   readonly cause?: string | undefined;
   readonly door?: Door;
   /** Of the key set or the user, or of who began the job. */
-  readonly by?: Named;
+  readonly by?: LedgerRef;
   /** `by` is a key set that began a job. */
   readonly byKey?: true;
-  readonly job?: Named;
-  readonly form?: Named;
-  readonly workflow?: Named;
+  readonly job?: LedgerRef;
+  readonly form?: LedgerRef;
+  readonly workflow?: LedgerRef;
   readonly ip?: string;
   readonly userAgent?: string;
   readonly email?: string;
   readonly source?: string;
   readonly said?: string;
   /** The text is found by its digest. */
-  readonly wording?: Pick<Wording, "version" | "language"> & { readonly digest: string };
+  readonly wording?: Pick<ConsentWording, "version" | "language"> & { readonly digest: string };
 };
 
-export type Named = { readonly id: string | null; readonly name: string | null };
+export type LedgerRef = { readonly id: string | null; readonly name: string | null };

@@ -2,19 +2,19 @@
 // with a keyed hash of the address that they left, and which rows were theirs.
 import type { Tx } from "../store/store.ts";
 import { writeNotes } from "./chain.ts";
-import type { Act, Noted } from "./consent.ts";
-import type { Content } from "./content.ts";
+import type { ConsentAct, LedgerEntry } from "./consent.ts";
+import type { LedgerContent } from "./content.ts";
 import { contentsOf, deleteUnchained, takeContents } from "./queries.ts";
 
-type Left = Pick<Noted, "workspace" | "contact"> & {
+type ConsentErasure = Pick<LedgerEntry, "workspace" | "contact"> & {
   readonly what: "erased" | "expired";
-  readonly act: Pick<Act, "cause" | "door">;
+  readonly act: Pick<ConsentAct, "cause" | "door">;
 };
 
 /** In the transaction that takes the contact. Somebody whom the ledger does not know leaves nothing in it. */
-export async function forgetConsent(tx: Tx, { workspace, contact, what, act }: Left): Promise<void> {
+export async function forgetConsent(tx: Tx, { workspace, contact, what, act }: ConsentErasure): Promise<void> {
   const { seq, email } = contact;
-  const changes = (await contentsOf(tx, seq)).map((content) => JSON.parse(content) as Content);
+  const changes = (await contentsOf(tx, seq)).map((content) => JSON.parse(content) as LedgerContent);
   if (changes.length === 0) return;
   // Who chains some of them at this moment is waited for, and the second statement finds them.
   await deleteUnchained(tx, seq);

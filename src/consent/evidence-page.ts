@@ -1,17 +1,17 @@
 // The evidence of one person as a page to print: no script, and nothing that it loads.
 import { SANS } from "../fonts.ts";
-import type { Evidence } from "./evidence.ts";
+import type { EvidenceFile } from "./evidence.ts";
 import type { WordLanguage } from "./words.ts";
 
 export const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
-type Page = {
+type EvidencePage = {
   readonly language: WordLanguage;
   readonly workspace: string;
   readonly email: string;
   readonly exportedAt: string;
   readonly publicKey: string;
-  readonly evidence: Evidence;
+  readonly evidence: EvidenceFile;
 };
 
 const TEXTS = {
@@ -45,7 +45,7 @@ const TEXTS = {
   },
 } as const;
 
-export function evidencePage({ language, workspace, email, exportedAt, publicKey, evidence }: Page): string {
+export function evidencePage({ language, workspace, email, exportedAt, publicKey, evidence }: EvidencePage): string {
   const t = TEXTS[language];
   const { columns } = t;
   const rows = evidence.rows.map((row) => {

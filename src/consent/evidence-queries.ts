@@ -1,7 +1,7 @@
 // The SQL of what the ledger says of one person, and of what proves it.
 import { steadyList } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
-import type { Head } from "./chain-queries.ts";
+import type { LedgerHead } from "./chain-queries.ts";
 import type { LedgerRow } from "./record.ts";
 
 /** Newest first. */
@@ -21,8 +21,8 @@ export function rowsOf(reader: Reader, contact: number, most: number): Promise<P
 }
 
 /** The first signed head at this number or above it. */
-export function headAfter(reader: Reader, workspace: number, number: number): Promise<Head | null> {
-  return reader.get<Head>`
+export function headAfter(reader: Reader, workspace: number, number: number): Promise<LedgerHead | null> {
+  return reader.get<LedgerHead>`
     select number, hash, at, signature from (
       select number, hash, at, signature from (
         select number, hash, at, signature from consent_heads

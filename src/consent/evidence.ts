@@ -9,28 +9,28 @@ import type { WordLanguage } from "./words.ts";
 /** Nobody's consent changes so often by themselves. */
 const MOST_ROWS = 10_000;
 
-type Whose = {
+type EvidenceRequest = {
   readonly workspace: number;
   readonly workspaceId: string;
   readonly contact: { readonly seq: number };
   readonly language: WordLanguage;
 };
 
-export type Evidence = {
+export type EvidenceFile = {
   readonly rows: readonly (ConsentRecord & {
     readonly content: string;
     readonly salt: string | null;
     readonly digest: string | null;
   })[];
   readonly wordings: readonly { readonly digest: string; readonly text: string }[];
-  readonly proof: readonly Segment[];
+  readonly proof: readonly ChainSegment[];
 };
 
 /**
  * Of the chain, from a row of the person to the next signed head: `before` is the hash before its first row. Each
  * digest with the hash before it and its number gives the next hash, and the last of them is the one that was signed.
  */
-type Segment = {
+type ChainSegment = {
   readonly first: number;
   readonly before: string;
   readonly digests: readonly string[];
@@ -39,8 +39,8 @@ type Segment = {
 
 export async function evidenceOf(
   reader: Reader,
-  { workspace, workspaceId, contact, language }: Whose,
-): Promise<Evidence> {
+  { workspace, workspaceId, contact, language }: EvidenceRequest,
+): Promise<EvidenceFile> {
   const rows = await contentsTold(reader, workspace, await queries.rowsOf(reader, contact.seq, MOST_ROWS));
   const contents = rows.map(({ told }) => told);
   const records = rows.map(({ number, content, salt, digest, told }) => ({
@@ -68,10 +68,10 @@ export async function evidenceOf(
 
 async function segmentsOf(
   reader: Reader,
-  { workspace, workspaceId }: Pick<Whose, "workspace" | "workspaceId">,
+  { workspace, workspaceId }: Pick<EvidenceRequest, "workspace" | "workspaceId">,
   numbers: readonly number[],
-): Promise<Segment[]> {
-  const segments: Segment[] = [];
+): Promise<ChainSegment[]> {
+  const segments: ChainSegment[] = [];
   let proven = 0;
   for (const first of numbers) {
     if (first <= proven) continue;

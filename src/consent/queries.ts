@@ -3,11 +3,11 @@ import { insertion } from "../store/row-statement.ts";
 import { sql } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
 
-export type Note = { readonly workspace: number; readonly contact: number | null; readonly content: string };
+export type NewLedgerRow = { readonly workspace: number; readonly contact: number | null; readonly content: string };
 
 const NOTES = insertion("consents", { workspace: "bigint", contact: "bigint", content: "text" });
 
-export async function insertNotes(tx: Tx, notes: readonly Note[]): Promise<void> {
+export async function insertNotes(tx: Tx, notes: readonly NewLedgerRow[]): Promise<void> {
   await tx.runEach(
     NOTES,
     notes.map(({ workspace, contact, content }) => [workspace, contact, content]),
@@ -46,10 +46,10 @@ export function notesOf(tx: Tx, contact: number): Promise<{ seq: number; content
   return tx.all`select seq, content from consents where contact = ${contact} order by seq`;
 }
 
-type Source = { readonly contact: number; readonly source: string };
+type ConsentSource = { readonly contact: number; readonly source: string };
 
 /** Where these people agreed, as far as imports have said so. */
-export async function sourcesAmong(tx: Tx, contacts: readonly number[]): Promise<Source[]> {
+export async function sourcesAmong(tx: Tx, contacts: readonly number[]): Promise<ConsentSource[]> {
   const rows = await tx.all<{ contact: number; content: string }>`
     select contact, content from consents where ${tx.dialect.isAmong(sql`contact`, contacts)}`;
   return rows.flatMap(({ contact, content }) => {

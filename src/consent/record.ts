@@ -2,9 +2,9 @@
 import { t } from "elysia";
 import { idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import type { Reader } from "../store/store.ts";
-import { CHANGES, DOORS, type Content } from "./content.ts";
+import { CHANGES, DOORS, type LedgerContent } from "./content.ts";
 import { doorsAmong } from "./doors.ts";
-import { inWords, type WordLanguage } from "./words.ts";
+import { ledgerSentence, type WordLanguage } from "./words.ts";
 
 const namedShape = t.Object({
   id: nullable(t.String()),
@@ -57,26 +57,26 @@ export async function contentsTold<Row extends LedgerRow>(
   reader: Reader,
   workspace: number,
   rows: readonly Row[],
-): Promise<(Row & { readonly told: Content })[]> {
-  const contents = rows.map(({ content }) => JSON.parse(content) as Content);
+): Promise<(Row & { readonly told: LedgerContent })[]> {
+  const contents = rows.map(({ content }) => JSON.parse(content) as LedgerContent);
   const doorOf = await doorsAmong(
     reader,
     workspace,
     contents.filter((_, at) => rows[at]?.number === null),
   );
   return rows.map((row, at) => {
-    const content = contents[at] as Content;
+    const content = contents[at] as LedgerContent;
     return { ...row, told: row.number === null ? doorOf(content) : content };
   });
 }
 
-export function consentRecord(number: number | null, content: Content, language: WordLanguage): ConsentRecord {
+export function consentRecord(number: number | null, content: LedgerContent, language: WordLanguage): ConsentRecord {
   const { what, at, door = "system", email } = content;
   return {
     number,
     at,
     what,
-    text: inWords(content, language),
+    text: ledgerSentence(content, language),
     address: content.address ?? null,
     door,
     by: content.by ?? null,

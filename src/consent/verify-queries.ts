@@ -1,23 +1,23 @@
 // The SQL of verifying the ledger: from its newest row back to the first.
 import { sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
-import type { Head } from "./chain-queries.ts";
+import type { LedgerHead } from "./chain-queries.ts";
 
 export type Ledger = {
   readonly seq: number;
   readonly id: string;
   readonly name: string;
   /** What its end is said to be; null = nothing has been chained. */
-  readonly tip: Head | null;
+  readonly tip: LedgerHead | null;
   /** The number of its last row; null = it has none. */
   readonly newest: number | null;
 };
 
-type LedgerRow = Omit<Ledger, "tip"> & { readonly [Field in keyof Head]: Head[Field] | null };
+type LedgerHeadRow = Omit<Ledger, "tip"> & { readonly [Field in keyof LedgerHead]: LedgerHead[Field] | null };
 
 /** Of each workspace, as of one moment. */
 export async function ledgers(reader: Reader): Promise<Ledger[]> {
-  const rows = await reader.all<LedgerRow>`
+  const rows = await reader.all<LedgerHeadRow>`
     select w.seq, w.id, w.name, t.number, t.hash, t.at, t.signature,
       (select max(c.number) from consents c where c.workspace = w.seq and c.number is not null) as newest
     from workspaces w left join consent_tips t on t.workspace = w.seq and t.number > 0 order by w.seq`;
@@ -27,7 +27,7 @@ export async function ledgers(reader: Reader): Promise<Ledger[]> {
   }));
 }
 
-export type Link = {
+export type LedgerLink = {
   readonly seq: number;
   readonly number: number;
   readonly contact: number | null;
@@ -38,14 +38,14 @@ export type Link = {
 };
 
 /** Downward from this number. */
-export function linksFrom(reader: Reader, workspace: number, number: number, most: number): Promise<Link[]> {
-  return reader.all<Link>`
+export function linksFrom(reader: Reader, workspace: number, number: number, most: number): Promise<LedgerLink[]> {
+  return reader.all<LedgerLink>`
     select seq, number, contact, content, salt, digest, hash from consents
     where workspace = ${workspace} and number <= ${number} order by number desc limit ${most}`;
 }
 
-export function headsFrom(reader: Reader, workspace: number, number: number, most: number): Promise<Head[]> {
-  return reader.all<Head>`
+export function headsFrom(reader: Reader, workspace: number, number: number, most: number): Promise<LedgerHead[]> {
+  return reader.all<LedgerHead>`
     select number, hash, at, signature from consent_heads
     where workspace = ${workspace} and number <= ${number} order by number desc limit ${most}`;
 }
@@ -66,7 +66,7 @@ export async function hashAt(reader: Reader, workspaceId: string, number: number
   return row?.hash ?? null;
 }
 
-export type Standing = {
+export type LedgerContentRow = {
   readonly seq: number;
   readonly number: number;
   readonly contact: number | null;
@@ -74,8 +74,8 @@ export type Standing = {
 };
 
 /** Of these rows, as they are now, those that say something, and with which contact they stand. */
-export function standingWith(reader: Reader, seqs: readonly number[]): Promise<Standing[]> {
-  return reader.all<Standing>`
+export function standingWith(reader: Reader, seqs: readonly number[]): Promise<LedgerContentRow[]> {
+  return reader.all<LedgerContentRow>`
     select seq, number, contact, content from consents
     where ${reader.dialect.isAmong(sql`seq`, seqs)} and content is not null`;
 }

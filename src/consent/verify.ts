@@ -2,9 +2,9 @@
 // comes after the rows that it names, so reading backward tells whose content may be missing.
 import type { Signer } from "../secrets.ts";
 import type { Store } from "../store/store.ts";
-import type { Head } from "./chain-queries.ts";
+import type { LedgerHead } from "./chain-queries.ts";
 import { hashOf, originOf, signedOf } from "./chain.ts";
-import type { Content } from "./content.ts";
+import type { LedgerContent } from "./content.ts";
 import { digestOf, isSame } from "./digest.ts";
 import {
   addressesOfEach,
@@ -16,15 +16,15 @@ import {
   linksFrom,
   standingWith,
   type Ledger,
-  type Link,
-  type Standing,
+  type LedgerLink,
+  type LedgerContentRow,
 } from "./verify-queries.ts";
 
 const LINKS_A_PAGE = 2_000;
 /** More of them say nothing new. */
 const MOST_FAULTS = 20;
 
-export type Verdict = {
+export type LedgerVerdict = {
   readonly workspace: { readonly id: string; readonly name: string };
   readonly rows: number;
   /** Of those: their people were erased. */
@@ -32,7 +32,7 @@ export type Verdict = {
   /** How many signed heads it was held against. */
   readonly heads: number;
   /** The newest of them; null = the ledger is empty. */
-  readonly head: (Pick<Head, "number" | "at"> & { readonly hash: string }) | null;
+  readonly head: (Pick<LedgerHead, "number" | "at"> & { readonly hash: string }) | null;
   /** What is wrong, in words; nothing = it is whole. */
   readonly faults: readonly string[];
 };
@@ -42,16 +42,16 @@ export async function verifyLedgers(
   store: Store,
   signer: Signer,
   onRows: (ledger: Ledger, rows: number) => void = () => {},
-): Promise<Verdict[]> {
-  const verdicts: Verdict[] = [];
+): Promise<LedgerVerdict[]> {
+  const verdicts: LedgerVerdict[] = [];
   for (const ledger of await store.read(ledgers)) {
-    const verifier = new Verifier(store, signer, ledger);
+    const verifier = new LedgerVerifier(store, signer, ledger);
     verdicts.push(await verifier.verdict((rows) => onRows(ledger, rows)));
   }
   return verdicts;
 }
 
-class Verifier {
+class LedgerVerifier {
   readonly #faults: string[] = [];
   /** A bit for each number that an erasure names. */
   readonly #erased: Uint8Array;
@@ -62,7 +62,7 @@ class Verifier {
   #gone = 0;
   #heads = 0;
   /** The signed heads below the newest, which are still to be met; the next one comes first. */
-  #ahead: Head[] = [];
+  #ahead: LedgerHead[] = [];
 
   constructor(
     private readonly store: Store,
@@ -72,7 +72,7 @@ class Verifier {
     this.#erased = new Uint8Array((ledger.newest ?? 0) / 8 + 1);
   }
 
-  async verdict(onRows: (rows: number) => void): Promise<Verdict> {
+  async verdict(onRows: (rows: number) => void): Promise<LedgerVerdict> {
     const { tip, newest, id, name } = this.ledger;
     this.#checkEnd();
     await this.#checkLinks(onRows);
@@ -111,7 +111,7 @@ class Verifier {
     await this.#erasedAbove(newest ?? 0);
     await this.#nextHeads(Number.MAX_SAFE_INTEGER);
     let below = newest ?? 0;
-    let last: Link | null = null;
+    let last: LedgerLink | null = null;
     while (below > 0) {
       const links = await this.store.read((reader) => linksFrom(reader, seq, below, LINKS_A_PAGE));
       for (const link of links) {
@@ -122,7 +122,7 @@ class Verifier {
       await this.#noteMisplaced(links.map(({ seq: row }) => row));
       onRows((this.#rows += links.length));
       if (links.length === 0) break;
-      below = (last as Link).number - 1;
+      below = (last as LedgerLink).number - 1;
     }
     if (last === null) return;
     if (last.number > 1) this.#fault(`${rowsFrom(1, last.number - 1)} removed from the beginning.`);
@@ -130,7 +130,7 @@ class Verifier {
   }
 
   /** `next`: the one above it. */
-  #checkLink(next: Link | null, { number, content, salt, digest, hash }: Link): void {
+  #checkLink(next: LedgerLink | null, { number, content, salt, digest, hash }: LedgerLink): void {
     if (next && next.number > number + 1) this.#fault(`${rowsFrom(number + 1, next.number - 1)} removed.`);
     else if (next && hash && !follows(next, hash)) this.#fault(`Row ${next.number} does not follow row ${number}.`);
     if (!digest || !hash) this.#fault(`Row ${number} has no hash.`);
@@ -139,8 +139,8 @@ class Verifier {
     else this.#noteErasure(content);
   }
 
-  async #meetHead({ number, hash }: Link): Promise<void> {
-    const head = this.#ahead.shift() as Head;
+  async #meetHead({ number, hash }: LedgerLink): Promise<void> {
+    const head = this.#ahead.shift() as LedgerHead;
     this.#heads++;
     const day = dayOf(head.at);
     if (!this.signer.verify(signedOf(this.ledger.id, head), head.signature))
@@ -153,7 +153,7 @@ class Verifier {
   }
 
   /** It was signed while this was reading. */
-  async #hasSince({ number, hash }: Head): Promise<boolean> {
+  async #hasSince({ number, hash }: LedgerHead): Promise<boolean> {
     if (number <= (this.ledger.newest ?? 0)) return false;
     const there = await this.store.read((reader) => hashAt(reader, this.ledger.id, number));
     return there !== null && hexOf(there) === hexOf(hash);
@@ -165,14 +165,14 @@ class Verifier {
   }
 
   /** Rows that say an address, and stand with a contact who neither has nor had it, or with nobody. */
-  async #misplacedAmong(rows: readonly number[]): Promise<readonly Standing[]> {
+  async #misplacedAmong(rows: readonly number[]): Promise<readonly LedgerContentRow[]> {
     return this.store.read(async (reader) => {
       const standing = rows.length === 0 ? [] : await standingWith(reader, rows);
       if (standing.length === 0) return [];
       const contacts = new Set(standing.flatMap(({ contact }) => contact ?? []));
       const addresses = await addressesOfEach(reader, [...contacts]);
       return standing.filter(({ contact, content }) => {
-        const { address, former } = JSON.parse(content) as Content;
+        const { address, former } = JSON.parse(content) as LedgerContent;
         const theirs = contact === null ? undefined : addresses.get(contact);
         return address !== undefined && ![address, former].some((one) => one !== undefined && theirs?.has(one));
       });
@@ -201,7 +201,7 @@ class Verifier {
 
   #noteErasure(content: string): void {
     if (!content.includes('"person"')) return;
-    const { rows = "" } = JSON.parse(content) as Content;
+    const { rows = "" } = JSON.parse(content) as LedgerContent;
     for (const range of rows.split(",").filter((part) => part !== "")) {
       const [from = 0, to = from] = range.split("-").map(Number);
       for (let number = from; number <= to; number++) this.#erased[number >> 3]! |= 1 << (number & 7);
@@ -222,7 +222,7 @@ class Verifier {
 }
 
 /** Whether a ledger still has the ends that it once had; answers what is wrong, in words. */
-export async function verifyGoesOn(store: Store, { workspace, head }: Verdict): Promise<readonly string[]> {
+export async function verifyGoesOn(store: Store, { workspace, head }: LedgerVerdict): Promise<readonly string[]> {
   if (head === null) return [];
   const hash = await store.read((reader) => hashAt(reader, workspace.id, head.number));
   if (hash !== null && hexOf(hash) === head.hash) return [];
@@ -231,7 +231,7 @@ export async function verifyGoesOn(store: Store, { workspace, head }: Verdict): 
   return [`Row ${head.number} of ${dayOf(head.at)} is ${hash ? "different" : "missing"} in this installation.`];
 }
 
-function follows({ number, digest, hash }: Link, before: Uint8Array): boolean {
+function follows({ number, digest, hash }: LedgerLink, before: Uint8Array): boolean {
   return digest === null || hash === null || isSame(hashOf(before, number, digest), hash);
 }
 

@@ -1,14 +1,14 @@
 // A row of the ledger as a sentence, for people.
-import type { Content, Door, Named, What } from "./content.ts";
+import type { LedgerContent, Door, LedgerRef, ConsentChange } from "./content.ts";
 
 export type WordLanguage = "en" | "de";
 
-type Words = {
-  readonly what: (content: Content) => string;
+type LedgerWords = {
+  readonly what: (content: LedgerContent) => string;
   /** With what joins it to the words before. */
-  readonly door: (content: Content) => string;
+  readonly door: (content: LedgerContent) => string;
   /** Why an address is suppressed, where the door does not tell. */
-  readonly why: (content: Content) => string;
+  readonly why: (content: LedgerContent) => string;
   /** What somebody agreed to. */
   readonly wording: (version: number) => string;
   /** Who of the team began a job, or with which API key. */
@@ -20,7 +20,7 @@ type Words = {
 };
 
 /** Such as: Subscribed by the form “Newsletter”, wording 3, from 203.0.113.7. */
-export function inWords(content: Content, language: WordLanguage): string {
+export function ledgerSentence(content: LedgerContent, language: WordLanguage): string {
   const words = language === "de" ? DE : EN;
   const { job, by, byKey = false, ip, source, said, wording } = content;
   const more = [
@@ -36,7 +36,7 @@ export function inWords(content: Content, language: WordLanguage): string {
 const day = (at: string | null | undefined): string => (at ?? "").slice(0, 10);
 
 /** In quotation marks with a space before it; nothing, if it has no name. */
-function named(quoted: Words["quoted"], one: Named | undefined): string {
+function quotedName(quoted: LedgerWords["quoted"], one: LedgerRef | undefined): string {
   return one?.name ? ` ${quoted(one.name)}` : "";
 }
 
@@ -51,7 +51,7 @@ const EN_MAIL = { all: " for all email", marketing: " for marketing email" };
 
 const EN_PASSED = { unticked: "left unticked", "not-offered": "not offered" };
 
-const EN_WHAT: Readonly<Record<What, (content: Content) => string>> = {
+const EN_WHAT: Readonly<Record<ConsentChange, (content: LedgerContent) => string>> = {
   subscribed: () => "Subscribed",
   unsubscribed: () => "Unsubscribed",
   asked: () => "Asked to confirm by email",
@@ -72,28 +72,28 @@ const EN_WHAT: Readonly<Record<What, (content: Content) => string>> = {
   erased: () => "Erased",
 };
 
-const EN_DOOR: Readonly<Record<Door, (content: Content) => string>> = {
+const EN_DOOR: Readonly<Record<Door, (content: LedgerContent) => string>> = {
   key: ({ by }) => (by?.name ? `with the API key ${EN.quoted(by.name)}` : "with an API key"),
   "public-key": ({ by }) =>
     by?.name ? `on a website with the public key ${EN.quoted(by.name)}` : "on a website with a public key",
   person: ({ by }) => `by ${by?.name ?? "somebody"} of the team`,
-  import: ({ job }) => `by the import of${named(EN.quoted, job) || " a file"}`,
+  import: ({ job }) => `by the import of${quotedName(EN.quoted, job) || " a file"}`,
   undo: () => "because an import was undone",
   bulk: () => "by a change of many contacts",
-  form: ({ form, passed }) => `${passed ? "in" : "by"} the form${named(EN.quoted, form)}`,
+  form: ({ form, passed }) => `${passed ? "in" : "by"} the form${quotedName(EN.quoted, form)}`,
   page: () => "on the page that an email links to",
   "one-click": () => "with the unsubscribe button of their email program",
   bounce: ({ what }) => (what === "suppressed" ? "" : `because ${EN_REASONS["bounce"]}`),
   complaint: ({ what }) => (what === "suppressed" ? "" : `because ${EN_REASONS["complaint"]}`),
   "soft-bounces": ({ what }) => (what === "suppressed" ? "" : `because ${EN_REASONS["soft-bounces"]}`),
   provider: () => "at the relay's provider",
-  workflow: ({ workflow }) => `by the workflow${named(EN.quoted, workflow)}`,
+  workflow: ({ workflow }) => `by the workflow${quotedName(EN.quoted, workflow)}`,
   "command-line": () => "on the command line",
   clock: () => "because its time was over",
   system: () => "",
 };
 
-const EN: Words = {
+const EN: LedgerWords = {
   what: (content) => EN_WHAT[content.what](content),
   door: (content) => joined(EN_DOOR[content.door ?? "system"](content)),
   why: (content) => because(content, EN_REASONS, " because"),
@@ -119,7 +119,7 @@ const DE_MAIL = { all: " für alle Mails", marketing: " für Marketing-Mails" };
 
 const DE_PASSED = { unticked: "nicht angekreuzt", "not-offered": "nicht angeboten" };
 
-const DE_WHAT: Readonly<Record<What, (content: Content) => string>> = {
+const DE_WHAT: Readonly<Record<ConsentChange, (content: LedgerContent) => string>> = {
   subscribed: () => "Abonniert",
   unsubscribed: () => "Abbestellt",
   asked: () => "Per Mail um Bestätigung gebeten",
@@ -140,30 +140,30 @@ const DE_WHAT: Readonly<Record<What, (content: Content) => string>> = {
   erased: () => "Gelöscht",
 };
 
-const DE_DOOR: Readonly<Record<Door, (content: Content) => string>> = {
+const DE_DOOR: Readonly<Record<Door, (content: LedgerContent) => string>> = {
   key: ({ by }) => (by?.name ? `mit dem API-Schlüssel ${DE.quoted(by.name)}` : "mit einem API-Schlüssel"),
   "public-key": ({ by }) =>
     by?.name
       ? `auf einer Website mit dem öffentlichen Schlüssel ${DE.quoted(by.name)}`
       : "auf einer Website mit einem öffentlichen Schlüssel",
   person: ({ by }) => `von ${by?.name ?? "jemandem"} aus dem Team`,
-  import: ({ job }) => `durch den Import von${named(DE.quoted, job) || " einer Datei"}`,
+  import: ({ job }) => `durch den Import von${quotedName(DE.quoted, job) || " einer Datei"}`,
   undo: () => "weil ein Import rückgängig gemacht wurde",
   bulk: () => "durch eine Änderung vieler Kontakte",
-  form: ({ form, passed }) => `${passed ? "im" : "über das"} Formular${named(DE.quoted, form)}`,
+  form: ({ form, passed }) => `${passed ? "im" : "über das"} Formular${quotedName(DE.quoted, form)}`,
   page: () => "auf der Seite, zu der eine Mail führt",
   "one-click": () => "mit dem Abmeldeknopf des Mailprogramms",
   bounce: ({ what }) => (what === "suppressed" ? "" : `weil ${DE_REASONS["bounce"]}`),
   complaint: ({ what }) => (what === "suppressed" ? "" : `weil ${DE_REASONS["complaint"]}`),
   "soft-bounces": ({ what }) => (what === "suppressed" ? "" : `weil ${DE_REASONS["soft-bounces"]}`),
   provider: () => "beim Anbieter des Relays",
-  workflow: ({ workflow }) => `durch den Ablauf${named(DE.quoted, workflow)}`,
+  workflow: ({ workflow }) => `durch den Ablauf${quotedName(DE.quoted, workflow)}`,
   "command-line": () => "auf der Kommandozeile",
   clock: () => "weil die Zeit abgelaufen war",
   system: () => "",
 };
 
-const DE: Words = {
+const DE: LedgerWords = {
   what: (content) => DE_WHAT[content.what](content),
   door: (content) => joined(DE_DOOR[content.door ?? "system"](content)),
   why: (content) => because(content, DE_REASONS, ", weil"),
@@ -183,15 +183,19 @@ function joined(how: string): string {
   return how === "" ? "" : `${how.startsWith("weil ") ? "," : ""} ${how}`;
 }
 
-function forMail({ scope }: Content, mail: typeof EN_MAIL): string {
+function forMail({ scope }: LedgerContent, mail: typeof EN_MAIL): string {
   return scope === "all" || scope === "marketing" ? mail[scope] : "";
 }
 
-function until(content: Content, word: string): string {
+function until(content: LedgerContent, word: string): string {
   return content.until ? ` ${word} ${day(content.until)}` : "";
 }
 
 /** By hand or with a list there is no other reason than that. */
-function because({ what, reason = "" }: Content, reasons: Readonly<Record<string, string>>, word: string): string {
+function because(
+  { what, reason = "" }: LedgerContent,
+  reasons: Readonly<Record<string, string>>,
+  word: string,
+): string {
   return what === "suppressed" && reasons[reason] !== undefined ? `${word} ${reasons[reason]}` : "";
 }

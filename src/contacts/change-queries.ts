@@ -5,11 +5,11 @@ import { sql, type Sql } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
 import { NO_CHOICES } from "../topics/choice.ts";
 import { addToCounts } from "./count-queries.ts";
-import type { Place } from "../suppressions/standing.ts";
-import { CONTACT, nameOf, one, PRESENT, type Contact } from "./queries.ts";
+import type { WorkspaceAddress } from "../suppressions/standing.ts";
+import { CONTACT, addressKey, contactIn, PRESENT, type Contact } from "./queries.ts";
 
 export type NewContact = Omit<Contact, "seq" | "topics" | "pausedUntil" | "expiresAt" | "createdAt" | "updatedAt"> &
-  Place & {
+  WorkspaceAddress & {
     readonly cause: string | null;
     /** What a search looks in. */
     readonly sought: string;
@@ -37,7 +37,7 @@ const CONTACTS = insertion(
 /** Answers null if another transaction has created the contact at the same moment. */
 export const insertContact = loader<NewContact, Contact | null>({
   stage: "change",
-  name: nameOf,
+  name: addressKey,
   ask: async (tx, contacts) => {
     const rows = contacts.map(({ id, workspace, email, subscribed, status, suppressed, data, cause, sought }) => [
       id,
@@ -52,16 +52,16 @@ export const insertContact = loader<NewContact, Contact | null>({
       tx.now,
       tx.now,
     ]);
-    const made = await tx.runEach<Place & Pick<Contact, "seq">>(CONTACTS, rows);
-    const seqs = new Map(made.map(({ seq, ...place }) => [nameOf(place), seq]));
+    const made = await tx.runEach<WorkspaceAddress & Pick<Contact, "seq">>(CONTACTS, rows);
+    const seqs = new Map(made.map(({ seq, ...place }) => [addressKey(place), seq]));
     for (const [workspace, theirs] of Map.groupBy(contacts, (contact) => contact.workspace)) {
-      const created = theirs.filter((contact) => seqs.has(nameOf(contact)));
+      const created = theirs.filter((contact) => seqs.has(addressKey(contact)));
       const subscribed = created.filter((contact) => contact.subscribed).length;
       if (created.length > 0) tx.deferred(addToCounts(tx, workspace, { total: created.length, subscribed }));
     }
     return contacts.map((contact) => {
       const { id, email, subscribed, status, suppressed, data } = contact;
-      const seq = seqs.get(nameOf(contact));
+      const seq = seqs.get(addressKey(contact));
       return seq === undefined
         ? null
         : {
@@ -111,13 +111,13 @@ export function setEmail(
   return tx.run`update contacts set email = ${email}, sought = ${sought}, updated_at = ${tx.now} where seq = ${seq}`;
 }
 
-type Flag = { readonly workspace: number; readonly seq: number; readonly subscribed: boolean };
+type SubscriptionFlag = { readonly workspace: number; readonly seq: number; readonly subscribed: boolean };
 
 /** As its address is suppressed, which stays as it is. */
-export type Switched = Pick<Contact, "seq" | "email" | "suppressed">;
+export type SubscriptionRow = Pick<Contact, "seq" | "email" | "suppressed">;
 
 /** Guarded: null = the flag was set so already, or may not be set. Who gets nothing has nothing to pause. */
-export const setSubscribed = loader<Flag, Switched | null>({
+export const setSubscribed = loader<SubscriptionFlag, SubscriptionRow | null>({
   stage: "change",
   ask: async (tx, flags) => {
     const { on = [], off = [] } = Object.groupBy(flags, ({ subscribed }) => (subscribed ? "on" : "off"));
@@ -129,21 +129,21 @@ export const setSubscribed = loader<Flag, Switched | null>({
   },
 });
 
-async function switchOn(tx: Tx, those: readonly Flag[]): Promise<Switched[]> {
+async function switchOn(tx: Tx, those: readonly SubscriptionFlag[]): Promise<SubscriptionRow[]> {
   if (those.length === 0) return [];
   return tx.all`
     update contacts set subscribed = 1, updated_at = ${tx.now}
     where ${among(tx, those)} and subscribed = 0 and status = 'ACTIVE' and ${PRESENT} returning seq, email, suppressed`;
 }
 
-async function switchOff(tx: Tx, those: readonly Flag[]): Promise<Switched[]> {
+async function switchOff(tx: Tx, those: readonly SubscriptionFlag[]): Promise<SubscriptionRow[]> {
   if (those.length === 0) return [];
   return tx.all`
     update contacts set subscribed = 0, paused_until = null, updated_at = ${tx.now}
     where ${among(tx, those)} and subscribed = 1 returning seq, email, suppressed`;
 }
 
-function among(tx: Tx, those: readonly Flag[]): Sql {
+function among(tx: Tx, those: readonly SubscriptionFlag[]): Sql {
   return tx.dialect.isAmong(
     sql`seq`,
     those.map(({ seq }) => seq),
@@ -156,7 +156,7 @@ export function setTerm(
   seq: number,
   { expiresAt, unlessAfter }: { readonly expiresAt: string; readonly unlessAfter: string },
 ): Promise<Contact | null> {
-  return one(tx.get`
+  return contactIn(tx.get`
     update contacts set expires_at = ${expiresAt}, updated_at = ${tx.now}
     where seq = ${seq} and status = 'PENDING' and (expires_at is null or expires_at <= ${unlessAfter})
     returning ${CONTACT}`);

@@ -4,10 +4,10 @@ import { touch } from "../events/outbox.ts";
 import { contactTopic } from "../events/topics.ts";
 import { optionalAddress } from "../http/address-field.ts";
 import type { Tx } from "../store/store.ts";
-import { refuseSavedSince, timeOfSaving, type Saving } from "../access/saving.ts";
-import { change, findAndLock, findContact, lift, type Change } from "./contact.ts";
+import { refuseSavedSince, timeOfSaving, type SaveTerms } from "../access/saving.ts";
+import { change, findAndLock, findContact, lift, type ContactChange } from "./contact.ts";
 import { mergeData, readData, type Variables } from "./data.ts";
-import type { Act } from "../consent/consent.ts";
+import type { ConsentAct } from "../consent/consent.ts";
 import { pause, readPause, resume } from "./pause.ts";
 import { mergeChoices, type ChoiceChanges } from "../topics/choice.ts";
 import { insertFormer } from "./former-queries.ts";
@@ -22,7 +22,7 @@ import { soughtOf } from "./sought.ts";
 import { askAtNewAddress, type AskToConfirm } from "./sign-up/sign-up.ts";
 
 /** What is null stays as it is. */
-type ChangeInput = Pick<Saving, "ifUpdatedAt"> & {
+type ChangeInput = Pick<SaveTerms, "ifUpdatedAt"> & {
   readonly email?: string | null;
   readonly subscribed?: boolean | null;
   /** Lifts a suppression. */
@@ -35,7 +35,7 @@ type ChangeInput = Pick<Saving, "ifUpdatedAt"> & {
   readonly topics?: ChoiceChanges;
 };
 
-type Target = {
+type ChangeTarget = {
   readonly workspace: number;
   readonly id: string;
   /** Who changes it, as events have it. */
@@ -51,7 +51,7 @@ type Target = {
  */
 export async function changeContact(
   tx: Tx,
-  { workspace, id, cause }: Target,
+  { workspace, id, cause }: ChangeTarget,
   input: ChangeInput,
   ask: AskToConfirm,
 ): Promise<Contact> {
@@ -89,10 +89,15 @@ async function withOwnTime(tx: Tx, before: Contact, changed: Contact): Promise<C
   return { ...changed, updatedAt };
 }
 
-type Pausing = Parameters<typeof resume>[1] & Pick<Contact, "subscribed">;
+type PauseChange = Parameters<typeof resume>[1] & Pick<Contact, "subscribed">;
 
 /** `contact`: as it is after all other changes. False = nothing is said. */
-async function setPause(tx: Tx, contact: Pausing, until: string | null | undefined, act: Act): Promise<boolean> {
+async function setPause(
+  tx: Tx,
+  contact: PauseChange,
+  until: string | null | undefined,
+  act: ConsentAct,
+): Promise<boolean> {
   if (until === undefined) return false;
   if (until !== null && !contact.subscribed)
     throw invalidField("pausedUntil", "Only a subscribed contact can pause email.", "not_subscribed");
@@ -100,10 +105,14 @@ async function setPause(tx: Tx, contact: Pausing, until: string | null | undefin
   return true;
 }
 
-type Renamed = Pick<Change, "contact" | "searchFields"> & { readonly workspace: number };
+type ContactAddressChange = Pick<ContactChange, "contact" | "searchFields"> & { readonly workspace: number };
 
 /** The contact is suppressed from now on if its new address is. */
-async function rename(tx: Tx, { workspace, contact, searchFields }: Renamed, email: string): Promise<Contact> {
+async function rename(
+  tx: Tx,
+  { workspace, contact, searchFields }: ContactAddressChange,
+  email: string,
+): Promise<Contact> {
   if (await contactByEmail(tx, workspace, email))
     throw new AppError("CONFLICT", `A contact with the address ${email} already exists.`, {
       reason: "address_is_contacts",

@@ -2,7 +2,7 @@
 // person, with a public key.
 import { t } from "elysia";
 import type { Caller } from "../access/caller.ts";
-import type { Evidence } from "../consent/consent.ts";
+import type { ConsentEvidence } from "../consent/consent.ts";
 import { invalidField } from "../errors.ts";
 import { optional } from "../http/schemas.ts";
 import { plainAddress } from "../ip-addresses.ts";
@@ -29,8 +29,8 @@ export type GivenConsent = typeof givenConsent.static | undefined;
 export function evidenceIn(
   given: GivenConsent,
   { kind }: Pick<Caller, "kind">,
-  seen?: () => Evidence,
-): Evidence | undefined {
+  seen?: () => ConsentEvidence,
+): ConsentEvidence | undefined {
   if (kind === "public") {
     if (given) throw invalidField("consent", "A public key cannot say where a person acted.", "unsupported");
     return seen?.();

@@ -5,7 +5,7 @@ import { touch } from "../events/outbox.ts";
 import { tellEndpoints } from "../events/notices.ts";
 import { contactTopic, dataTopic } from "../events/topics.ts";
 import { newId } from "../ids.ts";
-import { note, type Act } from "../consent/consent.ts";
+import { note, type ConsentAct } from "../consent/consent.ts";
 import { forgetConsent } from "../consent/erasure.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { forgetAnswersOf } from "./leaving-queries.ts";
@@ -16,8 +16,8 @@ import { forgetImported } from "./imported-queries.ts";
 import { changedKeys, type Variables } from "./data.ts";
 import { contactByAddress, contactById, lockContact, type Contact, type ReturnReason } from "./queries.ts";
 import { setData, setSubscribed } from "./change-queries.ts";
-import { choose, type Passed } from "../topics/choice.ts";
-import type { Choices } from "../topics/queries.ts";
+import { choose, type TopicPassReasons } from "../topics/choice.ts";
+import type { TopicChoices } from "../topics/queries.ts";
 import { stripContact } from "./removal-queries.ts";
 import { soughtOf } from "./sought.ts";
 import { liftAddress, liftBySubscribing } from "../suppressions/suppression.ts";
@@ -41,13 +41,17 @@ export async function findContact(reader: Reader, workspace: number, id: string)
 }
 
 /** How a request names somebody: by one of the two. */
-export type Whom = { readonly contactId: string | null; readonly email: string | null };
+export type ContactRef = { readonly contactId: string | null; readonly email: string | null };
 
 /**
  * By the address, or a former one, or the id. @throws AppError VALIDATION_ERROR unless one of the two is given, and as
  * findContact
  */
-export async function contactMeant(reader: Reader, workspace: number, { contactId, email }: Whom): Promise<Contact> {
+export async function contactMeant(
+  reader: Reader,
+  workspace: number,
+  { contactId, email }: ContactRef,
+): Promise<Contact> {
   if ((contactId === null) === (email === null))
     throw invalidField("contactId", "Expected either contactId or email.", contactId === null ? "required" : "invalid");
   if (email === null) return findContact(reader, workspace, contactId as string);
@@ -87,10 +91,10 @@ export async function withdrawContact(tx: Tx, workspace: number, id: string, era
 }
 
 /** Whose flag changes. */
-type Who = Pick<Contact, "seq" | "email">;
+type ContactAddress = Pick<Contact, "seq" | "email">;
 
 /** Why a flag changes. */
-type Cause = Act & {
+type UnsubscriptionAct = ConsentAct & {
   /** Only where a machine did it. */
   readonly reason?: ReturnReason | undefined;
 };
@@ -99,7 +103,12 @@ type Cause = Act & {
  * Emits contact.subscribed if this changed the flag, and lifts the suppression of the address. A PENDING contact stays
  * as it is: only the person can confirm.
  */
-export async function subscribe(tx: Tx, workspace: number, contact: Who, act: Act = {}): Promise<void> {
+export async function subscribe(
+  tx: Tx,
+  workspace: number,
+  contact: ContactAddress,
+  act: ConsentAct = {},
+): Promise<void> {
   const { seq } = contact;
   const subscribed = await setSubscribed(tx, { workspace, seq, subscribed: true });
   if (!subscribed) return;
@@ -110,7 +119,7 @@ export async function subscribe(tx: Tx, workspace: number, contact: Who, act: Ac
 }
 
 /** As it was before something that is undone: nothing follows from it, and a suppression stays. */
-export async function resubscribe(tx: Tx, workspace: number, contact: Who, act: Act): Promise<void> {
+export async function resubscribe(tx: Tx, workspace: number, contact: ContactAddress, act: ConsentAct): Promise<void> {
   if (!(await setSubscribed(tx, { workspace, seq: contact.seq, subscribed: true }))) return;
   note(tx, { workspace, contact, what: "subscribed", act });
   await touch(tx, { workspace, contact: contact.seq, topics: SUBSCRIPTION });
@@ -120,8 +129,8 @@ export async function resubscribe(tx: Tx, workspace: number, contact: Who, act: 
 export async function unsubscribe(
   tx: Tx,
   workspace: number,
-  contact: Who,
-  { reason, ...act }: Cause = {},
+  contact: ContactAddress,
+  { reason, ...act }: UnsubscriptionAct = {},
 ): Promise<void> {
   const { seq, email } = contact;
   if (reason) await suppressReturned(tx, workspace, email, { ...act, reason });
@@ -132,7 +141,7 @@ export async function unsubscribe(
 }
 
 /** Lifts a suppression. The flag stays: marketing mail may go out once the contact is subscribed. */
-export async function lift(tx: Tx, workspace: number, contact: Contact, act: Act = {}): Promise<void> {
+export async function lift(tx: Tx, workspace: number, contact: Contact, act: ConsentAct = {}): Promise<void> {
   const { email, suppressed } = contact;
   if (suppressed !== null) await liftAddress(tx, workspace, email, act);
 }
@@ -144,12 +153,12 @@ async function tellFlag(tx: Tx, event: OfContact, topics: readonly string[]): Pr
 }
 
 /** `contact`: as it was read under lock. */
-export type Change = {
+export type ContactChange = {
   readonly contact: Contact;
   /** All of it, as `mergeData` answers it. */
   readonly data: Variables;
   /** All that it says of topics, as `mergeChoices` answers it; nothing = it stays as it is. */
-  readonly topics?: Choices;
+  readonly topics?: TopicChoices;
   /** Null = the flag stays as it is. */
   readonly subscribed: boolean | null;
   /** Why the address gets no marketing mail from now on. */
@@ -159,11 +168,11 @@ export type Change = {
   /** The choices were made before, as another contact. */
   readonly isKnown?: boolean;
   /** Topics that a sign-up passed over (topics/choice.ts). */
-  readonly passed?: Passed;
+  readonly passed?: TopicPassReasons;
 };
 
 /** Changes data, flag and choices. */
-export async function change(tx: Tx, workspace: number, change: Change, act: Act = {}): Promise<void> {
+export async function change(tx: Tx, workspace: number, change: ContactChange, act: ConsentAct = {}): Promise<void> {
   const {
     contact,
     data,

@@ -25,10 +25,10 @@ const add = loader<Addition, void>({
   ask: async (tx, additions) => {
     const byWorkspace = [...Map.groupBy(additions, ({ workspace }) => workspace)].sort(([one], [other]) => one - other);
     const added = byWorkspace.map(([workspace, theirs]) => {
-      const sum = (what: "total" | "subscribed") => theirs.reduce((so, one) => so + one[what], 0);
+      const sumOfAdditions = (what: "total" | "subscribed") => theirs.reduce((so, one) => so + one[what], 0);
       return tx.run`
         insert into contact_counts (workspace, shard, total, subscribed)
-        values (${workspace}, ${shardOf(tx)}, ${sum("total")}, ${sum("subscribed")})
+        values (${workspace}, ${shardOf(tx)}, ${sumOfAdditions("total")}, ${sumOfAdditions("subscribed")})
         on conflict (workspace, shard) do update
         set total = contact_counts.total + excluded.total, subscribed = contact_counts.subscribed + excluded.subscribed`;
     });

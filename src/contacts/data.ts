@@ -12,13 +12,13 @@ export type DataChanges = {
 };
 
 /** The variables that each mail has, besides its links. */
-type Reader = { readonly email: string; readonly subscribed: boolean };
+type MailReader = { readonly email: string; readonly subscribed: boolean };
 
 /**
  * What the texts of a mail see: data at the top level and under `data`. What a request says wins over the contact's data
  * and over what is known of the reader; only the links are always ours.
  */
-export function variablesSeen(reader: Partial<Reader>, contact: Variables, request: Variables | null): Variables {
+export function variablesSeen(reader: Partial<MailReader>, contact: Variables, request: Variables | null): Variables {
   const { data: named } = request ?? {};
   const data = { ...contact, ...request };
   return { ...reader, ...data, data: named == null ? data : under(data, named) };

@@ -3,7 +3,7 @@ import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { C_PRESENT } from "./queries.ts";
 
-export type Former = {
+export type FormerAddress = {
   readonly workspace: number;
   readonly contact: number;
   readonly address: string;
@@ -11,7 +11,7 @@ export type Former = {
   readonly merged: 0 | 1;
 };
 
-export function insertFormer(tx: Tx, { workspace, contact, address, merged }: Former): Promise<number> {
+export function insertFormer(tx: Tx, { workspace, contact, address, merged }: FormerAddress): Promise<number> {
   return tx.run`
     insert into former_addresses (workspace, address, contact, merged, left_at)
     values (${workspace}, ${address}, ${contact}, ${merged}, ${tx.now})
@@ -21,7 +21,7 @@ export function insertFormer(tx: Tx, { workspace, contact, address, merged }: Fo
 /** The contact has the address by a merge. */
 export async function isMerged(
   reader: Reader,
-  { workspace, contact, address }: Omit<Former, "merged">,
+  { workspace, contact, address }: Omit<FormerAddress, "merged">,
 ): Promise<boolean> {
   const row = await reader.get<{ merged: 0 | 1 }>`
     select merged from former_addresses

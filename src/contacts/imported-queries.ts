@@ -3,38 +3,38 @@ import { jsonOrNull } from "../store/columns.ts";
 import { insertion } from "../store/row-statement.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { Choices } from "../topics/queries.ts";
-import type { Reason } from "../suppressions/queries.ts";
+import type { TopicChoices } from "../topics/queries.ts";
+import type { SuppressionReason } from "../suppressions/queries.ts";
 
 /** What an import changed, as it was before. */
-export type Former = {
+export type PriorContact = {
   /** A value, or none where the key was not there. */
   readonly data?: Readonly<Record<string, readonly [] | readonly [unknown]>>;
   readonly subscribed?: boolean;
   /** What the contact said of topics. */
-  readonly topics?: Choices;
+  readonly topics?: TopicChoices;
   /** The number of the segment that the import put the contact in. */
   readonly joined?: number;
   /** Lifted by subscribing, or null where the import suppressed the address. */
-  readonly suppressed?: Reason | null;
+  readonly suppressed?: SuppressionReason | null;
 };
 
-export type Imported = {
+export type ImportTrace = {
   readonly contact: number;
   /** Null = the import added the contact; nothing in it = it found the contact as the file says. */
-  readonly former: Former | null;
+  readonly former: PriorContact | null;
   /** The contact's `updatedAt` when the import was done with it. */
   readonly changedAt: string;
 };
 
-type Row = Omit<Imported, "former"> & { readonly former: string | null };
+type ImportTraceRow = Omit<ImportTrace, "former"> & { readonly former: string | null };
 
 const IMPORTED = sql`contact, former, changed_at as "changedAt"`;
-const importedOf = (row: Row): Imported => ({ ...row, former: jsonOrNull(row.former) });
+const importedOf = (row: ImportTraceRow): ImportTrace => ({ ...row, former: jsonOrNull(row.former) });
 
-export async function importedAmong(reader: Reader, job: number, contacts: readonly number[]): Promise<Imported[]> {
+export async function importedAmong(reader: Reader, job: number, contacts: readonly number[]): Promise<ImportTrace[]> {
   if (contacts.length === 0) return [];
-  const rows = await reader.all<Row>`
+  const rows = await reader.all<ImportTraceRow>`
     select ${IMPORTED} from imported where job = ${job} and ${reader.dialect.isAmong(sql`contact`, contacts)}`;
   return rows.map(importedOf);
 }
@@ -45,7 +45,7 @@ const KEPT = insertion(
   "on conflict (job, contact) do update set former = excluded.former, changed_at = excluded.changed_at",
 );
 
-export async function keepImported(tx: Tx, job: number, rows: readonly Imported[]): Promise<void> {
+export async function keepImported(tx: Tx, job: number, rows: readonly ImportTrace[]): Promise<void> {
   const values = rows.map(({ contact, former, changedAt }) => [
     job,
     contact,
@@ -65,8 +65,8 @@ export async function countToUndo(reader: Reader, job: number): Promise<number> 
 }
 
 /** The next of those whom it added or changed. */
-export async function toUndoAfter(reader: Reader, job: number, after: number, most: number): Promise<Imported[]> {
-  const rows = await reader.all<Row>`
+export async function toUndoAfter(reader: Reader, job: number, after: number, most: number): Promise<ImportTrace[]> {
+  const rows = await reader.all<ImportTraceRow>`
     select ${IMPORTED} from imported where job = ${job} and contact > ${after} and ${TO_UNDO} order by contact limit ${most}`;
   return rows.map(importedOf);
 }

@@ -28,14 +28,14 @@ export function keepAnswer(tx: Tx, { id, workspace, contact, mail, topic, reason
       updated_at = excluded.updated_at`;
 }
 
-export type Filter = {
+export type LeavingFilter = {
   readonly workspace: number;
   /** Its public id. */
   readonly campaign: string | null;
   readonly reason: LeavingReason | null;
 };
 
-export type Answer = {
+export type LeavingAnswer = {
   readonly seq: number;
   readonly id: string;
   readonly reason: LeavingReason;
@@ -52,16 +52,16 @@ export type Answer = {
 /** Newest first; `before`: the last of the page before. */
 export function answersPage(
   reader: Reader,
-  { workspace, campaign, reason }: Filter,
+  { workspace, campaign, reason }: LeavingFilter,
   { before, limit }: { readonly before: number | null; readonly limit: number },
-): Promise<Answer[]> {
+): Promise<LeavingAnswer[]> {
   const ofCampaign =
     campaign === null
       ? sql``
       : sql` and a.campaign = (select seq from campaigns where id = ${campaign} and workspace = ${workspace})`;
   const because = reason === null ? sql`` : sql` and a.reason = ${reason}`;
   const onward = before === null ? sql`` : sql` and a.seq < ${before}`;
-  return reader.all<Answer>`
+  return reader.all<LeavingAnswer>`
     select a.seq, a.id, a.reason, a.words, a.topic, c.id as "contactId", c.email as address, e.id as "emailId", k.id as "campaignId",
       k.name as "campaignName", a.updated_at as "answeredAt"
     from leaving_answers a left join contacts c on c.seq = a.contact and ${C_PRESENT} left join emails e on e.seq = a.email
@@ -80,7 +80,7 @@ export function countReasons(reader: Reader, campaign: number): Promise<ReasonCo
 export function answersOf(
   reader: Reader,
   contact: number,
-): Promise<Pick<Answer, "reason" | "words" | "topic" | "answeredAt">[]> {
+): Promise<Pick<LeavingAnswer, "reason" | "words" | "topic" | "answeredAt">[]> {
   return reader.all`
     select reason, words, topic, updated_at as "answeredAt" from leaving_answers where contact = ${contact} order by seq`;
 }

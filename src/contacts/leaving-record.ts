@@ -2,7 +2,7 @@
 import { t } from "elysia";
 import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { LEAVING_REASONS } from "../languages/questions.ts";
-import type { Answer } from "./leaving-queries.ts";
+import type { LeavingAnswer } from "./leaving-queries.ts";
 
 export const leavingReasonShape = oneOf(...LEAVING_REASONS);
 
@@ -21,7 +21,7 @@ export const answerShape = t.Object(
   { title: "LeavingAnswer" },
 );
 
-export function answerRecord(answer: Answer): typeof answerShape.static {
+export function answerRecord(answer: LeavingAnswer): typeof answerShape.static {
   const { id, reason, words, topic, contactId, address, emailId, campaignId, campaignName, answeredAt } = answer;
   const campaign = campaignId === null ? null : { id: campaignId, name: campaignName ?? "" };
   return { id, reason, words, topic, contactId, email: address, emailId, campaign, answeredAt };

@@ -9,10 +9,14 @@ import { keepAnswer, type MailLeft } from "./leaving-queries.ts";
 export const MAX_WORDS_CHARS = 500;
 
 /** `topic`: the key of the one that was left; null = everything. */
-export type Said = { readonly reason: LeavingReason; readonly words: string | null; readonly topic: string | null };
+export type LeavingFeedback = {
+  readonly reason: LeavingReason;
+  readonly words: string | null;
+  readonly topic: string | null;
+};
 
 /** What a form says; null = nothing. Words without a reason are another reason. */
-export function saidIn(form: URLSearchParams): Said | null {
+export function saidIn(form: URLSearchParams): LeavingFeedback | null {
   const words = wordsIn(form.get("words") ?? "");
   const named = LEAVING_REASONS.find((reason) => reason === form.get("why"));
   const reason = named ?? (words === null ? null : "other");
@@ -25,10 +29,15 @@ function wordsIn(text: string): string | null {
   return [...line].slice(0, MAX_WORDS_CHARS).join("").trim() || null;
 }
 
-type Whose = Pick<Contact, "seq" | "subscribed" | "topics"> & { readonly workspace: number };
+type LeavingContact = Pick<Contact, "seq" | "subscribed" | "topics"> & { readonly workspace: number };
 
 /** False: only what somebody says who has left everything, or that topic, is kept. */
-export async function answerWhy(tx: Tx, contact: Whose, mail: MailLeft, { topic, ...said }: Said): Promise<boolean> {
+export async function answerWhy(
+  tx: Tx,
+  contact: LeavingContact,
+  mail: MailLeft,
+  { topic, ...said }: LeavingFeedback,
+): Promise<boolean> {
   const left = topic !== null && choiceOf(contact.topics, topic) === "out" ? topic : null;
   if (contact.subscribed && left === null) return false;
   const { workspace, seq } = contact;

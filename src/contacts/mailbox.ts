@@ -1,10 +1,10 @@
 // Which addresses reach the same mailbox: what providers ignore in an address.
 
-type Ignoring = { readonly dots: boolean; readonly as?: string };
-const PLUS: Ignoring = { dots: false };
+type MailboxRule = { readonly dots: boolean; readonly as?: string };
+const PLUS: MailboxRule = { dots: false };
 
 /** Providers that deliver `name+anything@` to `name@`, as each of them publishes; `as`: the domain that it is the same at. */
-const IGNORING: Readonly<Record<string, Ignoring>> = {
+const IGNORING: Readonly<Record<string, MailboxRule>> = {
   // Google ignores dots as well, and has one mailbox for both domains.
   "gmail.com": { dots: true, as: "gmail.com" },
   "googlemail.com": { dots: true, as: "gmail.com" },

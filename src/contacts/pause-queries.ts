@@ -19,10 +19,10 @@ export async function nextPauseEnd(reader: Reader): Promise<string | null> {
   return row?.until ?? null;
 }
 
-export type Ended = Pick<Contact, "seq" | "email"> & { readonly workspace: number };
+export type PauseEndRow = Pick<Contact, "seq" | "email"> & { readonly workspace: number };
 
 /** Whose pause is over, the oldest first. Nobody else can change them until this transaction ends. */
-export function lockPausesEnded(tx: Tx, most: number): Promise<Ended[]> {
+export function lockPausesEnded(tx: Tx, most: number): Promise<PauseEndRow[]> {
   return tx.all`
     select seq, email, workspace from contacts where paused_until is not null and paused_until <= ${tx.now}
     order by paused_until limit ${most}${tx.dialect.skipLocked}`;

@@ -1,7 +1,7 @@
 // Pauses: marketing mail waits until a time that the person chose. A pause that is over counts as none at once; a loop
 // clears it and tells of it a moment later.
 import { DAY_MS, iso } from "../clock.ts";
-import { note, type Act } from "../consent/consent.ts";
+import { note, type ConsentAct } from "../consent/consent.ts";
 import { invalidField } from "../errors.ts";
 import { emit } from "../events/emit.ts";
 import { touch } from "../events/outbox.ts";
@@ -17,7 +17,7 @@ const LONGEST_DAYS = 366;
 
 const PAUSED = [contactTopic("paused"), contactTopic("updatedAt")];
 
-type Who = Pick<Contact, "seq" | "email"> & { readonly workspace: number };
+type PauseContact = Pick<Contact, "seq" | "email"> & { readonly workspace: number };
 
 export function isPaused({ pausedUntil }: Pick<Contact, "pausedUntil">, now: string): boolean {
   return pausedUntil !== null && pausedUntil > now;
@@ -45,9 +45,9 @@ export function pauseEnd(nowMs: number, days: number): string {
 /** Begins the pause, or moves its end. Emits contact.paused if something changed. `contact`: it is locked. */
 export async function pause(
   tx: Tx,
-  contact: Who & Pick<Contact, "pausedUntil">,
+  contact: PauseContact & Pick<Contact, "pausedUntil">,
   until: string,
-  act: Act = {},
+  act: ConsentAct = {},
 ): Promise<void> {
   if (contact.pausedUntil === until) return;
   const { workspace, seq } = contact;
@@ -60,11 +60,15 @@ export async function pause(
 }
 
 /** Ends the pause. Emits contact.resumed if there was one. `contact`: it is locked. */
-export async function resume(tx: Tx, contact: Who & Pick<Contact, "pausedUntil">, act: Act = {}): Promise<void> {
+export async function resume(
+  tx: Tx,
+  contact: PauseContact & Pick<Contact, "pausedUntil">,
+  act: ConsentAct = {},
+): Promise<void> {
   if (contact.pausedUntil !== null) await end(tx, contact, act);
 }
 
-async function end(tx: Tx, contact: Who, act: Act): Promise<void> {
+async function end(tx: Tx, contact: PauseContact, act: ConsentAct): Promise<void> {
   const { workspace, seq } = contact;
   await setPausedUntil(tx, seq, null);
   note(tx, { workspace, contact, what: "resumed", act });

@@ -5,9 +5,9 @@ import { loader } from "../store/loads.ts";
 import { sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { NO_CHOICES } from "../topics/choice.ts";
-import type { Choices } from "../topics/queries.ts";
-import type { Reason } from "../suppressions/queries.ts";
-import type { Place } from "../suppressions/standing.ts";
+import type { TopicChoices } from "../topics/queries.ts";
+import type { SuppressionReason } from "../suppressions/queries.ts";
+import type { WorkspaceAddress } from "../suppressions/standing.ts";
 import type { Variables } from "./data.ts";
 
 /** A contact that is being erased has lost its address (`stripContact`); lists leave it out. */
@@ -26,9 +26,9 @@ export type Contact = {
   readonly subscribed: boolean;
   readonly status: "ACTIVE" | "PENDING";
   /** Why its address is suppressed; its domain may be, too (src/suppressions). */
-  readonly suppressed: Reason | null;
+  readonly suppressed: SuppressionReason | null;
   /** What it says of topics, by key. */
-  readonly topics: Choices;
+  readonly topics: TopicChoices;
   /** Marketing mail waits until then; a time that has passed is no pause (pause.ts). */
   readonly pausedUntil: string | null;
   readonly data: Variables;
@@ -38,31 +38,33 @@ export type Contact = {
 };
 
 /** JSON texts. */
-type Texts = { readonly data: string; /** Null = none. */ readonly topics: string | null };
-type Stored = Texts & { readonly subscribed: 0 | 1 };
+type ContactTexts = { readonly data: string; /** Null = none. */ readonly topics: string | null };
+type ContactColumns = ContactTexts & { readonly subscribed: 0 | 1 };
 
-export type ContactRow = Omit<Contact, keyof Stored> & Stored;
+export type ContactRow = Omit<Contact, keyof ContactColumns> & ContactColumns;
 
 /** The columns of a contact, for statements over `contacts` whose other tables have no column of these names. */
 export const CONTACT = sql`seq, id, email, subscribed, status, suppressed, topics, paused_until as "pausedUntil", "json"(data) as data, expires_at as "expiresAt",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
-export function contactOf<Row extends Stored>(row: Row): Omit<Row, keyof Stored> & Pick<Contact, keyof Stored> {
+export function contactOf<Row extends ContactColumns>(
+  row: Row,
+): Omit<Row, keyof ContactColumns> & Pick<Contact, keyof ContactColumns> {
   return { ...row, subscribed: flag(row.subscribed), data: json(row.data), topics: choicesIn(row.topics) };
 }
 
-export function choicesIn(topics: string | null): Choices {
+export function choicesIn(topics: string | null): TopicChoices {
   return topics === null ? NO_CHOICES : json(topics);
 }
 
-export async function one(row: Promise<ContactRow | null>): Promise<Contact | null> {
+export async function contactIn(row: Promise<ContactRow | null>): Promise<Contact | null> {
   const found = await row;
   return found && contactOf(found);
 }
 
 /** What a transaction then adds to the contact's history finds it still there. */
 export function contactByEmail(reader: Reader, workspace: number, email: string): Promise<Contact | null> {
-  return one(reader.get`
+  return contactIn(reader.get`
     select ${CONTACT} from contacts where workspace = ${workspace} and email = ${email}${reader.dialect.forReference}`);
 }
 
@@ -74,7 +76,7 @@ function formerlyAt(workspace: number, email: string): Sql {
 
 /** As `contactByEmail`; of a former address, who had it last. */
 export function contactByAddress(reader: Reader, workspace: number, email: string): Promise<Contact | null> {
-  return one(reader.get`
+  return contactIn(reader.get`
     select ${CONTACT} from contacts
     where seq = coalesce((select p.seq from contacts p where p.workspace = ${workspace} and p.email = ${email}),
       (${formerlyAt(workspace, email)}))${reader.dialect.forReference}`);
@@ -82,11 +84,11 @@ export function contactByAddress(reader: Reader, workspace: number, email: strin
 
 /** Nobody else can change the contact, or refer to it, until this transaction ends. */
 export function lockContact(tx: Tx, seq: number): Promise<Contact | null> {
-  return one(tx.get`select ${CONTACT} from contacts where seq = ${seq}${tx.dialect.forUpdate}`);
+  return contactIn(tx.get`select ${CONTACT} from contacts where seq = ${seq}${tx.dialect.forUpdate}`);
 }
 
 export function contactById(reader: Reader, workspace: number, id: string): Promise<Contact | null> {
-  return one(reader.get`select ${CONTACT} from contacts where workspace = ${workspace} and id = ${id}`);
+  return contactIn(reader.get`select ${CONTACT} from contacts where workspace = ${workspace} and id = ${id}`);
 }
 
 export type ContactOfSomeWorkspace = Contact & {
@@ -104,7 +106,8 @@ export async function contactAnywhere(reader: Reader, id: string): Promise<Conta
   return row && { ...contactOf(row), hasFormer: flag(row.hasFormer) };
 }
 
-type SomeRow = Omit<ContactOfSomeWorkspace, keyof Stored | "hasFormer"> & Stored & { readonly hasFormer: 0 | 1 };
+type SomeRow = Omit<ContactOfSomeWorkspace, keyof ContactColumns | "hasFormer"> &
+  ContactColumns & { readonly hasFormer: 0 | 1 };
 
 function contactWhere(reader: Reader, isIt: Sql) {
   return reader.get<SomeRow>`
@@ -112,42 +115,46 @@ function contactWhere(reader: Reader, isIt: Sql) {
     from (select ${CONTACT}, workspace from contacts where ${isIt}) as c join workspaces w on w.seq = c.workspace`;
 }
 
-export function nameOf({ workspace, email }: Place): string {
+export function addressKey({ workspace, email }: WorkspaceAddress): string {
   return `${workspace} ${email}`;
 }
 
 /** As `contactByEmail`, with all who are looked for at the same time. */
-export const contactAt = loader<Place, Contact | null>({
+export const contactAt = loader<WorkspaceAddress, Contact | null>({
   stage: "find",
-  name: nameOf,
+  name: addressKey,
   ask: async (tx, places) => {
     const workspaces = [...Map.groupBy(places, ({ workspace }) => workspace)];
     const found = await Promise.all(workspaces.map(([workspace, theirs]) => contactsAt(tx, workspace, theirs)));
     const byName = new Map(found.flat());
-    return places.map((place) => byName.get(nameOf(place)) ?? null);
+    return places.map((place) => byName.get(addressKey(place)) ?? null);
   },
 });
 
 /** Who had a former address last. */
-export const contactFormerlyAt = loader<Place, Contact | null>({
+export const contactFormerlyAt = loader<WorkspaceAddress, Contact | null>({
   stage: "find",
-  name: nameOf,
+  name: addressKey,
   ask: (tx, places) =>
     Promise.all(
       places.map(({ workspace, email }) =>
-        one(tx.get`
+        contactIn(tx.get`
           select ${CONTACT} from contacts where seq = (${formerlyAt(workspace, email)})${tx.dialect.forReference}`),
       ),
     ),
 });
 
 /** In no order, since to keep one PostgreSQL would walk along the whole index. */
-async function contactsAt(tx: Tx, workspace: number, places: readonly Place[]): Promise<[string, Contact][]> {
+async function contactsAt(
+  tx: Tx,
+  workspace: number,
+  places: readonly WorkspaceAddress[],
+): Promise<[string, Contact][]> {
   const emails = places.map(({ email }) => email);
   const rows = await tx.all<ContactRow>`
     select ${CONTACT} from contacts
     where workspace = ${workspace} and ${tx.dialect.isOneOf(sql`email`, emails)}${tx.dialect.forReference}`;
-  return rows.map((row) => [nameOf({ workspace, email: row.email }), contactOf(row)]);
+  return rows.map((row) => [addressKey({ workspace, email: row.email }), contactOf(row)]);
 }
 
 /** As `lockContact`, to change data and flags only: others may still refer to it. Several go in order of seq. */

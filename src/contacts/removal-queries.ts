@@ -1,6 +1,6 @@
 // The SQL that removes contacts, and keeps their counts (count-queries.ts).
 import { flag } from "../store/columns.ts";
-import { list } from "../store/sql.ts";
+import { sqlList } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
 import { addToCounts } from "./count-queries.ts";
 import type { Contact, ContactRow } from "./queries.ts";
@@ -8,7 +8,7 @@ import type { Contact, ContactRow } from "./queries.ts";
 /** Sign-ups that have expired, with their mails and events. None of them is subscribed. */
 export async function deleteExpired(tx: Tx, seqs: readonly number[]): Promise<void> {
   const gone = await tx.all<{ workspace: number }>`
-    delete from contacts where status = 'PENDING' and seq in (${list(seqs)}) returning workspace`;
+    delete from contacts where status = 'PENDING' and seq in (${sqlList(seqs)}) returning workspace`;
   await Promise.all(gone.map(({ workspace }) => addToCounts(tx, workspace, { total: -1, subscribed: 0 })));
 }
 
@@ -27,12 +27,12 @@ export async function hideContact(tx: Tx, workspace: number, contact: Contact, i
   await addToCounts(tx, workspace, { total: -1, subscribed: contact.subscribed ? -1 : 0 });
 }
 
-type Restored = Pick<Contact, "seq" | "id" | "email" | "data" | "subscribed" | "topics" | "pausedUntil"> & {
+type ContactRestoration = Pick<Contact, "seq" | "id" | "email" | "data" | "subscribed" | "topics" | "pausedUntil"> & {
   readonly sought: string;
 };
 
 /** Brings back what hideContact took. Its address is marked as suppressed afterwards. */
-export async function restoreContact(tx: Tx, workspace: number, one: Restored): Promise<void> {
+export async function restoreContact(tx: Tx, workspace: number, one: ContactRestoration): Promise<void> {
   const { seq, id, email, subscribed, sought } = one;
   const topics = Object.keys(one.topics).length === 0 ? null : JSON.stringify(one.topics);
   await tx.run`

@@ -20,9 +20,9 @@ import { readChoices } from "../topics/choice.ts";
 import { choicesInputShape } from "../topics/record.ts";
 import { contactRecord, contactShape } from "./record.ts";
 import { withinLimits, type SignUpLimits } from "./sign-up/limits.ts";
-import { signUp, type ConfirmationMails, type Confirming, type SignUp } from "./sign-up/sign-up.ts";
+import { signUp, type ConfirmationMails, type ConfirmationServices, type SignUp } from "./sign-up/sign-up.ts";
 import type { Erasure } from "./suppression.ts";
-import { reportOf, track, type Report } from "./track.ts";
+import { reportOf, track, type TrackReport } from "./track.ts";
 
 const doubleOptIn = optional(
   t.Boolean(),
@@ -103,7 +103,7 @@ const tracking = t.Object(
 /** A hook: the mails above this room go too. */
 type EraseContacts = (tx: Tx, workspace: number, ids: readonly string[], erasure: Erasure) => Promise<void>;
 
-export function contactRoutes(access: Access, confirming: Confirming, erase: EraseContacts) {
+export function contactRoutes(access: Access, confirming: ConfirmationServices, erase: EraseContacts) {
   return routes(access, [
     route(
       "POST",
@@ -171,7 +171,7 @@ export function contactRoutes(access: Access, confirming: Confirming, erase: Era
   ]);
 }
 
-export function trackRoutes(access: Access, confirming: Confirming, limits: SignUpLimits) {
+export function trackRoutes(access: Access, confirming: ConfirmationServices, limits: SignUpLimits) {
   const trackOne = route(
     "POST",
     "/v1/track",
@@ -189,15 +189,15 @@ export function trackRoutes(access: Access, confirming: Confirming, limits: Sign
         "Creates the contact if it is unknown, and starts the workflows that listen to the event. A public key records the events that the workspace's `publicKeys.events` names: others are FORBIDDEN.",
     },
     ({ body, caller, request, set, server }) => {
-      const record = (mails: ConfirmationMails) =>
+      const recordEvent = (mails: ConfirmationMails) =>
         answerTracked(
           access.store,
           { body, caller, request, set, about: ({ data }) => [data.contact] },
           reportOf(caller, body, mails, () => access.clients.whereabouts({ request, server })),
         );
-      if (caller.kind !== "public") return record(confirming);
+      if (caller.kind !== "public") return recordEvent(confirming);
       const client = limits.clientOf(request, server);
-      return withinLimits(limits, { client, isAskedFor: body.subscribed === true, confirming }, record);
+      return withinLimits(limits, { client, isAskedFor: body.subscribed === true, confirming }, recordEvent);
     },
   );
   const forPrograms = alias(trackOne, "POST", "/events/track", "trackEventAlias");
@@ -211,10 +211,10 @@ export function trackRoutes(access: Access, confirming: Confirming, limits: Sign
 const answerUpserted = idempotent(upsert, ({ _meta }) => (_meta.isNew ? 201 : 200));
 const answerTracked = idempotent(record, 200);
 
-type Upserting = SignUp & Pick<Caller, "workspaceId" | "topics">;
+type UpsertServices = SignUp & Pick<Caller, "workspaceId" | "topics">;
 
 /** @throws AppError VALIDATION_ERROR for an invalid address, or too much data */
-function upsertingOf(caller: Caller, body: typeof creation.static, mails: Confirming): Upserting {
+function upsertingOf(caller: Caller, body: typeof creation.static, mails: ConfirmationServices): UpsertServices {
   const { email, data, topics, evidence } = readAll({
     email: () => requiredAddress("email", body.email),
     data: () => readData(body.data ?? {}),
@@ -234,12 +234,12 @@ function upsertingOf(caller: Caller, body: typeof creation.static, mails: Confir
   return { workspace: caller.workspace, workspaceId: caller.workspaceId, topics: caller.topics, input, mails };
 }
 
-async function upsert(tx: Tx, upserting: Upserting) {
+async function upsert(tx: Tx, upserting: UpsertServices) {
   const { contact, isNew } = await signUp(tx, upserting);
   notifyChange(tx, "contacts", upserting.workspace);
   return { ...contactRecord(contact, upserting), _meta: { isNew, isUpdate: !isNew } };
 }
 
-async function record(tx: Tx, report: Report) {
+async function record(tx: Tx, report: TrackReport) {
   return success({ ...(await track(tx, report)), timestamp: tx.now });
 }

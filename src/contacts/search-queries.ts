@@ -6,22 +6,22 @@ import type { Reader, Tx } from "../store/store.ts";
 import type { Contact, ContactRow } from "./queries.ts";
 
 /** As `soughtWords` has them. */
-export type Words = readonly string[];
+export type SearchWords = readonly string[];
 
 /** Shorter words are in no index. */
-export function indexedAmong({ dialect }: Reader, words: Words): Words {
+export function indexedAmong({ dialect }: Reader, words: SearchWords): SearchWords {
   return words.filter((word) => [...word].length >= dialect.soughtChars);
 }
 
 /** All of the words are in what a search looks in, of contacts or `c`; at least one. */
-export function having(words: Words): Sql {
+export function having(words: SearchWords): Sql {
   return joined(
     words.map((word) => sql`instr(sought, ${word}) > 0`),
     " and ",
   );
 }
 
-type Fields = readonly string[];
+type SearchFields = readonly string[];
 
 export type ContactRules = {
   /** The workspace has suppressions; of whole domains; and of erased people. */
@@ -31,7 +31,7 @@ export type ContactRules = {
   /** Some of its contacts had other addresses before. */
   readonly someFormer: boolean;
   /** Keys of data that a search looks in, besides names. */
-  readonly searchFields: Fields;
+  readonly searchFields: SearchFields;
 };
 
 export async function rulesForContacts(reader: Reader, workspace: number): Promise<ContactRules> {
@@ -47,35 +47,39 @@ export async function rulesForContacts(reader: Reader, workspace: number): Promi
   return { ...some, someFormer: flag(former), searchFields: fieldsIn(fields) };
 }
 
-export async function searchFieldsOf(reader: Reader, workspace: number): Promise<Fields> {
+export async function searchFieldsOf(reader: Reader, workspace: number): Promise<SearchFields> {
   const row = await reader.get<{ fields: string }>`
     select search_fields as fields from workspaces where seq = ${workspace}`;
   return fieldsIn(row?.fields);
 }
 
-function fieldsIn(text: string | undefined): Fields {
-  return jsonOrNull<Fields>(text ?? null) ?? [];
+function fieldsIn(text: string | undefined): SearchFields {
+  return jsonOrNull<SearchFields>(text ?? null) ?? [];
 }
 
 /** A workspace whose contacts are not yet found by the fields that it chose. */
-export type Preparing = { readonly workspace: number; readonly fields: Fields; readonly after: number };
+export type SearchPreparation = { readonly workspace: number; readonly fields: SearchFields; readonly after: number };
 
 export async function searchesToPrepare(reader: Reader): Promise<boolean> {
   return (await reader.get`select 1 as waits from workspaces where search_prepared is not null limit 1`) !== null;
 }
 
 /** Null = none that no other process has in hand. */
-export async function takePreparing(tx: Tx): Promise<Preparing | null> {
-  const row = await tx.get<Omit<Preparing, "fields"> & { fields: string }>`
+export async function takePreparing(tx: Tx): Promise<SearchPreparation | null> {
+  const row = await tx.get<Omit<SearchPreparation, "fields"> & { fields: string }>`
     select seq as workspace, search_fields as fields, search_prepared as after from workspaces
     where search_prepared is not null order by seq limit 1${tx.dialect.skipChanging}`;
   return row && { ...row, fields: fieldsIn(row.fields) };
 }
 
-export type Prepared = Pick<Contact, "seq" | "email" | "data"> & { readonly sought: string };
+export type SearchIndexRow = Pick<Contact, "seq" | "email" | "data"> & { readonly sought: string };
 
 /** The next contacts; nobody else changes them until the transaction ends. */
-export async function lockToPrepare(tx: Tx, { workspace, after }: Preparing, most: number): Promise<Prepared[]> {
+export async function lockToPrepare(
+  tx: Tx,
+  { workspace, after }: SearchPreparation,
+  most: number,
+): Promise<SearchIndexRow[]> {
   const rows = await tx.all<Pick<ContactRow, "seq" | "email" | "data"> & { sought: string }>`
     select seq, email, "json"(data) as data, sought from contacts
     where workspace = ${workspace} and seq > ${after} order by seq limit ${most}${tx.dialect.forChange}`;
@@ -88,7 +92,7 @@ const SOUGHT = changing("contacts", { seq: "bigint", sought: "text" }, ({ seq, s
   returning: "contacts.seq",
 }));
 
-export async function setSought(tx: Tx, contacts: readonly Pick<Prepared, "seq" | "sought">[]): Promise<void> {
+export async function setSought(tx: Tx, contacts: readonly Pick<SearchIndexRow, "seq" | "sought">[]): Promise<void> {
   if (contacts.length > 0)
     await tx.runEach(
       SOUGHT,

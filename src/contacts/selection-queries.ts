@@ -1,19 +1,19 @@
 // The contacts that an export or a bulk job covers, and the SQL that goes through them in bounded pieces.
 import { invalidField } from "../errors.ts";
 import type { CatchUp } from "../events/dispatch.ts";
-import { inPieces, joined, list, steadyList, sql, type Sql } from "../store/sql.ts";
+import { inPieces, joined, sqlList, steadyList, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { CONTACT, contactOf, PRESENT, type Contact, type ContactRow } from "./queries.ts";
 import { having, indexedAmong } from "./search-queries.ts";
 import { soughtWords } from "./sought.ts";
-import { sayingOf, type Saying } from "../topics/choice.ts";
+import { sayingOf, type TopicFilter } from "../topics/choice.ts";
 import { topicsOf } from "../topics/queries.ts";
 
 /** What mail somebody may get; each contact has one of them. */
-export type Standing = "SUBSCRIBED" | "UNSUBSCRIBED" | "PENDING" | "SUPPRESSED";
+export type ContactStanding = "SUBSCRIBED" | "UNSUBSCRIBED" | "PENDING" | "SUPPRESSED";
 
 /** Those that are not subscribed have a partial index each. */
-export const STANDINGS: Readonly<Record<Standing, Sql>> = {
+export const STANDINGS: Readonly<Record<ContactStanding, Sql>> = {
   SUBSCRIBED: sql`subscribed = 1 and suppressed is null`,
   UNSUBSCRIBED: sql`subscribed = 0 and status = 'ACTIVE' and suppressed is null`,
   PENDING: sql`status = 'PENDING' and suppressed is null`,
@@ -24,17 +24,17 @@ export type Selection = {
   /** As in lists of contacts. */
   readonly search?: string | null;
   readonly subscribed?: boolean | null;
-  readonly status?: Standing | null;
+  readonly status?: ContactStanding | null;
   /** Created then or later. */
   readonly since?: string | null;
   readonly segmentId?: string | null;
   /** The public id of an import. */
   readonly importId?: string | null;
   /** Null = whether it added them or found them. */
-  readonly imported?: Imported | null;
+  readonly imported?: ImportEffect | null;
   /** The key of a topic, with `choice`. */
   readonly topic?: string | null;
-  readonly choice?: Saying["choice"] | null;
+  readonly choice?: TopicFilter["choice"] | null;
   /** Only those of these public ids. */
   readonly ids?: readonly string[];
 };
@@ -48,10 +48,10 @@ export type SegmentHooks = {
 };
 
 /** `inSegment`: one more condition on the contacts `c`. */
-export type Selected = {
+export type SelectionQuery = {
   readonly filter: Selection;
   readonly inSegment: Sql | null;
-  readonly saying: Saying | null;
+  readonly saying: TopicFilter | null;
 };
 
 /** @throws AppError SEGMENT_NOT_FOUND; VALIDATION_ERROR for a topic that does not exist */
@@ -60,7 +60,7 @@ export async function selectedBy(
   workspace: number,
   filter: Selection,
   { segmentCondition }: Pick<SegmentHooks, "segmentCondition">,
-): Promise<Selected> {
+): Promise<SelectionQuery> {
   const { segmentId = null } = filter;
   const keys = filter.topic ? (await topicsOf(reader, workspace)).map(({ key }) => key) : [];
   const saying = sayingOf(filter, keys, (field, ...why) => invalidField(`filter.${field}`, ...why));
@@ -72,24 +72,24 @@ export async function selectedBy(
 }
 
 /** Whom an import added, and whom it found; of its rows `i`. */
-export type Imported = "ADDED" | "FOUND";
-export const IMPORTED: Readonly<Record<Imported, Sql>> = {
+export type ImportEffect = "ADDED" | "FOUND";
+export const IMPORTED: Readonly<Record<ImportEffect, Sql>> = {
   ADDED: sql` and i.former is null`,
   FOUND: sql` and i.former is not null`,
 };
 
-function byImport(importId: string, imported: Imported | null): Sql {
+function byImport(importId: string, imported: ImportEffect | null): Sql {
   return sql`exists (
     select 1 from contact_jobs j join imported i on i.job = j.seq
     where j.id = ${importId} and j.workspace = c.workspace and i.contact = c.seq${imported === null ? sql`` : IMPORTED[imported]})`;
 }
 
 /** Those who say so of a topic. */
-export function saysSo({ dialect }: Reader, { topic, choice }: Saying): Sql {
+export function saysSo({ dialect }: Reader, { topic, choice }: TopicFilter): Sql {
   return sql`coalesce(${dialect.jsonAt(sql`topics`, [topic]).text}, 'unsaid') = ${choice}`;
 }
 
-function matching(reader: Reader, { filter, inSegment, saying }: Selected): Sql {
+function matching(reader: Reader, { filter, inSegment, saying }: SelectionQuery): Sql {
   const { search, subscribed, status, since, importId, imported = null, ids } = filter;
   const words = soughtWords(search ?? "");
   const indexed = indexedAmong(reader, words);
@@ -110,7 +110,7 @@ function matching(reader: Reader, { filter, inSegment, saying }: Selected): Sql 
 }
 
 /** Reads all contacts of the workspace. */
-export async function countMatching(reader: Reader, workspace: number, selected: Selected): Promise<number> {
+export async function countMatching(reader: Reader, workspace: number, selected: SelectionQuery): Promise<number> {
   const row = await reader.get<{ count: number }>`
     select count(*) as count from contacts c where c.workspace = ${workspace} and ${matching(reader, selected)}`;
   return row?.count ?? 0;
@@ -120,13 +120,13 @@ export async function countMatching(reader: Reader, workspace: number, selected:
 export async function countMatchingOf(
   reader: Reader,
   workspace: number,
-  selected: Selected,
+  selected: SelectionQuery,
   ids: readonly string[],
 ): Promise<number> {
   let count = 0;
   for (const piece of inPieces(ids)) {
     const row = await reader.get<{ count: number }>`
-      select count(*) as count from contacts c where c.workspace = ${workspace} and c.id in (${list(piece)}) and ${matching(reader, selected)}`;
+      select count(*) as count from contacts c where c.workspace = ${workspace} and c.id in (${sqlList(piece)}) and ${matching(reader, selected)}`;
     count += row?.count ?? 0;
   }
   return count;
@@ -155,22 +155,27 @@ export async function nthContact(
   return row?.seq ?? null;
 }
 
-export type Known = Pick<Contact, "seq" | "id" | "email" | "status"> & {
+export type SelectionRow = Pick<Contact, "seq" | "id" | "email" | "status"> & {
   /** What it says of topics: JSON text; null = nothing. */
   readonly topics: string | null;
 };
 
 /** Locks the first of those that are selected. */
-export function lockMatching(tx: Tx, workspace: number, range: Range & Selected, limit: number): Promise<Known[]> {
-  return tx.all<Known>`
+export function lockMatching(
+  tx: Tx,
+  workspace: number,
+  range: Range & SelectionQuery,
+  limit: number,
+): Promise<SelectionRow[]> {
+  return tx.all<SelectionRow>`
     select c.seq, c.id, c.email, c.status, c.topics from contacts c
     where c.workspace = ${workspace} and c.seq > ${range.after} and c.seq <= ${range.upTo} and ${matching(tx, range)}
     order by c.seq limit ${limit}${tx.dialect.forUpdate}`;
 }
 
 /** Locks those that exist. */
-export function lockContactsById(tx: Tx, workspace: number, ids: readonly string[]): Promise<Known[]> {
-  return tx.all<Known>`
+export function lockContactsById(tx: Tx, workspace: number, ids: readonly string[]): Promise<SelectionRow[]> {
+  return tx.all<SelectionRow>`
     select c.seq, c.id, c.email, c.status, c.topics from contacts c
     where c.workspace = ${workspace} and c.id in (${steadyList(ids)})${tx.dialect.forUpdateInOrder}`;
 }
@@ -179,7 +184,7 @@ export function lockContactsById(tx: Tx, workspace: number, ids: readonly string
 export async function contactsInOrder(
   reader: Reader,
   workspace: number,
-  range: Range & Selected,
+  range: Range & SelectionQuery,
   limit: number,
 ): Promise<Contact[]> {
   const rows = await reader.all<ContactRow>`

@@ -14,11 +14,11 @@ const MAX_WORDS = 8;
  */
 export function soughtOf(email: string, data: Variables, fields: readonly string[]): string {
   const keys = Object.keys(data).filter((key) => fields.includes(key) || isNameField(key));
-  const texts = keys.flatMap((key) => textOf(data[key]));
+  const texts = keys.flatMap((key) => searchableText(data[key]));
   return bare(`${[email, ...texts].join("\n").slice(0, MAX_CHARS)}\n`);
 }
 
-function textOf(value: unknown): string | [] {
+function searchableText(value: unknown): string | [] {
   if (typeof value === "number") return String(value);
   return typeof value === "string" && value !== "" ? value.slice(0, MAX_VALUE_CHARS).replace(/\s+/g, " ") : [];
 }
@@ -26,7 +26,7 @@ function textOf(value: unknown): string | [] {
 /** The name of a contact: all of it, or its parts in their order; null = its data has none. */
 export function personName(data: Variables): string | null {
   const textIn = (kind: NameKind) =>
-    Object.keys(data).flatMap((key) => (holdsNames(key, kind) ? textOf(data[key]) : []))[0];
+    Object.keys(data).flatMap((key) => (holdsNames(key, kind) ? searchableText(data[key]) : []))[0];
   const parts = [textIn("first"), textIn("last")].filter((text) => text !== undefined);
   return textIn("full") ?? (parts.length > 0 ? parts.join(" ") : null);
 }

@@ -1,5 +1,5 @@
 // The SQL of what imports must know of erased people: a keyed hash of the address, and only while a file waits.
-import { list } from "../store/sql.ts";
+import { sqlList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
 /** Only while files of the workspace wait to be imported. */
@@ -26,7 +26,7 @@ export async function erasedSince(
 ): Promise<string[]> {
   const rows = await tx.all<{ hash: string }>`
     select hash from erased_before_import
-    where workspace = ${workspace} and hash in (${list(hashes)}) and erased_at >= ${since}`;
+    where workspace = ${workspace} and hash in (${sqlList(hashes)}) and erased_at >= ${since}`;
   return rows.map(({ hash }) => hash);
 }
 
@@ -43,7 +43,7 @@ export function forgetErasedBeforeImport(tx: Tx): Promise<number> {
 export function deleteErrorsAbout(tx: Tx, workspace: number, about: readonly string[]): Promise<number> {
   return tx.run`
     delete from contact_job_errors
-    where lower(about) in (${list(about)}) and job in (select seq from contact_jobs where workspace = ${workspace})`;
+    where lower(about) in (${sqlList(about)}) and job in (select seq from contact_jobs where workspace = ${workspace})`;
 }
 
 /** Of jobs that are over: whom their filter was for. `text`: in lower case. */

@@ -1,13 +1,13 @@
 // Contacts and suppressions: what a new contact finds suppressed, and what stays of an erased person, as keyed hashes of
 // the address: a suppressed one stays so, and a file accepted before the erasure brings nobody back.
 import { namesOneOf } from "../addresses.ts";
-import type { Act } from "../consent/consent.ts";
+import type { ConsentAct } from "../consent/consent.ts";
 import type { Store, Tx } from "../store/store.ts";
-import type { Reason, Suppression } from "../suppressions/queries.ts";
+import type { SuppressionReason, Suppression } from "../suppressions/queries.ts";
 import { hashErased, takeOver } from "../suppressions/erased.ts";
 import { lift, scopeOf, suppress } from "../suppressions/suppression.ts";
 import { standingOf } from "../suppressions/standing.ts";
-import { tell } from "../suppressions/in-step.ts";
+import { tellSuppression } from "../suppressions/in-step.ts";
 import type { Contact, ReturnReason } from "./queries.ts";
 import { rulesForContacts } from "./search-queries.ts";
 import {
@@ -21,7 +21,7 @@ import {
 } from "./suppression-queries.ts";
 
 /** `cause`: who erases. */
-export type Erasure = Pick<Act, "cause"> & {
+export type Erasure = Pick<ConsentAct, "cause"> & {
   /**
    * A job erases the contact. Files that wait behind the job were accepted after it, so they may bring the person back.
    */
@@ -47,11 +47,11 @@ export async function forgetErrorsNaming(tx: Tx, workspace: number, emails: read
     if (namesOneOf(one.about, emails) || namesOneOf(one.error, emails)) await deleteError(tx, one);
 }
 
-type Found = {
+type OwnSuppressions = {
   readonly own: readonly Suppression[];
   /** Of these, those that are lifted as a secret key subscribes the contact. */
   readonly lifted: readonly Suppression[];
-  readonly act: Act;
+  readonly act: ConsentAct;
 };
 
 /**
@@ -62,7 +62,7 @@ export async function settleOwn(
   tx: Tx,
   workspace: number,
   contact: Contact,
-  { own, lifted, act }: Found,
+  { own, lifted, act }: OwnSuppressions,
 ): Promise<void> {
   const { email, suppressed } = contact;
   await lift(tx, workspace, lifted, act);
@@ -71,7 +71,7 @@ export async function settleOwn(
     await takeOver(tx, workspace, [email]);
     for (const one of stays) {
       const back = { ...one, reason: one.former ?? one.reason, kind: "address", target: email } as const;
-      await tell(tx, { workspace, contact, act, isAdded: true }, back);
+      await tellSuppression(tx, { workspace, contact, act, isAdded: true }, back);
     }
   }
   const isReturned = suppressed === "bounce" || suppressed === "complaint";
@@ -84,13 +84,13 @@ export async function suppressReturned(
   tx: Tx,
   workspace: number,
   email: string,
-  { reason, ...act }: Act & { readonly reason: ReturnReason },
+  { reason, ...act }: ConsentAct & { readonly reason: ReturnReason },
 ): Promise<void> {
   await suppress(tx, workspace, { target: email, reason, scope: await scopeOf(tx, workspace, reason) }, act);
 }
 
 /** Why a new contact would be suppressed. */
-export function reasonIn([strongest]: readonly Suppression[]): Reason | null {
+export function reasonIn([strongest]: readonly Suppression[]): SuppressionReason | null {
   return strongest ? (strongest.former ?? strongest.reason) : null;
 }
 
@@ -99,13 +99,13 @@ export async function reasonsOf(
   store: Store,
   workspace: number,
   emails: readonly string[],
-): Promise<ReadonlyMap<string, Reason>> {
+): Promise<ReadonlyMap<string, SuppressionReason>> {
   const { someSuppressed } = await store.read((reader) => rulesForContacts(reader, workspace));
   if (!someSuppressed || emails.length === 0) return new Map();
   // Only a transaction that may write knows the key of the hashes.
   const standings = await store.write((tx) => Promise.all(emails.map((email) => standingOf(tx, { workspace, email }))));
   return new Map(
-    standings.flatMap(({ own }, index): [string, Reason][] => {
+    standings.flatMap(({ own }, index): [string, SuppressionReason][] => {
       const reason = reasonIn(own);
       return reason === null ? [] : [[emails[index] as string, reason]];
     }),

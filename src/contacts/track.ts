@@ -1,6 +1,6 @@
 // POST /v1/track: an event of a contact, reported by the caller.
 import { AppError, invalidField, readAll } from "../errors.ts";
-import type { Evidence } from "../consent/consent.ts";
+import type { ConsentEvidence } from "../consent/consent.ts";
 import { isReservedEvent } from "../events/catalog.ts";
 import { emit } from "../events/emit.ts";
 import { requiredAddress } from "../http/address-field.ts";
@@ -11,7 +11,7 @@ import { readEventData, type Variables } from "./data.ts";
 import { evidenceIn, type GivenConsent } from "./consent-shape.ts";
 import { signUp, type ConfirmationMails, type SignUp } from "./sign-up/sign-up.ts";
 
-type Tracked = {
+type TrackRequest = {
   readonly email: string;
   readonly event: string;
   readonly subscribed?: boolean | null;
@@ -22,13 +22,18 @@ type Tracked = {
 };
 
 /** An event that was reported, with its contact. */
-export type Report = SignUp & { readonly name: string; readonly data: Variables };
+export type TrackReport = SignUp & { readonly name: string; readonly data: Variables };
 
 /**
  * @throws AppError FORBIDDEN for an event that a public key may not record, VALIDATION_ERROR for a reserved name
  * (`reserved_event`), an invalid address, or too much data
  */
-export function reportOf(caller: Caller, tracked: Tracked, mails: ConfirmationMails, seen?: () => Evidence): Report {
+export function reportOf(
+  caller: Caller,
+  tracked: TrackRequest,
+  mails: ConfirmationMails,
+  seen?: () => ConsentEvidence,
+): TrackReport {
   refuseUnlisted(caller, tracked.event);
   const { email, name, data, topics, evidence } = readAll({
     email: () => requiredAddress("email", tracked.email),
@@ -55,7 +60,7 @@ export function reportOf(caller: Caller, tracked: Tracked, mails: ConfirmationMa
 }
 
 /** Stores the contact and the event; answers their ids. @throws AppError as `signUp` */
-export async function track(tx: Tx, report: Report) {
+export async function track(tx: Tx, report: TrackReport) {
   const { contact } = await signUp(tx, report);
   const { workspace, name, data } = report;
   return { contact: contact.id, event: await emit(tx, { workspace, name, contact: contact.seq, data }) };

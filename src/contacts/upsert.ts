@@ -1,26 +1,26 @@
 // What is asked of a contact, by its address: it is created, or changed.
 import { hearersOf, putInOutbox } from "../events/outbox.ts";
 import { contactTopic } from "../events/topics.ts";
-import { note, type Act } from "../consent/consent.ts";
+import { note, type ConsentAct } from "../consent/consent.ts";
 import { remembered } from "../store/loads.ts";
 import { Overtaken, type Tx } from "../store/store.ts";
 import { choose } from "../topics/choice.ts";
 import { deleteSuppressions, type Suppression } from "../suppressions/queries.ts";
-import { isLiftedBySubscribing, standingOf, type Place } from "../suppressions/standing.ts";
+import { isLiftedBySubscribing, standingOf, type WorkspaceAddress } from "../suppressions/standing.ts";
 import { change } from "./contact.ts";
-import { contactAt, contactFormerlyAt, lockContact, lockContactToChange, nameOf, type Contact } from "./queries.ts";
+import { contactAt, contactFormerlyAt, lockContact, lockContactToChange, addressKey, type Contact } from "./queries.ts";
 import { insertContact } from "./change-queries.ts";
 import { rulesForContacts } from "./search-queries.ts";
 import { soughtOf } from "./sought.ts";
 import { reasonIn, settleOwn, suppressReturned } from "./suppression.ts";
 import { changesOf, choicesAfter, newContact, type ContactInput } from "./wanted.ts";
 
-export function actOf({ cause, door, form, workflow, evidence }: Act): Act {
+export function actOf({ cause, door, form, workflow, evidence }: ConsentAct): ConsentAct {
   return { cause, door, form, workflow, evidence };
 }
 
 /** With where the person agreed: what the caller says, and what the file proves. */
-export function agreedIn(input: ContactInput): Act {
+export function agreedIn(input: ContactInput): ConsentAct {
   const { consent } = input;
   if (!consent) return actOf(input);
   const proven = input.evidence?.source;
@@ -29,7 +29,7 @@ export function agreedIn(input: ContactInput): Act {
 
 /** What a new contact touches. */
 const NEW = [contactTopic("new")];
-export type Upserted = {
+export type UpsertResult = {
   readonly contact: Contact;
   readonly isNew: boolean;
   /** As it was before; nothing = it has not changed, or is new. */
@@ -37,7 +37,7 @@ export type Upserted = {
   readonly searchFields: readonly string[];
 };
 
-export type Found = {
+export type ContactLookup = {
   readonly contact: Contact | null;
   /** The workspace has suppressions; of whole domains; and of erased people. */
   readonly someSuppressed: boolean;
@@ -52,7 +52,7 @@ export type Found = {
 export const rulesOf = remembered(String, rulesForContacts);
 
 /** Who has an address; of a former address, who had it last. */
-export async function findContactAt(tx: Tx, place: Place): Promise<Found> {
+export async function findContactAt(tx: Tx, place: WorkspaceAddress): Promise<ContactLookup> {
   const [contact, rules] = await Promise.all([contactAt(tx, place), rulesOf(tx, place.workspace)]);
   if (contact !== null || !rules.someFormer) return { ...rules, contact };
   return { ...rules, contact: await contactFormerlyAt(tx, place) };
@@ -60,7 +60,7 @@ export async function findContactAt(tx: Tx, place: Place): Promise<Found> {
 
 type UpsertTerms = {
   /** As it was found in this transaction. */
-  readonly found?: Found | undefined;
+  readonly found?: ContactLookup | undefined;
 };
 
 /**
@@ -74,9 +74,9 @@ export function upsertContact(
   workspace: number,
   input: ContactInput,
   { found }: UpsertTerms = {},
-): Promise<Upserted> {
+): Promise<UpsertResult> {
   const place = { workspace, email: input.email };
-  return tx.inTurn<Upserted>(`contact ${nameOf(place)}`, async (before) => {
+  return tx.inTurn<UpsertResult>(`contact ${addressKey(place)}`, async (before) => {
     const left = before === undefined ? found : leftBy(before);
     const whose = left ?? (await findContactAt(tx, place));
     const { contact: seen, searchFields, isLocked, someSuppressed } = whose;
@@ -112,7 +112,7 @@ export function upsertContact(
 }
 
 /** The contact after the input before this one. Not of a person who is being asked: that sets a term (sign-up.ts). */
-function leftBy(upserted: Upserted | null): Found | undefined {
+function leftBy(upserted: UpsertResult | null): ContactLookup | undefined {
   if (!upserted || upserted.contact.status === "PENDING") return undefined;
   const { contact, isNew, before, searchFields } = upserted;
   const none = { someSuppressed: false, someDomains: false, someErased: false };
@@ -131,7 +131,7 @@ async function lockedIfChanged(tx: Tx, seen: Contact, input: ContactInput): Prom
  * Of a former address, the contact that had it is changed, in turn with what is asked of it by its present one. What
  * came back is that address's, and who complained there has left.
  */
-async function upsertFormer(tx: Tx, workspace: number, { email }: Contact, input: ContactInput): Promise<Upserted> {
+async function upsertFormer(tx: Tx, workspace: number, { email }: Contact, input: ContactInput): Promise<UpsertResult> {
   const { suppressed: reason, ...asked } = input;
   const left = reason === undefined ? {} : { subscribed: reason === "complaint" ? false : undefined };
   const upserted = await upsertContact(tx, workspace, { ...asked, ...left, email });
@@ -150,12 +150,12 @@ export function refuseUnfit(tx: Tx, input: ContactInput, known: Contact | null):
   if (denied) throw denied;
 }
 
-type Known = Pick<Found, "searchFields"> & {
+type ContactUpdate = Pick<ContactLookup, "searchFields"> & {
   readonly known: Contact;
   readonly input: ContactInput;
 };
 
-async function update(tx: Tx, workspace: number, { known, input, searchFields }: Known): Promise<Upserted> {
+async function update(tx: Tx, workspace: number, { known, input, searchFields }: ContactUpdate): Promise<UpsertResult> {
   const changes = changesOf(known, input);
   if (!changes) return { contact: known, isNew: false, searchFields };
   await change(tx, workspace, { contact: known, ...changes, searchFields }, actOf(input));

@@ -1,19 +1,19 @@
 // What an input makes of a contact: of a new one, and of one that exists. It changes nothing.
 import type { AppError } from "../errors.ts";
 import { newId } from "../ids.ts";
-import type { Act } from "../consent/consent.ts";
+import type { ConsentAct } from "../consent/consent.ts";
 import type { Tx } from "../store/store.ts";
 import { choiceOf, mergeChoices, type ChoiceChanges } from "../topics/choice.ts";
-import type { Choices } from "../topics/queries.ts";
-import type { Reason } from "../suppressions/queries.ts";
+import type { TopicChoices } from "../topics/queries.ts";
+import type { SuppressionReason } from "../suppressions/queries.ts";
 import { isLiftedBySubscribing } from "../suppressions/standing.ts";
-import type { Change } from "./contact.ts";
+import type { ContactChange } from "./contact.ts";
 import { mergeData, type Variables } from "./data.ts";
 import type { NewContact } from "./change-queries.ts";
 import type { Contact, ReturnReason } from "./queries.ts";
 
 /** `cause`: what adds a new contact, too. */
-export type ContactInput = Act & {
+export type ContactInput = ConsentAct & {
   /** In its stored form (addresses.ts). */
   readonly email: string;
   /** Undefined = an existing contact keeps its flag. */
@@ -63,7 +63,7 @@ export type ContactInput = Act & {
 export function newContact(
   tx: Pick<Tx, "nowMs">,
   input: ContactInput,
-  reason: Reason | null,
+  reason: SuppressionReason | null,
 ): Omit<NewContact, "workspace" | "cause" | "sought"> {
   const isLifted =
     input.subscribed === true &&
@@ -78,17 +78,20 @@ export function newContact(
 }
 
 /** A complaint stays one. */
-function graver(one: ReturnReason | null, other: Reason | null): Reason | null {
+function graver(one: ReturnReason | null, other: SuppressionReason | null): SuppressionReason | null {
   if (one === null || other === null) return one ?? other;
   return one === "complaint" || !isReturned(other) ? one : other;
 }
 
-function isReturned(reason: Reason): reason is ReturnReason {
+function isReturned(reason: SuppressionReason): reason is ReturnReason {
   return reason === "bounce" || reason === "complaint";
 }
 
 /** What the input would change of the contact; null = nothing. */
-export function changesOf(contact: Contact, input: ContactInput): Omit<Change, "contact" | "searchFields"> | null {
+export function changesOf(
+  contact: Contact,
+  input: ContactInput,
+): Omit<ContactChange, "contact" | "searchFields"> | null {
   const merged = dataWith(input.mayUpdate === false ? {} : contact.data, input);
   // Data that is too large is refused for an existing contact too, or the answer would reveal that it exists.
   const data = input.mayUpdate === false ? contact.data : merged;
@@ -107,10 +110,10 @@ export function changesOf(contact: Contact, input: ContactInput): Omit<Change, "
   return { data, subscribed, ...(isSaid ? { topics } : {}), ...suppressed };
 }
 
-type Said = Pick<ContactInput, "topics" | "onlyEmpty" | "mayRejoin">;
+type ChoiceInput = Pick<ContactInput, "topics" | "onlyEmpty" | "mayRejoin">;
 
 /** The very same object if nothing changes. */
-export function choicesAfter(current: Choices, { topics, onlyEmpty, mayRejoin }: Said): Choices {
+export function choicesAfter(current: TopicChoices, { topics, onlyEmpty, mayRejoin }: ChoiceInput): TopicChoices {
   if (!topics) return current;
   const taken = Object.entries(topics).filter(([key, choice]) => {
     const said = choiceOf(current, key);
@@ -120,7 +123,7 @@ export function choicesAfter(current: Choices, { topics, onlyEmpty, mayRejoin }:
 }
 
 /** What may be said for a contact that exists: to leave a topic is as to unsubscribe, the rest as to subscribe. */
-function allowed(input: ContactInput): Said {
+function allowed(input: ContactInput): ChoiceInput {
   const mayJoin = input.mayUpdate !== false && input.onlyInPerson !== true;
   const mayLeave = input.mayUnsubscribe !== false;
   if (!input.topics || (mayJoin && mayLeave)) return input;

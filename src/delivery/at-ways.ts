@@ -5,7 +5,7 @@ import { MINUTE_MS, systemClock } from "../clock.ts";
 import { ConfigError, type Config } from "../config.ts";
 import { DEFAULT_WAY } from "../config/ways.ts";
 import type { AtWays, Identities, SigningKey } from "../domains/check.ts";
-import { NOT_LOOKED, wrong, type Finding } from "../domains/dns-check/finding.ts";
+import { NOT_LOOKED, wrong, type DnsFinding } from "../domains/dns-check/finding.ts";
 import type { Ground } from "../ground.ts";
 import type { Transports } from "./opened-ways.ts";
 import type { ListedWay } from "../ways/list.ts";
@@ -36,7 +36,7 @@ export function servicesFor({ config, ways }: Pick<Ground, "config" | "ways">, h
 export class WaysAsked implements AtWays {
   readonly #options: AtWaysOptions;
   readonly #services = new Map<string, Identities>();
-  readonly #relays = new BoundedMap<string, { readonly atMs: number; readonly found: Promise<Finding> }>(MOST_KEPT);
+  readonly #relays = new BoundedMap<string, { readonly atMs: number; readonly found: Promise<DnsFinding> }>(MOST_KEPT);
 
   constructor(options: AtWaysOptions) {
     this.#options = options;
@@ -71,7 +71,7 @@ export class WaysAsked implements AtWays {
     );
   }
 
-  #lookAt(way: ListedWay, domain: string, key: SigningKey | null): Promise<Finding> {
+  #lookAt(way: ListedWay, domain: string, key: SigningKey | null): Promise<DnsFinding> {
     if (way.kind === "ses") return this.#serviceOf(way).look(domain, key);
     const about = `${domain} ${JSON.stringify(way.relay)}`;
     const nowMs = systemClock.monotonicMs();
@@ -91,7 +91,7 @@ export class WaysAsked implements AtWays {
 }
 
 /** Many services say only at the end of a message whom they do not know. */
-async function lookAtRelay(config: Config, way: ListedWay, domain: string): Promise<Finding> {
+async function lookAtRelay(config: Config, way: ListedWay, domain: string): Promise<DnsFinding> {
   try {
     const options = transportOptions(config, way);
     return options.kind === "smtp" ? await askRelay(options.relay, domain) : NOT_LOOKED;
@@ -102,7 +102,7 @@ async function lookAtRelay(config: Config, way: ListedWay, domain: string): Prom
 }
 
 /** As far as a recipient, where Postfix looks at the sender, and never with a message. */
-export async function askRelay(relay: RelayAddress, domain: string): Promise<Finding> {
+export async function askRelay(relay: RelayAddress, domain: string): Promise<DnsFinding> {
   const opened = await openConnection({ ...relay, timeoutMs: Math.min(relay.timeoutMs, MAX_WAIT_MS) });
   if ("kind" in opened) return NOT_LOOKED;
   const { dialogue } = opened;

@@ -3,7 +3,7 @@
 // When a lease runs out, another process may take the mail over. A process that was suspended for so long (its machine
 // slept) does not notice, so it asks about each mail just before it leaves.
 import { iso, type Clock } from "../clock.ts";
-import { renewLeases, type Attempt } from "../emails/queue-queries.ts";
+import { renewLeases, type MailAttempt } from "../emails/queue-queries.ts";
 import type { MailToSend } from "../emails/queries.ts";
 import { isStoreAway } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -16,7 +16,7 @@ type ClaimsOptions = {
   readonly leaseMs: number;
 };
 
-type Claim = {
+type ClaimLease = {
   /** By the steady clock of this machine. */
   readonly untilMs: number;
   /** Null until the mail has been read. */
@@ -25,7 +25,7 @@ type Claim = {
 
 export class Claims {
   readonly #options: ClaimsOptions;
-  readonly #held = new Map<number, Claim>();
+  readonly #held = new Map<number, ClaimLease>();
 
   constructor(options: ClaimsOptions) {
     this.#options = options;
@@ -83,7 +83,7 @@ export class Claims {
     return claim ? this.#leftMs(claim) - this.#options.leaseMs / 3 : 0;
   }
 
-  #leftMs({ untilMs }: Claim): number {
+  #leftMs({ untilMs }: ClaimLease): number {
     return untilMs - this.#options.clock.monotonicMs();
   }
 
@@ -102,7 +102,7 @@ export class Claims {
     return lost.length;
   }
 
-  #attempt(seq: number): (Attempt & Claim)[] {
+  #attempt(seq: number): (MailAttempt & ClaimLease)[] {
     const { attempts = null, untilMs = 0 } = this.#held.get(seq) ?? {};
     return attempts === null ? [] : [{ seq, attempts, untilMs }];
   }

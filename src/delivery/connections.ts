@@ -29,7 +29,7 @@ type ConnectionsOptions = {
 };
 
 /** `room`: how many mails may be claimed in all. */
-type Room = Shares & { readonly room: number };
+type ClaimRoom = Shares & { readonly room: number };
 
 export class Connections {
   readonly #options: ConnectionsOptions;
@@ -61,7 +61,7 @@ export class Connections {
   }
 
   /** While these workspaces have mail due. */
-  roomFor(due: ReadonlySet<number>): Room {
+  roomFor(due: ReadonlySet<number>): ClaimRoom {
     const ahead = this.#ahead;
     const mostOf = (workspace: number) => Math.max(0, this.#limitOf(workspace, due, ahead) - this.#heldBy(workspace));
     const wanted = due.values().reduce((sum, workspace) => sum + mostOf(workspace), 0);

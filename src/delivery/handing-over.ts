@@ -18,18 +18,18 @@ import type { Metrics } from "../metrics/metrics.ts";
 import { UnreadableError } from "../secrets.ts";
 import type { Store, BatchHandler } from "../store/store.ts";
 import { handoverOf, type FeedbackFor, type HandoverOptions } from "./carrier/handover.ts";
-import { SharedParts, type Parts } from "./carrier/large-parts.ts";
-import type { Carried } from "./carrier/carrier.ts";
+import { SharedParts, type LargeParts } from "./carrier/large-parts.ts";
+import type { CarrierResult } from "./carrier/carrier.ts";
 import type { Claims } from "./claims.ts";
 import { HANDOVERS, HANDOVER_SECONDS } from "./figures.ts";
 import { handoverLine } from "./handover-line.ts";
 import { setMailsPerSession } from "./hop-queries.ts";
 import { insteadOfLeaving } from "./may-leave.ts";
-import type { Pacing } from "./pace/pacing.ts";
+import type { PaceKeeper } from "./pace/pacing.ts";
 import { persistently } from "./persistently.ts";
 import { bytesOf, takeOut, withoutTexts, type ReadMails } from "./read-mails.ts";
 import { ifNoneIsLeft, mayGoElsewhere, untried } from "./refused-by-way.ts";
-import { settleEach, type Attempted, type Outcome, type RetryPlan, type Settled } from "./settle.ts";
+import { settleEach, type HandoverAttempt, type MailOutcome, type RetryPlan, type MailSettlement } from "./settle.ts";
 import { takeSlot } from "./slots.ts";
 import { keepSenderNews } from "./sender-news.ts";
 import { WaitingSenders } from "./waiting-senders.ts";
@@ -47,7 +47,7 @@ export type HandingOverOptions = HandoverOptions &
     readonly withAddresses: boolean;
     readonly ways: WaysOut;
     readonly claims: Claims;
-    readonly pacing: Pacing;
+    readonly pacing: PaceKeeper;
     readonly retry: RetryPlan;
     /** How long an outcome may wait to be recorded with others. */
     readonly gatherMs: number;
@@ -64,7 +64,7 @@ const SMALL_BYTES = 256 * 1024;
 /** What was read longer ago may have changed: an unsubscribe wins over the queue. */
 const FRESH_MS = 1_000;
 
-export type Claimed = {
+export type HandoverClaim = {
   readonly seq: number;
   readonly workspace: number;
   readonly way: WayOut;
@@ -78,7 +78,7 @@ export type Claimed = {
   readonly isPaced?: true;
 };
 
-type Departed = { readonly mail: MailToSend; readonly attempted: Attempted; readonly way: WayOut };
+type MailDeparture = { readonly mail: MailToSend; readonly attempted: HandoverAttempt; readonly way: WayOut };
 
 /** What the way before found may have changed. */
 const NOT_READ = { sinceMs: -Infinity, read: Promise.resolve(new Map<number, MailToSend>()) } as const;
@@ -86,14 +86,14 @@ const NOT_READ = { sinceMs: -Infinity, read: Promise.resolve(new Map<number, Mai
 export class HandingOver {
   readonly #options: HandingOverOptions;
   readonly #parts: SharedParts;
-  readonly #outcomes: Outcomes<Outcome, Settled>;
+  readonly #outcomes: Outcomes<MailOutcome, MailSettlement>;
   readonly waiting: WaitingSenders;
 
   constructor(options: HandingOverOptions) {
     this.#options = options;
     this.#parts = new SharedParts(options.store);
     this.waiting = new WaitingSenders(options);
-    const settle: BatchHandler<Outcome, Settled> = (tx, outcomes) => settleEach(tx, outcomes, options.retry);
+    const settle: BatchHandler<MailOutcome, MailSettlement> = (tx, outcomes) => settleEach(tx, outcomes, options.retry);
     this.#outcomes = new Outcomes((outcome) => options.store.writeTogether(settle, outcome), options.gatherMs);
   }
 
@@ -103,7 +103,7 @@ export class HandingOver {
   }
 
   /** Hands one mail over and records what came of it. */
-  async settle(claimed: Claimed): Promise<void> {
+  async settle(claimed: HandoverClaim): Promise<void> {
     const { claims, log } = this.#options;
     const { seq, sinceMs } = claimed;
     claims.took(seq, sinceMs);
@@ -117,7 +117,7 @@ export class HandingOver {
     }
   }
 
-  async #handOver(claimed: Claimed): Promise<Departed | null> {
+  async #handOver(claimed: HandoverClaim): Promise<MailDeparture | null> {
     const { ways, clock, pacing } = this.#options;
     const { seq, workspace } = claimed;
     if (!claimed.isPaced && (await this.#isPutAside(claimed))) return null;
@@ -142,7 +142,7 @@ export class HandingOver {
   }
 
   /** What says that no way takes its account or its sender is no reason to give a mail up. */
-  #unlessGivenUp(departed: Departed): Departed {
+  #unlessGivenUp(departed: MailDeparture): MailDeparture {
     const { mail, way, attempted } = departed;
     if (mail.repeatsLeft !== null) return departed;
     const waits = { isDown: way.isDown, senderMs: way.senderRestMs(mail.domain) };
@@ -153,7 +153,7 @@ export class HandingOver {
   }
 
   /** Mail for a provider that is sent less waits elsewhere, and takes no connection of other mail. */
-  async #isPutAside({ seq, workspace, way, read }: Claimed): Promise<boolean> {
+  async #isPutAside({ seq, workspace, way, read }: HandoverClaim): Promise<boolean> {
     const { pacing, claims } = this.#options;
     const mail = (await read).get(seq);
     if (!mail || !pacing.concerns(workspace, mail.kind === "MARKETING")) return false;
@@ -178,7 +178,7 @@ export class HandingOver {
    * Null if it is no longer ours, or may not leave. A large mail gives its connection back until there is memory for
    * it.
    */
-  async #through({ seq, workspace, way, atMs, sinceMs, read }: Claimed): Promise<Departed | null> {
+  async #through({ seq, workspace, way, atMs, sinceMs, read }: HandoverClaim): Promise<MailDeparture | null> {
     const { store, clock, tellRoom } = this.#options;
     const again = () => store.read((reader) => mailBySeq(reader, seq, iso(clock.nowMs())));
     const first = await way.connections.run(workspace, async () => {
@@ -201,7 +201,7 @@ export class HandingOver {
     return (await this.#mayNotLeave(mail)) ? null : mail;
   }
 
-  async #carry(mail: MailToSend | null, by: Pick<Claimed, "way" | "atMs">): Promise<Departed | null> {
+  async #carry(mail: MailToSend | null, by: Pick<HandoverClaim, "way" | "atMs">): Promise<MailDeparture | null> {
     if (!mail) return null;
     await this.#waitUntil(by.atMs);
     const { way } = by;
@@ -222,7 +222,7 @@ export class HandingOver {
   }
 
   /** Null if the mail and its content have been erased. */
-  async #carried(mail: MailToSend, parts: Parts, way: WayOut): Promise<Attempted | null> {
+  async #carried(mail: MailToSend, parts: LargeParts, way: WayOut): Promise<HandoverAttempt | null> {
     const { clock } = this.#options;
     const { hop } = way.options;
     if (parts.attachments.length < mail.attachments || (mail.messageId !== null && parts.raw === null)) return null;
@@ -241,7 +241,7 @@ export class HandingOver {
     }
   }
 
-  async #sent(mail: MailToSend, parts: Parts, way: WayOut): Promise<Carried> {
+  async #sent(mail: MailToSend, parts: LargeParts, way: WayOut): Promise<CarrierResult> {
     const { clock, claims, ways, pacing } = this.#options;
     const { carriers, rewrittenFields, sentAlong } = way.options;
     const receiver = pacing.receiverOf(domainOf(mail.toAddress));
@@ -264,7 +264,7 @@ export class HandingOver {
     return null;
   }
 
-  async #record({ mail, attempted: answered, way }: Departed): Promise<void> {
+  async #record({ mail, attempted: answered, way }: MailDeparture): Promise<void> {
     const { leaseMs, metrics, log, pacing } = this.#options;
     const { transport, relay, name } = way.options;
     const { outcome } = answered;

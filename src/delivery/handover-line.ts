@@ -1,12 +1,20 @@
 // The line of the log about one hand-over.
 import type { MailToSend } from "../emails/queries.ts";
 import type { LogFields } from "../log.ts";
-import type { Attempted, Settled } from "./settle.ts";
+import type { HandoverAttempt, MailSettlement } from "./settle.ts";
 
-type About = { readonly outcome: Settled; readonly relay: string | null; readonly withAddresses: boolean };
+type HandoverLineOptions = {
+  readonly outcome: MailSettlement;
+  readonly relay: string | null;
+  readonly withAddresses: boolean;
+};
 
 /** Relays repeat addresses in what they say, so that only its codes are shown unless addresses are asked for. */
-export function handoverLine(mail: MailToSend, { outcome: { reply }, tookMs }: Attempted, about: About): LogFields {
+export function handoverLine(
+  mail: MailToSend,
+  { outcome: { reply }, tookMs }: HandoverAttempt,
+  about: HandoverLineOptions,
+): LogFields {
   const { outcome, relay, withAddresses } = about;
   const line = { mail: mail.id, attempt: mail.attempts, outcome, ms: tookMs };
   const where = relay === null ? {} : { relay };

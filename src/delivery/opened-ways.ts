@@ -4,12 +4,12 @@ import type { Ground } from "../ground.ts";
 import type { FairQueue } from "../brakes/fair-queue.ts";
 import type { ListedWay } from "../ways/list.ts";
 import { hopName } from "../ways/hop.ts";
-import { placeOf } from "../ways/way.ts";
+import { addressOfWay } from "../ways/way.ts";
 import { carriersHere, carriersInThread, type Carriers } from "./carrier/carriers.ts";
 import { memoryOf } from "./connections.ts";
 import { hopIn } from "./hop-queries.ts";
 import { pacerIn, pacerOf } from "./queries.ts";
-import { HUNDRED, type Rules } from "./rule-orders.ts";
+import { HUNDRED, type RuleBook } from "./rule-orders.ts";
 import { handoversAtOnce, headerTermsOf, paceOf, transportOptions } from "./sending-options.ts";
 import { withSimulator } from "./transport/simulated.ts";
 import type { Transport } from "./transport/transport.ts";
@@ -19,36 +19,36 @@ import { WaysOut, type AtLeastOne } from "./ways-out.ts";
 /** By the name of the way: used in this thread. Any other way has the configured one, in a thread of its own. */
 export type Transports = Readonly<Record<string, Transport>>;
 
-export interface Outgoing {
+export interface WayStates {
   readonly states: readonly WayState[];
   /** Tries the way without a mail; answers why it does not work, or null. */
   look(name: string): Promise<string | null>;
   /** Of the mails of a rule (null = of none), with how many of a hundred each has as its first choice. */
-  orderOf(rule: number | null): readonly Taken[];
+  orderOf(rule: number | null): readonly WayShare[];
 }
 
-type Taken = { readonly name: string; readonly share: number; readonly isUsable: boolean };
+type WayShare = { readonly name: string; readonly share: number; readonly isUsable: boolean };
 
 /** Other nodes, and a command beside this process, may have changed them. */
 const FOLLOW_MS = 2_000;
 /** What was claimed for it a moment ago is in hand by then. */
 const CLOSE_AFTER_MS = 5_000;
 
-type Opened = { readonly settings: string; readonly way: WayOut };
-type Former = { readonly way: WayOut; readonly sinceMs: number };
+type WayOutEntry = { readonly settings: string; readonly way: WayOut };
+type FormerWay = { readonly way: WayOut; readonly sinceMs: number };
 
-export class OpenedWays implements Outgoing {
+export class OpenedWays implements WayStates {
   readonly #ground: Ground;
   readonly #here: Transports;
   readonly #memory: FairQueue;
-  #opened: readonly Opened[] = [];
-  #former: readonly Former[] = [];
+  #opened: readonly WayOutEntry[] = [];
+  #former: readonly FormerWay[] = [];
   #looked: Promise<number> = Promise.resolve(0);
   readonly out: WaysOut;
   /** They are others now. */
   onChange: () => void = () => undefined;
 
-  private constructor(ground: Ground, here: Transports, opened: readonly Opened[], memory: FairQueue) {
+  private constructor(ground: Ground, here: Transports, opened: readonly WayOutEntry[], memory: FairQueue) {
     this.#ground = ground;
     this.#here = here;
     this.#opened = opened;
@@ -91,7 +91,7 @@ export class OpenedWays implements Outgoing {
     return way ? way.options.carriers.look() : "It is not used.";
   }
 
-  orderOf(rule: number | null): readonly Taken[] {
+  orderOf(rule: number | null): readonly WayShare[] {
     const nowMs = this.#ground.clock.monotonicMs();
     const orders = Array.from({ length: HUNDRED }, (_, seq) => this.out.orderOf({ rule, seq }));
     return (orders[0] ?? []).map((way) => ({
@@ -114,26 +114,26 @@ export class OpenedWays implements Outgoing {
   }
 
   #closeFormer(nowMs: number): void {
-    const isDone = ({ way, sinceMs }: Former) => way.isIdle && nowMs - sinceMs >= CLOSE_AFTER_MS;
+    const isDone = ({ way, sinceMs }: FormerWay) => way.isIdle && nowMs - sinceMs >= CLOSE_AFTER_MS;
     for (const { way } of this.#former.filter(isDone)) void way.options.carriers.close();
     this.#former = this.#former.filter((one) => !isDone(one));
   }
 }
 
-function waysIn(opened: readonly Opened[]): AtLeastOne<WayOut> {
+function waysIn(opened: readonly WayOutEntry[]): AtLeastOne<WayOut> {
   return opened.map(({ way }) => way) as unknown as AtLeastOne<WayOut>;
 }
 
-function rulesIn({ ways }: Ground): Rules {
+function rulesIn({ ways }: Ground): RuleBook {
   return { gone: ways.goneRules, rules: ways.rules };
 }
 
-type Opening = { readonly ground: Ground; readonly here: Transports; readonly memory: FairQueue };
+type WayOpeningOptions = { readonly ground: Ground; readonly here: Transports; readonly memory: FairQueue };
 
 /** Those that are as they were stay open. */
-async function openAll(opening: Opening, before: readonly Opened[]): Promise<readonly Opened[]> {
+async function openAll(opening: WayOpeningOptions, before: readonly WayOutEntry[]): Promise<readonly WayOutEntry[]> {
   const listed = opening.ground.ways.used;
-  const opened: Opened[] = [];
+  const opened: WayOutEntry[] = [];
   for (const { pausedAt, ...way } of listed) {
     const isOneOfSeveral = listed.length > 1;
     const settings = JSON.stringify({ ...way, isOneOfSeveral });
@@ -145,7 +145,11 @@ async function openAll(opening: Opening, before: readonly Opened[]): Promise<rea
   return opened;
 }
 
-async function openOne({ ground, here, memory }: Opening, way: ListedWay, isOneOfSeveral: boolean): Promise<WayOut> {
+async function openOne(
+  { ground, here, memory }: WayOpeningOptions,
+  way: ListedWay,
+  isOneOfSeveral: boolean,
+): Promise<WayOut> {
   const { store, clock } = ground;
   const pace = paceOf(way, clock.headStartMs);
   await pacerIn(store, pacerOf(way.name));
@@ -154,7 +158,7 @@ async function openOne({ ground, here, memory }: Opening, way: ListedWay, isOneO
     ...headerTermsOf(way),
     name: way.name,
     transport: way.kind,
-    relay: placeOf(way),
+    relay: addressOfWay(way),
     carriers: carriersOf(ground, here, { way, isOneOfSeveral }),
     concurrency: handoversAtOnce(way),
     pace,
@@ -166,9 +170,9 @@ async function openOne({ ground, here, memory }: Opening, way: ListedWay, isOneO
   });
 }
 
-type Carrying = { readonly way: ListedWay; readonly isOneOfSeveral: boolean };
+type WayTurn = { readonly way: ListedWay; readonly isOneOfSeveral: boolean };
 
-function carriersOf({ config }: Ground, here: Transports, { way, isOneOfSeveral }: Carrying): Carriers {
+function carriersOf({ config }: Ground, here: Transports, { way, isOneOfSeveral }: WayTurn): Carriers {
   if (way.problem !== null) return carriersHere(hindered(way.problem));
   const transport = here[way.name];
   if (transport) return carriersHere(withSimulator(transport));

@@ -10,10 +10,10 @@ import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../access/auth.ts";
 import type { Reader } from "../store/store.ts";
 import { composerOf, type Composer } from "./composed.ts";
-import { OpenedWays, type Outgoing, type Transports } from "./opened-ways.ts";
-import { Pacing } from "./pace/pacing.ts";
+import { OpenedWays, type WayStates, type Transports } from "./opened-ways.ts";
+import { PaceKeeper } from "./pace/pacing.ts";
 import { brakesShown } from "./queue/queue.ts";
-import type { Queue } from "./queue/record.ts";
+import type { QueueRecord } from "./queue/record.ts";
 import { queueRoutes } from "./queue/routes.ts";
 import { rawMailRoutes } from "./routes.ts";
 import { SendLoop } from "./send-loop.ts";
@@ -25,7 +25,7 @@ import { trackingRoutes } from "./tracking/routes.ts";
 import { beginAtZero } from "./figures.ts";
 import { recallRefusals } from "./sender-news.ts";
 import { isNotTaken } from "./refused-by-way.ts";
-import type { Outcome } from "./transport/transport.ts";
+import type { HandoverOutcome } from "./transport/transport.ts";
 import type { WayOut } from "./way-out.ts";
 import type { RelayState, WaysOut } from "./ways-out.ts";
 import { WAYS_CHANGED } from "../ways/list.ts";
@@ -39,7 +39,7 @@ type DeliveryRoom = Room & {
   /** How fast a workspace's email leaves at most. */
   readonly limitsOn: (reader: Reader, workspace: number) => Promise<LimitsNow>;
   /** The ways out as they are open in this process. */
-  readonly outgoing: Outgoing;
+  readonly outgoing: WayStates;
   readonly compose: Composer;
   /** The mail whose pixel has this token; null = we have not signed it, or not for all workspaces. */
   readonly mailOfPixel: (token: string) => string | null;
@@ -47,7 +47,7 @@ type DeliveryRoom = Room & {
   readonly sendNow: SendNow;
 };
 
-export type SendNow = (mail: Handover) => Promise<Outcome>;
+export type SendNow = (mail: Handover) => Promise<HandoverOutcome>;
 
 /** In which outcomes of hand-overs are recorded together (jobs/outcomes.ts). */
 const GATHER_MS = 20;
@@ -63,7 +63,7 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
   const waysOut = ways.out;
   beginAtZero(ground.metrics, waysOut.all);
   await recallRefusals(store, waysOut.all);
-  const pacing = new Pacing({ ...ground, wayOfHop: (hop) => waysOut.withHop(hop)?.options.name ?? null });
+  const pacing = new PaceKeeper({ ...ground, wayOfHop: (hop) => waysOut.withHop(hop)?.options.name ?? null });
   await pacing.load();
   const sending = new SendLoop({
     ...ground,
@@ -115,15 +115,15 @@ export async function openDelivery(ground: Ground, access: Access, here: Transpo
   };
 }
 
-type LimitsNow = { readonly ratePerSecond: number | null; readonly brakes: Queue["brakes"] };
+type LimitsNow = { readonly ratePerSecond: number | null; readonly brakes: QueueRecord["brakes"] };
 
-type Sending = Pick<Ground, "store" | "clock"> & { readonly waysOut: WaysOut };
+type LetterSendOptions = Pick<Ground, "store" | "clock"> & { readonly waysOut: WaysOut };
 
 /** How often a slot is looked for. */
 const SLOT_EVERY_MS = 200;
 
 /** By the first way that works; each is tried once. */
-async function sendBySome(letter: Handover, { waysOut, store, clock }: Sending): Promise<Outcome> {
+async function sendBySome(letter: Handover, { waysOut, store, clock }: LetterSendOptions): Promise<HandoverOutcome> {
   const tried: WayOut[] = [];
   for (let way = waysOut.current(clock.monotonicMs()) ?? waysOut.all[0]; ;) {
     const { pacer, options } = way;

@@ -3,26 +3,26 @@ import type { RuledWay } from "../ways/rule-queries.ts";
 import type { WayOut } from "./way-out.ts";
 
 /** What this process knows of the rules. A mail of one that is neither here nor `gone` waits until they are read again. */
-export type Rules = {
+export type RuleBook = {
   readonly gone: readonly number[];
   readonly rules: readonly { readonly seq: number; readonly ways: readonly RuledWay[]; readonly others: boolean }[];
 };
 
 /** Of the mails whose number leaves a rest of `from` up to, but not with, `to` when it is divided by a hundred. */
-export type Share = { readonly from: number; readonly to: number };
-type Ordered = Share & { readonly ways: readonly WayOut[] };
+export type SeqShare = { readonly from: number; readonly to: number };
+type ShareOrder = SeqShare & { readonly ways: readonly WayOut[] };
 
-export type Ruled = { readonly rule: number; readonly shares: readonly Share[] };
+export type RuleShares = { readonly rule: number; readonly shares: readonly SeqShare[] };
 
 export const HUNDRED = 100;
-export const NO_RULES: Rules = { gone: [], rules: [] };
+export const NO_RULES: RuleBook = { gone: [], rules: [] };
 
 export class RuleOrders {
-  readonly #orders: ReadonlyMap<number, readonly Ordered[]>;
+  readonly #orders: ReadonlyMap<number, readonly ShareOrder[]>;
   readonly gone: readonly number[];
 
   /** `others`: the ways in their order, for those that no rule is about. */
-  constructor({ gone, rules }: Rules, all: readonly WayOut[], others: readonly WayOut[]) {
+  constructor({ gone, rules }: RuleBook, all: readonly WayOut[], others: readonly WayOut[]) {
     this.gone = gone;
     this.#orders = new Map(
       rules.map((rule) => {
@@ -48,7 +48,7 @@ export class RuleOrders {
   }
 
   /** Which mails of which rules go by the way, if `choice` is the way of an order. */
-  by(way: WayOut, choice: (ways: readonly WayOut[]) => WayOut | null): readonly Ruled[] {
+  by(way: WayOut, choice: (ways: readonly WayOut[]) => WayOut | null): readonly RuleShares[] {
     return [...this.#orders].flatMap(([rule, orders]) => {
       const shares = orders.filter(({ ways }) => choice(ways) === way);
       return shares.length === 0 ? [] : [{ rule, shares }];
@@ -56,9 +56,9 @@ export class RuleOrders {
   }
 }
 
-type Weighed = { readonly way: WayOut; readonly weight: number };
+type WayWeight = { readonly way: WayOut; readonly weight: number };
 
-function orderedFor(known: readonly Weighed[], after: readonly WayOut[]): readonly Ordered[] {
+function orderedFor(known: readonly WayWeight[], after: readonly WayOut[]): readonly ShareOrder[] {
   const ways = known.map(({ way }) => way);
   const behind = after.filter((way) => !ways.includes(way));
   const sum = known.reduce((total, { weight }) => total + weight, 0);

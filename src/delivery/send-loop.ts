@@ -38,8 +38,8 @@ const GATHERING_FEW_MS = 20;
 const OTHERS_DUE_MS = 100;
 const OWN_DUE_MS = 1_000;
 
-type Turn = { readonly workspace: number; readonly restMs: number };
-type Claiming = Pick<ClaimTerms, "pace" | "pacer" | "only" | "hop"> & {
+type SendTurn = { readonly workspace: number; readonly restMs: number };
+type ClaimCapacity = Pick<ClaimTerms, "pace" | "pacer" | "only" | "hop"> & {
   readonly room: number;
   readonly shares: Shares;
 };
@@ -53,7 +53,7 @@ export class SendLoop {
   readonly #afterCrash: AfterCrash;
   #sinceMarketing = 0;
   /** A kind of writing of its own, which has its turn whatever else is written. One is made at a time. */
-  readonly #claim: BatchHandler<Claiming, Claim>;
+  readonly #claim: BatchHandler<ClaimCapacity, Claim>;
 
   constructor(options: SendLoopOptions) {
     this.#options = options;
@@ -106,7 +106,7 @@ export class SendLoop {
     return this.#options.leaseMs / 3;
   }
 
-  async #claimFor(way: WayOut, turns: readonly Turn[]): Promise<number> {
+  async #claimFor(way: WayOut, turns: readonly SendTurn[]): Promise<number> {
     const { store, clock, metrics } = this.#options;
     const due = turns.filter(({ restMs }) => restMs === 0).map(({ workspace }) => workspace);
     const { room, ...shares } = way.connections.roomFor(new Set(due));
@@ -181,7 +181,7 @@ export class SendLoop {
   }
 
   /** Of no more workspaces than there are connections: with so many that are due, the share of each is one. */
-  async #turns(): Promise<Turn[]> {
+  async #turns(): Promise<SendTurn[]> {
     const { store, clock } = this.#options;
     const lanes = [0, 1] as const;
     const turns = await store.read((reader) =>

@@ -7,13 +7,13 @@ import type { Store } from "../store/store.ts";
 import { putKnown, refusedDomains } from "../ways/domain-queries.ts";
 import type { WayOut } from "./way-out.ts";
 
-type Sender = Pick<MailToSend, "domain" | "senderDomain" | "workspace">;
+type NewsSender = Pick<MailToSend, "domain" | "senderDomain" | "workspace">;
 
 /** Of the domain of this mail, if there is any. */
 export async function keepSenderNews(
   store: Store,
   way: WayOut,
-  { domain, senderDomain, workspace }: Sender,
+  { domain, senderDomain, workspace }: NewsSender,
 ): Promise<void> {
   const reply = way.senderNews.get(domain ?? "");
   if (reply === undefined || !way.senderNews.delete(domain ?? "")) return;

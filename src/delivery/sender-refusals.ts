@@ -9,12 +9,12 @@ const LEAST_DOMAINS = 2;
 const KNOWS_SOME_MS = 60 * MINUTE_MS;
 const LONGEST_MS = 15 * MINUTE_MS;
 
-type Refused = { readonly reply: string; readonly count: number; readonly askAtMs: number };
+type DomainRefusal = { readonly reply: string; readonly count: number; readonly askAtMs: number };
 
 export class SenderRefusals {
   /** By domain, what is to be kept in the store: why it is refused, or null = it is taken again. */
   readonly news = new Map<string, string | null>();
-  readonly #domains = new Map<string, Refused>();
+  readonly #domains = new Map<string, DomainRefusal>();
   #inARow = new Map<string, number>();
   #tookAtMs = -Infinity;
 

@@ -21,7 +21,7 @@ import type { MailToSend } from "../emails/queries.ts";
 import { playFate } from "../emails/simulated.ts";
 import { retryDelayMs } from "../jobs/retry.ts";
 import type { Tx } from "../store/store.ts";
-import type { Carried } from "./carrier/carrier.ts";
+import type { CarrierResult } from "./carrier/carrier.ts";
 
 export type RetryPlan = {
   readonly scheduleSeconds: readonly number[];
@@ -30,28 +30,28 @@ export type RetryPlan = {
 };
 
 /** `tookMs`: from the turn to be rendered to the answer. `hop`: who was to be asked (hop-queries.ts). */
-export type Attempted = Carried & { readonly tookMs: number; readonly hop: number | null };
+export type HandoverAttempt = CarrierResult & { readonly tookMs: number; readonly hop: number | null };
 
 /** What became of the mail; `unreachable`: nothing, it waits as if it had not been tried. */
-export type Settled = "sent" | "bounced" | "failed" | "deferred" | "unreachable" | "unanswered";
+export type MailSettlement = "sent" | "bounced" | "failed" | "deferred" | "unreachable" | "unanswered";
 
 /** An attempt at a mail, and what came of it. */
-export type Outcome = { readonly mail: MailToSend; readonly attempted: Attempted };
+export type MailOutcome = { readonly mail: MailToSend; readonly attempted: HandoverAttempt };
 
 /** Records outcomes: those that were accepted together, the few others one by one. Answers what each came to. */
-export async function settleEach(tx: Tx, outcomes: readonly Outcome[], plan: RetryPlan): Promise<Settled[]> {
+export async function settleEach(tx: Tx, outcomes: readonly MailOutcome[], plan: RetryPlan): Promise<MailSettlement[]> {
   await markEachSent(tx, outcomes.flatMap(sentOf));
   for (const outcome of outcomes) if (isSent(outcome)) await playFate(tx, outcome.mail);
-  const settled: Settled[] = [];
+  const settled: MailSettlement[] = [];
   for (const outcome of outcomes) settled.push(isSent(outcome) ? "sent" : await settle(tx, outcome, plan));
   return settled;
 }
 
-function isSent({ attempted }: Outcome): boolean {
+function isSent({ attempted }: MailOutcome): boolean {
   return attempted.outcome.kind === "accepted";
 }
 
-function sentOf({ mail, attempted: { outcome, subject, tookMs, hop } }: Outcome): SentMail[] {
+function sentOf({ mail, attempted: { outcome, subject, tookMs, hop } }: MailOutcome): SentMail[] {
   if (outcome.kind !== "accepted") return [];
   return [{ mail, answer: { subject, reply: outcome.reply, tookMs, hop, remoteId: outcome.remoteId ?? null } }];
 }
@@ -60,7 +60,7 @@ function sentOf({ mail, attempted: { outcome, subject, tookMs, hop } }: Outcome)
  * Records what kept one mail from being accepted: BOUNCED, FAILED, or QUEUED again until the schedule of retries is
  * used up.
  */
-async function settle(tx: Tx, { mail, attempted }: Outcome, plan: RetryPlan): Promise<Settled> {
+async function settle(tx: Tx, { mail, attempted }: MailOutcome, plan: RetryPlan): Promise<MailSettlement> {
   const { outcome, subject, tookMs } = attempted;
   const { kind, reply } = outcome;
   if (kind === "accepted") return "sent";
@@ -84,7 +84,7 @@ async function settle(tx: Tx, { mail, attempted }: Outcome, plan: RetryPlan): Pr
   return "failed";
 }
 
-async function bounced(...bounce: Parameters<typeof markBounced>): Promise<Settled> {
+async function bounced(...bounce: Parameters<typeof markBounced>): Promise<MailSettlement> {
   await markBounced(...bounce);
   return "bounced";
 }

@@ -21,13 +21,13 @@ export type Rate = {
 export type ClaimedMail = { readonly seq: number; readonly workspace: number; readonly atMs: number };
 
 /** Slots of the rate, `room` at most, locked until the transaction ends. */
-type Offer = {
+type SlotOffer = {
   readonly atMs: readonly number[];
   /** Takes the first `count` of them; answers how long there will be none. */
   readonly keep: (count: number) => Promise<number>;
 };
 
-export async function offerOf(tx: Tx, { pace, pacer, clock }: Rate, room: number): Promise<Offer> {
+export async function offerOf(tx: Tx, { pace, pacer, clock }: Rate, room: number): Promise<SlotOffer> {
   if (pace === null) return { atMs: Array(room).fill(clock.steadyNowMs()), keep: async () => 0 };
   const nextAtMs = await lockBucket(tx, pacer);
   const nowMs = clock.steadyNowMs();

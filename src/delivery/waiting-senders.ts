@@ -8,20 +8,20 @@ import type { WaysOut } from "./ways-out.ts";
 type WaitingSendersOptions = { readonly store: Store; readonly clock: Clock; readonly ways: WaysOut };
 
 /** A mail that waits; `domain`: of its sender. */
-type Waiting = { readonly rule: number | null; readonly seq: number; readonly domain: string };
+type SenderMail = { readonly rule: number | null; readonly seq: number; readonly domain: string };
 
 const MOST_LET_GO = 1_000;
 
 export class WaitingSenders {
   readonly #options: WaitingSendersOptions;
   /** One of each domain and rule. */
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #waiting = new Map<string, SenderMail>();
 
   constructor(options: WaitingSendersOptions) {
     this.#options = options;
   }
 
-  add({ rule, seq, domain }: Waiting): void {
+  add({ rule, seq, domain }: SenderMail): void {
     const key = `${domain} ${rule}`;
     if (!this.#waiting.has(key)) this.#waiting.set(key, { rule, seq, domain });
   }

@@ -3,7 +3,7 @@ import type { Pace } from "../brakes/token-bucket.ts";
 import type { FairQueue } from "../brakes/fair-queue.ts";
 import { iso, MINUTE_MS, type Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
-import type { Carried } from "./carrier/carrier.ts";
+import type { CarrierResult } from "./carrier/carrier.ts";
 import type { Carriers } from "./carrier/carriers.ts";
 import type { HeaderTerms } from "./carrier/handover.ts";
 import { Connections } from "./connections.ts";
@@ -14,7 +14,7 @@ import { Closers } from "./closers.ts";
 import { wasLost, waitsForSender } from "./refused-by-way.ts";
 import { SenderRefusals } from "./sender-refusals.ts";
 import { aboutWay } from "./transport/about-way.ts";
-import type { Outcome, Refusal } from "./transport/transport.ts";
+import type { HandoverOutcome, HopRefusal } from "./transport/transport.ts";
 
 export type WayOutOptions = HeaderTerms & {
   readonly name: string;
@@ -60,7 +60,7 @@ const WAITS_MS = 10 * MINUTE_MS;
 /** Until a mail is offered again that the way is not to be tried with. */
 const PASSED_OVER_MS = 5_000;
 
-type Mail = { readonly receiver: string; readonly sender: string | null };
+type HandoverParties = { readonly receiver: string; readonly sender: string | null };
 
 /** What becomes due with an older time (a queue that is released) waits so long at most. */
 const LOOK_AGAIN_MS = 5_000;
@@ -185,7 +185,11 @@ export class WayOut {
    * Runs one hand-over to a recipient at `receiver`, a mailbox provider or a domain, and learns from its outcome.
    * `sender`: the domain that sends. @throws as `work`
    */
-  async use(receiver: string, work: () => Promise<Carried>, sender: string | null = null): Promise<Carried> {
+  async use(
+    receiver: string,
+    work: () => Promise<CarrierResult>,
+    sender: string | null = null,
+  ): Promise<CarrierResult> {
     const { clock } = this.options;
     if (this.#onTheirWay++ === 0) this.#heardAtMs = clock.monotonicMs();
     try {
@@ -224,7 +228,7 @@ export class WayOut {
   }
 
   /** What is said for a mail of the domain without asking; null = it is asked. */
-  refusesUnasked(sender: string | null, receiver: string): Refusal | null {
+  refusesUnasked(sender: string | null, receiver: string): HopRefusal | null {
     const nowMs = this.options.clock.monotonicMs();
     const why = sender === null || this.#senders.isNone ? null : this.#senders.whyNot(sender);
     if (why !== null && !this.#senders.mayAsk(sender as string, nowMs))
@@ -234,7 +238,7 @@ export class WayOut {
     return { kind: "unreachable", reply: this.hop.reply ?? "", waitMs: PASSED_OVER_MS };
   }
 
-  #learn(outcome: Outcome, { receiver, sender }: Mail): void {
+  #learn(outcome: HandoverOutcome, { receiver, sender }: HandoverParties): void {
     const nowMs = this.options.clock.monotonicMs();
     if (outcome.kind === "accepted") {
       if (sender !== null) this.#senders.took(sender, nowMs);
@@ -256,7 +260,7 @@ export class WayOut {
   }
 
   /** What may be the word of one receiver counts once there are three. */
-  #refused({ receiver, sender }: Mail & { readonly sender: string }, reply: string, isSure: boolean): void {
+  #refused({ receiver, sender }: HandoverParties & { readonly sender: string }, reply: string, isSure: boolean): void {
     const nowMs = this.options.clock.monotonicMs();
     const receivers = this.#closers.add(receiver, sender);
     // It answers, and takes mail of others.

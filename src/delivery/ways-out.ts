@@ -3,8 +3,8 @@
 import { areForWay, isForWay } from "../emails/queue-queries.ts";
 import type { Sql } from "../store/sql.ts";
 import type { HopState } from "./reachability.ts";
-import { NO_RULES, RuleOrders, type Rules } from "./rule-orders.ts";
-import type { Outcome } from "./transport/transport.ts";
+import { NO_RULES, RuleOrders, type RuleBook } from "./rule-orders.ts";
+import type { HandoverOutcome } from "./transport/transport.ts";
 import type { WayOut, WayState } from "./way-out.ts";
 
 /** What this process knows of the way out by which mail leaves. `ways`: of each, if there are several. */
@@ -13,9 +13,9 @@ export type RelayState = HopState & { readonly ways: readonly WayState[] };
 export type AtLeastOne<Item> = readonly [Item, ...Item[]];
 
 /** What rules ask of a mail; `domain`: of its sender. */
-type Ruled = { readonly rule: number | null; readonly seq: number; readonly domain?: string | null };
-const UNRULED: Ruled = { rule: null, seq: 0 };
-type Offered = Ruled & { readonly repeatsLeft: number | null; readonly receiver: string };
+type MailRuling = { readonly rule: number | null; readonly seq: number; readonly domain?: string | null };
+const UNRULED: MailRuling = { rule: null, seq: 0 };
+type RerouteRequest = MailRuling & { readonly repeatsLeft: number | null; readonly receiver: string };
 
 /** A mail of a rule that this process has yet to read waits so long. */
 const RULED_WAIT_MS = 1_000;
@@ -28,7 +28,7 @@ export class WaysOut {
   #orders: RuleOrders;
 
   /** `ways`: the default one first. */
-  constructor(ways: AtLeastOne<WayOut>, rules: Rules = NO_RULES) {
+  constructor(ways: AtLeastOne<WayOut>, rules: RuleBook = NO_RULES) {
     this.#all = ways;
     this.#orders = new RuleOrders(rules, ways, inOrder(ways));
   }
@@ -38,7 +38,7 @@ export class WaysOut {
   }
 
   /** Those that were there finish what they have in hand. */
-  replace(ways: AtLeastOne<WayOut>, rules: Rules): void {
+  replace(ways: AtLeastOne<WayOut>, rules: RuleBook): void {
     this.#all = ways;
     this.#orders = new RuleOrders(rules, ways, inOrder(ways));
   }
@@ -58,19 +58,19 @@ export class WaysOut {
   }
 
   /** For a mail that these have not taken. */
-  next(tried: readonly WayOut[], nowMs: number, mail: Ruled = UNRULED): WayOut | null {
+  next(tried: readonly WayOut[], nowMs: number, mail: MailRuling = UNRULED): WayOut | null {
     const { domain = null } = mail;
     const isFit = (way: WayOut) => !tried.includes(way) && way.isUsable(nowMs) && way.takesFrom(domain);
     return this.orderOf(mail).find(isFit) ?? null;
   }
 
   /** By which a mail may leave, in order. None: the rules have to be read again first. */
-  orderOf(mail: Ruled): readonly WayOut[] {
+  orderOf(mail: MailRuling): readonly WayOut[] {
     return this.#orders.of(mail) ?? inOrder(this.#all);
   }
 
   /** A way that was changed is still one of its rule. */
-  #mayTake({ options }: WayOut, mail: Ruled): boolean {
+  #mayTake({ options }: WayOut, mail: MailRuling): boolean {
     return mail.rule === null || this.orderOf(mail).some((way) => way.options.name === options.name);
   }
 
@@ -78,7 +78,7 @@ export class WaysOut {
    * What is said instead of asking the way: rules have changed since the mail was claimed, or it went away while the mail
    * waited for its connection, and there is another one. Null = it is asked.
    */
-  elsewhere(way: WayOut, mail: Offered, nowMs: number): Outcome | null {
+  elsewhere(way: WayOut, mail: RerouteRequest, nowMs: number): HandoverOutcome | null {
     if (mail.repeatsLeft !== null) return null;
     if (!this.#mayTake(way, mail)) return { kind: "unreachable", reply: RULED, waitMs: RULED_WAIT_MS };
     const refusal = way.refusesUnasked(mail.domain ?? null, mail.receiver);

@@ -3,8 +3,8 @@
 import { BoundedMap } from "../brakes/bounded-map.ts";
 import { FairQueue } from "../brakes/fair-queue.ts";
 import type { Clock } from "../clock.ts";
-import { DnsError, type Found, type Resolver } from "../dns.ts";
-import type { Question, RecordType } from "./message.ts";
+import { DnsError, type DnsResult, type Resolver } from "../dns.ts";
+import type { DnsQuestion, RecordType } from "./message.ts";
 
 /** For whom a question is asked, and when the answer is of no more use. */
 type Asker = {
@@ -15,7 +15,7 @@ type Asker = {
 
 /** @throws DnsError if that cannot be found out, or not in time */
 export interface SharedResolver {
-  find(name: string, type: RecordType, asker: Asker): Promise<Found>;
+  find(name: string, type: RecordType, asker: Asker): Promise<DnsResult>;
 }
 
 type CacheLimits = {
@@ -32,11 +32,11 @@ const ANYBODY: Asker = { who: "anybody" };
 const MAX_TTL_SECONDS = 86_400;
 const MAX_NEGATIVE_TTL_SECONDS = 10_800;
 
-type Kept = { readonly found: Found; readonly untilMs: number };
+type DnsCacheEntry = { readonly found: DnsResult; readonly untilMs: number };
 
 export class CachingResolver implements Resolver, SharedResolver {
-  readonly #kept: BoundedMap<string, Kept>;
-  readonly #underWay = new Map<string, Promise<Found>>();
+  readonly #kept: BoundedMap<string, DnsCacheEntry>;
+  readonly #underWay = new Map<string, Promise<DnsResult>>();
   readonly #slots: FairQueue;
 
   constructor(
@@ -53,7 +53,7 @@ export class CachingResolver implements Resolver, SharedResolver {
     return this.resolver.txt(name);
   }
 
-  async find(name: string, type: RecordType, { who, until } = ANYBODY): Promise<Found> {
+  async find(name: string, type: RecordType, { who, until } = ANYBODY): Promise<DnsResult> {
     const key = `${type} ${name.toLowerCase()}`;
     const known = this.#remembered(key);
     if (known) return known;
@@ -69,12 +69,12 @@ export class CachingResolver implements Resolver, SharedResolver {
     return inTime(Promise.resolve(found), until);
   }
 
-  #remembered(key: string): Found | undefined {
+  #remembered(key: string): DnsResult | undefined {
     const kept = this.#kept.get(key);
     return kept && this.clock.monotonicMs() < kept.untilMs ? kept.found : undefined;
   }
 
-  #ask(release: () => void, key: string, { name, type }: Pick<Question, "name" | "type">): Promise<Found> {
+  #ask(release: () => void, key: string, { name, type }: Pick<DnsQuestion, "name" | "type">): Promise<DnsResult> {
     const answer = this.resolver.find(name, type).then((found) => this.#keep(key, found));
     const asked = answer.finally(() => {
       this.#underWay.delete(key);
@@ -84,7 +84,7 @@ export class CachingResolver implements Resolver, SharedResolver {
     return asked;
   }
 
-  #keep(key: string, found: Found): Found {
+  #keep(key: string, found: DnsResult): DnsResult {
     const maxSeconds = found.records.length > 0 ? MAX_TTL_SECONDS : MAX_NEGATIVE_TTL_SECONDS;
     const keptMs = Math.min(found.ttlSeconds, maxSeconds) * 1000;
     const chars = found.records.reduce((sum, record) => sum + record.length, key.length);
@@ -94,9 +94,9 @@ export class CachingResolver implements Resolver, SharedResolver {
 }
 
 /** The question goes on without an asker that cannot wait: its answer is kept for the next. */
-function inTime(answer: Promise<Found>, until: AbortSignal | undefined): Promise<Found> {
+function inTime(answer: Promise<DnsResult>, until: AbortSignal | undefined): Promise<DnsResult> {
   if (!until) return answer;
-  const { promise, resolve, reject } = Promise.withResolvers<Found>();
+  const { promise, resolve, reject } = Promise.withResolvers<DnsResult>();
   const late = () => reject(new DnsError("No answer came in time."));
   until.addEventListener("abort", late);
   answer.then(resolve, reject);

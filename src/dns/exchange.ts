@@ -2,30 +2,42 @@
 import { randomInt } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { connect, isIPv6 } from "node:net";
-import { encodeQuestion, FORMAT_ERROR, readReply, type Question, type RecordType, type Reply } from "./message.ts";
+import {
+  encodeQuestion,
+  FORMAT_ERROR,
+  readReply,
+  type DnsQuestion,
+  type RecordType,
+  type DnsReply,
+} from "./message.ts";
 
-export type Server = { readonly host: string; readonly port: number };
+export type NameServer = { readonly host: string; readonly port: number };
 
 /** Takes an address, with a port if that is not 53: `192.0.2.1:5353`, `[2001:db8::1]:5353`. */
-export function serverAt(address: string): Server {
+export function serverAt(address: string): NameServer {
   const [, host = address, port = "53"] = /^\[(.+)\]:(\d+)$/.exec(address) ?? /^([\d.]+):(\d+)$/.exec(address) ?? [];
   return { host, port: Number(port) };
 }
 
 /** @throws if the server gives no reply before `signal` */
-export async function exchange(server: Server, name: string, type: RecordType, signal: AbortSignal): Promise<Reply> {
+export async function exchange(
+  server: NameServer,
+  name: string,
+  type: RecordType,
+  signal: AbortSignal,
+): Promise<DnsReply> {
   const reply = await ask(server, { id: randomInt(0x10000), name, type }, signal);
   if (reply.code !== FORMAT_ERROR) return reply;
   return ask(server, { id: randomInt(0x10000), name, type, isPlain: true }, signal);
 }
 
-async function ask(server: Server, asked: Question, signal: AbortSignal): Promise<Reply> {
+async function ask(server: NameServer, asked: DnsQuestion, signal: AbortSignal): Promise<DnsReply> {
   const reply = await overUdp(server, asked, signal);
   return reply.truncated ? overTcp(server, asked, signal) : reply;
 }
 
-function overUdp({ host, port }: Server, asked: Question, signal: AbortSignal): Promise<Reply> {
-  const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+function overUdp({ host, port }: NameServer, asked: DnsQuestion, signal: AbortSignal): Promise<DnsReply> {
+  const { promise, resolve, reject } = Promise.withResolvers<DnsReply>();
   // It may throw, and then no socket must be open.
   const question = encodeQuestion(asked);
   const socket = createSocket(isIPv6(host) ? "udp6" : "udp4");
@@ -41,8 +53,8 @@ function overUdp({ host, port }: Server, asked: Question, signal: AbortSignal): 
 }
 
 /** With its length in front (RFC 1035 §4.2.2). */
-function overTcp({ host, port }: Server, asked: Question, signal: AbortSignal): Promise<Reply> {
-  const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+function overTcp({ host, port }: NameServer, asked: DnsQuestion, signal: AbortSignal): Promise<DnsReply> {
+  const { promise, resolve, reject } = Promise.withResolvers<DnsReply>();
   const question = encodeQuestion(asked);
   const socket = connect(port, host);
   let received = Buffer.alloc(0);
@@ -61,7 +73,11 @@ function overTcp({ host, port }: Server, asked: Question, signal: AbortSignal): 
   return untilAborted(promise, reject, signal).finally(() => socket.destroy());
 }
 
-function untilAborted(promise: Promise<Reply>, reject: (reason: unknown) => void, signal: AbortSignal): Promise<Reply> {
+function untilAborted(
+  promise: Promise<DnsReply>,
+  reject: (reason: unknown) => void,
+  signal: AbortSignal,
+): Promise<DnsReply> {
   if (signal.aborted) reject(signal.reason);
   const stop = () => reject(signal.reason);
   signal.addEventListener("abort", stop);

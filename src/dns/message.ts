@@ -3,7 +3,7 @@ import { decode, encode, RECURSION_DESIRED, type Answer, type DecodedPacket, typ
 
 export type RecordType = "A" | "AAAA" | "CNAME" | "MX" | "NS" | "PTR" | "SOA" | "TLSA" | "TXT";
 
-export type Question = {
+export type DnsQuestion = {
   readonly id: number;
   readonly name: string;
   readonly type: RecordType;
@@ -14,7 +14,7 @@ export type Question = {
 /** The server cannot read the question; it may not know the offer in it (RFC 6891 §7). */
 export const FORMAT_ERROR = 1;
 
-export type Reply = {
+export type DnsReply = {
   /** 0 = answered, 3 = there is no such name; all others are refusals (RFC 6895 §2.3). */
   readonly code: number;
   /** There is more than fitted into the packet. */
@@ -42,7 +42,7 @@ const OFFER: OptAnswer = {
 };
 
 /** The question as bytes, to be answered by a server that looks further itself. @throws if `name` is no name */
-export function encodeQuestion({ id, name, type, isPlain = false }: Question): Buffer {
+export function encodeQuestion({ id, name, type, isPlain = false }: DnsQuestion): Buffer {
   const labels = name.replace(/\.$/, "").split(".");
   if (name.length > 253 || labels.some((label) => label === "" || label.length > 63))
     throw new RangeError(`${name} is no name`);
@@ -56,7 +56,7 @@ export function encodeQuestion({ id, name, type, isPlain = false }: Question): B
 }
 
 /** The reply to `asked`, or null if these bytes are something else. */
-export function readReply(bytes: Buffer, asked: Question): Reply | null {
+export function readReply(bytes: Buffer, asked: DnsQuestion): DnsReply | null {
   try {
     const packet = decode(bytes);
     return isReplyTo(packet, bytes, asked) ? replyOf(packet, bytes, asked.type) : null;
@@ -70,16 +70,16 @@ export function readReply(bytes: Buffer, asked: Question): Reply | null {
  * Not every packet is from whom it says: our id and the question itself must come back. Who could not read the question
  * may leave it out.
  */
-function isReplyTo(packet: DecodedPacket, bytes: Buffer, asked: Question): boolean {
+function isReplyTo(packet: DecodedPacket, bytes: Buffer, asked: DnsQuestion): boolean {
   const [question, ...others] = packet.questions ?? [];
   if (packet.type !== "response" || packet.id !== asked.id || others.length > 0) return false;
   if (!question) return codeIn(bytes) === FORMAT_ERROR;
   return question.type === asked.type && question.name.toLowerCase() === asked.name.replace(/\.$/, "").toLowerCase();
 }
 
-function replyOf(packet: DecodedPacket, bytes: Buffer, type: RecordType): Reply {
+function replyOf(packet: DecodedPacket, bytes: Buffer, type: RecordType): DnsReply {
   const answers = packet.answers ?? [];
-  const records = answers.flatMap((answer) => (answer.type === type ? [textOf(answer)] : []));
+  const records = answers.flatMap((answer) => (answer.type === type ? [recordText(answer)] : []));
   const validSeconds = answers.map((answer) => ("ttl" in answer ? seconds(answer.ttl) : 0));
   if (records.length === 0) validSeconds.push(nothingForSeconds(packet));
   return { code: codeIn(bytes), truncated: packet.flag_tc, records, ttlSeconds: Math.min(...validSeconds) };
@@ -89,7 +89,7 @@ function codeIn(bytes: Buffer): number {
   return bytes.readUInt16BE(2) & 0xf;
 }
 
-function textOf(answer: Answer): string {
+function recordText(answer: Answer): string {
   if (answer.type === "TXT") return [answer.data].flat().map(String).join("");
   if (answer.type === "MX") return answer.data.exchange || ".";
   if (answer.type === "TLSA") {

@@ -15,7 +15,7 @@ import type { Store, Tx } from "../store/store.ts";
 import { DEFAULT_WAY } from "../config/ways.ts";
 import { putKnown } from "../ways/domain-queries.ts";
 import { lookBeside } from "./dns-check/also.ts";
-import type { Finding } from "./dns-check/finding.ts";
+import type { DnsFinding } from "./dns-check/finding.ts";
 import { findingOf, lookAt, withFinding, withSince, type Checks } from "./dns-check/look.ts";
 import { problemOf } from "./dns-check/problems.ts";
 import { dkimRecord, recordsFor, type RecordSettings } from "./dns-records.ts";
@@ -42,7 +42,7 @@ export interface Identities {
    * Registers the domain and its key where the service does not know them, and answers its state: MISSING = it is still
    * looking, WRONG = it does not send from the domain. `key` null: nothing is registered. Never throws.
    */
-  look(domain: string, key: SigningKey | null): Promise<Finding>;
+  look(domain: string, key: SigningKey | null): Promise<DnsFinding>;
   /** Resolves when every question has its answer. */
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export interface AtWays {
   look(domain: string, key: SigningKey): Promise<readonly SeenAt[]>;
   close(): Promise<void>;
 }
-export type SeenAt = { readonly way: string; readonly known: Finding };
+export type SeenAt = { readonly way: string; readonly known: DnsFinding };
 
 /** What checking sender domains takes. */
 export type DomainContext = {
@@ -77,13 +77,13 @@ export type DomainContext = {
   /** Fetches policies of MTA-STS. */
   readonly fetchText: FetchText;
   /** Looks under way, by the domain's seq. */
-  readonly looks: Map<number, Promise<Looked>>;
+  readonly looks: Map<number, Promise<CheckOutcome>>;
 };
 
 /** `taken`: another workspace has verified the domain, so it is not verified here. */
-type Looked = { readonly taken: boolean };
+type CheckOutcome = { readonly taken: boolean };
 
-const TAKEN: Finding = { state: "OK", ...problemOf("verified_elsewhere") };
+const TAKEN: DnsFinding = { state: "OK", ...problemOf("verified_elsewhere") };
 /** The key of the service's answer among the checks. */
 export const IDENTITY = "IDENTITY";
 
@@ -96,14 +96,14 @@ const AFTER_TURN_MS = 60_000;
  * Checks the records of a domain, keeps the findings, and decides whether the domain is verified. Concurrent calls
  * share one look.
  */
-export function checkDomain(context: DomainContext, domain: Domain): Promise<Looked> {
+export function checkDomain(context: DomainContext, domain: Domain): Promise<CheckOutcome> {
   const { looks } = context;
-  const look = looks.get(domain.seq) ?? lookOnce(context, domain).finally(() => looks.delete(domain.seq));
-  looks.set(domain.seq, look);
-  return look;
+  const checkBySeq = looks.get(domain.seq) ?? lookOnce(context, domain).finally(() => looks.delete(domain.seq));
+  looks.set(domain.seq, checkBySeq);
+  return checkBySeq;
 }
 
-async function lookOnce(context: DomainContext, domain: Domain): Promise<Looked> {
+async function lookOnce(context: DomainContext, domain: Domain): Promise<CheckOutcome> {
   const { store, clock, resolver, settings, fetchText } = context;
   const begunAt = iso(clock.nowMs());
   const keys = await store.read((reader) => keysOfDomains(reader, [domain.seq]));
@@ -118,14 +118,18 @@ async function lookOnce(context: DomainContext, domain: Domain): Promise<Looked>
 }
 
 /** `begunAt`: when the first question was asked. */
-type Look = {
+type DomainCheck = {
   readonly seq: number;
   readonly begunAt: string;
   readonly checks: Checks;
   readonly atWays: readonly SeenAt[];
 };
 
-async function conclude(tx: Tx, context: DomainContext, { seq, begunAt, checks, atWays }: Look): Promise<Looked> {
+async function conclude(
+  tx: Tx,
+  context: DomainContext,
+  { seq, begunAt, checks, atWays }: DomainCheck,
+): Promise<CheckOutcome> {
   await lockDomain(tx, seq);
   const domain = await domainBySeq(tx, seq);
   // It was removed, or another process has finished a later look.
@@ -158,18 +162,18 @@ function keyToUse({ domain }: Domain, keys: readonly DomainKey[], checks: Checks
   return isFound ? next : signingKey(keys);
 }
 
-type Asked = { readonly identity: Finding | null; readonly atWays: readonly SeenAt[] };
-const NOBODY: Asked = { identity: null, atWays: [] };
+type IdentityFindings = { readonly identity: DnsFinding | null; readonly atWays: readonly SeenAt[] };
+const NOBODY: IdentityFindings = { identity: null, atWays: [] };
 
 /** Services learn of a domain once its DKIM record is found, unless another workspace has verified the domain. */
 async function askServices(
   { identities, atWays, store, secrets }: DomainContext,
   row: Domain,
   { key, checks }: { readonly key: DomainKey | null; readonly checks: Checks },
-): Promise<Asked> {
+): Promise<IdentityFindings> {
   const service = identities?.service;
   if (!key || (!service && !atWays?.names.length)) return NOBODY;
-  const unasked = (finding: Finding): Asked => ({ ...NOBODY, identity: service ? finding : null });
+  const unasked = (finding: DnsFinding): IdentityFindings => ({ ...NOBODY, identity: service ? finding : null });
   if (findingOf(checks, dkimRecord(row.domain, key)).state !== "OK")
     return unasked({ state: "UNKNOWN", ...problemOf("service_waits", { service: service ?? "" }) });
   const [encrypted, ownSelectors, isTaken] = await store.read(async (reader) => [
@@ -208,7 +212,9 @@ export async function watchStep(context: DomainContext, clock: Clock): Promise<n
   const restMs = restUntil(dueAt, clock.nowMs(), LONGEST_REST_MS);
   if (restMs > 0) return restMs;
   const taken = await store.write((tx) => takeDueDomains(tx, DOMAINS_A_STEP, iso(tx.nowMs + LEASE_MS)));
-  await Promise.all(taken.map(({ seq }) => look(context, seq).catch((error: unknown) => tell(context, seq, error))));
+  await Promise.all(
+    taken.map(({ seq }) => look(context, seq).catch((error: unknown) => logFailure(context, seq, error))),
+  );
   return taken.length > 0 ? 0 : SHORT_REST_MS;
 }
 
@@ -218,6 +224,6 @@ async function look(context: DomainContext, seq: number): Promise<void> {
 }
 
 /** It is due again when its lease ends; the other domains go on. */
-function tell({ log }: DomainContext, seq: number, error: unknown): void {
+function logFailure({ log }: DomainContext, seq: number, error: unknown): void {
   log.error("a sender domain could not be checked", { domain: seq, error });
 }

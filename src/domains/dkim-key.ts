@@ -28,7 +28,7 @@ async function newKey(): Promise<KeyPair> {
   return { privateKeyPem: privateKey, publicKeyBase64: publicKey.toString("base64") };
 }
 
-type NewKey = {
+type NewDkimKey = {
   readonly seq: number;
   readonly domain: string;
   readonly keyPair: KeyPair;
@@ -37,7 +37,11 @@ type NewKey = {
 };
 
 /** The selector tells when it was made: `posthorn2603`, then `posthorn2603-2`. */
-export async function giveKey(tx: Tx, secrets: Secrets, { seq, domain, keyPair, activeFrom }: NewKey): Promise<void> {
+export async function giveKey(
+  tx: Tx,
+  secrets: Secrets,
+  { seq, domain, keyPair, activeFrom }: NewDkimKey,
+): Promise<void> {
   const key = {
     domain: seq,
     domainName: domain,

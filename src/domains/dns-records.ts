@@ -1,7 +1,7 @@
 // The DNS records that a sender domain needs.
 import { DAY_MS, iso } from "../clock.ts";
 import type { Config } from "../config.ts";
-import { spfTerm, type Sending } from "./spf-term.ts";
+import { spfTerm, type SpfWay } from "./spf-term.ts";
 
 type Purpose = "DKIM" | "SPF" | "DMARC" | "RETURN_PATH" | "INBOUND" | "REPORT_PERMISSION" | "TLS_REPORTS";
 
@@ -134,10 +134,10 @@ export function removableAt(retiredAt: string): string {
   return iso(Date.parse(retiredAt) + KEPT_AFTER_RETIREMENT_MS);
 }
 
-type Settings = Pick<Config, "delivery" | "http" | "smtp">;
+type RecordConfig = Pick<Config, "delivery" | "http" | "smtp">;
 
 /** `ways`: all ways out. */
-export function recordSettings({ delivery, http, smtp }: Settings, ways: readonly Sending[]): RecordSettings {
+export function recordSettings({ delivery, http, smtp }: RecordConfig, ways: readonly SpfWay[]): RecordSettings {
   const { hostname } = new URL(http.baseUrl);
   const isName = /[a-z]$/.test(hostname) && hostname.includes(".");
   const mailHost = smtp.hostname ?? (isName ? hostname : null);
@@ -154,13 +154,13 @@ export function recordSettings({ delivery, http, smtp }: Settings, ways: readonl
 }
 
 /** A name: an address has no records of its own. */
-function hopOf({ kind, relay: { host, port } }: Sending): RecordSettings["hops"] {
+function hopOf({ kind, relay: { host, port } }: SpfWay): RecordSettings["hops"] {
   const isName = host !== null && /^[^:]*\.[^:]*[a-z][^:]*$/i.test(host);
   return kind === "smtp" && isName ? [{ host: host.toLowerCase().replace(/\.$/, ""), port }] : [];
 }
 
 /** Of every way out. */
-function spfTerms(ways: readonly Sending[], mailHost: string | null): string | null {
+function spfTerms(ways: readonly SpfWay[], mailHost: string | null): string | null {
   const terms = new Set(ways.flatMap((way) => spfTerm(way, mailHost) ?? []));
   return terms.size === 0 ? null : [...terms].join(" ");
 }

@@ -114,7 +114,7 @@ export async function isVerifiedElsewhere(reader: Reader, { domain, workspace }:
   return verifier !== null && verifier.workspace !== workspace;
 }
 
-export type Sender = { readonly workspace: number; readonly domains: readonly string[] | null };
+export type SenderScope = { readonly workspace: number; readonly domains: readonly string[] | null };
 
 const senderDomainOf = remembered(
   ({ workspace, domain }: { readonly workspace: number; readonly domain: string }) => `${workspace} ${domain}`,
@@ -125,7 +125,7 @@ const senderDomainOf = remembered(
  * The domain row that a caller may send from.
  * @throws AppError DOMAIN_NOT_ALLOWED outside the key's scope, DOMAIN_NOT_VERIFIED in every other case
  */
-export async function domainToSendFrom(tx: Tx, sender: Sender, domain: string): Promise<number> {
+export async function domainToSendFrom(tx: Tx, sender: SenderScope, domain: string): Promise<number> {
   refuseOutsideScope(sender, domain);
   if (domain === "")
     throw new AppError("DOMAIN_NOT_VERIFIED", "There is no sender.", {
@@ -142,7 +142,7 @@ export async function domainToSendFrom(tx: Tx, sender: Sender, domain: string): 
 }
 
 /** @throws AppError DOMAIN_NOT_ALLOWED for a domain outside the key's scope */
-export function refuseOutsideScope({ domains }: Sender, domain: string): void {
+export function refuseOutsideScope({ domains }: SenderScope, domain: string): void {
   if (domains && !domains.includes(domain))
     throw new AppError("DOMAIN_NOT_ALLOWED", `This key may not send from ${domain}.`);
 }

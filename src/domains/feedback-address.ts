@@ -12,12 +12,12 @@ import { arrivesHere } from "./report-address.ts";
 const KNOWN_MS = 10 * MINUTE_MS;
 const MOST_KNOWN = 1_000;
 
-type Known = { readonly address: Promise<string | null>; readonly untilMs: number };
+type CachedAddress = { readonly address: Promise<string | null>; readonly untilMs: number };
 
 /** Looked up once in a while, as mail to be handed over has no time for it. */
 export class FeedbackAddresses {
   readonly #ground: Pick<Ground, "config" | "store" | "clock" | "ways">;
-  readonly #known = new BoundedMap<string, Known>(MOST_KNOWN);
+  readonly #known = new BoundedMap<string, CachedAddress>(MOST_KNOWN);
 
   constructor(ground: Pick<Ground, "config" | "store" | "clock" | "ways">) {
     this.#ground = ground;

@@ -1,5 +1,5 @@
 // The SQL of the keys that sender domains sign with.
-import { list } from "../store/sql.ts";
+import { sqlList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
 export type DomainKey = {
@@ -36,7 +36,7 @@ export async function keysOfDomains(reader: Reader, domains: readonly number[]):
   const keys = await reader.all<DomainKey>`
     select seq, domain, selector, public_key as "publicKey", active_from as "activeFrom", retired_at as "retiredAt"
     from domain_keys
-    where domain in (${list(domains)}) and gone_at is null`;
+    where domain in (${sqlList(domains)}) and gone_at is null`;
   return keys.sort((one, other) => one.seq - other.seq);
 }
 

@@ -4,14 +4,14 @@ import { tellEndpoints } from "../events/notices.ts";
 import type { Log } from "../log.ts";
 import type { Tx } from "../store/store.ts";
 import type { Checks } from "./dns-check/look.ts";
-import type { Finding } from "./dns-check/finding.ts";
+import type { DnsFinding } from "./dns-check/finding.ts";
 import type { Domain } from "./queries.ts";
 
 /** The records of a domain that have a place in the list of losses. */
 const WATCHED = /^(SPF|DMARC|RETURN_PATH|INBOUND) (.+)$/;
 type Purpose = "SPF" | "DMARC" | "RETURN_PATH" | "INBOUND";
 
-export type Loss = {
+export type RecordLoss = {
   readonly what: Purpose;
   readonly since: string;
   readonly problem: string | null;
@@ -26,7 +26,7 @@ export function withLosses(checks: Checks, before: Checks, at: string): Checks {
   return Object.fromEntries(marked) as Checks;
 }
 
-function marksOf(finding: Finding, before: Finding | undefined, at: string): Finding {
+function marksOf(finding: DnsFinding, before: DnsFinding | undefined, at: string): DnsFinding {
   const stood = before?.stood ?? before?.state === "OK";
   if (finding.state === "OK") return { ...finding, stood: true };
   const lostSince = before?.lostSince ?? (stood && finding.state !== "UNKNOWN" ? at : undefined);
@@ -34,7 +34,7 @@ function marksOf(finding: Finding, before: Finding | undefined, at: string): Fin
 }
 
 /** What a domain has lost, of the records below its own name: the others are the installation's. */
-export function lossesOf({ domain, checks }: Pick<Domain, "domain" | "checks">): readonly Loss[] {
+export function lossesOf({ domain, checks }: Pick<Domain, "domain" | "checks">): readonly RecordLoss[] {
   return Object.entries(checks).flatMap(([place, { lostSince: since, problem }]) => {
     const [, what, name = ""] = WATCHED.exec(place) ?? [];
     if (since === undefined || !(name === domain || name.endsWith(`.${domain}`))) return [];
@@ -43,7 +43,7 @@ export function lossesOf({ domain, checks }: Pick<Domain, "domain" | "checks">):
 }
 
 /** Tells what the domain has lost or got back by a look, in its transaction. */
-export async function tellLosses(tx: Tx, log: Log, domain: Domain, now: readonly Loss[]): Promise<void> {
+export async function tellLosses(tx: Tx, log: Log, domain: Domain, now: readonly RecordLoss[]): Promise<void> {
   if (domain.verifiedAt === null) return;
   const before = new Set(lossesOf(domain).map(({ what }) => what));
   const about = { workspace: domain.workspace, contact: null };

@@ -43,7 +43,7 @@ function domainOf(row: DomainRow): Domain {
   return { ...row, checks: jsonOrNull<Checks>(row.checks) ?? {}, takenUnseen: flag(row.takenUnseen) };
 }
 
-async function one(row: Promise<DomainRow | null>): Promise<Domain | null> {
+async function oneDomain(row: Promise<DomainRow | null>): Promise<Domain | null> {
   const found = await row;
   return found && domainOf(found);
 }
@@ -90,11 +90,11 @@ export async function countDomains(reader: Reader, workspace: number): Promise<n
 }
 
 export function domainById(reader: Reader, workspace: number, id: string): Promise<Domain | null> {
-  return one(reader.get`${DOMAINS} and d.workspace = ${workspace} and d.id = ${id}`);
+  return oneDomain(reader.get`${DOMAINS} and d.workspace = ${workspace} and d.id = ${id}`);
 }
 
 export function domainBySeq(reader: Reader, seq: number): Promise<Domain | null> {
-  return one(reader.get`${DOMAINS} and d.seq = ${seq}`);
+  return oneDomain(reader.get`${DOMAINS} and d.seq = ${seq}`);
 }
 
 /** No other transaction changes the domain or its keys before this one is over. */
@@ -102,20 +102,20 @@ export function lockDomain(tx: Tx, seq: number): Promise<{ seq: number } | null>
   return tx.get`select seq from domains where seq = ${seq}${tx.dialect.forUpdate}`;
 }
 
-export type Verifier = { readonly workspace: number; readonly disabledAt: string | null };
+export type DomainVerifier = { readonly workspace: number; readonly disabledAt: string | null };
 
 /** The workspace that has verified the domain, if any; it receives the domain's mail. */
-export function verifierOf(reader: Reader, domain: string): Promise<Verifier | null> {
-  return reader.get<Verifier>`
+export function verifierOf(reader: Reader, domain: string): Promise<DomainVerifier | null> {
+  return reader.get<DomainVerifier>`
     select d.workspace, w.disabled_at as "disabledAt" from domains d join workspaces w on w.seq = d.workspace
     where d.domain = ${domain} and d.verified_at is not null`;
 }
 
-export type Reported = Verifier & { readonly seq: number; readonly domain: string };
+export type ReportDomain = DomainVerifier & { readonly seq: number; readonly domain: string };
 
 /** The domain whose reports come to the address with this token; null = it was removed, or there never was one. */
-export function domainReportedTo(reader: Reader, token: string): Promise<Reported | null> {
-  return reader.get<Reported>`
+export function domainReportedTo(reader: Reader, token: string): Promise<ReportDomain | null> {
+  return reader.get<ReportDomain>`
     select d.seq, d.domain, d.workspace, w.disabled_at as "disabledAt"
     from domains d join workspaces w on w.seq = d.workspace
     where d.report_token = ${token} and d.removed_at is null`;
@@ -158,14 +158,18 @@ export function takeVerificationBack(tx: Tx, seq: number): Promise<number> {
     where seq = ${seq} and verified_at is not null and not ${CLOCK_IS_IN_DOUBT}`;
 }
 
-type Checked = {
+type CheckUpdate = {
   readonly checks: Checks;
   readonly begunAt: string;
   readonly nextCheckAt: string;
   readonly lostSince: string | null;
 };
 
-export function setChecked(tx: Tx, seq: number, { checks, begunAt, nextCheckAt, lostSince }: Checked): Promise<number> {
+export function setChecked(
+  tx: Tx,
+  seq: number,
+  { checks, begunAt, nextCheckAt, lostSince }: CheckUpdate,
+): Promise<number> {
   return tx.run`
     update domains set checks = ${JSON.stringify(checks)}, checked_at = ${begunAt}, next_check_at = ${nextCheckAt},
       lost_since = ${lostSince}

@@ -3,9 +3,9 @@ import { t } from "elysia";
 import { iso } from "../clock.ts";
 import { idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { IDENTITY, type DomainContext } from "./check.ts";
-import { placeOfTopic, topicsOf, type Topic } from "./dns-check/also.ts";
+import { placeOfTopic, topicsOf, type ExtraRecordKind } from "./dns-check/also.ts";
 import { findingOf, type Checks } from "./dns-check/look.ts";
-import { NOT_LOOKED, type Finding } from "./dns-check/finding.ts";
+import { NOT_LOOKED, type DnsFinding } from "./dns-check/finding.ts";
 import { SENT_ELSEWHERE, TO_CORRECT } from "./dns-check/problems.ts";
 import { mergedSpf } from "./dns-check/spf.ts";
 import { recordsFor, WITHOUT, type DnsRecord } from "./dns-records.ts";
@@ -122,13 +122,17 @@ export type DomainRecord = typeof domainShape.static;
 /**
  * What the record depends on besides its rows. `service`: the name of the service that sends, null if there is none.
  */
-export type Shown = Pick<DomainContext, "settings" | "graceMs"> & {
+export type DomainRecordOptions = Pick<DomainContext, "settings" | "graceMs"> & {
   readonly service: string | null;
   /** The names of the ways out. */
   readonly ways: readonly string[];
 };
 
-export async function domainRecords(reader: Reader, rows: readonly Domain[], shown: Shown): Promise<DomainRecord[]> {
+export async function domainRecords(
+  reader: Reader,
+  rows: readonly Domain[],
+  shown: DomainRecordOptions,
+): Promise<DomainRecord[]> {
   if (rows.length === 0) return [];
   const seqs = rows.map(({ seq }) => seq);
   const keys = await keysOfDomains(reader, seqs);
@@ -140,7 +144,7 @@ export async function domainRecords(reader: Reader, rows: readonly Domain[], sho
   }));
 }
 
-export async function oneDomainRecord(reader: Reader, row: Domain, shown: Shown): Promise<DomainRecord> {
+export async function oneDomainRecord(reader: Reader, row: Domain, shown: DomainRecordOptions): Promise<DomainRecord> {
   const [record] = await domainRecords(reader, [row], shown);
   return record as DomainRecord;
 }
@@ -150,13 +154,13 @@ type AtWay = Awaited<ReturnType<typeof knownOfDomains>>[number];
 function waysOf(known: readonly AtWay[], names: readonly string[]): DomainRecord["ways"] {
   return names.map((way) => {
     const { state, since, ...found } = known.find((one) => one.way === way) ?? { ...NOT_KNOWN };
-    return { way, state, ...problemIn(found.known as Finding), since };
+    return { way, state, ...problemIn(found.known as DnsFinding), since };
   });
 }
 
 const NOT_KNOWN = { state: "UNKNOWN", since: null, known: NOT_LOOKED } as const;
 
-function domainRecord(row: Domain, keys: readonly DomainKey[], shown: Shown): Omit<DomainRecord, "ways"> {
+function domainRecord(row: Domain, keys: readonly DomainKey[], shown: DomainRecordOptions): Omit<DomainRecord, "ways"> {
   const { checks, failingSince, takenUnseen } = row;
   const { service } = shown;
   return {
@@ -183,7 +187,7 @@ function domainRecord(row: Domain, keys: readonly DomainKey[], shown: Shown): Om
 
 const KNOWN = { OK: "PRESENT", MISSING: "ABSENT", WRONG: "INVALID", UNKNOWN: "UNKNOWN" } as const;
 
-function informationOf(checks: Checks, topic: Topic, name: string): DomainRecord["information"][number] {
+function informationOf(checks: Checks, topic: ExtraRecordKind, name: string): DomainRecord["information"][number] {
   const { state, found = [], problem, code, values = {} } = checks[placeOfTopic(topic, name)] ?? NOT_LOOKED;
   // When a policy was fetched is of no interest.
   const { at: _, ...told } = values as Record<string, string>;
@@ -191,11 +195,11 @@ function informationOf(checks: Checks, topic: Topic, name: string): DomainRecord
   return { topic, name, state: KNOWN[state], ...said, found: [...found] };
 }
 
-function serviceRecord(name: string, { state, ...finding }: Finding): DomainRecord["service"] {
+function serviceRecord(name: string, { state, ...finding }: DnsFinding): DomainRecord["service"] {
   return { name, state, ...problemIn(finding) };
 }
 
-function problemIn({ problem, code, values }: Omit<Finding, "state">) {
+function problemIn({ problem, code, values }: Omit<DnsFinding, "state">) {
   return { problem, problemCode: code ?? null, problemValues: { ...values } };
 }
 
@@ -214,7 +218,7 @@ function shownRecord(record: DnsRecord, checks: Checks): DomainRecord["records"]
   };
 }
 
-function suggestionFor(record: DnsRecord, finding: Finding): string | null {
+function suggestionFor(record: DnsRecord, finding: DnsFinding): string | null {
   const { purpose, names } = record;
   const { state, code, found } = finding;
   if (names !== null && found?.length === 1 && SENT_ELSEWHERE.has(code ?? ""))

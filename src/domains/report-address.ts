@@ -15,14 +15,17 @@ export function newReportToken(): string {
   return randomBase62(TOKEN_CHARS).toLowerCase();
 }
 
-type Reported = Pick<Domain, "domain" | "reportToken" | "checks">;
-type Settings = Pick<RecordSettings, "takesMail" | "mailHost" | "reportDomain">;
+type ReportAddressParts = Pick<Domain, "domain" | "reportToken" | "checks">;
+type ReportSettings = Pick<RecordSettings, "takesMail" | "mailHost" | "reportDomain">;
 
 /**
  * At the domain itself if its mail arrives here, so that nobody else has to agree; null = no email from outside is
  * taken, or the name of this server is not known.
  */
-export function reportAddressOf({ domain, reportToken, checks }: Reported, settings: Settings): string | null {
+export function reportAddressOf(
+  { domain, reportToken, checks }: ReportAddressParts,
+  settings: ReportSettings,
+): string | null {
   const home = arrivesHere({ domain, checks }, settings) ? domain : settings.reportDomain;
   return home === null ? null : `reports-${reportToken}@${home}`;
 }
@@ -30,7 +33,7 @@ export function reportAddressOf({ domain, reportToken, checks }: Reported, setti
 /** Whether mail to the domain does, as its MX record was found. */
 export function arrivesHere(
   { domain, checks }: Pick<Domain, "domain" | "checks">,
-  { takesMail, mailHost }: Pick<Settings, "takesMail" | "mailHost">,
+  { takesMail, mailHost }: Pick<ReportSettings, "takesMail" | "mailHost">,
 ): boolean {
   const inbound = checks[`INBOUND ${domain}`];
   return takesMail && mailHost !== null && inbound?.state === "OK" && inbound.code === undefined;

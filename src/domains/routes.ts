@@ -5,7 +5,7 @@ import { iso } from "../clock.ts";
 import { pageShapeOf } from "../http/answer-shapes.ts";
 import { content } from "../http/answers.ts";
 import { noteWarning } from "../http/body-notes.ts";
-import { answerOnce, foundBefore, type Post } from "../http/idempotency.ts";
+import { answerOnce, foundBefore, type PostRequest } from "../http/idempotency.ts";
 import { pageShape, parameter, wholeNumber } from "../http/schemas.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Access } from "../access/auth.ts";
@@ -16,7 +16,7 @@ import { addableDomain, addDomain, ownDomain, removeDomain, verifiedElsewhere } 
 import { rotatable, rotateKey } from "./keys.ts";
 import { countDomains, domainsPage, type Domain } from "./queries.ts";
 import { zoneOf } from "./zone.ts";
-import { domainRecords, domainShape, oneDomainRecord, type DomainRecord, type Shown } from "./record.ts";
+import { domainRecords, domainShape, oneDomainRecord, type DomainRecord, type DomainRecordOptions } from "./record.ts";
 
 const found = ["DOMAIN_NOT_FOUND"] as const;
 
@@ -139,7 +139,7 @@ export function domainRoutes(access: Access, context: DomainContext, isProviders
         refuses: found,
       },
       async (tx, { params, caller }) =>
-        tell(tx, context, "a sender domain was removed", await removeDomain(tx, caller.workspace, params.id)),
+        logChange(tx, context, "a sender domain was removed", await removeDomain(tx, caller.workspace, params.id)),
     ),
   ]);
 }
@@ -155,7 +155,7 @@ function warnOfProvider(isProviders: IsProviders, body: { readonly domain: strin
   noteWarning(body, { field: "domain", message: ofProvider(domain) });
 }
 
-function add(context: DomainContext, post: Post, name: string): Promise<DomainRecord> {
+function add(context: DomainContext, post: PostRequest, name: string): Promise<DomainRecord> {
   const { workspace } = post.caller;
   const isAddable = (reader: Reader) => addableDomain(reader, workspace, name);
   return withNewKey(context, { post, isAllowed: isAddable, status: 201 }, (tx, keyPair) =>
@@ -163,20 +163,20 @@ function add(context: DomainContext, post: Post, name: string): Promise<DomainRe
   );
 }
 
-function rotate(context: DomainContext, post: Post, id: string): Promise<DomainRecord> {
+function rotate(context: DomainContext, post: PostRequest, id: string): Promise<DomainRecord> {
   const { workspace } = post.caller;
   const isRotatable = (reader: Reader) => rotatable(reader, workspace, id, iso(context.clock.nowMs()));
   return withNewKey(context, { post, isAllowed: isRotatable, status: 200 }, async (tx, keyPair) => {
     const domain = await ownDomain(tx, workspace, id);
     await rotateKey(tx, context.secrets, domain, keyPair);
-    tell(tx, context, "a sender domain has a second DKIM key, which signs once its record is found", domain);
+    logChange(tx, context, "a sender domain has a second DKIM key, which signs once its record is found", domain);
     return domain;
   });
 }
 
 /** `isAllowed` throws for a request that needs no key. */
 type KeyRequest = {
-  readonly post: Post;
+  readonly post: PostRequest;
   readonly isAllowed: (reader: Reader) => Promise<unknown>;
   readonly status: number;
 };
@@ -195,15 +195,15 @@ async function withNewKey(
   return answerOnce(context.store, post, answer, status);
 }
 
-type Wanted = { readonly id: string; readonly maxAgeSeconds: number };
+type VerifyRequest = { readonly id: string; readonly maxAgeSeconds: number };
 
-async function verify(context: DomainContext, workspace: number, wanted: Wanted): Promise<DomainRecord> {
+async function verify(context: DomainContext, workspace: number, wanted: VerifyRequest): Promise<DomainRecord> {
   const domain = await context.store.read((reader) => ownDomain(reader, workspace, wanted.id));
   if (!isYoung(domain, wanted.maxAgeSeconds, context.clock.nowMs())) {
     const { taken } = await checkDomain(context, domain);
     if (taken) throw verifiedElsewhere(domain.domain);
   }
-  return recordOf(context, workspace, wanted.id);
+  return oneRecord(context, workspace, wanted.id);
 }
 
 /** Whether its last look began no longer ago. */
@@ -212,20 +212,20 @@ function isYoung({ checkedAt }: Domain, maxAgeSeconds: number, nowMs: number): b
   return ageMs >= 0 && ageMs < maxAgeSeconds * 1000;
 }
 
-function recordOf(context: DomainContext, workspace: number, id: string): Promise<DomainRecord> {
+function oneRecord(context: DomainContext, workspace: number, id: string): Promise<DomainRecord> {
   return context.store.read(async (reader) =>
     oneDomainRecord(reader, await ownDomain(reader, workspace, id), shownIn(context)),
   );
 }
 
 async function zoneFile(context: DomainContext, workspace: number, id: string): Promise<Response> {
-  const record = await recordOf(context, workspace, id);
+  const record = await oneRecord(context, workspace, id);
   const disposition = `attachment; filename="${record.domain}.zone"`;
   const headers = { "content-type": "text/plain; charset=utf-8", "content-disposition": disposition };
   return new Response(zoneOf(record), { headers });
 }
 
-function shownIn(context: DomainContext): Shown {
+function shownIn(context: DomainContext): DomainRecordOptions {
   const { graceMs, identities } = context;
   return {
     graceMs,
@@ -240,6 +240,6 @@ function shownIn(context: DomainContext): Shown {
   };
 }
 
-function tell(tx: Tx, { log }: DomainContext, message: string, { domain }: Domain): void {
+function logChange(tx: Tx, { log }: DomainContext, message: string, { domain }: Domain): void {
   tx.afterCommit(() => log.info(message, { domain }));
 }

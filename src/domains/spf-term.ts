@@ -35,13 +35,13 @@ const INSIDE = rangesOf([
   "fe80::/10",
 ]);
 
-export type Sending = {
+export type SpfWay = {
   readonly kind: Config["delivery"]["transport"];
   readonly relay: Pick<Config["relay"], "host" | "port">;
 };
 
 /** `mailHost`: the host name of this server in the DNS. Null = only the relay's provider knows it. */
-export function spfTerm({ kind, relay }: Sending, mailHost: string | null): string | null {
+export function spfTerm({ kind, relay }: SpfWay, mailHost: string | null): string | null {
   if (kind === "ses") return "include:amazonses.com";
   if (kind !== "smtp" || relay.host === null) return null;
   const host = relay.host.toLowerCase().replace(/^\[|\]$|\.$/g, "");

@@ -3,20 +3,20 @@ import { iso } from "../clock.ts";
 import { tellEndpoints } from "../events/notices.ts";
 import type { Log } from "../log.ts";
 import type { Tx } from "../store/store.ts";
-import { OK, type Finding } from "./dns-check/finding.ts";
+import { OK, type DnsFinding } from "./dns-check/finding.ts";
 import { markVerified, setFailing, takeVerificationBack, type Domain } from "./queries.ts";
 
 /** What of a look decides. `isPending`: it may yet be fine, without anybody doing anything. */
-type Decision = Finding & { readonly isPending: boolean };
+type Decision = DnsFinding & { readonly isPending: boolean };
 
-type Terms = {
+type JudgeOptions = {
   readonly log: Log;
   /** How long a domain that is not confirmed any more may send. */
   readonly graceMs: number;
 };
 
 /** Takes a domain as verified or not. No answer from the DNS changes nothing. */
-export async function judge(tx: Tx, context: Terms, domain: Domain, decision: Decision): Promise<void> {
+export async function judge(tx: Tx, context: JudgeOptions, domain: Domain, decision: Decision): Promise<void> {
   const { verifiedAt, failingSince, takenUnseen } = domain;
   if (decision.state === "UNKNOWN") return;
   if (decision.state !== "OK") return lose(tx, context, { domain, decision });
@@ -43,13 +43,13 @@ function dataOf({ id: domainId, domain }: Domain) {
   return { domainId, domain, what: "DKIM" as const };
 }
 
-type Loss = { readonly domain: Domain; readonly decision: Decision };
+type DomainLoss = { readonly domain: Domain; readonly decision: Decision };
 
 /**
  * The domain goes on sending during the grace period. One that was taken as verified unseen fails only after its record
  * was found once.
  */
-async function lose(tx: Tx, { log, graceMs }: Terms, { domain: row, decision }: Loss): Promise<void> {
+async function lose(tx: Tx, { log, graceMs }: JudgeOptions, { domain: row, decision }: DomainLoss): Promise<void> {
   const { seq, domain, verifiedAt, failingSince, takenUnseen } = row;
   if (verifiedAt === null || takenUnseen) return;
   if (failingSince === null && decision.isPending) return;
@@ -77,7 +77,7 @@ async function lose(tx: Tx, { log, graceMs }: Terms, { domain: row, decision }: 
 }
 
 /** The record and the service must both be fine; whatever is known to be wrong outweighs what is not known. */
-export function deciding(record: Finding | null, service: Finding | undefined): Decision {
+export function deciding(record: DnsFinding | null, service: DnsFinding | undefined): Decision {
   const findings = [record, service].filter((finding) => finding !== null && finding !== undefined);
   const bad = findings.find(({ state }) => state === "MISSING" || state === "WRONG");
   const decides = bad ?? findings.find(({ state }) => state !== "OK") ?? OK;

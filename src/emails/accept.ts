@@ -12,17 +12,17 @@ import { newId } from "../ids.ts";
 import { countMail } from "../statistics/counting.ts";
 import type { Tx } from "../store/store.ts";
 import { asWritten, plainHeader } from "../templates/render.ts";
-import { domainToSendFrom, type Sender } from "../domains/domain.ts";
+import { domainToSendFrom, type SenderScope } from "../domains/domain.ts";
 import { topicMeant } from "../topics/mail.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 import { contentGone } from "./content/gone.ts";
-import { setContentDomain, type Content, type ContentToRepeat } from "./content/queries.ts";
+import { setContentDomain, type MailContent, type ContentToRepeat } from "./content/queries.ts";
 import { reuseContent } from "./content/reuse-queries.ts";
-import { contentOf } from "./door/keep.ts";
-import { peopleOf, refuseUnwilling, type Person } from "./door/people.ts";
-import { placeOf, type Place } from "./door/place.ts";
-import { suppressed, suppressionOf, type Skipped } from "./door/suppressed.ts";
-import type { Addressee, MailRequest } from "./door/request.ts";
+import { contentNumber } from "./door/keep.ts";
+import { peopleOf, refuseUnwilling, type ContactRecipient } from "./door/people.ts";
+import { mailFrameOf, type MailFrame } from "./door/place.ts";
+import { suppressed, suppressionOf, type RecipientSkip } from "./door/suppressed.ts";
+import type { MailContact, MailRequest } from "./door/request.ts";
 import { insertEmail, insertRepeat, type NewEmail } from "./insert-queries.ts";
 import { copyLabels, insertLabels } from "./label-queries.ts";
 import type { Mail } from "./queries.ts";
@@ -31,7 +31,7 @@ import { ruleOf } from "./door/rule.ts";
 
 export type AcceptedMail = {
   /** Null: the recipient is no contact. */
-  readonly contact: Addressee | null;
+  readonly contact: MailContact | null;
   readonly address: string;
   /** Its public id. */
   readonly email: string;
@@ -49,7 +49,7 @@ export async function accept(tx: Tx, request: MailRequest): Promise<readonly Acc
 }
 
 /** As `accept`, with who was left out of a request that skips those who are suppressed; that may be everybody. */
-export async function acceptSome(tx: Tx, request: MailRequest): Promise<Omit<Queued, "seqs">> {
+export async function acceptSome(tx: Tx, request: MailRequest): Promise<Omit<AcceptanceResult, "seqs">> {
   const { seqs, ...some } = await queue(tx, request);
   seqs.forEach((seq) => tx.deferred(seq));
   return some;
@@ -62,19 +62,21 @@ export async function acceptNumbered(tx: Tx, request: MailRequest): Promise<read
   return accepted.map((mail, index) => ({ ...mail, seq: numbers[index] as number }));
 }
 
-type Queued = {
+type AcceptanceResult = {
   readonly accepted: readonly AcceptedMail[];
   readonly seqs: readonly Promise<number>[];
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly RecipientSkip[];
 };
 
 /** On PostgreSQL in three packets: what is known, contacts and content, mails. */
-async function queue(tx: Tx, request: MailRequest): Promise<Queued> {
-  const asked = placeOf(tx, request);
+async function queue(tx: Tx, request: MailRequest): Promise<AcceptanceResult> {
+  const asked = mailFrameOf(tx, request);
   const [place, { admit, skipped }] = await Promise.all([asked, peopleOf(tx, request, asked)]);
   if (skipped.length > 0 && skipped.length === recipientsIn(request)) return { accepted: [], seqs: [], skipped };
-  const [people, content] = await Promise.all([admit(), contentOf(tx, request, place)]);
-  const mails = people.map((person) => mailOf(tx, request, place, { person, content, first: people[0] as Person }));
+  const [people, content] = await Promise.all([admit(), contentNumber(tx, request, place)]);
+  const mails = people.map((person) =>
+    mailOf(tx, request, place, { person, content, first: people[0] as ContactRecipient }),
+  );
   const { fromAddress, templateId, tags } = place.says;
   const campaignId = request.campaign?.id ?? null;
   const { sourceType, sendAtMs } = request;
@@ -89,7 +91,7 @@ async function queue(tx: Tx, request: MailRequest): Promise<Queued> {
   const names = namesOfLabels(place.says);
   if (names.length > 0) await insertLabels(tx, place.workspace.seq, names, await Promise.all(seqs));
   const accepted = mails.map(({ id }, index) => {
-    const { contact, address } = people[index] as Person;
+    const { contact, address } = people[index] as ContactRecipient;
     return { contact, address, email: id };
   });
   return { accepted, seqs, skipped };
@@ -99,7 +101,7 @@ function recipientsIn({ to }: MailRequest): number {
   return "addresses" in to ? to.addresses.length : 1;
 }
 
-function acceptedFacts({ id, dueAt, ...mail }: NewEmail, { says }: Place, campaignId: string | null) {
+function acceptedFacts({ id, dueAt, ...mail }: NewEmail, { says }: MailFrame, campaignId: string | null) {
   const { fromAddress: from, templateId } = says;
   const { toAddress: to, sourceType } = mail;
   return {
@@ -116,9 +118,9 @@ function acceptedFacts({ id, dueAt, ...mail }: NewEmail, { says }: Place, campai
 }
 
 /** `first`: of the request. */
-type Written = { readonly person: Person; readonly content: number; readonly first: Person };
+type MailParties = { readonly person: ContactRecipient; readonly content: number; readonly first: ContactRecipient };
 
-function mailOf(tx: Tx, request: MailRequest, place: Place, { person, content, first }: Written): NewEmail {
+function mailOf(tx: Tx, request: MailRequest, place: MailFrame, { person, content, first }: MailParties): NewEmail {
   const { contact, address, name, role } = person;
   const isGroup = request.group !== undefined;
   const reader = isGroup ? first : person;
@@ -153,7 +155,7 @@ function isRaw({ content }: MailRequest): boolean {
 }
 
 /** A test copy for somebody says in its data who that is: data of a contact never has these keys. */
-function dataFor({ renderedFor: reader }: MailRequest, contact: Addressee | null): Variables {
+function dataFor({ renderedFor: reader }: MailRequest, contact: MailContact | null): Variables {
   return reader ? { ...reader.data, email: reader.email, subscribed: reader.subscribed } : (contact?.data ?? {});
 }
 
@@ -161,7 +163,7 @@ function dataFor({ renderedFor: reader }: MailRequest, contact: Addressee | null
  * Queues a mail again, with the same content and for the same address; answers the id of the new one.
  * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED, RECIPIENT_SUPPRESSED, MARKETING_STOPPED, CONTENT_GONE
  */
-export async function acceptAgain(tx: Tx, sender: Sender, mail: Mail, content: ContentToRepeat): Promise<string> {
+export async function acceptAgain(tx: Tx, sender: SenderScope, mail: Mail, content: ContentToRepeat): Promise<string> {
   const workspace = await ownWorkspace(tx, sender.workspace);
   const { marketingStopped } = workspace;
   const stopped = content.kind === "MARKETING" ? marketingStopped : null;
@@ -210,14 +212,14 @@ const LONGEST_SUBJECT_CHARS = 998;
 /**
  * The subject that the mail will have, so that it is shown and found by it before it leaves, and where it never does.
  */
-function subjectFor({ subject }: Pick<Content, "subject">, seen: () => Variables): string | null {
+function subjectFor({ subject }: Pick<MailContent, "subject">, seen: () => Variables): string | null {
   const rendered = asWritten(subject) === null && LATER.test(subject) ? null : plainHeader(subject, seen);
   return rendered === null || rendered === subject || rendered.length > LONGEST_SUBJECT_CHARS ? null : rendered;
 }
 
 /** The data as it is now, if the mail uses any: what is sent is what was accepted. */
 function variablesFor(
-  { subject, preheader, html, text }: Pick<Content, "subject" | "preheader" | "html" | "text">,
+  { subject, preheader, html, text }: Pick<MailContent, "subject" | "preheader" | "html" | "text">,
   data: Variables,
 ): Variables | null {
   return [subject, preheader ?? "", html, text ?? ""].some((one) => asWritten(one) === null) ? data : null;

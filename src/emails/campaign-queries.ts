@@ -1,9 +1,9 @@
 // The SQL of the mails of campaigns: held, released and counted.
-import { list, type Sql, sql } from "../store/sql.ts";
+import { sqlList, type Sql, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { CountedMail } from "../statistics/counting.ts";
 import { COUNTED_BY } from "./cancel-queries.ts";
-import { NO_HOP, PACED_OFFSET, type Attempt } from "./queue-queries.ts";
+import { NO_HOP, PACED_OFFSET, type MailAttempt } from "./queue-queries.ts";
 import type { EmailStatus } from "./shape.ts";
 
 /** Not claimed until its campaign goes on, even if its workspace is disabled and enabled. */
@@ -11,7 +11,7 @@ const HELD_LANE = 21;
 const LANES_OF_MARKETING = [1, 11, PACED_OFFSET + 1];
 
 /** Back in the queue as if it had not been tried, waiting for its campaign. */
-export function setHeld(tx: Tx, { seq, attempts }: Attempt): Promise<number> {
+export function setHeld(tx: Tx, { seq, attempts }: MailAttempt): Promise<number> {
   return tx.run`
     update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, lane = ${HELD_LANE},
       ${NO_HOP}
@@ -22,7 +22,7 @@ export function setHeld(tx: Tx, { seq, attempts }: Attempt): Promise<number> {
 export function holdQueued(tx: Tx, campaign: number, limit: number): Promise<number> {
   return tx.run`
     update emails set lane = ${HELD_LANE} where seq in (
-      select seq from emails where campaign = ${campaign} and lane in (${list(LANES_OF_MARKETING)}) and due_at is not null
+      select seq from emails where campaign = ${campaign} and lane in (${sqlList(LANES_OF_MARKETING)}) and due_at is not null
         and status = 'QUEUED' limit ${limit}${tx.dialect.forUpdate})`;
 }
 
@@ -88,11 +88,11 @@ const refusedOf = (where: Sql) => sql`
 
 /** The settled mails by state, from the index alone but for those that bounced. One statement, so one moment. */
 export function countSettled(reader: Reader, campaigns: readonly number[]): Promise<StatusCount[]> {
-  const theirs = sql`campaign in (${list(campaigns)})`;
+  const theirs = sql`campaign in (${sqlList(campaigns)})`;
   return reader.all<StatusCount>`${settledOf(theirs)} union all ${refusedOf(theirs)}`;
 }
 
-type Outcome = {
+type CampaignOutcome = {
   readonly settled: readonly StatusCount[];
   readonly inFlight: number;
   /** PERHAPS_DELIVERED ones among these, that wait for a late repeat. */
@@ -103,10 +103,10 @@ type Outcome = {
 };
 
 /** One statement, so one moment: a mail that leaves meanwhile is counted once. Each number has an index of its own. */
-export async function countOutcome(reader: Reader, campaign: number): Promise<Outcome> {
+export async function countOutcome(reader: Reader, campaign: number): Promise<CampaignOutcome> {
   const ofCampaign = sql`campaign = ${campaign}`;
   const settled = sql`from emails where ${ofCampaign} and due_at is null`;
-  const count = (what: Exclude<keyof Outcome, "settled">, from: Sql) =>
+  const count = (what: Exclude<keyof CampaignOutcome, "settled">, from: Sql) =>
     sql`select null as campaign, ${what} as status, count(*) as mails, 0 as opened, 0 as clicked ${from}`;
   const rows = await reader.all<Omit<StatusCount, "status"> & { readonly status: string }>`
     ${settledOf(ofCampaign)}

@@ -3,7 +3,7 @@ import type { By } from "../access/caller.ts";
 import type { CountedMail } from "../statistics/counting.ts";
 import { sql, steadyList } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
-import type { Attempt } from "./queue-queries.ts";
+import type { MailAttempt } from "./queue-queries.ts";
 
 export type CancelledMail = CountedMail & { readonly createdAt: string };
 /** Of mails that a statement changes or deletes, as `CancelledMail`. */
@@ -35,12 +35,12 @@ export function cancelQueuedOf(tx: Tx, campaign: number, limit: number): Promise
 }
 
 /** As if it had not been tried. */
-export function cancelClaimed(tx: Tx, { seq, attempts }: Attempt): Promise<number> {
+export function cancelClaimed(tx: Tx, { seq, attempts }: MailAttempt): Promise<number> {
   return tx.run`
     update emails set ${BY_ITS_CAMPAIGN(tx.now)}, attempts = attempts - 1, hop = null
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 
-export function deleteClaimed(tx: Tx, { seq, attempts }: Attempt): Promise<number> {
+export function deleteClaimed(tx: Tx, { seq, attempts }: MailAttempt): Promise<number> {
   return tx.run`delete from emails where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }

@@ -58,8 +58,8 @@ type Exchange = { readonly tookMs: number | null; readonly hop: number | null };
 const NONE: Exchange = { tookMs: null, hop: null };
 
 /** What an attempt came to. */
-type Answer = Exchange & { readonly subject: string; readonly reply: string };
-type Acceptance = Answer & { readonly remoteId: string | null };
+type HopAnswer = Exchange & { readonly subject: string; readonly reply: string };
+type Acceptance = HopAnswer & { readonly remoteId: string | null };
 
 export type SentMail = { readonly mail: MailToSend; readonly answer: Acceptance };
 
@@ -81,7 +81,7 @@ export async function markEachSent(tx: Tx, sent: readonly SentMail[]): Promise<v
 }
 
 /** Null = as it was written. */
-function rendered({ subject }: MailToSend, answer: Pick<Answer, "subject">): string | null {
+function rendered({ subject }: MailToSend, answer: Pick<HopAnswer, "subject">): string | null {
   return answer.subject === subject ? null : answer.subject;
 }
 
@@ -91,7 +91,7 @@ async function forgetSecret(tx: Tx, { isPrivate, content }: MailToSend): Promise
 }
 
 /** SENDING → QUEUED, to be tried again at `dueAt`. */
-export async function postpone(tx: Tx, mail: MailToSend, answer: Answer, dueAt: string): Promise<void> {
+export async function postpone(tx: Tx, mail: MailToSend, answer: HopAnswer, dueAt: string): Promise<void> {
   const { reply, tookMs, hop } = answer;
   const failure = { error: reply, subject: rendered(mail, answer) };
   if (!(await outcomes.setQueuedAgain(tx, mail, dueAt, failure))) return;
@@ -113,7 +113,7 @@ const MOST_REPEATS = 2;
 export async function markUnanswered(
   tx: Tx,
   mail: MailToSend,
-  { outcome, ...answer }: Answer & { readonly outcome: "unanswered" | "later" | "failed" | "bounced" },
+  { outcome, ...answer }: HopAnswer & { readonly outcome: "unanswered" | "later" | "failed" | "bounced" },
 ): Promise<void> {
   const isLast = outcome === "failed" || outcome === "bounced";
   const repeatsLeft = mail.repeatsLeft === null ? MOST_REPEATS : isLast ? 0 : mail.repeatsLeft - 1;
@@ -170,7 +170,7 @@ export async function markFailed(
   tx: Tx,
   mail: MailToSend,
   reason: string,
-  { tookMs, hop, subject }: Exchange & Partial<Pick<Answer, "subject">> = NONE,
+  { tookMs, hop, subject }: Exchange & Partial<Pick<HopAnswer, "subject">> = NONE,
 ): Promise<void> {
   const failure = { error: reason, subject: subject === undefined ? null : rendered(mail, { subject }) };
   const settled = await outcomes.setFailed(tx, mail, failure);
@@ -194,7 +194,7 @@ function noticeFacts(mail: MailToSend) {
 export async function markBounced(
   tx: Tx,
   mail: MailToSend,
-  { subject, reply, tookMs, hop }: Answer,
+  { subject, reply, tookMs, hop }: HopAnswer,
   type: BounceType,
 ): Promise<void> {
   const rendered = subject === mail.subject ? null : subject;

@@ -63,13 +63,13 @@ export async function markDelivered(tx: Tx, mail: Mail): Promise<void> {
 }
 
 /** What was told of a mail after it had left. */
-export type Told = {
+export type FeedbackReason = {
   readonly reason: string;
   /** The server that took the mail tells it; else anybody may, who has got the mail or seen its return path. */
   readonly byCarrier: boolean;
 };
 
-function toldOf(mail: Mail, { reason, byCarrier }: Told) {
+function toldOf(mail: Mail, { reason, byCarrier }: FeedbackReason) {
   return { number: mail.attempts, reply: reason, tookMs: null, hop: byCarrier ? mail.hop : null };
 }
 
@@ -84,7 +84,7 @@ const RETURNS = {
  * contact is unsubscribed. Transient: the contact stays as it is. Unexplained: as Transient, but it may be an answer to
  * a mail that has arrived, so a DELIVERED mail stays so and is counted as no bounce.
  */
-export async function markReturned(tx: Tx, mail: Mail, told: Told, how: keyof typeof RETURNS): Promise<void> {
+export async function markReturned(tx: Tx, mail: Mail, told: FeedbackReason, how: keyof typeof RETURNS): Promise<void> {
   const type: BounceType = how === "Permanent" ? how : "Transient";
   await markKnownSent(tx, mail);
   if (type === "Permanent") tx.signal(MAIL_RETURNED);
@@ -100,7 +100,7 @@ export async function markReturned(tx: Tx, mail: Mail, told: Told, how: keyof ty
 }
 
 /** SENT → FAILED, with the reason: a later server refused it because of the sender. The contact stays as it is. */
-export async function markUndelivered(tx: Tx, mail: Mail, told: Told): Promise<void> {
+export async function markUndelivered(tx: Tx, mail: Mail, told: FeedbackReason): Promise<void> {
   await markKnownSent(tx, mail);
   if ((await queries.setUndelivered(tx, mail.seq, isErased(mail) ? null : told.reason)) === 0) return;
   countMail(tx, "failed", mail);
@@ -111,7 +111,7 @@ export async function markUndelivered(tx: Tx, mail: Mail, told: Told): Promise<v
 }
 
 /** A later server has put it off, and the relay that has the mail asks it again. It stays SENT; said once. */
-export async function noteDelay(tx: Tx, mail: Mail, told: Told): Promise<void> {
+export async function noteDelay(tx: Tx, mail: Mail, told: FeedbackReason): Promise<void> {
   await markKnownSent(tx, mail);
   if (told.reason === "" || isErased(mail) || !(await insertDelay(tx, mail.seq, toldOf(mail, told)))) return;
   notifyChange(tx, "mails", mail.workspace);

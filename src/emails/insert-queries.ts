@@ -5,7 +5,7 @@ import { loader } from "../store/loads.ts";
 import { insertion, seqsOf } from "../store/row-statement.ts";
 import type { Tx } from "../store/store.ts";
 import { jsonUnlessEmpty } from "./content/queries.ts";
-import type { Role, SourceType } from "./shape.ts";
+import type { RecipientRole, SourceType } from "./shape.ts";
 
 export type NewEmail = {
   readonly id: string;
@@ -20,7 +20,7 @@ export type NewEmail = {
   readonly toAddress: string;
   readonly toName: string | null;
   /** In its group; null = it has none. */
-  readonly role: Role | null;
+  readonly role: RecipientRole | null;
   /** As rendered, if that is known already and differs from the content's. */
   readonly subject: string | null;
   readonly variables: Variables | null;

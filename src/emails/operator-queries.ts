@@ -56,10 +56,14 @@ export type WaitingMail = {
   readonly to: string;
 };
 
-type Asked = { readonly heap: Heap; readonly filter: QueueFilter; readonly after: number; readonly now: string };
+type HeapQuery = { readonly heap: Heap; readonly filter: QueueFilter; readonly after: number; readonly now: string };
 
 /** Those of one heap that are not in hand, in the order of their numbers. */
-export function waitingIn(reader: Reader, { heap, filter, after, now }: Asked, most: number): Promise<WaitingMail[]> {
+export function waitingIn(
+  reader: Reader,
+  { heap, filter, after, now }: HeapQuery,
+  most: number,
+): Promise<WaitingMail[]> {
   return reader.all<WaitingMail>`
     select e.seq, e.id, e.workspace, w.name as "workspaceName", e.content, ${STATE} as state, e.source_type as kind,
       e.created_at as "acceptedAt", e.due_at as "dueAt", e.attempts, e.error, e.to_address as "to"

@@ -19,8 +19,8 @@ export async function* queueFound(store: Store, filter: QueueFilter): AsyncGener
   const now = iso(store.clock.nowMs());
   for (const heap of await store.read((reader) => queries.heaps(reader, filter.workspace ?? null))) {
     for (let after = 0; ;) {
-      const read = (reader: Reader) => queries.waitingIn(reader, { heap, filter, after, now }, A_BATCH);
-      const mails = await store.read(read, { longFor: 0 });
+      const readWaiting = (reader: Reader) => queries.waitingIn(reader, { heap, filter, after, now }, A_BATCH);
+      const mails = await store.read(readWaiting, { longFor: 0 });
       if (mails.length > 0) yield mails;
       if (mails.length < A_BATCH) break;
       after = mails.at(-1)?.seq ?? after;

@@ -3,14 +3,14 @@ import { flag } from "../store/columns.ts";
 import { changing } from "../store/row-statement.ts";
 import { sql } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
-import { NO_HOP, PARKED_OFFSET, type Attempt } from "./queue-queries.ts";
+import { NO_HOP, PARKED_OFFSET, type MailAttempt } from "./queue-queries.ts";
 
 export type BounceType = "Permanent" | "Transient";
 
 /** 0 = the person has been erased, so nothing but its state is recorded about the mail. */
-type Named = { readonly named: 0 | 1 };
+type ErasureFlagRow = { readonly named: 0 | 1 };
 /** Null = the mail was not in hand any more. */
-type Settled = { readonly isNamed: boolean } | null;
+type OutcomeChange = { readonly isNamed: boolean } | null;
 const NAMED = sql`case when to_address = '' then 0 else 1 end as named`;
 /** The value, unless the person was erased. */
 const ifNamed = (value: string | null) => sql`case when to_address = '' then null else cast(${value} as text) end`;
@@ -19,17 +19,17 @@ const renderedSubject = (subject: string | null) =>
   sql`case when to_address = '' then null else coalesce(cast(${subject} as text), subject) end`;
 
 /** Whether the mail was still in hand, and its person has not been erased. */
-async function isToTell(change: Promise<Named | null>): Promise<boolean> {
+async function isToTell(change: Promise<ErasureFlagRow | null>): Promise<boolean> {
   return flag((await change)?.named ?? 0);
 }
 
-async function settled(change: Promise<Named | null>): Promise<Settled> {
+async function settled(change: Promise<ErasureFlagRow | null>): Promise<OutcomeChange> {
   const row = await change;
   return row && { isNamed: flag(row.named) };
 }
 
 /** `subject`: as rendered, if that differs from the content's. */
-type Sent = { readonly seq: number; readonly reply: string } & Readonly<
+type AcceptanceOutcome = { readonly seq: number; readonly reply: string } & Readonly<
   Record<"subject" | "remoteId", string | null> & Record<"tookMs" | "hop", number | null>
 >;
 
@@ -48,7 +48,7 @@ const SENT = changing(
 );
 
 /** Answers which of these mails were still in hand, and whether their people are named. */
-export async function setEachSent(tx: Tx, sent: readonly Sent[]): Promise<ReadonlyMap<number, boolean>> {
+export async function setEachSent(tx: Tx, sent: readonly AcceptanceOutcome[]): Promise<ReadonlyMap<number, boolean>> {
   const rows = sent
     .toSorted((one, other) => one.seq - other.seq)
     .map(({ seq, subject, remoteId, reply, tookMs, hop }) => [
@@ -60,27 +60,27 @@ export async function setEachSent(tx: Tx, sent: readonly Sent[]): Promise<Readon
       hop,
       tx.now,
     ]);
-  const changed = await tx.runEach<Named & { readonly seq: number }>(SENT, rows);
+  const changed = await tx.runEach<ErasureFlagRow & { readonly seq: number }>(SENT, rows);
   return new Map(changed.map(({ seq, named }) => [seq, flag(named)]));
 }
 
 /** `subject`: as rendered, if that differs from the content's. */
-type Failure = { readonly error: string; readonly subject: string | null };
+type FailureOutcome = { readonly error: string; readonly subject: string | null };
 
 export function setQueuedAgain(
   tx: Tx,
-  { seq, attempts }: Attempt,
+  { seq, attempts }: MailAttempt,
   dueAt: string,
-  { error, subject }: Failure,
+  { error, subject }: FailureOutcome,
 ): Promise<boolean> {
-  return isToTell(tx.get<Named>`
+  return isToTell(tx.get<ErasureFlagRow>`
     update emails set status = 'QUEUED', due_at = ${dueAt}, error = ${ifNamed(error)}, subject = ${renderedSubject(subject)},
       ${NO_HOP}
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${NAMED}`);
 }
 
 /** As it was before, as if it had not been tried. */
-export function setUntried(tx: Tx, { seq, attempts }: Attempt, dueAt: string | null): Promise<number> {
+export function setUntried(tx: Tx, { seq, attempts }: MailAttempt, dueAt: string | null): Promise<number> {
   return tx.run`
     update emails set status = case when repeats_left is null then 'QUEUED' else 'PERHAPS_DELIVERED' end, due_at = ${dueAt},
       attempts = attempts - 1, ${NO_HOP}
@@ -88,8 +88,8 @@ export function setUntried(tx: Tx, { seq, attempts }: Attempt, dueAt: string | n
 }
 
 /** The same, with the reason for which it waits. */
-export function setKeptWaiting(tx: Tx, { seq, attempts }: Attempt, dueAt: string, error: string): Promise<boolean> {
-  return isToTell(tx.get<Named>`
+export function setKeptWaiting(tx: Tx, { seq, attempts }: MailAttempt, dueAt: string, error: string): Promise<boolean> {
+  return isToTell(tx.get<ErasureFlagRow>`
     update emails set status = case when repeats_left is null then 'QUEUED' else 'PERHAPS_DELIVERED' end, due_at = ${dueAt},
       attempts = attempts - 1, error = ${ifNamed(error)}, ${NO_HOP}
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${NAMED}`);
@@ -105,7 +105,7 @@ export function letWaitingGo(tx: Tx, domain: string, why: string, most: number):
       limit ${most}${tx.dialect.forUpdate})`;
 }
 
-type Unanswered = {
+type NoReplyOutcome = {
   readonly error: string;
   readonly subject: string | null;
   readonly repeatsLeft: number;
@@ -114,39 +114,47 @@ type Unanswered = {
   readonly hop: number | null;
 };
 
-export function setUnanswered(tx: Tx, { seq, attempts }: Attempt, unanswered: Unanswered): Promise<boolean> {
+export function setUnanswered(tx: Tx, { seq, attempts }: MailAttempt, unanswered: NoReplyOutcome): Promise<boolean> {
   const { error, subject, repeatsLeft, dueAt, hop } = unanswered;
-  return isToTell(tx.get<Named>`
+  return isToTell(tx.get<ErasureFlagRow>`
     update emails set status = 'PERHAPS_DELIVERED', due_at = ${dueAt}, repeats_left = ${repeatsLeft}, error = ${ifNamed(error)},
       subject = ${ifNamed(subject)}, hop = coalesce(${hop}, hop)
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${NAMED}`);
 }
 
-export function setFailed(tx: Tx, { seq, attempts }: Attempt, { error, subject }: Failure): Promise<Settled> {
-  return settled(tx.get<Named>`
+export function setFailed(
+  tx: Tx,
+  { seq, attempts }: MailAttempt,
+  { error, subject }: FailureOutcome,
+): Promise<OutcomeChange> {
+  return settled(tx.get<ErasureFlagRow>`
     update emails set status = 'FAILED', due_at = null, failed_at = ${tx.now}, error = ${ifNamed(error)},
       subject = ${renderedSubject(subject)}, hop = null
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${NAMED}`);
 }
 
-type Bounced = { readonly error: string; readonly type: BounceType; readonly subject: string | null };
+type BounceOutcome = { readonly error: string; readonly type: BounceType; readonly subject: string | null };
 
-export function setBounced(tx: Tx, { seq, attempts }: Attempt, { error, type, subject }: Bounced): Promise<Settled> {
-  return settled(tx.get<Named>`
+export function setBounced(
+  tx: Tx,
+  { seq, attempts }: MailAttempt,
+  { error, type, subject }: BounceOutcome,
+): Promise<OutcomeChange> {
+  return settled(tx.get<ErasureFlagRow>`
     update emails set status = 'BOUNCED', due_at = null, bounced_at = ${tx.now}, error = ${ifNamed(error)}, bounce_type = ${type},
       subject = ${ifNamed(subject)}, hop = null
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${NAMED}`);
 }
 
 /** A claimed mail, as if it had not been tried. */
-export function setSkipped(tx: Tx, { seq, attempts }: Attempt, why: string): Promise<number> {
+export function setSkipped(tx: Tx, { seq, attempts }: MailAttempt, why: string): Promise<number> {
   return tx.run`
     update emails set status = 'SKIPPED', due_at = null, skipped_at = ${tx.now}, error = ${why}, attempts = attempts - 1, hop = null
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 
 /** A mail that was claimed before its workspace was disabled. */
-export function setParked(tx: Tx, { seq, attempts }: Attempt): Promise<number> {
+export function setParked(tx: Tx, { seq, attempts }: MailAttempt): Promise<number> {
   return tx.run`
     update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, lane = lane + ${PARKED_OFFSET}, ${NO_HOP}
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} and lane in (0, 1)`;

@@ -3,10 +3,10 @@ import { isTrulyDue } from "../store/clock-queries.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { UNLESS_HELD } from "../store/turns.ts";
-import { asked, NO_HOP, PACED_OFFSET, type Attempt } from "./queue-queries.ts";
+import { asked, NO_HOP, PACED_OFFSET, type MailAttempt } from "./queue-queries.ts";
 
 /** Answers whether the mail was still in hand: it waits as if it had not been tried. */
-export async function setPaced(tx: Tx, { seq, attempts }: Attempt, stream: number, place: Sql): Promise<boolean> {
+export async function setPaced(tx: Tx, { seq, attempts }: MailAttempt, stream: number, place: Sql): Promise<boolean> {
   const changed = await tx.run`
     update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, lane = lane + ${PACED_OFFSET},
       stream = ${stream}, place = ${place}, ${NO_HOP}
@@ -53,7 +53,7 @@ export function sweepDue(tx: Tx, { lane, workspace, stream, domain, isTheirs, pl
 
 export type PacedMail = { readonly seq: number; readonly workspace: number };
 
-type Claiming = {
+type StreamClaim = {
   readonly stream: number;
   readonly workspace: number;
   readonly leaseUntil: string;
@@ -66,7 +66,7 @@ type Claiming = {
 /** Claims the next of a stream from one lane. */
 export async function claimPaced(
   tx: Tx,
-  { stream, workspace, leaseUntil, only, hop }: Claiming,
+  { stream, workspace, leaseUntil, only, hop }: StreamClaim,
   lane: 0 | 1,
   limit: number,
 ): Promise<PacedMail[]> {

@@ -2,7 +2,7 @@
 import { jsonOrNull } from "../store/columns.ts";
 import type { By } from "../access/caller.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { memberShape, Role } from "./shape.ts";
+import type { memberShape, RecipientRole } from "./shape.ts";
 
 export type PastAttempt = {
   readonly number: number;
@@ -58,7 +58,7 @@ export function attemptsOf(reader: Reader, email: number): Promise<PastAttempt[]
 }
 
 /** What a mail's own row and its content tell of its past. */
-export type Recorded = {
+export type MailPast = {
   readonly requestId: string | null;
   /** Who made the request; null = this server. */
   readonly by: By | null;
@@ -71,30 +71,30 @@ export type Recorded = {
   readonly topic: string | null;
 };
 
-export async function recordedOf(reader: Reader, seq: number): Promise<Recorded | null> {
-  const row = await reader.get<Omit<Recorded, "by"> & { readonly by: string | null }>`
+export async function recordedOf(reader: Reader, seq: number): Promise<MailPast | null> {
+  const row = await reader.get<Omit<MailPast, "by"> & { readonly by: string | null }>`
     select c.request_id as "requestId", c.accepted_by as "by", e.reply, e.took_ms as "tookMs", h.name as host,
       e.unsubscribed_at as "unsubscribedAt", e.left_topic_at as "leftTopicAt", c.topic
     from emails e join contents c on c.seq = e.content left join hops h on h.seq = e.hop where e.seq = ${seq}`;
   return row && { ...row, by: jsonOrNull<By>(row.by) };
 }
 
-export type Member = typeof memberShape.static;
+export type GroupMember = typeof memberShape.static;
 
-const IN_ORDER: readonly Role[] = ["TO", "CC", "BCC"];
+const IN_ORDER: readonly RecipientRole[] = ["TO", "CC", "BCC"];
 
 /** The mails of a group: to, cc, bcc. A repeat is none of them. */
-export async function membersOf(reader: Reader, content: number): Promise<Member[]> {
-  const members = await reader.all<Member>`
+export async function membersOf(reader: Reader, content: number): Promise<GroupMember[]> {
+  const members = await reader.all<GroupMember>`
     select id, role, to_address as "to", to_name as "toName", status from emails
     where content = ${content} and resent_from is null and role is not null order by seq`;
   return IN_ORDER.flatMap((role) => members.filter((one) => one.role === role));
 }
 
-export type Repeated = { readonly id: string; readonly createdAt: string };
+export type MailRepeat = { readonly id: string; readonly createdAt: string };
 
 /** The mails that repeat this one, oldest first. */
-export function repeatsOf(reader: Reader, seq: number): Promise<Repeated[]> {
-  return reader.all<Repeated>`
+export function repeatsOf(reader: Reader, seq: number): Promise<MailRepeat[]> {
+  return reader.all<MailRepeat>`
     select id, created_at as "createdAt" from emails where resent_from = ${seq} order by seq limit 100`;
 }

@@ -9,13 +9,13 @@ import type { Reader } from "../store/store.ts";
 import type { TemplateType } from "../templates/queries.ts";
 import { emailShape, type EmailStatus } from "./shape.ts";
 
-type Shown = typeof emailShape.static;
+type EmailRecordBody = typeof emailShape.static;
 
 /** What a record makes of a mail. */
-type Composed = "projectId" | "from" | "to" | "returnPath" | "messageId" | "scheduledFor" | "tags" | "metadata";
+type DerivedField = "projectId" | "from" | "to" | "returnPath" | "messageId" | "scheduledFor" | "tags" | "metadata";
 
 /** One mail as lists and records show it: without its texts, which may be megabytes. */
-export type Mail = Readonly<Omit<Shown, Composed | keyof Told>> &
+export type Mail = Readonly<Omit<EmailRecordBody, DerivedField | keyof RecordDetails>> &
   StoredLabels & {
     readonly seq: number;
     readonly workspace: number;
@@ -41,10 +41,10 @@ export type Mail = Readonly<Omit<Shown, Composed | keyof Told>> &
   };
 
 /** What only records show. `cancelledBy`: JSON. */
-type Told = Pick<Shown, "workflowId" | "resentFrom" | "resentAt" | "bounceType" | "held"> & {
+type RecordDetails = Pick<EmailRecordBody, "workflowId" | "resentFrom" | "resentAt" | "bounceType" | "held"> & {
   readonly cancelledBy: string | null;
 };
-export type ToldMail = Mail & Told;
+export type ToldMail = Mail & RecordDetails;
 
 /** The one message of a group, as its mails say together. */
 export type GroupMessage = {

@@ -1,12 +1,12 @@
 // The SQL of the queue of mails: whose turn it is, which are claimed and until when, which wait for their workspace.
 import { isTrulyDue } from "../store/clock-queries.ts";
-import { joined, list, sql, steadyList, type Sql } from "../store/sql.ts";
+import { joined, sqlList, sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { nextTurns, type Queue, type Turn } from "../store/turns.ts";
+import { nextTurns, type TurnQueue, type QueueTurn } from "../store/turns.ts";
 
-type ClaimedMail = { readonly seq: number; readonly workspace: number };
+type ClaimRow = { readonly seq: number; readonly workspace: number };
 
-type Claiming = {
+type LaneClaim = {
   readonly lane: 0 | 1;
   readonly leaseUntil: string;
   /** Conditions on `emails` that exclude each other; null = all of them. */
@@ -23,14 +23,14 @@ export function asked(hop: number | null): Sql {
 /** A mail that its next hop surely has not taken is no hop's, unless an attempt before may have left it there. */
 export const NO_HOP = sql`hop = case when repeats_left is null then null else hop end`;
 
-type OfOne = Pick<Claiming, "lane" | "leaseUntil" | "hop"> & { readonly workspace: number; readonly only: Sql | null };
+type OfOne = Pick<LaneClaim, "lane" | "leaseUntil" | "hop"> & { readonly workspace: number; readonly only: Sql | null };
 
 /** Claims a workspace's due mails of one lane: QUEUED ones, and those whose lease has run out. */
 async function claimDue(
   tx: Tx,
   { lane, leaseUntil, workspace, only, hop = null }: OfOne,
   limit: number,
-): Promise<ClaimedMail[]> {
+): Promise<ClaimRow[]> {
   const rows = await tx.all<{ seq: number }>`
     update emails set status = 'SENDING', due_at = ${leaseUntil}, attempted_at = ${tx.now}, attempts = attempts + 1${asked(hop)}
     where seq in (select seq from (
@@ -55,12 +55,15 @@ export function isForWay(hop: number, takes: "others" | "its own", hops: Hops): 
 
 /** After a crash, what one had in hand that cannot be used goes by another. */
 function isFree({ all, away }: Hops): Sql {
-  const isLeft = away.length === 0 ? sql`` : sql` or (repeats_left is null and hop in (${list(away)}))`;
-  return sql`(hop is null or hop not in (${list(all)})${isLeft})`;
+  const isLeft = away.length === 0 ? sql`` : sql` or (repeats_left is null and hop in (${sqlList(away)}))`;
+  return sql`(hop is null or hop not in (${sqlList(all)})${isLeft})`;
 }
 
 /** Mails of a rule; `shares`: by the rest that their number leaves when it is divided by a hundred. */
-type Ruled = { readonly rule: number; readonly shares: readonly { readonly from: number; readonly to: number }[] };
+type ClaimShares = {
+  readonly rule: number;
+  readonly shares: readonly { readonly from: number; readonly to: number }[];
+};
 
 type ForWay = {
   readonly hop: number;
@@ -68,7 +71,7 @@ type ForWay = {
   /** It has the mails without a rule, and those of rules that are `gone`. */
   readonly isOthers: boolean;
   readonly gone: readonly number[];
-  readonly ruled: readonly Ruled[];
+  readonly ruled: readonly ClaimShares[];
   /** Those without a rule that are due by then have been looked for; null = they have not. */
   readonly after: string | null;
 };
@@ -99,9 +102,9 @@ export function anyOf(conditions: readonly Sql[] | null): Sql | null {
 }
 
 /** Each condition has its share, so that none waits for the mails of another to be gone. */
-async function claimEach(tx: Tx, { only, ...claiming }: Claiming, workspace: number, limit: number) {
+async function claimEach(tx: Tx, { only, ...claiming }: LaneClaim, workspace: number, limit: number) {
   const conditions: readonly (Sql | null)[] = only ?? [null];
-  const claimed: ClaimedMail[] = [];
+  const claimed: ClaimRow[] = [];
   const share = Math.ceil(limit / conditions.length);
   let more = conditions;
   for (const most of conditions.length === 1 ? [limit] : [share, limit]) {
@@ -121,12 +124,12 @@ async function claimEach(tx: Tx, { only, ...claiming }: Claiming, workspace: num
 const QUEUES = ["transactional", "marketing"] as const;
 
 /** When mails of a lane may be due, and whose (store/turns.ts). */
-export function nextMailTurns(reader: Reader, lane: 0 | 1, most: number): Promise<Turn[]> {
+export function nextMailTurns(reader: Reader, lane: 0 | 1, most: number): Promise<QueueTurn[]> {
   return nextTurns(reader, QUEUES[lane], most);
 }
 
 /** The mails of a lane that may be claimed, until `leaseUntil`. */
-export function mailQueue(claiming: Claiming): Queue<ClaimedMail> {
+export function mailQueue(claiming: LaneClaim): TurnQueue<ClaimRow> {
   const { lane } = claiming;
   return {
     name: QUEUES[lane],
@@ -138,22 +141,22 @@ export function mailQueue(claiming: Claiming): Queue<ClaimedMail> {
 }
 
 /** The mail as the attempt found it: once another attempt has begun, the outcome of this one does not count. */
-export type Attempt = { readonly seq: number; readonly attempts: number };
+export type MailAttempt = { readonly seq: number; readonly attempts: number };
 
 /** The mail goes by another way than it was claimed for. */
-export function setAsked(tx: Tx, { seq, attempts }: Attempt, hop: number): Promise<number> {
+export function setAsked(tx: Tx, { seq, attempts }: MailAttempt, hop: number): Promise<number> {
   return tx.run`update emails set hop = ${hop} where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 
 /** Extends these leases; answers of which mails, since another process may have begun the next attempt. */
-export async function renewLeases(tx: Tx, claims: readonly Attempt[], leaseUntil: string): Promise<number[]> {
+export async function renewLeases(tx: Tx, claims: readonly MailAttempt[], leaseUntil: string): Promise<number[]> {
   const renewed: { seq: number }[] = [];
   for (const number of new Set(claims.map(({ attempts }) => attempts))) {
     const seqs = claims.filter(({ attempts }) => attempts === number).map(({ seq }) => seq);
     renewed.push(
       ...(await tx.all<{ seq: number }>`
         update emails set due_at = ${leaseUntil}
-        where status = 'SENDING' and attempts = ${number} and seq in (${list(seqs)}) returning seq`),
+        where status = 'SENDING' and attempts = ${number} and seq in (${sqlList(seqs)}) returning seq`),
     );
   }
   return renewed.map(({ seq }) => seq);

@@ -16,12 +16,12 @@ const ACCEPTED = counter("posthorn_mails_accepted_total", "Emails taken into the
   "workflow",
 ]);
 
-type Queued = { readonly workspace: number; readonly sourceType: SourceType; readonly mails?: number } & {
+type QueueAnnouncement = { readonly workspace: number; readonly sourceType: SourceType; readonly mails?: number } & {
   /** Null = at once. */
   readonly sendAtMs?: number | null | undefined;
 };
 
-export function announce(tx: Tx, { workspace, sourceType, mails = 1, sendAtMs = null }: Queued): void {
+export function announce(tx: Tx, { workspace, sourceType, mails = 1, sendAtMs = null }: QueueAnnouncement): void {
   tx.tally({ metric: ACCEPTED, by: mails, labels: [kindOf(sourceType)], workspace });
   wakeFor(tx, sendAtMs);
 }

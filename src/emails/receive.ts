@@ -1,27 +1,27 @@
 // Mail from outside to a workspace's domain: a record and an event for each recipient, and the bytes of the message.
 import type { Mailbox } from "../addresses.ts";
-import { upsertContact, type Upserted } from "../contacts/upsert.ts";
+import { upsertContact, type UpsertResult } from "../contacts/upsert.ts";
 import { emitAll } from "../events/emit.ts";
 import { newId } from "../ids.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { insertContent } from "./content/queries.ts";
 import { messageIdFor } from "./email.ts";
-import type { Role } from "./shape.ts";
+import type { RecipientRole } from "./shape.ts";
 import { insertReceivedEmails, namesOfSent, sliceOfContent, type SentName } from "./received-queries.ts";
 
 /** GRAY = the check cannot say, PROCESSING_FAILED = it could not be made. */
-export type Verdict = "PASS" | "FAIL" | "GRAY" | "PROCESSING_FAILED";
+export type ScanVerdict = "PASS" | "FAIL" | "GRAY" | "PROCESSING_FAILED";
 
-export type Verdicts = {
-  readonly spamVerdict: Verdict;
-  readonly virusVerdict: Verdict;
-  readonly spfVerdict: Verdict;
-  readonly dkimVerdict: Verdict;
-  readonly dmarcVerdict: Verdict;
+export type ScanVerdicts = {
+  readonly spamVerdict: ScanVerdict;
+  readonly virusVerdict: ScanVerdict;
+  readonly spfVerdict: ScanVerdict;
+  readonly dkimVerdict: ScanVerdict;
+  readonly dmarcVerdict: ScanVerdict;
 };
 
 /** The addresses that a header names. */
-export type Addressed = { readonly to: readonly string[]; readonly cc: readonly string[] };
+export type HeaderAddresses = { readonly to: readonly string[]; readonly cc: readonly string[] };
 
 type IncomingFile = { readonly filename: string | null; readonly contentType: string; readonly size: number };
 
@@ -36,7 +36,7 @@ export type IncomingMail = {
   readonly sender: Mailbox | null;
   readonly fromHeader: string;
   readonly replyTo: string | null;
-  readonly addressed: Addressed;
+  readonly addressed: HeaderAddresses;
   readonly subject: string;
   /** With its angle brackets; null = the mail has none. */
   readonly messageId: string | null;
@@ -50,7 +50,7 @@ export type IncomingMail = {
   readonly files: readonly IncomingFile[];
   /** A program wrote it. */
   readonly isAutomatic: boolean;
-  readonly verdicts: Verdicts;
+  readonly verdicts: ScanVerdicts;
   readonly processingTimeMillis: number;
 };
 
@@ -67,7 +67,7 @@ export async function receiveEach(tx: Tx, mails: readonly IncomingMail[]): Promi
     messageId: mail.messageId ?? messageIdFor(newId(tx.nowMs), mail.recipients[0] ?? ""),
   }));
   const groups = named.map(({ recipients }) => (recipients.length > 1 ? newId(tx.nowMs) : undefined));
-  const contents = await Promise.all(named.map((mail, at) => insertContent(tx, contentOf(mail, groups[at]))));
+  const contents = await Promise.all(named.map((mail, at) => insertContent(tx, inboundContent(mail, groups[at]))));
   const records = named.flatMap((mail, index) =>
     mail.recipients.map((to) => ({
       id: newId(tx.nowMs),
@@ -94,13 +94,13 @@ export async function receiveEach(tx: Tx, mails: readonly IncomingMail[]): Promi
   return contents;
 }
 
-function roleOf(address: string, { to, cc }: Addressed): Role {
+function roleOf(address: string, { to, cc }: HeaderAddresses): RecipientRole {
   if (to.includes(address)) return "TO";
   return cc.includes(address) ? "CC" : "BCC";
 }
 
 /** `group`: of several recipients. */
-function contentOf(mail: IncomingMail, group: string | undefined) {
+function inboundContent(mail: IncomingMail, group: string | undefined) {
   const { workspace, messageId, returnPath, replyTo, subject, sender, files } = mail;
   const unseen = { kind: "TRANSACTIONAL", html: "", text: "", domain: null, tracking: false } as const;
   const from = sender ?? { address: "", name: null };
@@ -134,9 +134,9 @@ function factsOf({ messageId, sender, recipients, body, verdicts, ...mail }: Inc
 
 /** The sender of each, or null. */
 async function contactsOf(tx: Tx, mails: readonly IncomingMail[]): Promise<(number | null)[]> {
-  const ours = new Set((await namesOfSent(tx, mails.flatMap(nameOf))).map(textOf));
+  const ours = new Set((await namesOfSent(tx, mails.flatMap(sentNamesOf))).map(sentNameKey));
   const people = mails.map((mail) =>
-    mail.isAutomatic || nameOf(mail).some((one) => ours.has(textOf(one))) ? null : mail.sender,
+    mail.isAutomatic || sentNamesOf(mail).some((one) => ours.has(sentNameKey(one))) ? null : mail.sender,
   );
   const contactOf = async (sender: Mailbox | null, index: number) =>
     sender && (await upsertSender(tx, (mails[index] as IncomingMail).workspace, sender)).contact.seq;
@@ -144,25 +144,25 @@ async function contactsOf(tx: Tx, mails: readonly IncomingMail[]): Promise<(numb
 }
 
 /** A contact that is there stays as it is. */
-function upsertSender(tx: Tx, workspace: number, { address: email, name }: Mailbox): Promise<Upserted> {
+function upsertSender(tx: Tx, workspace: number, { address: email, name }: Mailbox): Promise<UpsertResult> {
   const input = { email, name, subscribed: undefined, subscribedIfNew: false, data: {}, mayUpdate: false };
   return upsertContact(tx, workspace, input);
 }
 
 /** By which a mail that we have sent would be known; none if it has no Message-ID. */
-function nameOf({ workspace, messageId }: IncomingMail): readonly SentName[] {
+function sentNamesOf({ workspace, messageId }: IncomingMail): readonly SentName[] {
   const name = /^<([^@>]+)@/.exec(messageId ?? "")?.[1];
   return name === undefined ? [] : [{ workspace, name }];
 }
 
-function textOf({ workspace, name }: SentName): string {
+function sentNameKey({ workspace, name }: SentName): string {
   return `${workspace} ${name}`;
 }
 
-type Received = { readonly workspace: number; readonly content: number };
+type InboundMailRef = { readonly workspace: number; readonly content: number };
 
 /** The message in slices, so that none of it needs much memory. Ends early if it is deleted. */
-export async function* slicesOf(store: Store, { workspace, content }: Received): AsyncGenerator<Uint8Array> {
+export async function* slicesOf(store: Store, { workspace, content }: InboundMailRef): AsyncGenerator<Uint8Array> {
   for (let number = 0; ; number++) {
     const slice = await store.read((reader) => sliceOfContent(reader, content, number), { longFor: workspace });
     if (!slice) return;

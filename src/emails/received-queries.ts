@@ -2,7 +2,7 @@
 import { insertion, seqsOf } from "../store/row-statement.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { Role } from "./shape.ts";
+import type { RecipientRole } from "./shape.ts";
 
 type ReceivedEmail = {
   readonly id: string;
@@ -10,7 +10,7 @@ type ReceivedEmail = {
   readonly contact: number | null;
   readonly content: number;
   readonly toAddress: string;
-  readonly role: Role | null;
+  readonly role: RecipientRole | null;
   readonly receivedAt: string;
 };
 

@@ -5,7 +5,7 @@ import { json, jsonOrNull } from "../store/columns.ts";
 import type { By } from "../access/caller.ts";
 import { isErased, messageIdOf } from "./email.ts";
 import type { MachineVisit } from "./visit-queries.ts";
-import type { PastAttempt, Recorded, Repeated } from "./past-queries.ts";
+import type { PastAttempt, MailPast, MailRepeat } from "./past-queries.ts";
 import type { ToldMail } from "./queries.ts";
 import { reasonIn, reasonOf } from "./refusals/reason.ts";
 import { emailShape, timelineShape } from "./shape.ts";
@@ -49,8 +49,8 @@ type Past = {
   readonly attempts: readonly PastAttempt[];
   readonly events: readonly PastEvent[];
   readonly machineVisits: readonly MachineVisit[];
-  readonly recorded: Recorded | null;
-  readonly repeats: readonly Repeated[];
+  readonly recorded: MailPast | null;
+  readonly repeats: readonly MailRepeat[];
 };
 
 /** What happened to a mail, in order. */
@@ -62,7 +62,7 @@ export function timeline(mail: ToldMail, past: Past): TimelineEntry[] {
     ...attempts.map(({ at, outcome, tookMs: durationMs, host, ...detail }) => ({
       at,
       what: `attempt.${outcome}`,
-      detail: { ...detail, reason: reasonIn(detail.reply), durationMs, ...named(host) },
+      detail: { ...detail, reason: reasonIn(detail.reply), durationMs, ...hostDetail(host) },
     })),
     ...events.map((event) => eventEntry(event, recorded)),
     ...machineVisits.map(({ at, kind, link }) => ({
@@ -80,7 +80,7 @@ export function timeline(mail: ToldMail, past: Past): TimelineEntry[] {
 }
 
 /** A mail that repeats another one has that one's content, which came with another request. */
-function acceptance({ resentFrom }: ToldMail, recorded: Recorded | null): TimelineEntry["detail"] {
+function acceptance({ resentFrom }: ToldMail, recorded: MailPast | null): TimelineEntry["detail"] {
   if (resentFrom !== null) return { resentFrom };
   const { requestId = null, by = null } = recorded ?? {};
   if (by === null) return null;
@@ -93,12 +93,12 @@ function cancellation({ cancelledBy }: ToldMail): TimelineEntry["detail"] {
 }
 
 /** What the next hop said to the mail that it accepted stands with the event. */
-function eventEntry({ createdAt: at, name: what, data }: PastEvent, recorded: Recorded | null): TimelineEntry {
+function eventEntry({ createdAt: at, name: what, data }: PastEvent, recorded: MailPast | null): TimelineEntry {
   const { reply = null, tookMs = null, host = null } = recorded ?? {};
   if (what !== "email.sent" || reply === null) return { at, what, detail: data };
-  return { at, what, detail: { ...data, reply, durationMs: tookMs, ...named(host) } };
+  return { at, what, detail: { ...data, reply, durationMs: tookMs, ...hostDetail(host) } };
 }
 
-function named(host: string | null) {
+function hostDetail(host: string | null) {
   return host === null ? {} : { host };
 }

@@ -1,7 +1,7 @@
 // Sending a mail again: another mail with the same content, which knows the one that it repeats.
 import { AppError } from "../errors.ts";
 import type { Tx } from "../store/store.ts";
-import type { Sender } from "../domains/domain.ts";
+import type { SenderScope } from "../domains/domain.ts";
 import { acceptAgain } from "./accept.ts";
 import { refuseGone } from "./content/gone.ts";
 import { contentToRepeat } from "./content/queries.ts";
@@ -30,7 +30,7 @@ const SETTLE: Readonly<Partial<Record<EmailStatus, { readonly suggestion: string
  * @throws AppError EMAIL_NOT_FOUND, also if a person whom it names was erased; EMAIL_STATE, CONTENT_GONE, and what the
  * door throws
  */
-export async function resend(tx: Tx, sender: Sender, id: string): Promise<ToldMail> {
+export async function resend(tx: Tx, sender: SenderScope, id: string): Promise<ToldMail> {
   const mail = await findEmail(tx, sender.workspace, id);
   const refused = REFUSED[mail.status];
   if (refused) throw new AppError("EMAIL_STATE", `The email ${refused}`, SETTLE[mail.status]);
@@ -38,7 +38,7 @@ export async function resend(tx: Tx, sender: Sender, id: string): Promise<ToldMa
 }
 
 /** Answers the id of the new mail. Nothing is written before all that may refuse it has been asked. */
-export async function repeat(tx: Tx, sender: Sender, mail: ToldMail): Promise<string> {
+export async function repeat(tx: Tx, sender: SenderScope, mail: ToldMail): Promise<string> {
   if (isErased(mail)) throw gone("its recipient has been erased");
   await refuseGone(tx, mail.content);
   const content = await contentToRepeat(tx, mail.content);

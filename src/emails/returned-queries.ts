@@ -3,11 +3,11 @@ import { C_PRESENT } from "../contacts/queries.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 
-export type Returned = { readonly toAddress: string; readonly error: string | null; readonly at: string };
+export type ReturnRow = { readonly toAddress: string; readonly error: string | null; readonly at: string };
 
 /** In ISO form; both ends belong to it. */
-export type Span = { readonly since: string; readonly until: string };
-export type Page = { readonly limit: number; readonly offset: number };
+export type ReturnPeriod = { readonly since: string; readonly until: string };
+export type ReturnsPage = { readonly limit: number; readonly offset: number };
 
 /** Of a person who was erased, nothing says where it went. */
 const KNOWN = sql`instr(to_address, '@') > 0 and (contact is null or exists (
@@ -17,10 +17,10 @@ const KNOWN = sql`instr(to_address, '@') > 0 and (contact is null or exists (
 export function bouncedPage(
   reader: Reader,
   { workspace, type }: { readonly workspace: number; readonly type: "Permanent" | "Transient" },
-  { since, until }: Span,
-  { limit, offset }: Page,
-): Promise<Returned[]> {
-  return reader.all<Returned>`
+  { since, until }: ReturnPeriod,
+  { limit, offset }: ReturnsPage,
+): Promise<ReturnRow[]> {
+  return reader.all<ReturnRow>`
     select to_address as "toAddress", error, bounced_at as at from emails
     where workspace = ${workspace} and status = 'BOUNCED' and bounced_at >= ${since} and bounced_at <= ${until}
       and bounce_type = ${type} and ${KNOWN}
@@ -36,7 +36,7 @@ export function bounceOfEach(reader: Reader, workspace: number, emails: readonly
     from contacts c where c.workspace = ${workspace} and ${reader.dialect.isOneOf(sql`c.email`, emails)}`;
 }
 
-type ReturnedTo = Returned & {
+type ReturnedTo = ReturnRow & {
   readonly status: string;
   readonly bounceType: string | null;
   readonly complainedAt: string | null;

@@ -3,27 +3,30 @@ import { flag } from "../store/columns.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 import { domainOf, type Mailbox } from "../addresses.ts";
-import { suppressionsAt, type Reason, type Suppression } from "../suppressions/queries.ts";
+import { suppressionsAt, type SuppressionReason, type Suppression } from "../suppressions/queries.ts";
 import { against, standingAmong } from "../suppressions/standing.ts";
 import { choicesIn } from "../contacts/queries.ts";
 import { isIn } from "../topics/choice.ts";
-import type { Choice } from "../topics/queries.ts";
+import type { TopicChoice } from "../topics/queries.ts";
 import { MAILS, SUMMARY, type GroupMessage, type MailToSend } from "./queries.ts";
-import type { Role } from "./shape.ts";
+import type { RecipientRole } from "./shape.ts";
 
-type Flag = "tracking" | "test" | "isPrivate" | "passesSuppressions";
-type Flags = Readonly<Record<Flag, 0 | 1> & Record<"subscribed" | "campaignPaused", 0 | 1 | null>>;
-type Texts = Pick<MailToSend, "preheader" | "html" | "text" | "headers" | "data">;
-type MailRow = Omit<MailToSend, keyof Flags | keyof Texts | "privateKey" | "message" | "suppression" | "hasLeftTopic"> &
-  Flags & {
+type SendingFlag = "tracking" | "test" | "isPrivate" | "passesSuppressions";
+type SendingFlags = Readonly<Record<SendingFlag, 0 | 1> & Record<"subscribed" | "campaignPaused", 0 | 1 | null>>;
+type ContentTexts = Pick<MailToSend, "preheader" | "html" | "text" | "headers" | "data">;
+type SendingRow = Omit<
+  MailToSend,
+  keyof SendingFlags | keyof ContentTexts | "privateKey" | "message" | "suppression" | "hasLeftTopic"
+> &
+  SendingFlags & {
     readonly key: number | null;
-    readonly suppressed: Reason | null;
+    readonly suppressed: SuppressionReason | null;
     readonly someDomains: 0 | 1;
     readonly topic: string | null;
-    readonly topicDefault: Choice | null;
+    readonly topicDefault: TopicChoice | null;
     readonly choices: string | null;
   };
-type ContentRow = Texts & { readonly seq: number };
+type ContentRow = ContentTexts & { readonly seq: number };
 type KeyRow = { readonly seq: number; readonly privateKey: string };
 
 /** The DKIM key is the one that signed at the time of the attempt, so that the mail can be composed again as it was. */
@@ -39,7 +42,7 @@ export async function mailsToSend(
 ): Promise<ReadonlyMap<number, MailToSend>> {
   const among = reader.dialect.isAmong(sql`e.seq`, seqs);
   const [rows, contents, keys] = await Promise.all([
-    reader.all<MailRow>`
+    reader.all<SendingRow>`
       select ${SUMMARY}, w.disabled_at as "workspaceDisabledAt", w.marketing_stopped as "marketingStopped", p.subscribed,
         p.topics as choices, p.paused_until as "pausedUntil", c.topic, o."default" as "topicDefault",
         k.status as "campaignStatus", k.paused as "campaignPaused", e.variables, c.kind, c.postal_address as "postalAddress",
@@ -86,7 +89,7 @@ export async function mailsToSend(
 
 type MemberRow = Mailbox & {
   readonly content: number;
-  readonly role: Role;
+  readonly role: RecipientRole;
   readonly variables: string | null;
   readonly subscribed: 0 | 1 | null;
   readonly attemptedAt: string | null;
@@ -96,7 +99,7 @@ type MemberRow = Mailbox & {
  * By content, those of groups. A person who was erased is not named any more. A complete message has its own header, and
  * is not looked up.
  */
-async function messagesOf(reader: Reader, rows: readonly MailRow[]): Promise<ReadonlyMap<number, GroupMessage>> {
+async function messagesOf(reader: Reader, rows: readonly SendingRow[]): Promise<ReadonlyMap<number, GroupMessage>> {
   const grouped = rows.filter(({ group, messageId }) => group !== null && messageId === null);
   if (grouped.length === 0) return new Map();
   const contents = [...new Set(grouped.map(({ content }) => content))];
@@ -109,13 +112,13 @@ async function messagesOf(reader: Reader, rows: readonly MailRow[]): Promise<Rea
 }
 
 function messageOf(members: readonly MemberRow[]): GroupMessage {
-  const named = (role: Role) =>
+  const mailboxesOf = (role: RecipientRole) =>
     members.filter((one) => one.role === role).map(({ address, name }): Mailbox => ({ address, name }));
   const { address, name, subscribed, variables } = members[0] as MemberRow;
   const attempts = members.flatMap(({ attemptedAt }) => attemptedAt ?? []);
   return {
-    to: named("TO"),
-    cc: named("CC"),
+    to: mailboxesOf("TO"),
+    cc: mailboxesOf("CC"),
     reader: { address, name },
     subscribed: flag(subscribed ?? 0),
     variables,
@@ -123,7 +126,7 @@ function messageOf(members: readonly MemberRow[]): GroupMessage {
   };
 }
 
-function hasLeftTopic({ topic: key, topicDefault, choices }: MailRow): boolean {
+function hasLeftTopic({ topic: key, topicDefault, choices }: SendingRow): boolean {
   return key !== null && !isIn(choicesIn(choices), { key, default: topicDefault ?? "in" });
 }
 
@@ -133,7 +136,7 @@ function hasLeftTopic({ topic: key, topicDefault, choices }: MailRow): boolean {
  */
 async function suppressionsOf(
   reader: Reader,
-  rows: readonly MailRow[],
+  rows: readonly SendingRow[],
   now: string,
 ): Promise<ReadonlyMap<number, Suppression>> {
   const found = new Map<number, Suppression>();
@@ -156,8 +159,8 @@ async function suppressionsOf(
 }
 
 function mailToSend(
-  row: MailRow,
-  texts: Texts,
+  row: SendingRow,
+  texts: ContentTexts,
   privateKey: string | null,
 ): Omit<MailToSend, "message" | "suppression"> {
   return {

@@ -59,9 +59,9 @@ export const roleShape = oneOf(...(["TO", "CC", "BCC"] as const));
 export const reasonShape = oneOf(...REASONS);
 
 export type EmailStatus = typeof emailStatusShape.static;
-export type Role = typeof roleShape.static;
+export type RecipientRole = typeof roleShape.static;
 export type SourceType = typeof sourceTypeShape.static;
-export type Happening = typeof happeningShape.static;
+export type MailHappening = typeof happeningShape.static;
 
 export const emailShape = t.Object(
   {

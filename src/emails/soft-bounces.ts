@@ -4,7 +4,7 @@ import type { Tx } from "../store/store.ts";
 import { suppress } from "../suppressions/suppression.ts";
 import { addresseeOf } from "./feedback-queries.ts";
 import type { Mail } from "./queries.ts";
-import { keepTerm, mailsBefore, softBounceRules, termOf, type Fate } from "./softness-queries.ts";
+import { keepTerm, mailsBefore, softBounceRules, termOf, type BounceFate } from "./softness-queries.ts";
 
 /** The first time, the second time; then for good. */
 const SUPPRESSED_DAYS = [30, 90] as const;
@@ -29,7 +29,10 @@ export async function noteSoftBounce(tx: Tx, { seq, workspace }: Pick<Mail, "seq
 }
 
 /** The soft bounces since a mail has arrived, and since the address was last suppressed for them; the last one first. */
-function rowOf(fates: readonly Fate[], since: string): { readonly row: readonly Fate[]; readonly hasArrived: boolean } {
+function rowOf(
+  fates: readonly BounceFate[],
+  since: string,
+): { readonly row: readonly BounceFate[]; readonly hasArrived: boolean } {
   const young = fates.filter(({ at }) => at > since);
   const end = young.findIndex(({ isSoft }) => !isSoft);
   return end === -1 ? { row: young, hasArrived: false } : { row: young.slice(0, end), hasArrived: true };

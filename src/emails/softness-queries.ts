@@ -2,16 +2,16 @@
 import { flag } from "../store/columns.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
-type Rules = { readonly softBounces: number; readonly softBounceDays: number };
+type SoftBounceRules = { readonly softBounces: number; readonly softBounceDays: number };
 
-export async function softBounceRules(reader: Reader, workspace: number): Promise<Rules> {
-  const row = await reader.get<Rules>`
+export async function softBounceRules(reader: Reader, workspace: number): Promise<SoftBounceRules> {
+  const row = await reader.get<SoftBounceRules>`
     select soft_bounces as "softBounces", soft_bounce_days as "softBounceDays" from workspaces where seq = ${workspace}`;
   return row ?? { softBounces: 0, softBounceDays: 0 };
 }
 
 /** What became of a mail, and when. */
-export type Fate = { readonly isSoft: boolean; readonly at: string };
+export type BounceFate = { readonly isSoft: boolean; readonly at: string };
 
 /** A longer row is told from its newest mails. */
 const MOST = 100;
@@ -20,7 +20,7 @@ const MOST = 100;
 export async function mailsBefore(
   reader: Reader,
   { contact, email, seq }: { readonly contact: number; readonly email: string; readonly seq: number },
-): Promise<Fate[]> {
+): Promise<BounceFate[]> {
   const rows = await reader.all<{ soft: 0 | 1; at: string }>`
     select case when status = 'BOUNCED' and bounce_type = 'Transient' then 1 else 0 end as soft,
       coalesce(bounced_at, sent_at, created_at) as at

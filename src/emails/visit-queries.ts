@@ -17,15 +17,15 @@ export type VisitedMail = MailInEvents &
     readonly isPerhaps: boolean;
   };
 
-type Flag = "hasLeft" | "isPerhaps";
-type Row = Omit<VisitedMail, Flag> & Readonly<Record<Flag, 0 | 1>>;
+type VisitFlag = "hasLeft" | "isPerhaps";
+type VisitRow = Omit<VisitedMail, VisitFlag> & Readonly<Record<VisitFlag, 0 | 1>>;
 
 /**
  * The mails with these public ids, locked: other visits to them wait until this transaction ends. Unknown ids are left
  * out.
  */
 export async function lockVisited(tx: Tx, ids: readonly string[]): Promise<VisitedMail[]> {
-  const rows = await tx.all<Row>`
+  const rows = await tx.all<VisitRow>`
     with e as (
       select seq, id, workspace, contact, campaign, content, source_type, status, to_address, subject, opens, opened_at, clicks, clicked_at
       from emails where ${tx.dialect.isOneOf(sql`id`, [...new Set(ids)])} order by seq${tx.dialect.forChange})

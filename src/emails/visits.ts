@@ -7,7 +7,7 @@ import { setKnownSent } from "./feedback-queries.ts";
 import * as queries from "./visit-queries.ts";
 import type { VisitedMail } from "./visit-queries.ts";
 
-export type Visit = {
+export type MailVisit = {
   /** Public id of the mail. */
   readonly emailId: string;
   /** The link that was followed; null = the pixel was fetched. */
@@ -25,7 +25,7 @@ const MAX_MACHINE_VISITS = 100;
  * ignored, and a person's to a mail that has not left yet; one that was perhaps delivered is SENT then. Answers null
  * for each: nobody is told what became of a visit.
  */
-export async function recordVisits(tx: Tx, visits: readonly Visit[]): Promise<null[]> {
+export async function recordVisits(tx: Tx, visits: readonly MailVisit[]): Promise<null[]> {
   const ids = visits.map(({ emailId }) => emailId);
   const mails = (await queries.lockVisited(tx, ids)).filter((mail) => !isErased(mail));
   await recordMachines(
@@ -41,7 +41,7 @@ export async function recordVisits(tx: Tx, visits: readonly Visit[]): Promise<nu
   return visits.map(() => null);
 }
 
-async function countPeople(tx: Tx, visits: readonly Visit[], mails: readonly VisitedMail[]): Promise<void> {
+async function countPeople(tx: Tx, visits: readonly MailVisit[], mails: readonly VisitedMail[]): Promise<void> {
   const current = new Map(mails.map((mail) => [mail.id, mail]));
   const events: NewEvent[] = [];
   const changed = new Set<string>();
@@ -67,21 +67,21 @@ async function countPeople(tx: Tx, visits: readonly Visit[], mails: readonly Vis
   await emitAll(tx, events);
 }
 
-type Counted = { readonly mail: VisitedMail; readonly event: NewEvent };
+type VisitEvent = { readonly mail: VisitedMail; readonly event: NewEvent };
 
-function opened({ now }: Tx, mail: VisitedMail): Counted {
+function opened({ now }: Tx, mail: VisitedMail): VisitEvent {
   const [opens, openedAt] = [mail.opens + 1, mail.openedAt ?? now];
   const event = eventAbout(mail, "email.open", { openedAt, opens, isFirstOpen: opens === 1 });
   return { mail: { ...mail, opens, openedAt }, event };
 }
 
-function clicked({ now }: Tx, mail: VisitedMail, link: string): Counted {
+function clicked({ now }: Tx, mail: VisitedMail, link: string): VisitEvent {
   const clicks = mail.clicks + 1;
   const event = eventAbout(mail, "email.click", { link, clickedAt: now, clicks, isFirstClick: clicks === 1 });
   return { mail: { ...mail, clicks, clickedAt: mail.clickedAt ?? now }, event };
 }
 
-async function recordMachines(tx: Tx, visits: readonly Visit[], mails: readonly VisitedMail[]): Promise<void> {
+async function recordMachines(tx: Tx, visits: readonly MailVisit[], mails: readonly VisitedMail[]): Promise<void> {
   if (visits.length === 0 || mails.length === 0) return;
   const seqs = new Map(mails.map(({ id, seq }) => [id, seq]));
   const made = new Map(await queries.countMachineVisits(tx, [...seqs.values()]));

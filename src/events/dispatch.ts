@@ -12,8 +12,8 @@ import { backOffMs } from "../jobs/retry.ts";
 import type { Log } from "../log.ts";
 import { json } from "../store/columns.ts";
 import type { Store, Tx } from "../store/store.ts";
-import { inTurn, nextTurnAt, type Queue } from "../store/turns.ts";
-import type { Notice } from "./notices.ts";
+import { inTurn, nextTurnAt, type TurnQueue } from "../store/turns.ts";
+import type { EventNotice } from "./notices.ts";
 import { eventsNumbered, hasUndispatched, OUTBOX, postpone, type DispatchedEvent, type OutboxEntry } from "./outbox.ts";
 
 /** An event, or a change that is no event, with the topics that it is found by. */
@@ -24,7 +24,7 @@ export type Occurrence = {
   /** Null for a change that is no event. */
   readonly event: DispatchedEvent | null;
   /** What endpoints alone are told. */
-  readonly notice: Notice | null;
+  readonly notice: EventNotice | null;
 };
 
 /** Acts on occurrences with `tx` alone: what goes over a network is written down for a loop to pick up. */
@@ -40,7 +40,7 @@ type DispatcherOptions = {
   /** In the order in which they are to act. */
   readonly consumers: readonly Consumer[];
   /** For segments and workflows, unless given. */
-  readonly queue?: Queue<OutboxEntry>;
+  readonly queue?: TurnQueue<OutboxEntry>;
   /** Rows that are given out in one transaction. */
   readonly most?: number;
 };
@@ -56,7 +56,7 @@ export type CatchUp = (workspace: number) => Promise<void>;
 
 export class Dispatcher {
   readonly #options: DispatcherOptions;
-  readonly #queue: Queue<OutboxEntry>;
+  readonly #queue: TurnQueue<OutboxEntry>;
   readonly #due: Batches<Tx, OutboxEntry>;
 
   constructor(options: DispatcherOptions) {
@@ -103,7 +103,7 @@ export class Dispatcher {
       topics: row.topics,
       contact: row.contact,
       event: row.event === null ? null : (events.get(row.event) as DispatchedEvent),
-      notice: row.notice === null ? null : json<Notice>(row.notice),
+      notice: row.notice === null ? null : json<EventNotice>(row.notice),
     }));
     if (occurrences.length === 0) return;
     for (const consumer of this.#options.consumers) await consumer.consume(tx, occurrences);

@@ -1,6 +1,6 @@
 // Which consumers listen to which topics: kept by the consumers, consulted when an event is emitted or a contact
 // changes.
-import { list, sql, type Sql } from "../store/sql.ts";
+import { sqlList, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
 type ListenerKind = "segment" | "workflow" | "endpoint";
@@ -34,7 +34,7 @@ export async function listenersTo(
           select listener from interests where workspace = ${workspace} and kind = ${kind}`
       : await reader.all<{ listener: number }>`
           select listener from interests
-          where workspace = ${workspace} and kind = ${kind} and topic in (${list(topics)})`;
+          where workspace = ${workspace} and kind = ${kind} and topic in (${sqlList(topics)})`;
   return [...new Set(rows.map((row) => row.listener))].sort((one, other) => one - other);
 }
 
@@ -47,7 +47,7 @@ export function isListenedTo(workspace: Sql, topic: string): Sql {
 export type Hearers = { readonly inside: boolean; readonly endpoints: boolean };
 
 export async function hearersAmong(reader: Reader, workspace: number, topics: readonly string[]): Promise<Hearers> {
-  const meant = topics.length > MAX_TOPICS_A_LOOKUP ? sql`` : sql` and topic in (${list(topics)})`;
+  const meant = topics.length > MAX_TOPICS_A_LOOKUP ? sql`` : sql` and topic in (${sqlList(topics)})`;
   const row = await reader.get<{ inside: 0 | 1; endpoints: 0 | 1 }>`
     select
       case when exists (

@@ -6,7 +6,7 @@ import type { NoticeData, NoticeType } from "./catalog.ts";
 import { hearersOf, putInOutbox, type EventData } from "./outbox.ts";
 import { typeTopic } from "./topics.ts";
 
-export type Notice = {
+export type EventNotice = {
   /** Public. */
   readonly id: string;
   readonly type: string;
@@ -14,7 +14,7 @@ export type Notice = {
   readonly createdAt: string;
 };
 
-type About = { readonly workspace: number; readonly contact: number | null };
+type NoticeSubject = { readonly workspace: number; readonly contact: number | null };
 
 /** Whether any endpoint of the workspace wants to know. */
 function isToldOf(tx: Tx, workspace: number, type: NoticeType): Promise<boolean> {
@@ -24,7 +24,7 @@ function isToldOf(tx: Tx, workspace: number, type: NoticeType): Promise<boolean>
 /** In the transaction of the change. */
 export async function tellEndpoints<Type extends NoticeType>(
   tx: Tx,
-  about: About,
+  about: NoticeSubject,
   type: Type,
   data: NoticeData<Type>,
 ): Promise<void> {
@@ -34,11 +34,11 @@ export async function tellEndpoints<Type extends NoticeType>(
 /** Where an endpoint is known to listen. */
 export function putNotice<Type extends NoticeType>(
   tx: Tx,
-  { workspace, contact }: About,
+  { workspace, contact }: NoticeSubject,
   type: Type,
   data: NoticeData<Type>,
 ): void {
-  const notice = { id: newId(tx.nowMs), type, data, createdAt: tx.now } satisfies Notice;
+  const notice = { id: newId(tx.nowMs), type, data, createdAt: tx.now } satisfies EventNotice;
   const change = { workspace, contact, topics: [typeTopic(type)], event: null, notice: JSON.stringify(notice) };
   putInOutbox(tx, change, { inside: false, endpoints: true });
 }

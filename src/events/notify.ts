@@ -18,26 +18,26 @@ export const TOPICS = [
   "workspace",
   "team",
 ] as const;
-export type Topic = (typeof TOPICS)[number];
+export type NewsChannel = (typeof TOPICS)[number];
 
-export function isTopic(name: string): name is Topic {
+export function isTopic(name: string): name is NewsChannel {
   return (TOPICS as readonly string[]).includes(name);
 }
 
 /** Told once the change is durable. */
-export function notifyChange(tx: Tx, topic: Topic, workspace: number): void {
+export function notifyChange(tx: Tx, topic: NewsChannel, workspace: number): void {
   tx.signal(`news ${topic} ${workspace}`);
 }
 
-export type News = { readonly topic: Topic; readonly workspace: number };
+export type ChannelNews = { readonly topic: NewsChannel; readonly workspace: number };
 
 /** What a signal tells; null for those that are for loops. */
-export function newsOf(signal: string): News | null {
+export function newsOf(signal: string): ChannelNews | null {
   const [kind, topic = "", workspace] = signal.split(" ");
   return kind === "news" && isTopic(topic) ? { topic, workspace: Number(workspace) } : null;
 }
 
-const OF_PATH: Readonly<Record<string, Topic>> = {
+const OF_PATH: Readonly<Record<string, NewsChannel>> = {
   emails: "mails",
   members: "team",
   invitations: "team",

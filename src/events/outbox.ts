@@ -2,9 +2,9 @@
 import { json } from "../store/columns.ts";
 import { poster, remembered } from "../store/loads.ts";
 import { insertion } from "../store/row-statement.ts";
-import { list, sql } from "../store/sql.ts";
+import { sqlList, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { Queue } from "../store/turns.ts";
+import type { TurnQueue } from "../store/turns.ts";
 import { hearersAmong, type Hearers } from "./interests.ts";
 
 /** Signalled when there may be something to dispatch. */
@@ -12,7 +12,7 @@ export const OUTBOX_FILLED = "outbox";
 /** Signalled when there may be something to tell endpoints. */
 export const ENDPOINTS_TOLD = "endpoints";
 
-type Change = {
+type OutboxChange = {
   readonly workspace: number;
   readonly contact: number | null;
   /** src/events/topics.ts; at least one. */
@@ -21,7 +21,7 @@ type Change = {
 
 /** Who wants to know of such a change. */
 export const hearersOf = remembered(
-  ({ workspace, topics }: Pick<Change, "workspace" | "topics">) => `${workspace} ${topics.join("\n")}`,
+  ({ workspace, topics }: Pick<OutboxChange, "workspace" | "topics">) => `${workspace} ${topics.join("\n")}`,
   (tx, { workspace, topics }) => hearersAmong(tx, workspace, topics),
 );
 
@@ -35,17 +35,17 @@ const ENTRIES = insertion("outbox", {
   due_at: "text",
 });
 
-type Entry = Change & {
+type NewOutboxEntry = OutboxChange & {
   readonly event: number | null;
   /** JSON text. */
   readonly notice: string | null;
-  readonly lane: Lane;
+  readonly lane: OutboxLane;
 };
 
 /** For segments and workflows, or for endpoints, which can wait. */
-type Lane = 0 | 1;
+type OutboxLane = 0 | 1;
 
-const putIn = poster<Entry>({
+const putIn = poster<NewOutboxEntry>({
   stage: "note",
   ask: async (tx, entries) => {
     for (const lane of new Set(entries.map((one) => one.lane))) tx.signal(lane === 0 ? OUTBOX_FILLED : ENDPOINTS_TOLD);
@@ -66,7 +66,7 @@ const putIn = poster<Entry>({
 /** For those who hear of it. */
 export function putInOutbox(
   tx: Tx,
-  change: Change & { readonly event: number | null; readonly notice?: string },
+  change: OutboxChange & { readonly event: number | null; readonly notice?: string },
   { inside, endpoints }: Hearers,
 ): void {
   if (inside) putIn(tx, { notice: null, ...change, lane: 0 });
@@ -74,7 +74,7 @@ export function putInOutbox(
 }
 
 /** A change that is no event, such as new data of a contact: consumers that want it get it, and it is forgotten. */
-export function touch(tx: Tx, { contact, ...change }: Change): Promise<void> {
+export function touch(tx: Tx, { contact, ...change }: OutboxChange): Promise<void> {
   return touchEach(tx, [contact], change);
 }
 
@@ -82,7 +82,7 @@ export function touch(tx: Tx, { contact, ...change }: Change): Promise<void> {
 export async function touchEach(
   tx: Tx,
   contacts: readonly (number | null)[],
-  change: Omit<Change, "contact">,
+  change: Omit<OutboxChange, "contact">,
 ): Promise<void> {
   if (contacts.length === 0) return;
   const hearers = await hearersOf(tx, change);
@@ -108,7 +108,7 @@ export type OutboxEntry = {
 /**
  * Takes a workspace's oldest rows out, in the order in which they were written; what another process is taking stays.
  */
-async function takeDue(tx: Tx, lane: Lane, workspace: number, limit: number): Promise<OutboxEntry[]> {
+async function takeDue(tx: Tx, lane: OutboxLane, workspace: number, limit: number): Promise<OutboxEntry[]> {
   const rows = await tx.all<Omit<OutboxEntry, "topics"> & { readonly topics: string }>`
     delete from outbox where seq in (
       select seq from outbox
@@ -118,7 +118,7 @@ async function takeDue(tx: Tx, lane: Lane, workspace: number, limit: number): Pr
   return rows.sort((one, other) => one.seq - other.seq).map((row) => ({ ...row, topics: json(row.topics) }));
 }
 
-export const OUTBOX: Queue<OutboxEntry> = {
+export const OUTBOX: TurnQueue<OutboxEntry> = {
   name: "outbox",
   take: (tx, workspace, most) => takeDue(tx, 0, workspace, most),
   firstDue: sql`(
@@ -127,7 +127,7 @@ export const OUTBOX: Queue<OutboxEntry> = {
 };
 
 /** What endpoints are told of. */
-export const FOR_ENDPOINTS: Queue<OutboxEntry> = {
+export const FOR_ENDPOINTS: TurnQueue<OutboxEntry> = {
   name: "endpoints",
   take: (tx, workspace, most) => takeDue(tx, 1, workspace, most),
   firstDue: sql`(
@@ -177,7 +177,7 @@ export type DispatchedEvent = {
 };
 
 /** `data`: JSON text. */
-export type Stored<Event extends { readonly data: EventData }> = Omit<Event, "data"> & { readonly data: string };
+export type JsonEvent<Event extends { readonly data: EventData }> = Omit<Event, "data"> & { readonly data: string };
 
 /** The columns of an event that consumers see; `eventOf` reads them. */
 export const EVENT = sql`seq, id, name, email, "json"(data) as data, created_at as "createdAt"`;
@@ -189,6 +189,8 @@ export function eventOf<Row extends { readonly data: string }>(row: Row): Omit<R
 /** Those that are still there, by seq. */
 export async function eventsNumbered(reader: Reader, seqs: readonly number[]): Promise<Map<number, DispatchedEvent>> {
   if (seqs.length === 0) return new Map();
-  const rows = await reader.all<Stored<DispatchedEvent>>`select ${EVENT} from events where seq in (${list(seqs)})`;
+  const rows = await reader.all<
+    JsonEvent<DispatchedEvent>
+  >`select ${EVENT} from events where seq in (${sqlList(seqs)})`;
   return new Map(rows.map((row) => [row.seq, eventOf(row)]));
 }

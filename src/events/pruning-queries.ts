@@ -1,6 +1,6 @@
 // The SQL that deletes old events. Each contact keeps the last of each name, and of each tag that a segment names:
 // segments check whether there was one, and when the last was.
-import type { Piece, Span } from "../jobs/pieces.ts";
+import type { ExpiryPiece, ExpiryRange } from "../jobs/pieces.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Dialect, Reader, Tx } from "../store/store.ts";
 import { eventOf, type EventData } from "./outbox.ts";
@@ -8,7 +8,7 @@ import { eventOf, type EventData } from "./outbox.ts";
 /** The last of a workspace's next `most` events that are old; null = there is none. */
 export async function endOfOldEvents(
   reader: Reader,
-  { workspace, after, before }: Span,
+  { workspace, after, before }: ExpiryRange,
   most: number,
 ): Promise<number | null> {
   const row = await reader.get<{ last: number | null }>`
@@ -37,7 +37,7 @@ function old(dialect: Dialect, workspace: number, before: string): Sql {
 }
 
 /** Answers how many. */
-export function deleteOldEvents(tx: Tx, { workspace, after, upTo, before }: Piece): Promise<number> {
+export function deleteOldEvents(tx: Tx, { workspace, after, upTo, before }: ExpiryPiece): Promise<number> {
   return tx.run`
     delete from events where seq in (
       select e.seq from events e where e.seq > ${after} and e.seq <= ${upTo} and ${old(tx.dialect, workspace, before)})`;
@@ -54,11 +54,11 @@ export function detachFromMails(tx: Tx, emails: readonly number[]): Promise<numb
   return tx.run`update events set email = null where ${tx.dialect.isAmong(sql`email`, emails)}`;
 }
 
-type Told = { readonly seq: number; readonly data: EventData };
+type EventDataRow = { readonly seq: number; readonly data: EventData };
 
 /** As `detachFromMails`, for mails from outside: that they came stays, what they said goes. */
 export async function forgetWhatCame(tx: Tx, emails: readonly number[]): Promise<void> {
-  const rows = await tx.all<Omit<Told, "data"> & { readonly data: string }>`
+  const rows = await tx.all<Omit<EventDataRow, "data"> & { readonly data: string }>`
     select seq, "json"(data) as data from events where ${tx.dialect.isAmong(sql`email`, emails)} and name = 'email.received'`;
   for (const { seq, data } of rows.map(eventOf)) {
     const left = JSON.stringify({ ...data, body: "", text: "", attachments: [] });

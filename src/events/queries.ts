@@ -1,35 +1,39 @@
 // The SQL that reads the log, and deletes it with its workspace.
 import { joined, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { EVENT, eventOf, type DispatchedEvent, type EventData, type Stored } from "./outbox.ts";
+import { EVENT, eventOf, type DispatchedEvent, type EventData, type JsonEvent } from "./outbox.ts";
 
 export type PastEvent = { readonly name: string; readonly data: EventData; readonly createdAt: string };
 
 export async function eventsOfEmail(reader: Reader, email: number): Promise<PastEvent[]> {
-  const rows = await reader.all<Stored<PastEvent>>`
+  const rows = await reader.all<JsonEvent<PastEvent>>`
     select name, "json"(data) as data, created_at as "createdAt" from events where email = ${email} order by seq limit 1000`;
   return rows.map(eventOf);
 }
 
-type Head = { readonly name: string; readonly id: string; readonly createdAt: string };
+type EventHead = { readonly name: string; readonly id: string; readonly createdAt: string };
 
 /** By number, without their data. */
-export async function headsOfEvents(reader: Reader, seqs: readonly number[]): Promise<Map<number, Head>> {
+export async function headsOfEvents(reader: Reader, seqs: readonly number[]): Promise<Map<number, EventHead>> {
   if (seqs.length === 0) return new Map();
-  const rows = await reader.all<Head & { readonly seq: number }>`
+  const rows = await reader.all<EventHead & { readonly seq: number }>`
     select seq, name, id, created_at as "createdAt" from events where ${reader.dialect.isAmong(sql`seq`, seqs)}`;
   return new Map(rows.map(({ seq, ...head }) => [seq, head]));
 }
 
-type Named = { readonly contact: number; readonly name: string; /** The number of an event. */ readonly after: number };
+type ContactEventQuery = {
+  readonly contact: number;
+  readonly name: string;
+  /** The number of an event. */ readonly after: number;
+};
 
 /** The contact's first events of this name after that one. */
 export async function eventsNamed(
   reader: Reader,
-  { contact, name, after }: Named,
+  { contact, name, after }: ContactEventQuery,
   limit: number,
 ): Promise<DispatchedEvent[]> {
-  const rows = await reader.all<Stored<DispatchedEvent>>`
+  const rows = await reader.all<JsonEvent<DispatchedEvent>>`
     select ${EVENT} from events
     where contact = ${contact} and name = ${name} and seq > ${after} order by seq limit ${limit}`;
   return rows.map(eventOf);
@@ -62,8 +66,8 @@ export async function loggedEvents(
   limit: number,
 ): Promise<LoggedEvent[]> {
   const older = before === null ? sql`` : sql` and e.seq < ${before}`;
-  const { from, where } = await placeOf(reader, filter);
-  const rows = await reader.all<Stored<Omit<LoggedEvent, "chars">>>`
+  const { from, where } = await logSource(reader, filter);
+  const rows = await reader.all<JsonEvent<Omit<LoggedEvent, "chars">>>`
     select e.seq, e.id, e.name, c.id as "contactId", case when instr(c.email, '@') > 0 then c.email end as "contactEmail", m.id as "emailId", "json"(e.data) as data, e.created_at as "createdAt"
     from ${from} left join contacts c on c.seq = e.contact left join emails m on m.seq = e.email
     where ${where}${older} order by e.seq desc limit ${limit}`;
@@ -73,7 +77,7 @@ export async function loggedEvents(
 /** The events of so few emails are looked up by these. */
 const FEW_EMAILS = 2_000;
 
-async function placeOf(reader: Reader, filter: LogFilter): Promise<{ readonly from: Sql; readonly where: Sql }> {
+async function logSource(reader: Reader, filter: LogFilter): Promise<{ readonly from: Sql; readonly where: Sql }> {
   const [label, ...others] = filter.labels ?? [];
   const meantBy = (labels: readonly string[]) => joined([meant(filter), ...labels.map(hasLabel)], " and ");
   if (label === undefined) return { from: sql`events e`, where: meant(filter) };
@@ -115,7 +119,7 @@ export function idAtOrAfter(
 /** `contactId`: null if it has none. */
 export type FoundEvent = PastEvent & { readonly contactId: string | null };
 
-type Place = {
+type EventWindow = {
   readonly workspace: number;
   readonly id: string;
   /** The number at which to begin. */
@@ -123,8 +127,11 @@ type Place = {
   readonly most: number;
 };
 
-export async function eventNear(reader: Reader, { workspace, id, from, most }: Place): Promise<FoundEvent | null> {
-  const row = await reader.get<Stored<FoundEvent>>`
+export async function eventNear(
+  reader: Reader,
+  { workspace, id, from, most }: EventWindow,
+): Promise<FoundEvent | null> {
+  const row = await reader.get<JsonEvent<FoundEvent>>`
     select e.name, c.id as "contactId", "json"(e.data) as data, e.created_at as "createdAt"
     from (select seq, id from events where workspace = ${workspace} and seq >= ${from} order by seq limit ${most}) as near
     join events e on e.seq = near.seq left join contacts c on c.seq = e.contact where near.id = ${id} limit 1`;
@@ -146,11 +153,11 @@ export async function eventNames(reader: Reader, workspace: number, most: number
 }
 
 type OfName = { readonly workspace: number; readonly name: string };
-type Found = { readonly count: number; readonly lastAt: string };
+type EventCountRow = { readonly count: number; readonly lastAt: string };
 
 /** How many events have the name, up to `most`, and when the last came; null = there is none. */
-export function lastOfName(reader: Reader, { workspace, name }: OfName, most: number): Promise<Found | null> {
-  return reader.get<Found>`
+export function lastOfName(reader: Reader, { workspace, name }: OfName, most: number): Promise<EventCountRow | null> {
+  return reader.get<EventCountRow>`
     select (select count(*) from (
         select 1 from events where workspace = ${workspace} and name = ${name} limit ${most}) as latest) as count,
       created_at as "lastAt"

@@ -26,7 +26,7 @@ export function openEvents(
   const telling = (most: number) => new Dispatcher({ ...ground, consumers: [endpoints], queue: FOR_ENDPOINTS, most });
   const [many, few] = [telling(ROWS_FOR_ENDPOINTS), telling(ROWS_IN_CROWD)];
   let notBeforeMs = -Infinity;
-  const tell = async () => {
+  const tellStep = async () => {
     const startMs = ground.clock.monotonicMs();
     const wasCrowded = isCrowded();
     if (wasCrowded && startMs < notBeforeMs) return notBeforeMs - startMs;
@@ -38,7 +38,7 @@ export function openEvents(
   return {
     loops: [
       { name: "dispatching events", step: () => dispatcher.step(), wokenBy: OUTBOX_FILLED },
-      { name: "telling endpoints of events", step: tell, wokenBy: ENDPOINTS_TOLD },
+      { name: "telling endpoints of events", step: tellStep, wokenBy: ENDPOINTS_TOLD },
     ],
     recall: recallRows,
     catchUp: (workspace) => dispatcher.catchUp(workspace),

@@ -4,10 +4,10 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { BunPlugin } from "bun";
 import { FILES_PATH, type FaceFile } from "./face-file.ts";
-import { renamed, type Made } from "./file-names.ts";
+import { renamed, type BundleFile } from "./file-names.ts";
 import { mailMarkup } from "./mail-markup.ts";
 import { screenSheets } from "./screen-sheets.ts";
-import { readSources, type Sources } from "./sources.ts";
+import { readSources, type FaceSources } from "./sources.ts";
 import { wholeFiles } from "./whole-files.ts";
 
 const WEB = resolve(import.meta.dir, "../../web");
@@ -51,7 +51,7 @@ export async function bundleFace(): Promise<readonly FaceFile[]> {
 }
 
 /** `source`: of a lazy file, below the folder in which the bundler was started. */
-function fileOf({ path, text }: Made, { routesOf }: Sources, source: string | undefined): FaceFile {
+function fileOf({ path, text }: BundleFile, { routesOf }: FaceSources, source: string | undefined): FaceFile {
   const ending = path.split(".").at(-1) ?? "";
   const needs = ending === "js" ? importsOf(text) : [];
   return {

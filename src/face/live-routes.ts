@@ -1,7 +1,7 @@
 // GET /app/-/live: news for pages that are open, as server-sent events.
 import { Elysia } from "elysia";
 import { invalidParameter, isStoreAway } from "../errors.ts";
-import { isTopic, TOPICS, type Topic } from "../events/notify.ts";
+import { isTopic, TOPICS, type NewsChannel } from "../events/notify.ts";
 import { admittedVisitor, type Access } from "../access/auth.ts";
 import type { Live } from "./live.ts";
 
@@ -26,7 +26,7 @@ export function liveRoutes(live: Live, access: Access) {
 }
 
 /** All of them, unless some are named. @throws AppError INVALID_PARAMETERS */
-function topicsOf(named: string | null): readonly Topic[] {
+function topicsOf(named: string | null): readonly NewsChannel[] {
   if (named === null) return TOPICS;
   const names = named.split(",");
   const topics = names.filter(isTopic);

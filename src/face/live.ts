@@ -1,12 +1,12 @@
 // Notifies open pages of changes, each by a stream of its workspace and topics. A notice contains no data.
 import { AppError } from "../errors.ts";
-import { newsOf, TOPICS, type Topic } from "../events/notify.ts";
+import { newsOf, TOPICS, type NewsChannel } from "../events/notify.ts";
 
-export type Listening = {
+export type LiveListener = {
   readonly workspace: number;
   /** Of whom: streams of one are limited. */
   readonly holder: string;
-  readonly topics: readonly Topic[];
+  readonly topics: readonly NewsChannel[];
   /** Asked now and then; false: the stream ends. */
   readonly isStillAllowed: () => Promise<boolean>;
 };
@@ -29,7 +29,7 @@ const RETRY_AFTER_SECONDS = 30;
 const encoder = new TextEncoder();
 
 export class Live {
-  readonly #streams = new Set<Stream>();
+  readonly #streams = new Set<LiveStream>();
 
   /** `signal`: null = some may have been missed, so everything may have changed. */
   heard(signal: string | null): void {
@@ -48,13 +48,13 @@ export class Live {
   }
 
   /** @throws AppError RATE_LIMIT_EXCEEDED if there are too many, of this holder or in all */
-  open(listening: Listening): ReadableStream<Uint8Array> {
+  open(listening: LiveListener): ReadableStream<Uint8Array> {
     const own = [...this.#streams].filter(({ holder }) => holder === listening.holder).length;
     if (own >= MAX_STREAMS_EACH || this.#streams.size >= MAX_STREAMS)
       throw new AppError("RATE_LIMIT_EXCEEDED", "Too many pages are listening for news.", {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
-    const stream = new Stream(listening, () => this.#streams.delete(stream));
+    const stream = new LiveStream(listening, () => this.#streams.delete(stream));
     this.#streams.add(stream);
     return stream.body;
   }
@@ -65,18 +65,18 @@ export class Live {
   }
 }
 
-class Stream {
+class LiveStream {
   readonly body: ReadableStream<Uint8Array>;
   readonly workspace: number;
   readonly holder: string;
-  readonly #resting = new Map<Topic, { readonly timer: Timer; isDue: boolean }>();
-  readonly #wanted: ReadonlySet<Topic>;
+  readonly #resting = new Map<NewsChannel, { readonly timer: Timer; isDue: boolean }>();
+  readonly #wanted: ReadonlySet<NewsChannel>;
   readonly #comments: Timer;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   #count = 0;
 
   constructor(
-    { workspace, holder, topics, isStillAllowed }: Listening,
+    { workspace, holder, topics, isStillAllowed }: LiveListener,
     private readonly onEnd: () => void,
   ) {
     this.workspace = workspace;
@@ -94,14 +94,14 @@ class Stream {
     }, COMMENT_EVERY_MS);
   }
 
-  tell(topic: Topic): void {
+  tell(topic: NewsChannel): void {
     if (!this.#wanted.has(topic)) return;
     const resting = this.#resting.get(topic);
     if (resting) resting.isDue = true;
     else this.#tellNow(topic);
   }
 
-  #tellNow(topic: Topic, restMs = REST_MS): void {
+  #tellNow(topic: NewsChannel, restMs = REST_MS): void {
     this.#write(`data: ${JSON.stringify({ topic, n: ++this.#count })}\n\n`);
     const timer = setTimeout(() => {
       const isDue = this.#resting.get(topic)?.isDue === true;

@@ -6,7 +6,7 @@ import { dataShownTo, type DataShown } from "../contacts/sign-up/page-data.ts";
 import { brokenPage, gonePage, preferencePage, type TopicShown } from "../contacts/sign-up/preference-page.ts";
 import type { RecipientLinks } from "../contacts/sign-up/links.ts";
 import { renderParts } from "../rendering/parts.ts";
-import type { Draft } from "../rendering/draft.ts";
+import type { MailDraft } from "../rendering/draft.ts";
 import { confirmationIn, confirmationValues } from "../emails/send/confirmation.ts";
 import { SANS } from "../fonts.ts";
 import type { Language } from "../languages/language.ts";
@@ -25,7 +25,7 @@ export const PREVIEWS = [
   "gone",
   "broken",
 ] as const;
-export type Preview = (typeof PREVIEWS)[number];
+export type PreviewName = (typeof PREVIEWS)[number];
 
 const EMAIL = "ada@example.com";
 /** In place of a token; the frame sends no form. */
@@ -36,8 +36,8 @@ const BODY = [100, 92, 97, 48]
   .map((width) => `<div style="height:10px;margin:0 0 12px;border-radius:5px;background:#ddd;width:${width}%"></div>`)
   .join("");
 
-type Shown = {
-  readonly preview: Preview;
+type RecipientPreviewOptions = {
+  readonly preview: PreviewName;
   readonly language: Language;
   readonly workspace: Workspace;
   readonly look: PageLook;
@@ -47,7 +47,7 @@ type Shown = {
 };
 
 /** HTML. */
-export function recipientPreview(shown: Shown): string {
+export function recipientPreview(shown: RecipientPreviewOptions): string {
   const { preview, language } = shown;
   if (preview === "footer") return mail(marketingMail(shown));
   if (preview === "confirmation") return mail(confirmationMail(shown));
@@ -58,7 +58,7 @@ export function recipientPreview(shown: Shown): string {
 /**
  * The same page serves to unsubscribe, to subscribe and to choose: it shows what is, and the button that changes it.
  */
-function choicePage(shown: Shown): string {
+function choicePage(shown: RecipientPreviewOptions): string {
   const { preview, language, workspace, look, now, topics } = shown;
   const pausedUntil = preview === "paused" ? pauseEnd(Date.parse(now), PAUSE_DAYS[0]) : null;
   const subscribed = !["unsubscribed", "confirm"].includes(preview);
@@ -73,17 +73,17 @@ function choicePage(shown: Shown): string {
 }
 
 /** Of who has just left the first of them, or of somebody who has said nothing. */
-function topicsIn({ preview, topics }: Shown): readonly TopicShown[] {
+function topicsIn({ preview, topics }: RecipientPreviewOptions): readonly TopicShown[] {
   return preview === "left" ? topics.map((topic, at) => (at === 0 ? { ...topic, isIn: false } : topic)) : topics;
 }
 
 /** In place of the person's own data. */
-function dataIn({ workspace, language }: Shown): readonly DataShown[] {
+function dataIn({ workspace, language }: RecipientPreviewOptions): readonly DataShown[] {
   const nobody = Object.fromEntries(workspace.pageFields.map(({ key }) => [key, "…"]));
   return dataShownTo(nobody, workspace.pageFields, { language, workspaceLanguage: workspace.language });
 }
 
-function marketingMail({ workspace, language }: Shown): Draft {
+function marketingMail({ workspace, language }: RecipientPreviewOptions): MailDraft {
   const { id, postalAddress } = workspace;
   const head = `<head><title>${Bun.escapeHTML(workspace.name)}</title></head>`;
   const html = `<!doctype html><html lang="${language}">${head}<body style="margin:32px;background:#fff;font-family:${SANS}">${BODY}</body></html>`;
@@ -91,19 +91,19 @@ function marketingMail({ workspace, language }: Shown): Draft {
   return { ...draft({ subject: "", html, text: null }), marketing };
 }
 
-function confirmationMail({ workspace, language, look }: Shown): Draft {
+function confirmationMail({ workspace, language, look }: RecipientPreviewOptions): MailDraft {
   const requestData = JSON.stringify(confirmationValues(workspace.name, look));
   const { subject, html } = confirmationIn({ language, status: "PENDING", look });
   return { ...draft({ subject, html, text: null }), requestData };
 }
 
-function draft(content: Pick<Draft, "subject" | "html" | "text">): Draft {
+function draft(content: Pick<MailDraft, "subject" | "html" | "text">): MailDraft {
   const mailbox = { address: EMAIL, name: null };
   const unknown = { preheader: null, contactData: null, requestData: null, subscribed: true, marketing: null };
   return { ...content, ...unknown, from: mailbox, to: mailbox, links: LINKS };
 }
 
-function mail(draft: Draft): string {
+function mail(draft: MailDraft): string {
   const [part] = renderParts([{ kind: "mail", draft }], RENDERING_MS).parts;
   return part?.kind === "mail" ? part.html : "";
 }

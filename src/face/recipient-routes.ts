@@ -14,7 +14,7 @@ import type { Reader } from "../store/store.ts";
 import { NO_CHOICES } from "../topics/choice.ts";
 import { nameOutside } from "../workspaces/name.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
-import { PREVIEWS, recipientPreview, type Preview } from "./recipient-preview.ts";
+import { PREVIEWS, recipientPreview, type PreviewName } from "./recipient-preview.ts";
 
 const HEADERS = {
   "content-type": "text/html; charset=utf-8",
@@ -39,10 +39,10 @@ export function recipientRoutes(access: Access, bases: LinkBases) {
   });
 }
 
-type Asked = { readonly seq: number; readonly language: Language | null };
+type RecipientPageQuery = { readonly seq: number; readonly language: Language | null };
 
 /** What the workspace shows to somebody who has said nothing. `language`: null = in its own. */
-async function shownBy(reader: Reader, bases: LinkBases, { seq, language: named }: Asked) {
+async function shownBy(reader: Reader, bases: LinkBases, { seq, language: named }: RecipientPageQuery) {
   const own = await ownWorkspace(reader, seq);
   const { brand } = await findBrand(reader, seq);
   const name = await nameOutside(reader, own, { brandName: brand.fromName, host: bases.hostOf(seq) });
@@ -54,7 +54,7 @@ async function shownBy(reader: Reader, bases: LinkBases, { seq, language: named 
 }
 
 /** @throws AppError ROUTE_NOT_FOUND */
-function previewNamed(name: string): Preview {
+function previewNamed(name: string): PreviewName {
   const preview = PREVIEWS.find((one) => one === name);
   if (!preview) throw new AppError("ROUTE_NOT_FOUND", `There is no preview ${name}.`);
   return preview;

@@ -3,11 +3,11 @@ import { Elysia } from "elysia";
 import { AppError } from "../errors.ts";
 import { fileAnswer } from "./answer.ts";
 import { currentFace, openedFace, type Face } from "./face.ts";
-import { mainOf, shellAnswer, type Opened } from "./shell.ts";
+import { mainOf, shellAnswer, type ShellView } from "./shell.ts";
 
-type Asking = { readonly request: Request };
+type ShellRequest = { readonly request: Request };
 
-function openedBy({ url, headers }: Request): Opened {
+function openedBy({ url, headers }: Request): ShellView {
   return {
     path: new URL(url).pathname.replace(/^\/app/, ""),
     // The cookie's name has a prefix where the pages come by HTTPS.
@@ -20,7 +20,7 @@ function openedBy({ url, headers }: Request): Opened {
 const HIDDEN = { detail: { hide: true } };
 
 export function pageRoutes() {
-  const shell = async ({ request }: Asking) => shellAnswer(await currentFace(), openedBy(request));
+  const shell = async ({ request }: ShellRequest) => shellAnswer(await currentFace(), openedBy(request));
   return new Elysia()
     .get("/", ({ redirect }) => redirect("app"), HIDDEN)
     .get("/app", shell, HIDDEN)

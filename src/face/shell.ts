@@ -4,7 +4,7 @@ import { FILES_PATH, type FaceFile } from "./face-file.ts";
 
 const NONCE_BYTES = 16;
 
-export type Opened = {
+export type ShellView = {
   /** Below /app. */
   readonly path: string;
   /** Somebody is signed in, so that their pages can begin to show. */
@@ -12,7 +12,7 @@ export type Opened = {
   readonly language: "en" | "de";
 };
 
-export function shellAnswer(face: Face, opened: Opened): Response {
+export function shellAnswer(face: Face, opened: ShellView): Response {
   const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES)).toBase64();
   return new Response(page(face, nonce, opened), { headers: headersWith(nonce) });
 }
@@ -51,8 +51,8 @@ function policy(nonce: string): string {
   ].join("; ");
 }
 
-function page(face: Face, nonce: string, opened: Opened): string {
-  const name = (pattern: RegExp) => nameOf(face, pattern);
+function page(face: Face, nonce: string, opened: ShellView): string {
+  const name = (pattern: RegExp) => fileMatching(face, pattern);
   const main = mainOf(face);
   const preloads = preloaded(face, main, opened).map((one) => `<link rel="modulepreload" href="${FILES_PATH}${one}">`);
   return `<!doctype html>
@@ -75,10 +75,10 @@ ${preloads.join("\n")}
 }
 
 export function mainOf(face: Face): string {
-  return nameOf(face, /^main-.*\.js$/);
+  return fileMatching(face, /^main-.*\.js$/);
 }
 
-function nameOf({ files }: Face, pattern: RegExp): string {
+function fileMatching({ files }: Face, pattern: RegExp): string {
   return [...files.keys()].find((one) => pattern.test(one)) ?? "";
 }
 
@@ -86,7 +86,7 @@ function nameOf({ files }: Face, pattern: RegExp): string {
 const LATER = "frame/later.ts";
 
 /** What the page will ask for: all of it at once, instead of one after the other. */
-function preloaded(face: Face, main: string, { path, isKnown, language }: Opened): readonly string[] {
+function preloaded(face: Face, main: string, { path, isKnown, language }: ShellView): readonly string[] {
   const files = [...face.files.values()];
   const texts = files.find(({ source }) => source === `texts/groups/frame.${language}.ts`);
   const own = screenOf(files, path);

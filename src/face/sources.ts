@@ -9,7 +9,7 @@ const ROUTE = /path: "(\/[^"]*)",(?:(?!createRoute)[\s\S])*?lazyScreen\(\(\) => 
 /** Editors, canvas and charts: whatever uses one of these waits until somebody does. */
 const HEAVY = /from "(?:@tiptap|@codemirror|@lezer|@xyflow|@dagrejs|uplot)/;
 
-export type Sources = {
+export type FaceSources = {
   /** What a file needs at once, itself and all that those need. */
   readonly neededBy: (path: string) => ReadonlySet<string>;
   /** The files that are loaded when they are wanted, but for texts. */
@@ -23,17 +23,17 @@ export type Sources = {
 };
 
 /** `web`: the folder of the sources. */
-export function readSources(web: string): Sources {
+export function readSources(web: string): FaceSources {
   const files = (readdirSync(web, { recursive: true }) as string[]).filter((file) => /\.tsx?$/.test(file));
   const texts = new Map(files.map((file) => [join(web, file), readFileSync(join(web, file), "utf8")]));
-  const named = (path: string, pattern: RegExp) =>
+  const filesNamed = (path: string, pattern: RegExp) =>
     [...(texts.get(path) ?? "").matchAll(pattern)].map(([, other = ""]) => resolve(dirname(path), other));
-  const needs = new Map([...texts.keys()].map((path) => [path, named(path, STATIC)]));
+  const needs = new Map([...texts.keys()].map((path) => [path, filesNamed(path, STATIC)]));
   const neededBy = (path: string, known = new Set<string>()): ReadonlySet<string> => {
     if (!known.has(path)) needs.get(path)?.forEach((other) => neededBy(other, known.add(path)));
     return known.add(path);
   };
-  const lazy = [...texts.keys()].flatMap((path) => named(path, LAZY)).filter((path) => !path.includes("/texts/"));
+  const lazy = [...texts.keys()].flatMap((path) => filesNamed(path, LAZY)).filter((path) => !path.includes("/texts/"));
   const routes = [...texts].flatMap(([path, text]) =>
     [...text.matchAll(ROUTE)].map(([, route = "", screen = ""]) => ({ route, screen: resolve(dirname(path), screen) })),
   );

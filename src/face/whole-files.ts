@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BunPlugin } from "bun";
-import type { Sources } from "./sources.ts";
+import type { FaceSources } from "./sources.ts";
 
 const SHELL = "shell.tsx";
 
@@ -14,7 +14,7 @@ const OFTEN = 5;
 const SMALL_CHARS = 12_000;
 
 /** `web`: the folder of the sources. Where a file is missed, there are more pieces, and nothing else changes. */
-export function wholeFiles(web: string, sources: Sources): BunPlugin {
+export function wholeFiles(web: string, sources: FaceSources): BunPlugin {
   const shell = join(web, SHELL);
   const groups = sharedIn(sources, sources.neededBy(shell));
   const needsOf = (path: string): readonly string[] => {
@@ -46,7 +46,7 @@ export function wholeFiles(web: string, sources: Sources): BunPlugin {
 }
 
 /** What more than one lazy file needs: what many need, and what the files of a folder need. */
-function sharedIn(sources: Sources, shell: ReadonlySet<string>): readonly (readonly string[])[] {
+function sharedIn(sources: FaceSources, shell: ReadonlySet<string>): readonly (readonly string[])[] {
   const { lazy, neededBy, isHeavy, folderOf, sizeOf } = sources;
   const counts = new Map<string, number>();
   for (const path of lazy) for (const needed of neededBy(path)) counts.set(needed, (counts.get(needed) ?? 0) + 1);

@@ -1,10 +1,10 @@
 // How somebody came to sign up by a form, as the ledger of consent has it: the form, the words that were shown, and
 // who sent it.
-import type { Act } from "../consent/consent.ts";
-import type { Wording } from "../consent/content.ts";
+import type { ConsentAct } from "../consent/consent.ts";
+import type { ConsentWording } from "../consent/content.ts";
 import type { Reader } from "../store/store.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
-import type { KeptAnswer } from "./answer-queries.ts";
+import type { PendingAnswer } from "./answer-queries.ts";
 import { wordingOf, type Form } from "./queries.ts";
 import { saidIn } from "./text.ts";
 
@@ -13,7 +13,7 @@ export function causeOfForm({ id }: Pick<Form, "id">): string {
   return `form ${id}`;
 }
 
-export async function actOf(reader: Reader, form: Form, one: KeptAnswer): Promise<Act> {
+export async function actOf(reader: Reader, form: Form, one: PendingAnswer): Promise<ConsentAct> {
   const { ip, userAgent } = one.answer;
   const wording = await wordingShown(reader, form, one);
   const { id, name } = form;
@@ -22,7 +22,7 @@ export async function actOf(reader: Reader, form: Form, one: KeptAnswer): Promis
 }
 
 /** In their order on the page; null = it had no words to agree to. */
-async function wordingShown(reader: Reader, form: Form, { answer }: KeptAnswer): Promise<Wording | null> {
+async function wordingShown(reader: Reader, form: Form, { answer }: PendingAnswer): Promise<ConsentWording | null> {
   const { language, wording: version, offer } = answer;
   const said = version === 0 ? null : await wordingOf(reader, form, version);
   if (!said) return null;

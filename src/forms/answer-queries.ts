@@ -2,16 +2,16 @@
 import { json } from "../store/columns.ts";
 import type { Variables } from "../contacts/data.ts";
 import type { Language } from "../languages/language.ts";
-import type { Offer } from "./fields.ts";
-import { list, sql, type Sql } from "../store/sql.ts";
+import type { TopicOffer } from "./fields.ts";
+import { sqlList, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
-export type Answer = {
+export type FormAnswer = {
   readonly values: Variables;
   /** Keys of topics. */
   readonly topics: readonly string[];
   /** Null = the form listed no topics. */
-  readonly offer: Offer | null;
+  readonly offer: TopicOffer | null;
   readonly language: Language;
   /** The version of the words that were shown; 0 = there was none. */
   readonly wording: number;
@@ -25,46 +25,46 @@ export type Answer = {
   readonly userAgent: string | null;
 };
 
-export type KeptAnswer = {
+export type PendingAnswer = {
   readonly seq: number;
   readonly form: number;
   readonly workspace: number;
   readonly address: string;
-  readonly answer: Answer;
+  readonly answer: FormAnswer;
   readonly contact: number | null;
 };
 
-type AnswerRow = Omit<KeptAnswer, "answer"> & { readonly answer: string };
+type AnswerRow = Omit<PendingAnswer, "answer"> & { readonly answer: string };
 
 const COLUMNS = sql`seq, form, workspace, address, answer, contact`;
 
-function answerOf(row: AnswerRow | null): KeptAnswer | null {
+function answerOf(row: AnswerRow | null): PendingAnswer | null {
   return row && { ...row, answer: json(row.answer) };
 }
 
-export function insertAnswer(tx: Tx, one: Omit<KeptAnswer, "seq" | "contact">): Promise<number> {
+export function insertAnswer(tx: Tx, one: Omit<PendingAnswer, "seq" | "contact">): Promise<number> {
   return tx.run`
     insert into form_answers (form, workspace, address, answer, created_at)
     values (${one.form}, ${one.workspace}, ${one.address}, ${JSON.stringify(one.answer)}, ${tx.now})`;
 }
 
 /** One that nobody has been asked about yet, and that no other process has in hand. */
-export async function lockNewAnswer(tx: Tx, after: number): Promise<KeptAnswer | null> {
+export async function lockNewAnswer(tx: Tx, after: number): Promise<PendingAnswer | null> {
   return answerOf(
     await tx.get<AnswerRow>`
       select ${COLUMNS} from form_answers where contact is null and seq > ${after} order by seq limit 1${tx.dialect.skipLocked}`,
   );
 }
 
-type Asked = { readonly contact: number; readonly email: string; readonly expiresAt: string };
+type AnswerConfirmation = { readonly contact: number; readonly email: string; readonly expiresAt: string };
 
-export function setAsked(tx: Tx, seq: number, { contact, email, expiresAt }: Asked): Promise<number> {
+export function setAsked(tx: Tx, seq: number, { contact, email, expiresAt }: AnswerConfirmation): Promise<number> {
   return tx.run`
     update form_answers set contact = ${contact}, email = ${email}, expires_at = ${expiresAt} where seq = ${seq}`;
 }
 
 /** Guarded: null if it has expired, was confirmed, or is at another address. */
-export async function takeAnswer(tx: Tx, email: string, address: string): Promise<KeptAnswer | null> {
+export async function takeAnswer(tx: Tx, email: string, address: string): Promise<PendingAnswer | null> {
   return answerOf(
     await tx.get<AnswerRow>`
       delete from form_answers where email = ${email} and address = ${address} and expires_at > ${tx.now}
@@ -77,14 +77,14 @@ export async function answerAskedBy(
   reader: Reader,
   email: string,
   now: string,
-): Promise<Pick<KeptAnswer, "form" | "address"> | null> {
+): Promise<Pick<PendingAnswer, "form" | "address"> | null> {
   return reader.get`select form, address from form_answers where email = ${email} and expires_at > ${now}`;
 }
 
 /** Whether the same form has a mail on its way that asks at this address, valid until later than that. */
 export async function isAskedUntil(
   reader: Reader,
-  { workspace, address, form }: Pick<KeptAnswer, "workspace" | "address" | "form">,
+  { workspace, address, form }: Pick<PendingAnswer, "workspace" | "address" | "form">,
   later: string,
 ): Promise<boolean> {
   const row = await reader.get`
@@ -110,7 +110,7 @@ export function deleteAnswersOf(tx: Tx, contact: number): Promise<number> {
 }
 
 export function deleteAnswersAt(tx: Tx, workspace: number, emails: readonly string[]): Promise<number> {
-  return tx.run`delete from form_answers where workspace = ${workspace} and address in (${list(emails)})`;
+  return tx.run`delete from form_answers where workspace = ${workspace} and address in (${sqlList(emails)})`;
 }
 
 /** Up to `most` that nobody confirmed in time. */

@@ -2,7 +2,7 @@
 // is, and asks by email. Nothing about a person changes before they confirm; only who is new, where the form does not
 // ask and a program of the page has worked for it, is subscribed at once.
 import { DAY_MS, iso, MINUTE_MS, type Clock } from "../clock.ts";
-import { note, type Act } from "../consent/consent.ts";
+import { note, type ConsentAct } from "../consent/consent.ts";
 import { change } from "../contacts/contact.ts";
 import { mergeData, type Variables } from "../contacts/data.ts";
 import { contactByAddress, lockContactToChange, type Contact } from "../contacts/queries.ts";
@@ -30,7 +30,7 @@ import {
   lockNewAnswer,
   setAsked,
   takeAnswer,
-  type KeptAnswer,
+  type PendingAnswer,
 } from "./answer-queries.ts";
 import { addCounts } from "./count-queries.ts";
 import { dayOf } from "./counts.ts";
@@ -50,7 +50,7 @@ type Workshop = {
   readonly limits: SignUpLimits;
 };
 
-export class Answers {
+export class FormAnswers {
   readonly #workshop: Workshop;
   /** One that fails holds up no other: it comes again when all have had their turn. */
   #after = 0;
@@ -62,9 +62,9 @@ export class Answers {
   /** Takes one in hand; answers how long to rest. */
   async step(): Promise<number> {
     const { store, log } = this.#workshop;
-    let one: KeptAnswer | null = null;
+    let one: PendingAnswer | null = null;
     let counted: (() => void) | number | null = null;
-    const mayAsk = (answer: KeptAnswer, about: string) => {
+    const mayAsk = (answer: PendingAnswer, about: string) => {
       const { workspace, address: email } = answer;
       counted ??= this.#workshop.limits.confirm(workspace, { email, status: "ACTIVE", about }, answer.answer.client);
       return typeof counted === "function";
@@ -80,7 +80,7 @@ export class Answers {
     } catch (error) {
       if (typeof counted === "function") (counted as () => void)();
       if (one === null || isStoreAway(error)) throw error;
-      const { seq, form } = one as KeptAnswer;
+      const { seq, form } = one as PendingAnswer;
       if (error instanceof AppError) await store.write((tx) => deleteAnswer(tx, seq));
       else this.#after = seq;
       log.warn("what somebody has entered in a form could not be carried out", { form, error });
@@ -91,13 +91,13 @@ export class Answers {
   }
 }
 
-type MayAsk = (answer: KeptAnswer, about: string) => boolean;
+type MayAsk = (answer: PendingAnswer, about: string) => boolean;
 
 /** False = somebody was going to be asked, and has been already. */
-async function handle(tx: Tx, one: KeptAnswer, mayAsk: MayAsk): Promise<boolean> {
+async function handle(tx: Tx, one: PendingAnswer, mayAsk: MayAsk): Promise<boolean> {
   const form = (await formBySeq(tx, one.form)) as Form;
   const { workspace, address: email, answer } = one;
-  await addCounts(tx, placeOf(tx, one), { seen: 0, sent: 1, confirmed: 0 });
+  await addCounts(tx, countKeyOf(tx, one), { seen: 0, sent: 1, confirmed: 0 });
   const known = await contactByAddress(tx, workspace, email);
   const { doubleOptIn } = await ownWorkspace(tx, workspace);
   const isAsked = form.doubleOptIn || doubleOptIn || !answer.isProven || known !== null;
@@ -130,17 +130,17 @@ async function handle(tx: Tx, one: KeptAnswer, mayAsk: MayAsk): Promise<boolean>
 }
 
 /** By another process, or by this one before it began anew: limits do not know of it. One waits for the other. */
-async function wasAskedLately(tx: Tx, one: KeptAnswer, { seq }: Contact): Promise<boolean> {
+async function wasAskedLately(tx: Tx, one: PendingAnswer, { seq }: Contact): Promise<boolean> {
   await lockContactToChange(tx, seq);
   return isAskedUntil(tx, one, iso(tx.nowMs + VALID_MS - ASKED_AGAIN_AFTER_MS));
 }
 
-async function drop(tx: Tx, { seq }: KeptAnswer): Promise<true> {
+async function drop(tx: Tx, { seq }: PendingAnswer): Promise<true> {
   await deleteAnswer(tx, seq);
   return true;
 }
 
-function placeOf(tx: Tx, { form, answer }: KeptAnswer) {
+function countKeyOf(tx: Tx, { form, answer }: PendingAnswer) {
   return { form, day: dayOf(tx.nowMs), site: answer.site };
 }
 
@@ -167,14 +167,14 @@ export async function confirmed(tx: Tx, before: Contact, email: string): Promise
   if (one && form && contact) await fulfil(tx, form, { one, contact, act: await actOf(tx, form, one), wasSubscribed });
 }
 
-type Confirmed = {
-  readonly one: KeptAnswer;
+type AnswerFulfilment = {
+  readonly one: PendingAnswer;
   readonly contact: Contact;
-  readonly act: Act;
+  readonly act: ConsentAct;
   readonly wasSubscribed: boolean;
 };
 
-async function fulfil(tx: Tx, form: Form, { one, contact, act, wasSubscribed }: Confirmed): Promise<void> {
+async function fulfil(tx: Tx, form: Form, { one, contact, act, wasSubscribed }: AnswerFulfilment): Promise<void> {
   const { workspace, segment, settings } = form;
   const { values, site } = one.answer;
   if (act.evidence?.wording) note(tx, { workspace, contact, what: "agreed", act });
@@ -194,10 +194,10 @@ async function fulfil(tx: Tx, form: Form, { one, contact, act, wasSubscribed }: 
   };
   if (settings.event !== null)
     await emit(tx, { workspace, name: settings.event, contact: contact.seq, cause: causeOfForm(form), data: said });
-  await addCounts(tx, placeOf(tx, one), { seen: 0, sent: 0, confirmed: 1 });
+  await addCounts(tx, countKeyOf(tx, one), { seen: 0, sent: 0, confirmed: 1 });
 }
 
-function entered({ data }: Contact, { settings }: Form, { answer }: KeptAnswer): Variables {
+function entered({ data }: Contact, { settings }: Form, { answer }: PendingAnswer): Variables {
   const hasLanguage = data["language"] !== undefined || data["locale"] !== undefined;
   const tags = settings.tags.reduce<unknown>((list, tag) => withTag(list, tag), data["tags"]);
   return {

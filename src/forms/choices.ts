@@ -1,27 +1,30 @@
 // What somebody says of topics who signs up by a form: in of what they tick. Who gets no marketing mail yet is out of the
 // rest, so that only what was ticked comes of it, unless the page says in words what people get besides.
-import { choiceOf, mergeChoices, type Passed } from "../topics/choice.ts";
-import type { Choices, Topic } from "../topics/queries.ts";
-import type { Answer } from "./answer-queries.ts";
+import { choiceOf, mergeChoices, type TopicPassReasons } from "../topics/choice.ts";
+import type { TopicChoices, Topic } from "../topics/queries.ts";
+import type { FormAnswer } from "./answer-queries.ts";
 
-type SignUp = {
+type FormSignUp = {
   /** All of the workspace. */
   readonly topics: readonly Pick<Topic, "key">[];
   /** What the person has said before; that stays, but for what they tick. */
-  readonly before: Choices;
+  readonly before: TopicChoices;
   /** Before they signed up. */
   readonly wasSubscribed: boolean;
 };
 
-type Chosen = {
+type FormChoices = {
   /** Keys of what they ticked, of the topics that there still are. */
   readonly chosen: readonly string[];
   /** All that they say now. */
-  readonly after: Choices;
-  readonly passed: Passed;
+  readonly after: TopicChoices;
+  readonly passed: TopicPassReasons;
 };
 
-export function choicesOf({ topics: ticked, offer }: Answer, { topics, before, wasSubscribed }: SignUp): Chosen {
+export function choicesOf(
+  { topics: ticked, offer }: FormAnswer,
+  { topics, before, wasSubscribed }: FormSignUp,
+): FormChoices {
   const keys = topics.map(({ key }) => key);
   const chosen = keys.filter((key) => ticked.includes(key));
   const rest = offer === null || wasSubscribed ? [] : keys.filter((key) => !chosen.includes(key));

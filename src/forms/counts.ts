@@ -1,7 +1,13 @@
 // How often forms were seen, sent and confirmed: sums by day and site, without anything about a person.
 import { DAY_MS, iso, type Clock } from "../clock.ts";
 import type { Store } from "../store/store.ts";
-import { addCounts, deleteCountsBefore, type Counted, type Counts, type Place } from "./count-queries.ts";
+import {
+  addCounts,
+  deleteCountsBefore,
+  type FormCountRow,
+  type FormCounts,
+  type FormCountKey,
+} from "./count-queries.ts";
 
 const FLUSH_EVERY_MS = 10_000;
 /** Of places in memory; more are not counted until these are written. */
@@ -16,7 +22,7 @@ export function dayOf(nowMs: number): string {
 export class Views {
   readonly #store: Store;
   readonly #clock: Clock;
-  #seen = new Map<string, Place & { seen: number }>();
+  #seen = new Map<string, FormCountKey & { seen: number }>();
 
   constructor(store: Store, clock: Clock) {
     this.#store = store;
@@ -28,7 +34,7 @@ export class Views {
     this.#add({ form, day, site }, 1);
   }
 
-  #add({ form, day, site }: Place, more: number): void {
+  #add({ form, day, site }: FormCountKey, more: number): void {
     const key = `${form} ${day} ${site}`;
     const place = this.#seen.get(key) ?? { form, day, site, seen: 0 };
     if (!this.#seen.has(key) && this.#seen.size >= MOST_PLACES) return;
@@ -58,21 +64,24 @@ export function forgetOldCounts(store: Store, most: number): Promise<number> {
   return store.write((tx) => deleteCountsBefore(tx, dayOf(tx.nowMs - KEPT_DAYS * DAY_MS), most));
 }
 
-const NONE: Counts = { seen: 0, sent: 0, confirmed: 0 };
+const NONE: FormCounts = { seen: 0, sent: 0, confirmed: 0 };
 
-export function sum(counts: readonly Counts[]): Counts {
+export function totalOfCounts(counts: readonly FormCounts[]): FormCounts {
   return counts.reduce((all, { seen, sent, confirmed }) => {
     return { seen: all.seen + seen, sent: all.sent + sent, confirmed: all.confirmed + confirmed };
   }, NONE);
 }
 
 /** The same by day, every day of them, and by site, the most seen first. */
-export function inSeries(counted: readonly Counted[], days: readonly string[]) {
+export function inSeries(counted: readonly FormCountRow[], days: readonly string[]) {
   const byDay = Map.groupBy(counted, ({ day }) => day);
-  const bySite = [...Map.groupBy(counted, ({ site }) => site)].map(([site, rows]) => ({ site, ...sum(rows) }));
+  const bySite = [...Map.groupBy(counted, ({ site }) => site)].map(([site, rows]) => ({
+    site,
+    ...totalOfCounts(rows),
+  }));
   return {
-    ...sum(counted),
-    days: days.map((day) => ({ day, ...sum(byDay.get(day) ?? []) })),
+    ...totalOfCounts(counted),
+    days: days.map((day) => ({ day, ...totalOfCounts(byDay.get(day) ?? []) })),
     sites: bySite.toSorted((one, other) => other.seen - one.seen || other.sent - one.sent),
   };
 }

@@ -32,7 +32,7 @@ import {
   page,
   refused,
   shareWith,
-  type Visit,
+  type FormVisit,
 } from "./visits.ts";
 
 export type Doors = {
@@ -59,7 +59,7 @@ export class FormDoors {
     this.#perForm = new SlidingLimit(doors.perMinute * CLIENTS_A_FORM, MINUTE_MS);
   }
 
-  readonly show = async ({ params, request }: Visit): Promise<Response> => {
+  readonly show = async ({ params, request }: FormVisit): Promise<Response> => {
     const language = languageIn(request);
     const form = await this.#open(params.key, request);
     if (!form) return page(closedPage(language ?? "en"), language ?? "en", { status: 404 });
@@ -68,7 +68,7 @@ export class FormDoors {
     return this.#page(form, language, new URL(request.url).searchParams);
   };
 
-  readonly thank = async ({ params, request }: Visit): Promise<Response> => {
+  readonly thank = async ({ params, request }: FormVisit): Promise<Response> => {
     const language = languageIn(request);
     const form = await this.#open(params.key, request);
     if (!form) return page(closedPage(language ?? "en"), language ?? "en", { status: 404 });
@@ -77,7 +77,7 @@ export class FormDoors {
   };
 
   /** @throws AppError FORM_NOT_FOUND, CROSS_SITE */
-  readonly open = async ({ params, request, set }: Visit) => {
+  readonly open = async ({ params, request, set }: FormVisit) => {
     const form = await this.#found(params.key, request);
     shareWith(form, request, set.headers, this.#doors.bases.own);
     this.#doors.views.count(form.seq, siteOf(form, request, "origin"));
@@ -86,7 +86,7 @@ export class FormDoors {
     return success({ token, bits: PROOF_BITS, leastMs: LEAST_MS });
   };
 
-  readonly preflight = async ({ params, request, set }: Visit): Promise<Response> => {
+  readonly preflight = async ({ params, request, set }: FormVisit): Promise<Response> => {
     const form = await this.#found(params.key, request);
     shareWith(form, request, set.headers, this.#doors.bases.own);
     const headers = {
@@ -97,7 +97,7 @@ export class FormDoors {
     return new Response(null, { status: 204, headers });
   };
 
-  readonly take = async (visit: Visit): Promise<unknown> => {
+  readonly take = async (visit: FormVisit): Promise<unknown> => {
     const { params, request, server, set } = visit;
     const isJson = /^application\/json\b/i.test(request.headers.get("content-type") ?? "");
     const wantsJson = isJson || /\bapplication\/json\b/.test(request.headers.get("accept") ?? "");
@@ -172,7 +172,7 @@ export class FormDoors {
   }
 
   /** @throws AppError RATE_LIMIT_EXCEEDED */
-  #limit(form: OpenForm, request: Request, server: Visit["server"]): void {
+  #limit(form: OpenForm, request: Request, server: FormVisit["server"]): void {
     this.#doors.limits.signUp(this.#doors.limits.clientOf(request, server));
     const { allowed, resetSeconds } = this.#perForm.take(form.seq, this.#access.clock.monotonicMs());
     if (!allowed)

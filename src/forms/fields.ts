@@ -4,20 +4,20 @@ import { isDay } from "../clock.ts";
 import { isReserved, type Variables } from "../contacts/data.ts";
 import { invalidField, readEach, refuse, type FieldError } from "../errors.ts";
 import { MOST_TOPICS } from "../topics/record.ts";
-import { readText, type Text } from "./text.ts";
+import { readText, type LocalizedText } from "./text.ts";
 
 export const FIELD_TYPES = ["text", "choice", "checkbox", "date", "number", "hidden"] as const;
-export type FieldType = (typeof FIELD_TYPES)[number];
+export type FormFieldType = (typeof FIELD_TYPES)[number];
 
-export type Field = {
+export type FormField = {
   /** The key of the contact's data that it becomes. */
   readonly name: string;
-  readonly type: FieldType;
+  readonly type: FormFieldType;
   /** Empty: the name. */
-  readonly label: Text;
+  readonly label: LocalizedText;
   readonly required: boolean;
   /** Of a choice. */
-  readonly options: readonly { readonly value: string; readonly label: Text }[];
+  readonly options: readonly { readonly value: string; readonly label: LocalizedText }[];
   /** Of a number. */
   readonly min: number | null;
   readonly max: number | null;
@@ -27,9 +27,9 @@ export type Field = {
   readonly value: string | null;
 };
 
-type OptionInput = { readonly value: string; readonly label?: Text | null };
-export type FieldInput = Pick<Field, "name" | "type"> & {
-  readonly [Key in "label" | "required" | "min" | "max" | "maxLength" | "value"]?: Field[Key] | null;
+type OptionInput = { readonly value: string; readonly label?: LocalizedText | null };
+export type FieldInput = Pick<FormField, "name" | "type"> & {
+  readonly [Key in "label" | "required" | "min" | "max" | "maxLength" | "value"]?: FormField[Key] | null;
 } & { readonly options?: readonly OptionInput[] | null };
 
 export const MOST_FIELDS = 30;
@@ -42,14 +42,14 @@ const NAME = /^\p{L}[\p{L}\p{N}_-]{0,63}$/u;
 const TAKEN = new Set(["tags", "constructor", "prototype"]);
 
 /** @throws AppError VALIDATION_ERROR with the faults of all fields */
-export function checkedFields(inputs: readonly FieldInput[]): Field[] {
+export function checkedFields(inputs: readonly FieldInput[]): FormField[] {
   const fields = readEach(inputs, checkedField);
   const twice = fields.findIndex(({ name }, index) => fields.findIndex((other) => other.name === name) < index);
   if (twice >= 0) throw invalidField(`fields.${twice}.name`, "Another field has this name.", "taken");
   return fields;
 }
 
-function checkedField(input: FieldInput, index: number): Field {
+function checkedField(input: FieldInput, index: number): FormField {
   const { name, type, min = null, max = null } = input;
   const faults: FieldError[] = [];
   const fault = (key: string, message: string) =>
@@ -80,28 +80,28 @@ function checkedField(input: FieldInput, index: number): Field {
 }
 
 /** What is wrong with an entry. */
-export type Fault = "empty" | "wrongEmail" | "wrongValue";
+export type EntryFault = "empty" | "wrongEmail" | "wrongValue";
 /** By the names of fields. */
-export type Faults = ReadonlyMap<string, Fault>;
+export type Faults = ReadonlyMap<string, EntryFault>;
 
 /** What was entered, by the names of fields: texts of a form, or values of JSON. */
 export type Entries = (name: string) => unknown;
 
 /** What a form said of topics to somebody. */
-export type Offer = {
+export type TopicOffer = {
   /** Keys of those that it showed and that were left unticked. */
   readonly unticked: readonly string[];
   /** It said what people get besides the topics that they choose. */
   readonly saysBesides: boolean;
 };
 
-type Entered = {
+type FormSubmission = {
   /** In its stored form; empty if it is none. */
   readonly email: string;
   readonly values: Variables;
   /** Keys of the topics that were chosen. */
   readonly topics: readonly string[];
-  readonly offer: Offer | null;
+  readonly offer: TopicOffer | null;
   readonly faults: Faults;
 };
 
@@ -116,22 +116,22 @@ export const OFFERED = "_offered";
 export const BESIDES = "_besides";
 
 /** What a form asks for. */
-type Asking = {
-  readonly fields: readonly Field[];
+type FormQuestions = {
+  readonly fields: readonly FormField[];
   readonly consent: { readonly checkbox: boolean } | null;
   readonly topics: readonly string[];
-  readonly besides: Text;
+  readonly besides: LocalizedText;
 };
 
 /** Depends on the form and the entries alone. */
-export function readEntries(form: Asking, entries: Entries): Entered {
+export function readEntries(form: FormQuestions, entries: Entries): FormSubmission {
   const { fields, consent, topics } = form;
-  const faults = new Map<string, Fault>();
+  const faults = new Map<string, EntryFault>();
   const values: Record<string, unknown> = {};
   const email = emailIn(entries("email"));
   if (email === null) faults.set("email", isEmpty(entries("email")) ? "empty" : "wrongEmail");
   for (const field of fields) {
-    const value = valueOf(field, entries(field.name));
+    const value = entryValue(field, entries(field.name));
     if (value === undefined) faults.set(field.name, "wrongValue");
     else if (value !== null && !(field.required && value === false)) values[field.name] = value;
     else if (field.required) faults.set(field.name, "empty");
@@ -145,7 +145,7 @@ export function readEntries(form: Asking, entries: Entries): Entered {
 }
 
 /** Null = it lists no topics. */
-function offerIn({ topics, besides }: Asking, ticked: readonly string[], entries: Entries): Offer | null {
+function offerIn({ topics, besides }: FormQuestions, ticked: readonly string[], entries: Entries): TopicOffer | null {
   const named = keysIn(entries(OFFERED)) ?? [];
   const offered = new Set(named.length > 0 ? named.slice(0, MOST_TOPICS) : topics);
   if (offered.size === 0) return null;
@@ -170,7 +170,7 @@ function emailIn(given: unknown): string | null {
 }
 
 /** Null = nothing was entered; undefined = it cannot be that. */
-function valueOf(field: Field, given: unknown): string | number | boolean | null | undefined {
+function entryValue(field: FormField, given: unknown): string | number | boolean | null | undefined {
   if (field.type === "checkbox") return checked(given);
   if (isEmpty(given)) return field.type === "hidden" ? field.value : null;
   const text = typeof given === "number" || typeof given === "boolean" ? String(given) : given;
@@ -188,7 +188,7 @@ function checked(given: unknown): boolean | undefined {
   return given === true || (typeof given === "string" && given.length <= 10) ? true : undefined;
 }
 
-function numberIn({ min, max }: Field, text: string): number | undefined {
+function numberIn({ min, max }: FormField, text: string): number | undefined {
   const value = /^-?\d{1,15}(?:[.,]\d{1,9})?$/.test(text) ? Number(text.replace(",", ".")) : NaN;
   return value >= (min ?? -Infinity) && value <= (max ?? Infinity) ? value : undefined;
 }

@@ -8,37 +8,37 @@ import { refuseMailed } from "../segments/uses.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { lockWorkspace } from "../workspaces/queries.ts";
 import type { Caller } from "../access/caller.ts";
-import { refuseSavedSince, type Saving } from "../access/saving.ts";
+import { refuseSavedSince, type SaveTerms } from "../access/saving.ts";
 import { endTerms } from "../contacts/change-queries.ts";
 import { askedBy } from "./answer-queries.ts";
 import { checkedFields, type FieldInput } from "./fields.ts";
 import * as queries from "./queries.ts";
-import type { Form, FormFields, Settings } from "./queries.ts";
-import { readText, type Text } from "./text.ts";
+import type { Form, FormFields, FormSettings } from "./queries.ts";
+import { readText, type LocalizedText } from "./text.ts";
 
 export const MOST_FORMS = 100;
 
 /** What is undefined stays as it is; null = none, or as it is by default. */
-export type FormInput = Saving & {
+export type FormInput = SaveTerms & {
   readonly name?: string | null;
   readonly key?: string | null;
   readonly enabled?: boolean | null;
-  readonly title?: Text | null;
-  readonly intro?: Text | null;
-  readonly button?: Text | null;
+  readonly title?: LocalizedText | null;
+  readonly intro?: LocalizedText | null;
+  readonly button?: LocalizedText | null;
   readonly fields?: readonly FieldInput[] | null;
-  readonly consent?: { readonly wording: Text; readonly checkbox?: boolean | null } | null;
+  readonly consent?: { readonly wording: LocalizedText; readonly checkbox?: boolean | null } | null;
   readonly doubleOptIn?: boolean | null;
   readonly redirectUrl?: string | null;
   readonly confirmedUrl?: string | null;
   readonly sites?: readonly string[] | null;
   readonly segmentId?: string | null;
   readonly topics?: readonly string[] | null;
-  readonly besides?: Text | null;
+  readonly besides?: LocalizedText | null;
   readonly event?: string | null;
   readonly tags?: readonly string[] | null;
 };
-type Author = Pick<Caller, "workspace" | "by" | "person">;
+type FormAuthor = Pick<Caller, "workspace" | "by" | "person">;
 
 export const EMPTY: FormFields = {
   key: "",
@@ -68,7 +68,7 @@ export const EMPTY: FormFields = {
  * @throws AppError VALIDATION_ERROR, SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC, CONFLICT if the key is taken, or there are
  * as many as there may be
  */
-export async function createForm(tx: Tx, { workspace, by, person }: Author, input: FormInput): Promise<Form> {
+export async function createForm(tx: Tx, { workspace, by, person }: FormAuthor, input: FormInput): Promise<Form> {
   // Two at once would both be within the limit.
   await lockWorkspace(tx, workspace);
   if ((await queries.countForms(tx, workspace)) >= MOST_FORMS)
@@ -90,7 +90,7 @@ export async function createForm(tx: Tx, { workspace, by, person }: Author, inpu
 /** @throws AppError FORM_NOT_FOUND, and as createForm; CONFLICT if it was saved since `ifUpdatedAt` */
 export async function changeForm(
   tx: Tx,
-  { workspace, by, person }: Author,
+  { workspace, by, person }: FormAuthor,
   id: string,
   input: FormInput,
 ): Promise<Form> {
@@ -134,7 +134,7 @@ function keyTaken(key: string): AppError {
  */
 async function refuseMailedSegment(
   tx: Tx,
-  { workspace, person }: Pick<Author, "workspace" | "person">,
+  { workspace, person }: Pick<FormAuthor, "workspace" | "person">,
   segment: number | null,
   before: number | null,
 ): Promise<void> {
@@ -147,12 +147,12 @@ async function keepWording(tx: Tx, form: Form, before: number): Promise<void> {
 }
 
 /** Something to agree to, which is kept. */
-export function saysSomething({ consent, besides }: Settings): boolean {
+export function saysSomething({ consent, besides }: FormSettings): boolean {
   return consent !== null || Object.keys(besides).length > 0;
 }
 
 /** What people agree to who send it. */
-function saidBy({ consent, besides }: Settings): queries.Said {
+function saidBy({ consent, besides }: FormSettings): queries.FormStatement {
   return { wording: consent?.wording ?? {}, besides };
 }
 
@@ -180,7 +180,7 @@ export async function checked(
   };
 }
 
-function settingsAfter(base: Settings, input: FormInput): Settings {
+function settingsAfter(base: FormSettings, input: FormInput): FormSettings {
   const { consent } = input;
   const read = readAll({
     title: () => textAfter("title", input, base),
@@ -216,12 +216,16 @@ function after<Value>(
   return given === null || given === "" ? null : check(given);
 }
 
-function textAfter(name: "title" | "intro" | "button" | "besides", input: FormInput, base: Settings): Text {
+function textAfter(
+  name: "title" | "intro" | "button" | "besides",
+  input: FormInput,
+  base: FormSettings,
+): LocalizedText {
   const given = input[name];
   return given === undefined ? base[name] : readText(name, given ?? {});
 }
 
-function checkedConsent({ wording, checkbox }: NonNullable<FormInput["consent"]>): Settings["consent"] {
+function checkedConsent({ wording, checkbox }: NonNullable<FormInput["consent"]>): FormSettings["consent"] {
   const said = readText("consent.wording", wording);
   if (Object.keys(said).length === 0)
     throw invalidField("consent.wording", "Give the wording in at least one language.", "empty");

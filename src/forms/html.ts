@@ -2,16 +2,25 @@
 import { directionOf, type Language } from "../languages/language.ts";
 import { formTextsIn } from "../languages/forms.ts";
 import { textsIn } from "../languages/texts.ts";
-import { BESIDES, CONSENT, LONGEST_VALUE, OFFERED, TOPICS, type Entries, type Faults, type Field } from "./fields.ts";
-import type { Settings } from "./queries.ts";
+import {
+  BESIDES,
+  CONSENT,
+  LONGEST_VALUE,
+  OFFERED,
+  TOPICS,
+  type Entries,
+  type Faults,
+  type FormField,
+} from "./fields.ts";
+import type { FormSettings } from "./queries.ts";
 import type { Topic } from "../topics/queries.ts";
 import { textIn } from "./text.ts";
 
 /** Names of what the form sends besides its fields. A robot fills in the trap. */
 export const [TRAP, TOKEN, LANGUAGE] = ["_website", "_token", "_language"] as const;
 
-export type Drawn = {
-  readonly settings: Settings;
+export type FormView = {
+  readonly settings: FormSettings;
   readonly topics: readonly Topic[];
   readonly language: Language;
   /** The workspace's: for what is not said in the other. */
@@ -24,13 +33,14 @@ export type Drawn = {
   readonly faults?: Faults;
 };
 
-export function formHtml(drawn: Drawn): string {
+export function formHtml(drawn: FormView): string {
   const { settings, language, otherwise, action, token } = drawn;
   const said = formTextsIn(language);
   const email = row(
     drawn,
     { name: "email", label: said.email, required: true },
-    (attributes) => `<input type="email" autocomplete="email" maxlength="254" ${attributes}${valueOf(drawn, "email")}>`,
+    (attributes) =>
+      `<input type="email" autocomplete="email" maxlength="254" ${attributes}${valueAttribute(drawn, "email")}>`,
   );
   const fields = settings.fields.map((field) => fieldHtml(drawn, field));
   const button = Bun.escapeHTML(textIn(settings.button, language, otherwise) || textsIn(language).subscribe);
@@ -50,7 +60,7 @@ export function formHtml(drawn: Drawn): string {
   ].join("\n");
 }
 
-function fieldHtml(drawn: Drawn, field: Field): string {
+function fieldHtml(drawn: FormView, field: FormField): string {
   const { language, otherwise } = drawn;
   const { name, type, required } = field;
   const label = Bun.escapeHTML(textIn(field.label, language, otherwise) || name);
@@ -59,18 +69,18 @@ function fieldHtml(drawn: Drawn, field: Field): string {
   return row(drawn, { name, label, required }, (attributes) =>
     type === "choice"
       ? `<select ${attributes}>${optionsHtml(drawn, field)}</select>`
-      : `<input ${inputType(field)} ${attributes}${valueOf(drawn, name)}>`,
+      : `<input ${inputType(field)} ${attributes}${valueAttribute(drawn, name)}>`,
   );
 }
 
-function inputType({ type, min, max, maxLength }: Field): string {
+function inputType({ type, min, max, maxLength }: FormField): string {
   if (type === "date") return `type="date"`;
   if (type === "text") return `type="text" maxlength="${maxLength ?? LONGEST_VALUE}"`;
   const bounds = `${min === null ? "" : ` min="${min}"`}${max === null ? "" : ` max="${max}"`}`;
   return `type="number" step="any"${bounds}`;
 }
 
-function optionsHtml({ language, otherwise, entries }: Drawn, { name, options }: Field): string {
+function optionsHtml({ language, otherwise, entries }: FormView, { name, options }: FormField): string {
   const chosen = entries?.(name);
   const shown = options.map(({ value, label }) => {
     const mark = value === chosen ? " selected" : "";
@@ -80,15 +90,19 @@ function optionsHtml({ language, otherwise, entries }: Drawn, { name, options }:
   return `<option value="">${formTextsIn(language).choose}</option>${shown.join("")}`;
 }
 
-type Labelled = { readonly name: string; /** HTML. */ readonly label: string; readonly required: boolean };
+type FormFieldLabel = { readonly name: string; /** HTML. */ readonly label: string; readonly required: boolean };
 
-function row(drawn: Drawn, { name, label, required }: Labelled, control: (attributes: string) => string): string {
+function row(
+  drawn: FormView,
+  { name, label, required }: FormFieldLabel,
+  control: (attributes: string) => string,
+): string {
   const mark = required ? ` <small>(${formTextsIn(drawn.language).required})</small>` : "";
   const attributes = `id="${idOf(name)}" name="${name}"${required ? " required" : ""}${faultMarks(drawn, name)}`;
   return `<p><label for="${idOf(name)}">${label}${mark}</label>${control(attributes)}${faultHtml(drawn, name)}</p>`;
 }
 
-function box(drawn: Drawn, { name, label, required }: Labelled): string {
+function box(drawn: FormView, { name, label, required }: FormFieldLabel): string {
   const given = drawn.entries?.(name);
   const isChecked = given !== undefined && given !== null && given !== "" && given !== false && given !== "false";
   const attributes = `id="${idOf(name)}" name="${name}"${required ? " required" : ""}${faultMarks(drawn, name)}`;
@@ -98,7 +112,7 @@ function box(drawn: Drawn, { name, label, required }: Labelled): string {
   );
 }
 
-function topicsHtml({ topics, language, otherwise, entries }: Drawn): string {
+function topicsHtml({ topics, language, otherwise, entries }: FormView): string {
   if (topics.length === 0) return "";
   const given = entries?.(TOPICS);
   const chosen: readonly unknown[] = Array.isArray(given) ? given : [given];
@@ -115,13 +129,13 @@ function topicsHtml({ topics, language, otherwise, entries }: Drawn): string {
 }
 
 /** Only beside topics to choose from; else the introduction says what people get. */
-function besidesHtml({ settings, topics, language, otherwise }: Drawn): string {
+function besidesHtml({ settings, topics, language, otherwise }: FormView): string {
   if (topics.length === 0) return "";
   const words = linked(textIn(settings.besides, language, otherwise));
   return words && `<p>${words}</p><input type="hidden" name="${BESIDES}" value="true">`;
 }
 
-function consentHtml(drawn: Drawn): string {
+function consentHtml(drawn: FormView): string {
   const { settings, language, otherwise } = drawn;
   if (!settings.consent) return "";
   const label = linked(textIn(settings.consent.wording, language, otherwise));
@@ -132,22 +146,22 @@ function idOf(name: string): string {
   return `f-${name}`;
 }
 
-function faultMarks({ faults }: Drawn, name: string): string {
+function faultMarks({ faults }: FormView, name: string): string {
   return faults?.has(name) ? ` aria-invalid="true" aria-describedby="${idOf(name)}-fault"` : "";
 }
 
-function faultHtml({ faults, language }: Drawn, name: string): string {
+function faultHtml({ faults, language }: FormView, name: string): string {
   const fault = faults?.get(name);
   return fault ? `<strong id="${idOf(name)}-fault">${formTextsIn(language)[fault]}</strong>` : "";
 }
 
-function valueOf({ entries }: Drawn, name: string): string {
+function valueAttribute({ entries }: FormView, name: string): string {
   const given = entries?.(name);
   return typeof given === "string" && given !== "" ? ` value="${Bun.escapeHTML(given.slice(0, 1000))}"` : "";
 }
 
-function hiddenValue(drawn: Drawn, { name, value }: Field): string {
-  return valueOf(drawn, name) || (value === null ? "" : ` value="${Bun.escapeHTML(value)}"`);
+function hiddenValue(drawn: FormView, { name, value }: FormField): string {
+  return valueAttribute(drawn, name) || (value === null ? "" : ` value="${Bun.escapeHTML(value)}"`);
 }
 
 /** Escaped, with links where it names addresses of the web. */

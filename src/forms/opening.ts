@@ -8,7 +8,7 @@ import { topicsOf, type Topic } from "../topics/queries.ts";
 import { findBrand } from "../templates/brand/brand.ts";
 import { nameOutside } from "../workspaces/name.ts";
 import { workspaceBySeq } from "../workspaces/queries.ts";
-import { formWithKey, type Form, type Settings } from "./queries.ts";
+import { formWithKey, type Form, type FormSettings } from "./queries.ts";
 
 export type OpenForm = Form & {
   readonly workspaceName: string;
@@ -43,7 +43,7 @@ export function openForm(store: Store, bases: LinkBases, key: string): Promise<O
 }
 
 /** Those that people may choose, as long as there are any. */
-export async function topicsFor(reader: Reader, workspace: number, { topics }: Settings): Promise<Topic[]> {
+export async function topicsFor(reader: Reader, workspace: number, { topics }: FormSettings): Promise<Topic[]> {
   if (topics.length === 0) return [];
   return (await topicsOf(reader, workspace)).filter(({ key }) => topics.includes(key));
 }

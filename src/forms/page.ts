@@ -4,7 +4,7 @@ import { PLAIN_LOOK, type PageLook } from "../contacts/sign-up/page-look.ts";
 import type { Language } from "../languages/language.ts";
 import { formTextsIn } from "../languages/forms.ts";
 import { TOPICS } from "./fields.ts";
-import { formHtml, linked, type Drawn } from "./html.ts";
+import { formHtml, linked, type FormView } from "./html.ts";
 import { textIn } from "./text.ts";
 
 const STYLE = `
@@ -23,12 +23,12 @@ p > strong { display: block; margin-block-start: .25em }
 [role=alert] { padding: .25em 1em; border: 2px solid var(--edge); border-radius: .4em }
 [role=alert] a { color: inherit }`;
 
-type Shown = Omit<Drawn, "action" | "token"> & {
+type FormPageView = Omit<FormView, "action" | "token"> & {
   readonly look: PageLook;
   readonly workspaceName: string;
 };
 
-export function formPage(shown: Shown & Pick<Drawn, "action" | "token">): string {
+export function formPage(shown: FormPageView & Pick<FormView, "action" | "token">): string {
   const { settings, language, otherwise, look, workspaceName } = shown;
   const title = Bun.escapeHTML(textIn(settings.title, language, otherwise) || workspaceName);
   const intro = linked(textIn(settings.intro, language, otherwise)).replaceAll(/\r?\n/g, "<br>");
@@ -38,7 +38,7 @@ export function formPage(shown: Shown & Pick<Drawn, "action" | "token">): string
 }
 
 /** All faults at the top, each with a link to its field. */
-function faultsIn({ faults = new Map(), settings, language, otherwise }: Shown): string {
+function faultsIn({ faults = new Map(), settings, language, otherwise }: FormPageView): string {
   const said = formTextsIn(language);
   const labels = new Map(settings.fields.map(({ name, label }) => [name, textIn(label, language, otherwise) || name]));
   labels.set("email", said.email).set(TOPICS, said.topics);
@@ -50,10 +50,10 @@ function faultsIn({ faults = new Map(), settings, language, otherwise }: Shown):
   return items.length === 0 ? "" : `<div role="alert"><h2>${said.faults}</h2><ul>${items.join("")}</ul></div>`;
 }
 
-type Told = Pick<Shown, "language" | "look" | "workspaceName">;
+type ThanksView = Pick<FormPageView, "language" | "look" | "workspaceName">;
 
 /** The same for every address, known or not. */
-export function thanksPage({ language, look, workspaceName }: Told, asksEverybody: boolean): string {
+export function thanksPage({ language, look, workspaceName }: ThanksView, asksEverybody: boolean): string {
   const { thanks, asked, perhapsAsked } = formTextsIn(language);
   const content = `${logoIn(look, workspaceName)}<h1>${thanks}</h1><p>${asksEverybody ? asked : perhapsAsked}</p>`;
   return html({ language, title: thanks, look, content });

@@ -4,17 +4,17 @@ import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { By } from "../access/caller.ts";
 import { timeOfSaving } from "../access/saving.ts";
-import type { Field } from "./fields.ts";
-import type { Text } from "./text.ts";
+import type { FormField } from "./fields.ts";
+import type { LocalizedText } from "./text.ts";
 
 /** What a form says and does besides its columns. */
-export type Settings = {
-  readonly title: Text;
-  readonly intro: Text;
-  readonly button: Text;
-  readonly fields: readonly Field[];
+export type FormSettings = {
+  readonly title: LocalizedText;
+  readonly intro: LocalizedText;
+  readonly button: LocalizedText;
+  readonly fields: readonly FormField[];
   /** `checkbox`: people tick it; else it stands above the button. */
-  readonly consent: { readonly wording: Text; readonly checkbox: boolean } | null;
+  readonly consent: { readonly wording: LocalizedText; readonly checkbox: boolean } | null;
   /** Where somebody goes who has sent it, and who has confirmed; null = pages of this server. */
   readonly redirectUrl: string | null;
   readonly confirmedUrl: string | null;
@@ -23,7 +23,7 @@ export type Settings = {
   /** Keys of topics that people may choose. */
   readonly topics: readonly string[];
   /** What they get besides. Empty: nothing, so they are out of every topic that they do not choose. */
-  readonly besides: Text;
+  readonly besides: LocalizedText;
   readonly event: string | null;
   readonly tags: readonly string[];
 };
@@ -36,7 +36,7 @@ export type FormFields = {
   /** The version of its consent and of `besides`; 0 = it never had either. */
   readonly wording: number;
   readonly segment: number | null;
-  readonly settings: Settings;
+  readonly settings: FormSettings;
   readonly updatedBy: By | null;
 };
 
@@ -49,13 +49,13 @@ export type Form = FormFields & {
   readonly updatedAt: string;
 };
 
-type Stored = {
+type FormColumns = {
   readonly enabled: 0 | 1;
   readonly doubleOptIn: 0 | 1;
   readonly settings: string;
   readonly updatedBy: string | null;
 };
-type FormRow = Omit<Form, keyof Stored> & Stored;
+type FormRow = Omit<Form, keyof FormColumns> & FormColumns;
 
 const COLUMNS = sql`seq, id, workspace, key, name, enabled, double_opt_in as "doubleOptIn", wording, segment,
   (select s.id from segments s where s.seq = forms.segment) as "segmentId", settings, updated_by as "updatedBy",
@@ -71,14 +71,14 @@ function formOf(row: FormRow): Form {
   };
 }
 
-async function one(row: Promise<FormRow | null>): Promise<Form | null> {
+async function formIn(row: Promise<FormRow | null>): Promise<Form | null> {
   const found = await row;
   return found && formOf(found);
 }
 
 export async function insertForm(tx: Tx, workspace: number, id: string, fields: FormFields): Promise<Form | null> {
   const { key, name, enabled, doubleOptIn, wording, segment, settings, updatedBy } = fields;
-  return one(tx.get<FormRow>`
+  return formIn(tx.get<FormRow>`
     insert into forms (id, workspace, key, name, enabled, double_opt_in, wording, segment, settings, updated_by, created_at,
       updated_at)
     values (${id}, ${workspace}, ${key}, ${name}, ${enabled ? 1 : 0}, ${doubleOptIn ? 1 : 0}, ${wording}, ${segment},
@@ -97,23 +97,23 @@ export function updateForm(tx: Tx, before: Form, fields: FormFields): Promise<nu
 }
 
 export function formById(reader: Reader, workspace: number, id: string): Promise<Form | null> {
-  return one(reader.get<FormRow>`select ${COLUMNS} from forms where workspace = ${workspace} and id = ${id}`);
+  return formIn(reader.get<FormRow>`select ${COLUMNS} from forms where workspace = ${workspace} and id = ${id}`);
 }
 
 /** Nobody else can change it until this transaction ends. */
 export function lockForm(tx: Tx, workspace: number, id: string): Promise<Form | null> {
-  return one(
+  return formIn(
     tx.get<FormRow>`select ${COLUMNS} from forms where workspace = ${workspace} and id = ${id}${tx.dialect.forUpdate}`,
   );
 }
 
 /** Of whatever workspace. */
 export function formWithKey(reader: Reader, key: string): Promise<Form | null> {
-  return one(reader.get<FormRow>`select ${COLUMNS} from forms where key = ${key}`);
+  return formIn(reader.get<FormRow>`select ${COLUMNS} from forms where key = ${key}`);
 }
 
 export function formBySeq(reader: Reader, seq: number): Promise<Form | null> {
-  return one(reader.get<FormRow>`select ${COLUMNS} from forms where seq = ${seq}`);
+  return formIn(reader.get<FormRow>`select ${COLUMNS} from forms where seq = ${seq}`);
 }
 
 /** Newest first. */
@@ -132,14 +132,14 @@ export function deleteForm(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from forms where seq = ${seq}`;
 }
 
-export type Said = { readonly wording: Text; readonly besides: Text };
-export type Wording = Said & { readonly version: number; readonly createdAt: string };
-type SaidRow = { readonly [Part in keyof Said]: string };
+export type FormStatement = { readonly wording: LocalizedText; readonly besides: LocalizedText };
+export type FormWording = FormStatement & { readonly version: number; readonly createdAt: string };
+type SaidRow = { readonly [Part in keyof FormStatement]: string };
 
 export function insertWording(
   tx: Tx,
   { workspace, id }: Pick<Form, "workspace" | "id">,
-  { version, wording, besides }: Omit<Wording, "createdAt">,
+  { version, wording, besides }: Omit<FormWording, "createdAt">,
 ): Promise<number> {
   return tx.run`
     insert into form_wordings (workspace, form, version, wording, besides, created_at)
@@ -150,19 +150,19 @@ export async function wordingOf(
   reader: Reader,
   { workspace, id }: Pick<Form, "workspace" | "id">,
   version: number,
-): Promise<Said | null> {
+): Promise<FormStatement | null> {
   const row = await reader.get<SaidRow>`
     select wording, besides from form_wordings where workspace = ${workspace} and form = ${id} and version = ${version}`;
   return row && saidOf(row);
 }
 
-function saidOf({ wording, besides }: SaidRow): Said {
+function saidOf({ wording, besides }: SaidRow): FormStatement {
   return { wording: json(wording), besides: json(besides) };
 }
 
 /** Newest first; also of a form that was deleted. */
-export async function wordingsOf(reader: Reader, workspace: number, form: string): Promise<Wording[]> {
-  const rows = await reader.all<Omit<Wording, keyof Said> & SaidRow>`
+export async function wordingsOf(reader: Reader, workspace: number, form: string): Promise<FormWording[]> {
+  const rows = await reader.all<Omit<FormWording, keyof FormStatement> & SaidRow>`
     select version, wording, besides, created_at as "createdAt" from form_wordings
     where workspace = ${workspace} and form = ${form} order by version desc`;
   return rows.map((row) => ({ ...row, ...saidOf(row) }));

@@ -5,9 +5,9 @@ import { idInputShape, optional, recordNameShape, wholeNumber } from "../http/sc
 import { ifUpdatedAtShape, updatedByShape } from "../access/saving-shape.ts";
 import { LANGUAGES } from "../languages/language.ts";
 import { FIELD_TYPES, LONGEST_VALUE, MOST_FIELDS, MOST_OPTIONS } from "./fields.ts";
-import type { Counts } from "./count-queries.ts";
+import type { FormCounts } from "./count-queries.ts";
 import type { Form } from "./queries.ts";
-import type { Text } from "./text.ts";
+import type { LocalizedText } from "./text.ts";
 
 /** A text in each language that it is said in. */
 function textShape(maxLength: number, description?: string) {
@@ -15,7 +15,7 @@ function textShape(maxLength: number, description?: string) {
     maxProperties: LANGUAGES.length,
     ...(description ? { description } : {}),
   });
-  return t.Unsafe<Text>(texts);
+  return t.Unsafe<LocalizedText>(texts);
 }
 
 const LINE = 200;
@@ -148,9 +148,9 @@ export const listedShape = t.Object(
   { title: "ListedForm" },
 );
 
-export type Place = { readonly workspaceId: string; readonly baseUrl: string };
+export type FormOrigin = { readonly workspaceId: string; readonly baseUrl: string };
 
-export function formRecord(form: Form, { workspaceId, baseUrl }: Place): typeof formShape.static {
+export function formRecord(form: Form, { workspaceId, baseUrl }: FormOrigin): typeof formShape.static {
   const { id, key, name, enabled, doubleOptIn, segmentId, settings, createdAt, updatedAt, updatedBy } = form;
   const { consent, fields, sites, topics, tags, ...texts } = settings;
   return {
@@ -165,4 +165,4 @@ export function formRecord(form: Form, { workspaceId, baseUrl }: Place): typeof 
   };
 }
 
-export const NO_COUNTS: Counts = { seen: 0, sent: 0, confirmed: 0 };
+export const NO_COUNTS: FormCounts = { seen: 0, sent: 0, confirmed: 0 };

@@ -21,7 +21,7 @@ export function newToken(secrets: Secrets, form: string, nowMs: number): string 
   return Buffer.concat([named, secrets.sign(PURPOSE, about(form, named), SIGNATURE_BYTES)]).toString("base64url");
 }
 
-type Sent = {
+type RobotSigns = {
   readonly form: string;
   readonly token: unknown;
   /** As it was entered. */
@@ -31,9 +31,9 @@ type Sent = {
 };
 
 /** `robot`: what nobody does by hand. `proven`: a program of the page has worked for it. */
-export type Verdict = "robot" | "unknown" | "proven";
+export type RobotVerdict = "robot" | "unknown" | "proven";
 
-export function verdictOn(secrets: Secrets, sent: Sent, nowMs: number): Verdict {
+export function verdictOn(secrets: Secrets, sent: RobotSigns, nowMs: number): RobotVerdict {
   if (typeof sent.trap === "string" && sent.trap !== "") return "robot";
   const openedMs = typeof sent.token === "string" ? openedAt(secrets, sent.form, sent.token) : null;
   if (openedMs === null || nowMs - openedMs > VALID_MS) return "unknown";
@@ -50,7 +50,7 @@ function openedAt(secrets: Secrets, form: string, token: string): number | null 
 }
 
 /** As forms/form-script.txt finds it. */
-function isProven({ token, email, proof }: Sent): boolean {
+function isProven({ token, email, proof }: RobotSigns): boolean {
   if (typeof email !== "string" || typeof proof !== "string" || proof.length > 20) return false;
   const hash = new Bun.CryptoHasher("sha256")
     .update(`${String(token)}:${email.trim().toLowerCase()}:${proof}`)

@@ -3,7 +3,7 @@ import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../access/auth.ts";
 import type { SignUpLimits } from "../contacts/sign-up/limits.ts";
 import { hourly } from "../jobs/loops.ts";
-import { Answers, awaits, confirmed, forgetUnconfirmed, SENT } from "./answers.ts";
+import { FormAnswers, awaits, confirmed, forgetUnconfirmed, SENT } from "./answers.ts";
 import { forgetOldCounts, Views } from "./counts.ts";
 import { publicRoutes } from "./public-routes.ts";
 import { formRoutes } from "./routes.ts";
@@ -16,7 +16,7 @@ export const formHooks = { awaits, onConfirmed: confirmed };
 export function openForms(ground: Ground, access: Access, limits: SignUpLimits): Room {
   const { config, store, clock, log, secrets, bases } = ground;
   const views = new Views(store, clock);
-  const answers = new Answers({ store, clock, log, limits });
+  const answers = new FormAnswers({ store, clock, log, limits });
   const perMinute = config.limits.signUpsPerMinute;
   return {
     routes: [formRoutes(access, bases), publicRoutes(access, { bases, secrets, limits, views, perMinute })],

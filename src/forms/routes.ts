@@ -13,7 +13,7 @@ import { ownWorkspace } from "../workspaces/workspace.ts";
 import type { LinkBases } from "../link-bases.ts";
 import type { Access } from "../access/auth.ts";
 import type { Caller } from "../access/caller.ts";
-import { get, look, page, patch, post, remove, routes } from "../access/route-table.ts";
+import { get, queryPost, page, patch, post, remove, routes } from "../access/route-table.ts";
 import { countsOf, sumsOf } from "./count-queries.ts";
 import { dayOf, inSeries } from "./counts.ts";
 import { changeForm, checked, createForm, EMPTY, findForm, MOST_FORMS, removeForm } from "./form.ts";
@@ -31,7 +31,7 @@ import {
   NO_COUNTS,
   previewShape,
 } from "./record.ts";
-import type { Text } from "./text.ts";
+import type { LocalizedText } from "./text.ts";
 
 const found = ["FORM_NOT_FOUND"] as const;
 const refuses = ["CONFLICT", "SEGMENT_NOT_FOUND", "SEGMENT_NOT_STATIC"] as const;
@@ -40,8 +40,8 @@ const MOST_DAYS = 400;
 
 const wordingShape = t.Object({
   version: countShape,
-  wording: t.Unsafe<Text>(t.Record(t.String(), t.String())),
-  besides: t.Unsafe<Text>(
+  wording: t.Unsafe<LocalizedText>(t.Record(t.String(), t.String())),
+  besides: t.Unsafe<LocalizedText>(
     t.Record(t.String(), t.String(), { description: "What people got besides the topics that they ticked." }),
   ),
   createdAt: timeShape,
@@ -63,7 +63,7 @@ const statisticsShape = t.Object(
 const languageParameter = { language: parameter(oneOf(...LANGUAGES), "The workspace's unless given.") };
 
 export function formRoutes(access: Access, bases: LinkBases) {
-  const placeOf = ({ workspaceId, workspace }: Caller) => ({ workspaceId, baseUrl: bases.of(workspace) });
+  const formOriginOf = ({ workspaceId, workspace }: Caller) => ({ workspaceId, baseUrl: bases.of(workspace) });
   return routes(access, [
     page(
       "/forms",
@@ -97,9 +97,9 @@ export function formRoutes(access: Access, bases: LinkBases) {
         refuses,
         description: `It can be opened at its \`url\` at once. A workspace has up to ${MOST_FORMS}.`,
       },
-      async (tx, { body, caller }) => formRecord(await createForm(tx, caller, body), placeOf(caller)),
+      async (tx, { body, caller }) => formRecord(await createForm(tx, caller, body), formOriginOf(caller)),
     ),
-    look(
+    queryPost(
       "/forms/preview",
       {
         name: "previewForm",
@@ -153,7 +153,7 @@ export function formRoutes(access: Access, bases: LinkBases) {
           "What is not named stays as it is; null is none. Another `key` is another address: pages that show the form have to be changed too.",
       },
       async (tx, { params, body, caller }) =>
-        formRecord(await changeForm(tx, caller, params.id, body), placeOf(caller)),
+        formRecord(await changeForm(tx, caller, params.id, body), formOriginOf(caller)),
     ),
     remove(
       "/forms/:id",

@@ -2,19 +2,19 @@
 import { invalidField } from "../errors.ts";
 import { languageOf, LANGUAGES, type Language } from "../languages/language.ts";
 
-export type Text = Readonly<Partial<Record<Language, string>>>;
+export type LocalizedText = Readonly<Partial<Record<Language, string>>>;
 
-type Said = { readonly language: Language; readonly text: string };
+type LanguageText = { readonly language: Language; readonly text: string };
 
 /** In this language, else in the workspace's, else in the first that there is; null = there is none. */
-export function saidIn(text: Text, language: Language, otherwise: Language): Said | null {
+export function saidIn(text: LocalizedText, language: Language, otherwise: Language): LanguageText | null {
   const given = Object.keys(text) as Language[];
   const read = [language, otherwise, ...given].find((one) => text[one]);
   return read ? { language: read, text: text[read] ?? "" } : null;
 }
 
 /** Empty = there is none. */
-export function textIn(text: Text, language: Language, otherwise: Language): string {
+export function textIn(text: LocalizedText, language: Language, otherwise: Language): string {
   return saidIn(text, language, otherwise)?.text ?? "";
 }
 
@@ -22,7 +22,7 @@ export function textIn(text: Text, language: Language, otherwise: Language): str
  * Of a tag its language; without languages in which nothing is said.
  * @throws AppError VALIDATION_ERROR for a language that recipients are not spoken to in
  */
-export function readText(field: string, text: Readonly<Record<string, string>>): Text {
+export function readText(field: string, text: Readonly<Record<string, string>>): LocalizedText {
   const said: [Language, string][] = [];
   for (const [tag, words] of Object.entries(text)) {
     const language = languageOf(tag);

@@ -14,20 +14,24 @@ export const HEADERS = {
   "x-robots-tag": "noindex",
 };
 
-export type Visit = {
+export type FormVisit = {
   readonly params: { readonly key: string };
   readonly request: Request;
   readonly server: { requestIP(request: Request): { readonly address: string } | null } | null;
   readonly set: { readonly headers: Record<string, string | number> };
 };
 
-type Answered = {
+type FormPageOptions = {
   readonly status?: number;
   readonly policy?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-export function page(html: string, language: Language, { status = 200, policy, headers = {} }: Answered): Response {
+export function page(
+  html: string,
+  language: Language,
+  { status = 200, policy, headers = {} }: FormPageOptions,
+): Response {
   const closed =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
   const own = {
@@ -59,7 +63,12 @@ export async function entriesOf(request: Request, isJson: boolean, room: BodyRoo
 }
 
 /** @throws AppError CROSS_SITE for the page of a site that may not show the form */
-export function shareWith(form: OpenForm, request: Request, headers: Visit["set"]["headers"], baseUrl: string): void {
+export function shareWith(
+  form: OpenForm,
+  request: Request,
+  headers: FormVisit["set"]["headers"],
+  baseUrl: string,
+): void {
   const origin = request.headers.get("origin");
   headers["vary"] = "accept-language, origin, accept";
   const isOwn = origin === new URL(baseUrl).origin || URL.parse(origin ?? "")?.host === request.headers.get("host");
@@ -73,10 +82,10 @@ export function shareWith(form: OpenForm, request: Request, headers: Visit["set"
   headers["access-control-allow-origin"] = origin;
 }
 
-type Refused = { readonly key: string; readonly language: Language; readonly wantsJson: boolean };
+type FormRefusal = { readonly key: string; readonly language: Language; readonly wantsJson: boolean };
 
 /** A form that is not even read: a visitor is told in words, and a script what it can show. @throws AppError */
-export function refused(error: AppError, { key, language, wantsJson }: Refused): Response {
+export function refused(error: AppError, { key, language, wantsJson }: FormRefusal): Response {
   const isBusy = error.code === "RATE_LIMIT_EXCEEDED";
   if (wantsJson) throw isBusy ? new AppError(error.code, formTextsIn(language).busy, error.details) : error;
   const headers = { "retry-after": String(error.details.retryAfterSeconds ?? 60) };

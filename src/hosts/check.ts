@@ -32,18 +32,21 @@ export type HostContext = ProofOptions & {
 };
 
 /** `WAITS`: it leads here, and its certificate is yet to come. `UNKNOWN`: nothing new is known. */
-export type Found = { readonly state: "OK" | "WAITS" | "WRONG" | "UNKNOWN"; readonly problem: HostProblem | null };
+export type HostFinding = {
+  readonly state: "OK" | "WAITS" | "WRONG" | "UNKNOWN";
+  readonly problem: HostProblem | null;
+};
 
 /** Signalled when a host begins or ceases to lead here. */
 export const HOSTS = "hosts of links";
-const OK: Found = { state: "OK", problem: null };
+const OK: HostFinding = { state: "OK", problem: null };
 
 /** What a TXT record at the host has to say, where no sender domain proves it. */
 export function proofRecord({ host, workspaceId }: Pick<Host, "host" | "workspaceId">) {
   return { name: `_posthorn.${host}`, value: `posthorn-workspace=${workspaceId}` };
 }
 
-export async function look(context: HostContext, host: Host): Promise<Found> {
+export async function hostFinding(context: HostContext, host: Host): Promise<HostFinding> {
   try {
     return (await withoutProof(context, host)) ?? (await lookWhereItLeads(context, host));
   } catch (error) {
@@ -53,7 +56,7 @@ export async function look(context: HostContext, host: Host): Promise<Found> {
 }
 
 /** Null = the workspace may use it: who decides over a sender domain decides over the hosts below it. */
-async function withoutProof({ store, resolver }: HostContext, row: Host): Promise<Found | null> {
+async function withoutProof({ store, resolver }: HostContext, row: Host): Promise<HostFinding | null> {
   const { host, workspace } = row;
   const domains = await store.read((reader) => verifiedDomains(reader, workspace));
   if (domains.some((domain) => host === domain || host.endsWith(`.${domain}`))) return null;
@@ -61,7 +64,7 @@ async function withoutProof({ store, resolver }: HostContext, row: Host): Promis
   return (await resolver.txt(name)).includes(value) ? null : wrong("proof_missing", { host, name, value });
 }
 
-async function lookWhereItLeads(context: HostContext, { host, certificateFault }: Host): Promise<Found> {
+async function lookWhereItLeads(context: HostContext, { host, certificateFault }: Host): Promise<HostFinding> {
   const { resolver, bases, config } = context;
   const target = new URL(bases.own).hostname;
   const [ours, found] = [await addressesOf(resolver, target), await addressesOf(resolver, host)];
@@ -82,10 +85,10 @@ async function lookWhereItLeads(context: HostContext, { host, certificateFault }
     : { state: "WAITS", problem: { code: "certificate_refused", values: { host, reason } } };
 }
 
-type Place = { readonly host: string; readonly own: readonly string[] | null; readonly base: string };
+type HostProbe = { readonly host: string; readonly own: readonly string[] | null; readonly base: string };
 
 /** Where TLS is somebody else's, only a whole request shows that the host works. Plain HTTP is known by its address. */
-async function answering(context: HostContext, { host, own, base }: Place): Promise<Found> {
+async function answering(context: HostContext, { host, own, base }: HostProbe): Promise<HostFinding> {
   if (own !== null && base.startsWith("http:")) return OK;
   const reason = await faultAt({ base, own }, context);
   return reason === null ? OK : wrong("not_answering", { host, reason });
@@ -105,7 +108,7 @@ async function addressesOf(resolver: Resolver, name: string): Promise<readonly s
   return [...four.records, ...six.records];
 }
 
-function wrong(code: HostProblemCode, values: HostProblem["values"]): Found {
+function wrong(code: HostProblemCode, values: HostProblem["values"]): HostFinding {
   return { state: "WRONG", problem: { code, values } };
 }
 
@@ -118,7 +121,7 @@ const HOURLY_FOR_MS = 7 * DAY_MS;
 const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
 
 /** Keeps what a look found; answers the host as it is then, null = it is gone. */
-export async function conclude(tx: Tx, context: HostContext, { seq, begunAt, found }: Concluding): Promise<void> {
+export async function conclude(tx: Tx, context: HostContext, { seq, begunAt, found }: HostConclusion): Promise<void> {
   await lockHost(tx, seq);
   const host = await hostBySeq(tx, seq);
   if (!host || (host.checkedAt !== null && host.checkedAt > begunAt)) return;
@@ -129,13 +132,13 @@ export async function conclude(tx: Tx, context: HostContext, { seq, begunAt, fou
   else await setLooked(tx, { ...next, seq, begunAt, nextCheckAt: iso(tx.nowMs + waitMs(host, next, tx.nowMs)) });
   if (isSame(host, next)) return;
   tx.signal(HOSTS);
-  tell(tx, context.log, host, next);
+  announceHost(tx, context.log, host, next);
 }
 
-type Concluding = { readonly seq: number; readonly begunAt: string; readonly found: Found };
+type HostConclusion = { readonly seq: number; readonly begunAt: string; readonly found: HostFinding };
 type Next = Pick<Host, "verifiedAt" | "isReady" | "failingSince" | "misses" | "problem">;
 
-function after(host: Host, { state, problem }: Found, nowMs: number): Next {
+function after(host: Host, { state, problem }: HostFinding, nowMs: number): Next {
   const { verifiedAt, isReady, failingSince, misses } = host;
   if (state === "UNKNOWN") return { verifiedAt, isReady, failingSince, misses, problem: host.problem };
   if (state === "WRONG") {
@@ -183,7 +186,7 @@ function waitMs({ createdAt }: Host, next: Next, nowMs: number): number {
   return (isAwaited ? HOUR_MS : DAY_MS) * (0.9 + 0.1 * Math.random());
 }
 
-function tell(tx: Tx, log: Log, { host, failingSince }: Host, next: Next): void {
+function announceHost(tx: Tx, log: Log, { host, failingSince }: Host, next: Next): void {
   if (next.failingSince !== null && failingSince === null)
     tx.afterCommit(() => log.warn("a host of links does not lead here any more; new links do not name it", { host }));
   else if (next.isReady && next.failingSince === null)

@@ -4,12 +4,12 @@ import { compatHosts, ownName, type Config } from "../config.ts";
 import { AppError, invalidField, limitReached } from "../errors.ts";
 import { domainName } from "../http/address-field.ts";
 import type { Tx } from "../store/store.ts";
-import { refuseSavedSince, timeOfSaving, type Saving } from "../access/saving.ts";
+import { refuseSavedSince, timeOfSaving, type SaveTerms } from "../access/saving.ts";
 import { linkHostSetAt, lockWorkspace, setLinkHostAt } from "../workspaces/queries.ts";
 import { HOSTS, isHeld } from "./check.ts";
 import { claimOf, dropCurrent, hostsOf, insertHost, makeCurrent } from "./queries.ts";
 
-type HostInput = Pick<Saving, "ifUpdatedAt"> & { readonly host: string };
+type HostInput = Pick<SaveTerms, "ifUpdatedAt"> & { readonly host: string };
 
 /** With those that links in sent mails name: each may need a certificate. */
 const MAX_HOSTS = 5;

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { isIPv6 } from "node:net";
 import { networkInterfaces } from "node:os";
 import { HOST_PROOF } from "../link-bases.ts";
-import { textOf } from "../http/fetch-text.ts";
+import { responseText } from "../http/fetch-text.ts";
 import type { Secrets } from "../secrets.ts";
 import { machineLookUp, targetOf, type LookUp } from "../webhooks/sending/target.ts";
 
@@ -24,11 +24,11 @@ export function proofAt(secrets: Secrets, path: string): string | null {
  * `own`: the addresses of this server, where the DNS has nothing else for the host. They may be private ones, and are
  * not looked up again: the next answer might be another.
  */
-type Asked = { readonly base: string; readonly own: readonly string[] | null };
+type ProofTarget = { readonly base: string; readonly own: readonly string[] | null };
 export type ProofOptions = { readonly secrets: Secrets; readonly lookUp?: LookUp | undefined };
 
 /** Null = this installation answers there; else why not, in words. Redirects are no proof. */
-export async function faultAt({ base, own }: Asked, options: ProofOptions): Promise<string | null> {
+export async function faultAt({ base, own }: ProofTarget, options: ProofOptions): Promise<string | null> {
   const { secrets, lookUp = machineLookUp } = options;
   const path = HOST_PROOF + randomBytes(16).toString("hex");
   const url = new URL(path, base);
@@ -54,5 +54,5 @@ async function ask(url: URL, address: string): Promise<string> {
     signal: AbortSignal.timeout(MAX_WAIT_MS),
     ...(url.protocol === "https:" ? { tls: { serverName: url.hostname } } : {}),
   });
-  return (await textOf(answer, MOST_BYTES)).trim();
+  return (await responseText(answer, MOST_BYTES)).trim();
 }

@@ -102,13 +102,16 @@ export function deleteHost(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from link_hosts where seq = ${seq}`;
 }
 
-export type Looked = Pick<Host, "verifiedAt" | "isReady" | "failingSince" | "misses" | "problem" | "nextCheckAt"> & {
+export type HostCheckResult = Pick<
+  Host,
+  "verifiedAt" | "isReady" | "failingSince" | "misses" | "problem" | "nextCheckAt"
+> & {
   readonly seq: number;
   readonly begunAt: string;
 };
 
 /** @throws ConstraintError `unique` if another workspace has verified the host */
-export function setLooked(tx: Tx, looked: Looked): Promise<number> {
+export function setLooked(tx: Tx, looked: HostCheckResult): Promise<number> {
   const { seq, problem } = looked;
   return tx.run`
     update link_hosts set verified_at = ${looked.verifiedAt}, is_ready = ${looked.isReady ? 1 : 0},

@@ -8,7 +8,7 @@ import type { Ground, Room } from "../ground.ts";
 import { restUntil, SHORT_REST_MS } from "../jobs/due.ts";
 import type { LookUp } from "../webhooks/sending/target.ts";
 import { HostCertification, type Obtain } from "./certificates.ts";
-import { conclude, HOSTS, look, type HostContext } from "./check.ts";
+import { conclude, HOSTS, hostFinding, type HostContext } from "./check.ts";
 import { namesOfInstallation } from "./host.ts";
 import { hostBySeq, linkHosts, nextHostAt, takeDueHosts } from "./queries.ts";
 import { hostRoutes, proofRoutes } from "./routes.ts";
@@ -19,9 +19,9 @@ const LEASE_MS = 10 * MINUTE_MS;
 /** Another process may have changed something without a signal. */
 const READ_EVERY_MS = MINUTE_MS;
 
-type Given = { readonly lookUp?: LookUp | undefined; readonly obtain: Obtain };
+type HostsOptions = { readonly lookUp?: LookUp | undefined; readonly obtain: Obtain };
 
-export async function openHosts(ground: Ground, access: Access, { lookUp, obtain }: Given): Promise<Room> {
+export async function openHosts(ground: Ground, access: Access, { lookUp, obtain }: HostsOptions): Promise<Room> {
   const context: HostContext = { ...ground, resolver: boundedResolver(ground.resolver, MOST_QUESTIONS), lookUp };
   await readHosts(context);
   const certification = new HostCertification(context, obtain);
@@ -57,7 +57,7 @@ async function check(context: HostContext, seq: number): Promise<void> {
   try {
     const host = await store.read((reader) => hostBySeq(reader, seq));
     const begunAt = iso(store.clock.nowMs());
-    const found = host && (await look(context, host));
+    const found = host && (await hostFinding(context, host));
     if (found) await store.write((tx) => conclude(tx, context, { seq, begunAt, found }));
   } catch (error) {
     log.error("a host of links could not be checked", { host: seq, error });

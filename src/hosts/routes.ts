@@ -8,7 +8,7 @@ import type { Reader } from "../store/store.ts";
 import type { Access } from "../access/auth.ts";
 import { ifUpdatedAtShape } from "../access/saving-shape.ts";
 import { get, put, remove, route, routes } from "../access/route-table.ts";
-import { conclude, look, type HostContext } from "./check.ts";
+import { conclude, hostFinding, type HostContext } from "./check.ts";
 import { removeHost, setHost } from "./host.ts";
 import { proofAt } from "./proof.ts";
 import { hostsOf } from "./queries.ts";
@@ -19,7 +19,7 @@ const PATH = "/workspace/link-host";
 
 export function hostRoutes(access: Access, context: HostContext) {
   const { store, config, bases } = context;
-  const shown = async (reader: Reader, workspace: number) =>
+  const hostRecords = async (reader: Reader, workspace: number) =>
     hostsRecord(bases, await hostsOf(reader, workspace), await linkHostSetAt(reader, workspace));
   return routes(access, [
     get(
@@ -31,7 +31,7 @@ export function hostRoutes(access: Access, context: HostContext) {
         permission: "read",
         managers: true,
       },
-      (reader, { caller: { workspace } }) => shown(reader, workspace),
+      (reader, { caller: { workspace } }) => hostRecords(reader, workspace),
     ),
     put(
       PATH,
@@ -51,7 +51,7 @@ export function hostRoutes(access: Access, context: HostContext) {
       },
       async (tx, { body, caller: { workspace } }) => {
         await setHost(tx, config, workspace, body);
-        return shown(tx, workspace);
+        return hostRecords(tx, workspace);
       },
     ),
     route(
@@ -71,10 +71,10 @@ export function hostRoutes(access: Access, context: HostContext) {
         const current = hosts.find(({ isCurrent }) => isCurrent);
         const begunAt = iso(store.clock.nowMs());
         if (current) {
-          const found = await look(context, current);
+          const found = await hostFinding(context, current);
           await store.write((tx) => conclude(tx, context, { seq: current.seq, begunAt, found }));
         }
-        return store.read((reader) => shown(reader, workspace));
+        return store.read((reader) => hostRecords(reader, workspace));
       },
     ),
     remove(
@@ -89,7 +89,7 @@ export function hostRoutes(access: Access, context: HostContext) {
       },
       async (tx, { caller: { workspace } }) => {
         await removeHost(tx, workspace);
-        return shown(tx, workspace);
+        return hostRecords(tx, workspace);
       },
     ),
   ]);

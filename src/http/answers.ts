@@ -5,10 +5,10 @@ import type { Permission } from "../roles.ts";
 import type { ObjectSchema } from "./shape.ts";
 
 /** A body that is not JSON. */
-export type Content = { readonly type: string; readonly schema: TSchema };
+export type ContentShape = { readonly type: string; readonly schema: TSchema };
 
 /** The shape of a JSON body, another kind of content, or null for none. */
-export type Answer = TSchema | Content | null;
+export type AnswerShape = TSchema | ContentShape | null;
 
 /** Who may call: anybody; people alone; or a workspace's key and those of its people who have the permission. */
 type Callable =
@@ -33,7 +33,7 @@ export type Declaration<Body extends TSchema = TSchema, Query extends ObjectSche
   readonly summary: string;
   /** The call that it is another way to ask for: the audit log names that one. */
   readonly aliasOf?: string;
-  readonly answers: Readonly<Record<number, Answer>>;
+  readonly answers: Readonly<Record<number, AnswerShape>>;
   /** The shapes of what it takes. */
   readonly body?: Body;
   readonly query?: Query;
@@ -50,13 +50,13 @@ export type Declaration<Body extends TSchema = TSchema, Query extends ObjectSche
   /** A POST that makes and sends nothing takes no Idempotency-Key. */
   readonly harmless?: true;
   /** The body, where no `asBody` says it. */
-  readonly takes?: Content;
+  readonly takes?: ContentShape;
   /** What this server itself sends on account of it. */
-  readonly sends?: Sent;
+  readonly sends?: OutgoingRequest;
 };
 
 /** A request that this server makes, to an address that a caller names. */
-export type Sent = {
+export type OutgoingRequest = {
   readonly name: string;
   readonly summary: string;
   readonly description: string;
@@ -64,7 +64,7 @@ export type Sent = {
 };
 
 /** An answer or a body that is text of some kind. */
-export function content(type: string): Content {
+export function content(type: string): ContentShape {
   return { type, schema: { type: "string" } as unknown as TSchema };
 }
 
@@ -75,10 +75,10 @@ export type Route = {
   readonly hooks: { readonly detail?: unknown; readonly body?: unknown; readonly query?: unknown };
 };
 
-export type Operation = Route & { readonly declared: Declaration };
+export type ApiOperation = Route & { readonly declared: Declaration };
 
 /** The routes that declare themselves. */
-export function operations(routes: readonly Route[]): Operation[] {
+export function operations(routes: readonly Route[]): ApiOperation[] {
   return routes.flatMap((route) => {
     const declared = route.hooks.detail as Declaration | undefined;
     return declared?.answers && !declared.dialect ? [{ ...route, declared }] : [];
@@ -86,7 +86,7 @@ export function operations(routes: readonly Route[]): Operation[] {
 }
 
 /** True for a POST that makes or sends something: it takes an Idempotency-Key. */
-export function isAnsweredOnce({ method, declared }: Operation): boolean {
+export function isAnsweredOnce({ method, declared }: ApiOperation): boolean {
   return method === "POST" && takesKeys(declared) && !declared.harmless;
 }
 
@@ -106,7 +106,7 @@ const IN_WORKSPACE: readonly ErrorCode[] = ["WORKSPACE_DISABLED", "WORKSPACE_NOT
 export const WITH_BODY: readonly ErrorCode[] = ["INVALID_JSON", "PAYLOAD_TOO_LARGE", "VALIDATION_ERROR", "SERVER_BUSY"];
 const ONCE: readonly ErrorCode[] = ["IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_KEY_IN_USE"];
 
-export function refusedBy(operation: Operation): ErrorCode[] {
+export function refusedBy(operation: ApiOperation): ErrorCode[] {
   const { method, declared } = operation;
   const hasCaller = declared.key !== "none";
   const codes = [

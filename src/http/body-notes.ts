@@ -3,7 +3,7 @@
 import type { TSchema } from "elysia";
 import { AppError, invalidFields, type FieldError } from "../errors.ts";
 import type { Spelt } from "./spellings.ts";
-import { unknownFields, warningOf, type UnknownField, type Warning } from "./unknown-fields.ts";
+import { unknownFields, warningOf, type UnknownField, type FieldWarning } from "./unknown-fields.ts";
 
 type Notes = { readonly unknown: readonly UnknownField[]; readonly written: Spelt["written"] };
 
@@ -17,15 +17,15 @@ export function noteBody(schema: TSchema, { given, body, written }: Spelt & { re
   for (const one of new Set([given as object, body])) NOTES.set(one, { unknown, written });
 }
 
-const WARNINGS = new WeakMap<object, Warning[]>();
-const NO_WARNINGS: readonly Warning[] = [];
+const WARNINGS = new WeakMap<object, FieldWarning[]>();
+const NO_WARNINGS: readonly FieldWarning[] = [];
 
-export function noteWarnings(body: object, warnings: readonly Warning[]): void {
+export function noteWarnings(body: object, warnings: readonly FieldWarning[]): void {
   for (const one of warnings) noteWarning(body, one);
 }
 
 /** Something else to say of a body; its field as the caller has written it. */
-export function noteWarning(body: object, given: Warning): void {
+export function noteWarning(body: object, given: FieldWarning): void {
   const [head = "", ...rest] = given.field.split(".");
   const warning = { ...given, field: [notesOf(body)?.written.get(head) ?? head, ...rest].join(".") };
   const before = WARNINGS.get(body) ?? [];
@@ -46,7 +46,7 @@ export function withWarnings({ body, responseValue }: { readonly body: unknown; 
 }
 
 /** What `noteWarning` was told. */
-export function notedWarnings(body: unknown): readonly Warning[] {
+export function notedWarnings(body: unknown): readonly FieldWarning[] {
   return (typeof body === "object" && body !== null && WARNINGS.get(body)) || NO_WARNINGS;
 }
 
@@ -62,10 +62,10 @@ export function inCallersWords(error: AppError, body: unknown): AppError {
   const notes = notesOf(body);
   const { errors } = error.details;
   if (error.code !== "VALIDATION_ERROR" || !notes || !errors) return error;
-  return invalidFields(errors.map((one) => inWords(one, notes)));
+  return invalidFields(errors.map((one) => errorAsSent(one, notes)));
 }
 
-function inWords(error: FieldError, { unknown, written }: Notes): FieldError {
+function errorAsSent(error: FieldError, { unknown, written }: Notes): FieldError {
   const [head = "", ...rest] = error.field.split(".");
   const field = [written.get(head) ?? head, ...rest].join(".");
   const sent = unknown.find((one) => one.meant !== null && besides(one.field, one.meant) === error.field);

@@ -5,7 +5,7 @@
 // answered 503 and does not wait: Bun reads a megabyte ahead on each waiting connection.
 import { AppError, invalidField } from "../errors.ts";
 import { jsonFault } from "./json-fault.ts";
-import { SharedBytes, type Share } from "../brakes/shared-bytes.ts";
+import { SharedBytes, type ByteShare } from "../brakes/shared-bytes.ts";
 
 /** In place of the body until the caller's key is known and it may be read. */
 export const UNREAD = Symbol("unread body");
@@ -115,7 +115,7 @@ async function whole(bytes: Promise<Uint8Array>): Promise<Uint8Array> {
  * A larger body is counted while it comes in: only what has come takes room. When this throws, the rest of the body is
  * skipped.
  */
-async function readCounted(request: Request, limitBytes: number, share: Share): Promise<Uint8Array> {
+async function readCounted(request: Request, limitBytes: number, share: ByteShare): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -166,7 +166,7 @@ function notJson(text: string): AppError {
   return new AppError("INVALID_JSON", where, { errors });
 }
 
-function beyond(excess: keyof Bounds): AppError {
+function beyond(excess: keyof JsonBounds): AppError {
   if (excess === "levels")
     return new AppError("INVALID_JSON", `The body is nested deeper than ${BOUNDS.levels} levels.`);
   return invalidField("body", `A body has at most ${BOUNDS[excess]} ${excess}.`, "too_big");
@@ -224,13 +224,16 @@ export function tooLarge(limitBytes: number): AppError {
 }
 
 /** What a text of JSON may have of each. */
-export type Bounds = { readonly levels: number; readonly keys?: number; readonly items?: number };
+export type JsonBounds = { readonly levels: number; readonly keys?: number; readonly items?: number };
 
 /**
  * What of `json` is beyond its bounds; null = nothing. `items` are all values but the first of each list or object.
  * Takes one pass, and stops at the excess.
  */
-export function excessOf(json: string, { levels, keys = Infinity, items = Infinity }: Bounds): keyof Bounds | null {
+export function excessOf(
+  json: string,
+  { levels, keys = Infinity, items = Infinity }: JsonBounds,
+): keyof JsonBounds | null {
   let [depth, colons, commas] = [0, 0, 0];
   for (let at = 0; at < json.length; at++) {
     const character = json[at];

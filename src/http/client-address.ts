@@ -19,7 +19,7 @@ const PRIVATE_RANGES = rangesOf([
   "fe80::/10",
 ]);
 
-type Visit = {
+type ClientRequest = {
   readonly request: Request;
   readonly server: { requestIP(request: Request): { readonly address: string } | null } | null;
 };
@@ -60,7 +60,7 @@ export class ClientAddresses {
   }
 
   /** Where a person acts from, as the ledger of consent notes it. */
-  whereabouts({ request, server }: Visit): { readonly ip: string | null; readonly userAgent: string | null } {
+  whereabouts({ request, server }: ClientRequest): { readonly ip: string | null; readonly userAgent: string | null } {
     const ip = this.addressOf(server?.requestIP(request)?.address, request.headers.get("x-forwarded-for"));
     return { ip, userAgent: request.headers.get("user-agent") };
   }

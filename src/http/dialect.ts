@@ -1,17 +1,17 @@
 // Calls of another service's API, below a path of their own: their refusals look like that service's.
 import { AppError } from "../errors.ts";
 
-export type Dialect = {
+export type ApiDialect = {
   /** Where its paths begin, such as `/compat/resend`. */
   readonly at: string;
   /** As its users write it. */
   readonly title: string;
   /** What to use in place of calls that are not there: the first whose expression fits `GET /path` below `at`. */
   readonly instead: readonly (readonly [call: RegExp, use: string])[];
-  readonly refusal: (error: AppError) => Refusal;
+  readonly refusal: (error: AppError) => DialectRefusal;
 };
 
-type Refusal = { readonly status: number; readonly body: object };
+type DialectRefusal = { readonly status: number; readonly body: object };
 
 /** Names of hosts that speak one dialect alone, each with its path. */
 export type OwnHosts = ReadonlyMap<string, string>;
@@ -34,7 +34,7 @@ function moved(request: Request, url: string): Request {
  * Clients put a path that begins with a slash behind an address that ends with one. Null: it is not of a dialect, or has
  * no doubled slashes.
  */
-export function withSingleSlashes(dialects: readonly Dialect[], request: Request): Request | null {
+export function withSingleSlashes(dialects: readonly ApiDialect[], request: Request): Request | null {
   const start = request.url.indexOf("/", "https://".length);
   const path = request.url.slice(start);
   const single = singled(path);
@@ -50,7 +50,11 @@ function singled(path: string): string {
 const PORT = /\.?(?::\d+)?$/;
 
 /** A refusal in the dialect that the request is written in; undefined = it is in our own. */
-export function refusalIn(dialects: readonly Dialect[], request: Request, error: AppError): Refusal | undefined {
+export function refusalIn(
+  dialects: readonly ApiDialect[],
+  request: Request,
+  error: AppError,
+): DialectRefusal | undefined {
   const path = request.url.indexOf("/", "https://".length);
   const dialect = dialects.find(({ at }) => request.url.startsWith(`${at}/`, path));
   return dialect?.refusal(MISSING.has(error.status) ? missing(dialect, request, error) : error);
@@ -59,7 +63,7 @@ export function refusalIn(dialects: readonly Dialect[], request: Request, error:
 const MISSING: ReadonlySet<number> = new Set([404, 405]);
 
 /** A call that is not there may look like one about a record that is not there, such as `/contacts/imports`. */
-function missing({ at, title, instead }: Dialect, { method, url }: Request, error: AppError): AppError {
+function missing({ at, title, instead }: ApiDialect, { method, url }: Request, error: AppError): AppError {
   const call = `${method} ${new URL(url).pathname.slice(at.length)}`;
   const use = instead.find(([expression]) => expression.test(call))?.[1];
   if (use === undefined && error.code !== "ROUTE_NOT_FOUND") return error;

@@ -10,12 +10,12 @@ export function fetchTextWithin({ timeoutMs, bytes }: FetchLimits): FetchText {
   return async (url) => {
     const answer = await fetch(url, { redirect: "error", signal: AbortSignal.timeout(timeoutMs) });
     if (!answer.ok) throw new Error(`The answer is ${answer.status}.`);
-    return textOf(answer, bytes);
+    return responseText(answer, bytes);
   };
 }
 
 /** @throws Error for an answer that is larger, of which no more is read */
-export async function textOf(answer: Response, mostBytes: number): Promise<string> {
+export async function responseText(answer: Response, mostBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of answer.body ?? []) {

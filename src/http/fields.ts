@@ -3,7 +3,7 @@ import { nearest } from "../edit-distance.ts";
 import type { FieldError } from "../errors.ts";
 import { NO_TAG, TAG_PATTERN } from "../labels.ts";
 
-type Shape = {
+type FieldShape = {
   readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>;
   readonly shown?: { readonly format?: unknown };
 };
@@ -15,7 +15,7 @@ export type SchemaFault = {
   readonly path: string;
   readonly message: string;
   readonly value: unknown;
-  readonly schema?: Shape & { readonly pattern?: string; readonly anyOf?: readonly Shape[] };
+  readonly schema?: FieldShape & { readonly pattern?: string; readonly anyOf?: readonly FieldShape[] };
   readonly errors?: readonly Iterable<SchemaFault>[];
 };
 

@@ -17,23 +17,23 @@ import type { Metrics } from "../metrics/metrics.ts";
 import { ConstraintError } from "../store/store.ts";
 import { UNREAD } from "./body.ts";
 import { inCallersWords } from "./body-notes.ts";
-import { atItsPath, refusalIn, withSingleSlashes, type Dialect, type OwnHosts } from "./dialect.ts";
+import { atItsPath, refusalIn, withSingleSlashes, type ApiDialect, type OwnHosts } from "./dialect.ts";
 import { fieldErrors, type SchemaFault } from "./fields.ts";
 import { NearRoutes } from "./near-routes.ts";
 import { errorBody } from "./replies.ts";
-import { Requests, type Answered } from "./requests.ts";
+import { Requests, type RequestRecord } from "./requests.ts";
 
 type FrameOptions = {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly isHttps?: boolean;
-  readonly dialects?: readonly Dialect[];
+  readonly dialects?: readonly ApiDialect[];
   readonly ownHosts?: OwnHosts;
   readonly bases?: LinkBases;
 };
 
-type AnsweredContext = Pick<Answered, "request" | "route"> & {
+type AnsweredContext = Pick<RequestRecord, "request" | "route"> & {
   readonly set: { readonly status?: number | string; readonly headers: Readonly<Record<string, unknown>> };
   readonly responseValue: unknown;
   /** Found by routes that need one (access/auth.ts). */

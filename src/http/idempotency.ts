@@ -5,21 +5,21 @@ import type { Secrets } from "../secrets.ts";
 import { attempt, sharing } from "../store/shared-tx.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { isErased, takeKey } from "./kept-answers.ts";
-import { answerUnder, freeKey, keepAbout, keepAnswer, nameOfKey, type NewKey } from "./queries.ts";
+import { answerUnder, freeKey, keepAbout, keepAnswer, nameOfKey, type NewIdempotencyKey } from "./queries.ts";
 
 const OPEN = { encrypt: (text: string) => text, decrypt: (text: string) => text };
 
 /** Puts the request in the audit log, in the transaction of its change. */
-type Note = (tx: Tx, answer: unknown) => Promise<void>;
+type RequestNote = (tx: Tx, answer: unknown) => Promise<void>;
 
 /** A POST that creates or sends, as its handler has it. */
-export type Post = {
+export type PostRequest = {
   readonly request: Request;
   readonly caller: {
     readonly workspace: number;
     readonly kind: string;
     readonly by: { readonly id: string | null };
-    readonly note?: Note | null;
+    readonly note?: RequestNote | null;
   };
   readonly body: unknown;
   readonly set: { status?: number | string; headers: Record<string, string | number> };
@@ -30,11 +30,11 @@ export type Post = {
 };
 
 /** The ids of the contacts that an answer names: it goes when one of them is erased. */
-export type About<Body> = { readonly about?: (answer: Body) => readonly string[] };
+export type AnswerContacts<Body> = { readonly about?: (answer: Body) => readonly string[] };
 
-type Answer<Body> = { readonly status: number; readonly body: Body };
+type StatusAnswer<Body> = { readonly status: number; readonly body: Body };
 
-type Status<Body> = number | ((body: NoInfer<Body>) => number);
+type AnswerStatus<Body> = number | ((body: NoInfer<Body>) => number);
 
 /**
  * Runs `work` in one transaction with the record of its answer, and answers with `status`, which may depend on the
@@ -46,9 +46,9 @@ type Status<Body> = number | ((body: NoInfer<Body>) => number);
  */
 export function answerOnce<Body>(
   store: Store,
-  post: Post & About<Body>,
+  post: PostRequest & AnswerContacts<Body>,
   work: (tx: Tx) => Promise<Body>,
-  status: Status<Body>,
+  status: AnswerStatus<Body>,
 ): Promise<Body> {
   return idempotent<null, Body>((tx) => work(tx), status)(store, post, null, true);
 }
@@ -57,10 +57,15 @@ export function answerOnce<Body>(
  * As `answerOnce`, for work that shares a transaction with that of others; what takes long is done alone, or they would
  * wait for it. Made once for each kind of work.
  */
-export function idempotent<Asked, Body>(work: (tx: Tx, input: Asked) => Promise<Body>, status: Status<Body>) {
+export function idempotent<Asked, Body>(work: (tx: Tx, input: Asked) => Promise<Body>, status: AnswerStatus<Body>) {
   const carryOut = once(work, status);
   const together = sharing(carryOut);
-  return async (store: Store, post: Post & About<Body>, input: Asked, takesLong = false): Promise<Body> => {
+  return async (
+    store: Store,
+    post: PostRequest & AnswerContacts<Body>,
+    input: Asked,
+    takesLong = false,
+  ): Promise<Body> => {
     const request = asked(post, input);
     const answer = takesLong
       ? await store.write(async (tx) => granted(await carryOut(tx, request)))
@@ -71,19 +76,19 @@ export function idempotent<Asked, Body>(work: (tx: Tx, input: Asked) => Promise<
 }
 
 /** @throws the refusal */
-function granted<Body>(answer: Answer<Body> | AppError): Answer<Body> {
+function granted<Body>(answer: StatusAnswer<Body> | AppError): StatusAnswer<Body> {
   if (answer instanceof AppError) throw answer;
   return answer;
 }
 
 type AskedOnce<Asked, Body> = {
-  readonly post: Post & About<Body>;
+  readonly post: PostRequest & AnswerContacts<Body>;
   readonly input: Asked;
   /** Null = it has no key, and is carried out however often it comes. */
-  readonly keyed: NewKey | null;
+  readonly keyed: NewIdempotencyKey | null;
 };
 
-function asked<Asked, Body>(post: Post & About<Body>, input: Asked): AskedOnce<Asked, Body> {
+function asked<Asked, Body>(post: PostRequest & AnswerContacts<Body>, input: Asked): AskedOnce<Asked, Body> {
   const { request, caller, body, longestKey } = post;
   const key = idempotencyKey(request.headers, longestKey);
   if (key === null) return { post, input, keyed: null };
@@ -102,9 +107,9 @@ function inOneOrder(body: unknown): string {
   );
 }
 
-type CarryOut<Asked, Body> = (tx: Tx, one: AskedOnce<Asked, Body>) => Promise<Answer<Body> | AppError>;
+type CarryOut<Asked, Body> = (tx: Tx, one: AskedOnce<Asked, Body>) => Promise<StatusAnswer<Body> | AppError>;
 
-function once<Asked, Body>(work: (tx: Tx, input: Asked) => Promise<Body>, status: Status<Body>) {
+function once<Asked, Body>(work: (tx: Tx, input: Asked) => Promise<Body>, status: AnswerStatus<Body>) {
   const carryOut: CarryOut<Asked, Body> = async (tx, { input, post }) => {
     const body = await work(tx, input);
     if (post.caller.note) await post.caller.note(tx, body);
@@ -117,10 +122,10 @@ function once<Asked, Body>(work: (tx: Tx, input: Asked) => Promise<Body>, status
 /** Of two requests with the same key, the second comes after the first. Of a refused request the key is free again. */
 function underKey<Asked, Body>(
   tx: Tx,
-  key: NewKey,
+  key: NewIdempotencyKey,
   one: AskedOnce<Asked, Body>,
   carryOut: CarryOut<Asked, Body>,
-): Promise<Answer<Body> | AppError> {
+): Promise<StatusAnswer<Body> | AppError> {
   return tx.inTurn(`key ${nameOfKey(key)}`, async () => {
     if (await isErased(tx, key)) return personErased();
     if (!(await takeKey(tx, key))) return replayed(tx, key, one.post);
@@ -133,9 +138,9 @@ function underKey<Asked, Body>(
 
 async function keep<Body>(
   tx: Tx,
-  key: NewKey,
-  { sealedBy = OPEN, about }: Post & About<Body>,
-  { status, body }: Answer<Body>,
+  key: NewIdempotencyKey,
+  { sealedBy = OPEN, about }: PostRequest & AnswerContacts<Body>,
+  { status, body }: StatusAnswer<Body>,
 ): Promise<void> {
   await Promise.all([
     keepAnswer(tx, { ...key, status, body: sealedBy.encrypt(JSON.stringify(body)) }),
@@ -143,7 +148,11 @@ async function keep<Body>(
   ]);
 }
 
-async function replayed<Body>(tx: Tx, key: NewKey, { sealedBy = OPEN, set }: Post): Promise<Answer<Body> | AppError> {
+async function replayed<Body>(
+  tx: Tx,
+  key: NewIdempotencyKey,
+  { sealedBy = OPEN, set }: PostRequest,
+): Promise<StatusAnswer<Body> | AppError> {
   const stored = await answerUnder(tx, key);
   if (!stored || stored.status === 0)
     return new AppError("IDEMPOTENCY_KEY_IN_USE", "The first request with this Idempotency-Key is still running.");

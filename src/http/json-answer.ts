@@ -6,13 +6,13 @@
  */
 const LARGE_BYTES = 15 * 1024;
 
-type Set = { headers: Record<string, string | number> };
+type HeaderSet = { headers: Record<string, string | number> };
 type Sink = { readonly write: (text: string) => void; readonly end: () => void };
 
 /**
  * An answer 200 of the JSON that the pieces are together, with the headers that are set so far; it leaves in one write.
  */
-export function jsonAnswer(pieces: readonly string[], set: Set): Response {
+export function jsonAnswer(pieces: readonly string[], set: HeaderSet): Response {
   const headers = { ...(set.headers as Record<string, string>), "content-type": "application/json" };
   // Elysia would add them once more, to what is no longer a plain object.
   set.headers = {};

@@ -1,5 +1,5 @@
 // Where a text stops being JSON (RFC 8259), for those who wrote it by hand: JSON.parse of this runtime does not say.
-import type { Place } from "../errors.ts";
+import type { TextPosition } from "../errors.ts";
 
 const WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|(?:true|false|null)(?!\w)/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
@@ -14,8 +14,8 @@ const MOST_PIECES = 200_000;
  * The first fault, and what is wrong there; null = there is none in as much as is read. The text is nested no deeper
  * than the stack is.
  */
-export function jsonFault(text: string): (Place & { readonly message: string }) | null {
-  const fault = new Reading(text).fault();
+export function jsonFault(text: string): (TextPosition & { readonly message: string }) | null {
+  const fault = new JsonScanner(text).fault();
   if (fault === null || fault === UNREAD) return null;
   const before = text.slice(0, fault.at);
   return {
@@ -39,22 +39,22 @@ function insteadAt(text: string, at: number): string {
   return `, but there is ${JSON.stringify(word)}`;
 }
 
-type Fault = { readonly at: number; readonly wanted: string };
+type JsonFault = { readonly at: number; readonly wanted: string };
 
-const UNREAD: Fault = { at: 0, wanted: "" };
+const UNREAD: JsonFault = { at: 0, wanted: "" };
 
-class Reading {
+class JsonScanner {
   #at = 0;
   #pieces = 0;
 
   constructor(private readonly text: string) {}
 
-  fault(): Fault | null {
+  fault(): JsonFault | null {
     const fault = this.#value();
     return fault ?? (this.#next() === undefined ? null : this.#wants("nothing more is expected"));
   }
 
-  #value(): Fault | null {
+  #value(): JsonFault | null {
     if (this.#pieces > MOST_PIECES) return UNREAD;
     const first = this.#next();
     if (first === "{") return this.#members("}", () => this.#member());
@@ -63,7 +63,7 @@ class Reading {
     return this.#passes(WORD) ? null : this.#wants("a value is expected");
   }
 
-  #members(end: "}" | "]", read: () => Fault | null): Fault | null {
+  #members(end: "}" | "]", read: () => JsonFault | null): JsonFault | null {
     this.#at++;
     for (let isFirst = true; ; isFirst = false) {
       if (isFirst && this.#next() === end) break;
@@ -78,7 +78,7 @@ class Reading {
     return null;
   }
 
-  #member(): Fault | null {
+  #member(): JsonFault | null {
     if (this.#next() !== '"') return this.#wants("a name in double quotes is expected");
     const fault = this.#string();
     if (fault) return fault;
@@ -87,7 +87,7 @@ class Reading {
     return this.#value();
   }
 
-  #string(): Fault | null {
+  #string(): JsonFault | null {
     for (this.#at++; ;) {
       this.#passes(PLAIN);
       const character = this.text[this.#at];
@@ -114,7 +114,7 @@ class Reading {
     return true;
   }
 
-  #wants(wanted: string): Fault {
+  #wants(wanted: string): JsonFault {
     return this.#pieces > MOST_PIECES ? UNREAD : { at: this.#at, wanted };
   }
 }

@@ -11,7 +11,7 @@ import {
   nameOfKey,
   takeKeys,
   type KeyName,
-  type NewKey,
+  type NewIdempotencyKey,
 } from "./queries.ts";
 
 const KEPT_MS = DAY_MS;
@@ -27,7 +27,7 @@ export async function forgetAnswersAbout(tx: Tx, contact: number, most: number):
 }
 
 /** Takes a key for its request; false = another request has it. */
-export const takeKey = loader<NewKey, boolean>({
+export const takeKey = loader<NewIdempotencyKey, boolean>({
   stage: "key",
   name: nameOfKey,
   ask: async (tx, keys) => {

@@ -26,13 +26,13 @@ const LISTENING = {
 const LOOK_EVERY_MS = 5_000;
 
 /** `hosts`: those of workspaces; null = there are none. */
-type Shown = { readonly certificate: CertificateSource | null; readonly hosts: HostCertificates | null };
+type ListenerCertificates = { readonly certificate: CertificateSource | null; readonly hosts: HostCertificates | null };
 
-type Running = NonNullable<AnyElysia["server"]>;
+type BunServer = NonNullable<AnyElysia["server"]>;
 
 export class HttpListener {
-  #current: Running;
-  readonly #former = new Map<Running, Promise<void>>();
+  #current: BunServer;
+  readonly #former = new Map<BunServer, Promise<void>>();
 
   private constructor(
     private readonly app: AnyElysia,
@@ -45,7 +45,7 @@ export class HttpListener {
   }
 
   /** @throws as the system does if the port cannot be listened on, ConfigError if the certificate cannot be used */
-  static open(app: AnyElysia, http: Config["http"], { certificate, hosts }: Shown): HttpListener {
+  static open(app: AnyElysia, http: Config["http"], { certificate, hosts }: ListenerCertificates): HttpListener {
     return new HttpListener(app, http, certificate, hosts);
   }
 
@@ -101,10 +101,10 @@ export class HttpListener {
   }
 
   /** Only one with a certificate shares its port, with the next one of this process. */
-  #listen(port: number): Running {
+  #listen(port: number): BunServer {
     const tls = this.certificate ? { tls: this.#shown(this.certificate), reusePort: true } : { reusePort: false };
     withoutItsEnd(() => this.app.listen({ ...LISTENING, ...tls, hostname: this.http.host, port }));
-    return this.app.server as Running;
+    return this.app.server as BunServer;
   }
 }
 

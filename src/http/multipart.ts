@@ -8,7 +8,7 @@ import { tooLarge } from "./body.ts";
 const LIMITS = { parts: 100, headerSize: 8 * 1024, headerPairs: 20 };
 const MAX_FIELD_BYTES = 256 * 1024;
 
-export type Form = {
+export type MultipartForm = {
   readonly request: Request;
   readonly limitBytes: number;
   /** Gets the texts of the other fields, those behind the file once it has been read. */
@@ -21,7 +21,10 @@ export type Form = {
  * The bytes of the form's field `field`, to be read to their end.
  * @throws AppError INVALID_MULTIPART, PAYLOAD_TOO_LARGE, VALIDATION_ERROR if the field is missing or there twice
  */
-export async function* fileOf({ request, limitBytes, fields, named }: Form, field: string): AsyncGenerator<Uint8Array> {
+export async function* fileOf(
+  { request, limitBytes, fields, named }: MultipartForm,
+  field: string,
+): AsyncGenerator<Uint8Array> {
   if (Number(request.headers.get("content-length")) > limitBytes) throw tooLarge(limitBytes);
   const form = formOf(request);
   const parts = on(form, "file", { close: ["finish"] });
@@ -31,7 +34,7 @@ export async function* fileOf({ request, limitBytes, fields, named }: Form, fiel
   try {
     for await (const [name, stream, fileName] of parts as AsyncIterable<readonly [string, BusboyFileStream, string?]>) {
       part = stream.on("error", () => undefined);
-      if (name !== field) fields.set(name, await textOf(stream, name));
+      if (name !== field) fields.set(name, await fieldValue(stream, name));
       else if (++found === 1) {
         if (fileName) named?.(fileName);
         yield* part as AsyncIterable<Uint8Array>;
@@ -46,7 +49,7 @@ export async function* fileOf({ request, limitBytes, fields, named }: Form, fiel
 }
 
 /** @throws AppError VALIDATION_ERROR */
-async function textOf(stream: BusboyFileStream, name: string): Promise<string> {
+async function fieldValue(stream: BusboyFileStream, name: string): Promise<string> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of stream as AsyncIterable<Uint8Array>) {

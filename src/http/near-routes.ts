@@ -28,7 +28,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 const LONGEST_PATH = 80;
 
 /** A route with what is asked of it again and again: taking paths apart took most of a refusal's time. */
-type Known = Pick<Route, "method" | "path"> & {
+type RoutePattern = Pick<Route, "method" | "path"> & {
   readonly segments: readonly string[];
   readonly isOpen: boolean;
   /** Without a version. */
@@ -39,8 +39,8 @@ type Known = Pick<Route, "method" | "path"> & {
 
 export class NearRoutes {
   /** By their first segment; empty = of those that begin with any. */
-  #byFirst: ReadonlyMap<string, readonly Known[]> | null = null;
-  #named: readonly Known[] | null = null;
+  #byFirst: ReadonlyMap<string, readonly RoutePattern[]> | null = null;
+  #named: readonly RoutePattern[] | null = null;
 
   /** `routes`: all of the application, once it has them. */
   constructor(private readonly routes: () => readonly Route[]) {}
@@ -68,7 +68,7 @@ export class NearRoutes {
 
   /** In words, such as `POST /v1/send`; null = none is near. */
   #nearest(method: string, given: readonly string[]): string | null {
-    let best: { readonly route: Known | null; readonly distance: number } = { route: null, distance: Infinity };
+    let best: { readonly route: RoutePattern | null; readonly distance: number } = { route: null, distance: Infinity };
     const asked = given.join("/");
     for (const route of (this.#named ??= operations(this.routes()).map(known))) {
       const distance = distanceTo(route, given, asked) + (route.method === method ? 0 : 0.5);
@@ -89,24 +89,24 @@ function plainly(path: string): string[] {
   return segmentsOf(path.toLowerCase()).filter((segment) => !/^(api|v\d+)$/.test(segment));
 }
 
-function known({ method, path }: Route): Known {
+function known({ method, path }: Route): RoutePattern {
   const segments = segmentsOf(path);
   const own = plainly(path);
   const letters = own.filter((segment) => !segment.startsWith(":")).join("/").length;
   return { method, path, segments, isOpen: segments.at(-1) === "*", own, letters };
 }
 
-function firstOf({ segments: [first = ""] }: Known): string {
+function firstOf({ segments: [first = ""] }: RoutePattern): string {
   return first === "*" || first.startsWith(":") ? "" : first;
 }
 
-function leadsTo({ segments, isOpen }: Known, path: readonly string[]): boolean {
+function leadsTo({ segments, isOpen }: RoutePattern, path: readonly string[]): boolean {
   if (isOpen ? path.length < segments.length - 1 : path.length !== segments.length) return false;
   return segments.every((segment, at) => segment === "*" || segment.startsWith(":") || segment === path[at]);
 }
 
 /** In letters; what stands for an id is passed over. Infinity = too far to be meant. */
-function distanceTo({ own, letters }: Known, given: readonly string[], asked: string): number {
+function distanceTo({ own, letters }: RoutePattern, given: readonly string[], asked: string): number {
   const filled = own.map((segment, at) => (segment.startsWith(":") ? (given[at] ?? segment) : segment)).join("/");
   const furthest = 1 + letters / 4;
   // Most routes are far away by their length, and need not be compared.

@@ -1,7 +1,7 @@
 // The SQL of idempotency keys.
 import { isFarAhead } from "../store/clock-queries.ts";
 import { loader } from "../store/loads.ts";
-import { insertion, type ColumnType } from "../store/row-statement.ts";
+import { insertion, type SqlColumnType } from "../store/row-statement.ts";
 import { sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
 
@@ -14,7 +14,7 @@ export type StoredAnswer = {
 };
 export type KeyName = { readonly workspace: number; readonly route: string; readonly key: string };
 
-const COLUMNS: Readonly<Record<string, ColumnType>> = {
+const COLUMNS: Readonly<Record<string, SqlColumnType>> = {
   workspace: "bigint",
   route: "text",
   key: "text",
@@ -32,8 +32,8 @@ const ANSWERED = insertion(
   `on conflict ${NAME} do update set status = excluded.status, body = excluded.body`,
 );
 
-export type NewKey = KeyName & { readonly bodyHash: string; readonly caller: string | null };
-export type KeptAnswer = NewKey & { readonly status: number; readonly body: string };
+export type NewIdempotencyKey = KeyName & { readonly bodyHash: string; readonly caller: string | null };
+export type IdempotentAnswer = NewIdempotencyKey & { readonly status: number; readonly body: string };
 
 /** Sorts alike wherever keys are taken, so that no two transactions wait for each other. */
 export function nameOfKey({ workspace, route, key }: KeyName): string {
@@ -45,10 +45,10 @@ export function nameOfKey({ workspace, route, key }: KeyName): string {
  * younger than `madeAfter`, and whatever its age while the clock is far ahead: it would make each key old, and send
  * mails twice. Waits for another transaction that is just taking one.
  */
-export async function takeKeys(tx: Tx, keys: readonly NewKey[], madeAfter: string): Promise<KeyName[]> {
+export async function takeKeys(tx: Tx, keys: readonly NewIdempotencyKey[], madeAfter: string): Promise<KeyName[]> {
   for (const names of ofOnePlace(keys))
     await tx.run`
-      delete from idempotency_keys where ${named(tx, names)} and created_at <= ${madeAfter} and not ${isFarAhead(madeAfter)}`;
+      delete from idempotency_keys where ${isOneOfKeys(tx, names)} and created_at <= ${madeAfter} and not ${isFarAhead(madeAfter)}`;
   const rows = keys.map(({ workspace, route, key, bodyHash, caller }) => [
     workspace,
     route,
@@ -63,7 +63,7 @@ export async function takeKeys(tx: Tx, keys: readonly NewKey[], madeAfter: strin
 }
 
 /** Under a key that was taken in this transaction. */
-export const keepAnswer = loader<KeptAnswer, void>({
+export const keepAnswer = loader<IdempotentAnswer, void>({
   stage: "note",
   name: nameOfKey,
   ask: async (tx, answers) => {
@@ -88,7 +88,7 @@ export async function keysAmong(tx: Tx, keys: readonly KeyName[], madeAfter: str
   for (const names of ofOnePlace(keys))
     found.push(
       ...(await tx.all<KeyName>`
-        select workspace, route, key from idempotency_keys where ${named(tx, names)} and (created_at > ${madeAfter} or ${isFarAhead(madeAfter)})`),
+        select workspace, route, key from idempotency_keys where ${isOneOfKeys(tx, names)} and (created_at > ${madeAfter} or ${isFarAhead(madeAfter)})`),
     );
   return found;
 }
@@ -98,7 +98,7 @@ function ofOnePlace<Name extends KeyName>(names: readonly Name[]): Name[][] {
 }
 
 /** `names`: of one place. */
-function named(tx: Tx, names: readonly KeyName[]): Sql {
+function isOneOfKeys(tx: Tx, names: readonly KeyName[]): Sql {
   const [{ workspace, route }] = names as [KeyName];
   const isNamed = tx.dialect.isOneOf(
     sql`key`,

@@ -18,9 +18,9 @@ const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PAT
 
 /** When a request came; on the request itself, since a map of requests would cost more than all else here. */
 const BEGUN = Symbol("begun");
-type Timed = Request & { [BEGUN]?: number };
+type TimedRequest = Request & { [BEGUN]?: number };
 
-export type Answered = {
+export type RequestRecord = {
   readonly request: Request;
   /** As it was declared; there is none for a path that leads nowhere. */
   readonly route: string | undefined;
@@ -33,10 +33,10 @@ export type Answered = {
 };
 
 /** The figures of a method and a route. */
-type Place = { readonly took: Sample; readonly byStatus: Map<number | string, Sample> };
+type RouteFigures = { readonly took: Sample; readonly byStatus: Map<number | string, Sample> };
 
 export class Requests {
-  readonly #places = new Map<string, Place>();
+  readonly #places = new Map<string, RouteFigures>();
 
   constructor(
     private readonly clock: Clock,
@@ -45,11 +45,11 @@ export class Requests {
   ) {}
 
   begun(request: Request): void {
-    (request as Timed)[BEGUN] = this.clock.monotonicMs();
+    (request as TimedRequest)[BEGUN] = this.clock.monotonicMs();
   }
 
   /** The line has the route and not the path, since some paths are secrets. */
-  answered({ request, route, status, answer, requestId, workspace }: Answered): void {
+  answered({ request, route, status, answer, requestId, workspace }: RequestRecord): void {
     const method = METHODS.has(request.method) ? request.method : "OTHER";
     const place = route || "none";
     const code = answer instanceof Response ? answer.status : (status ?? 200);
@@ -58,7 +58,7 @@ export class Requests {
     if (!requests) byStatus.set(code, (requests = this.metrics.sample(REQUESTS, method, place, String(code))));
     requests.value++;
     const nowMs = this.clock.monotonicMs();
-    const tookMs = nowMs - ((request as Timed)[BEGUN] ?? nowMs);
+    const tookMs = nowMs - ((request as TimedRequest)[BEGUN] ?? nowMs);
     took.observe(tookMs / 1000);
     this.log.debug("request", () => {
       const whose = workspace ? { workspace } : {};
@@ -66,7 +66,7 @@ export class Requests {
     });
   }
 
-  #placeOf(method: string, route: string): Place {
+  #placeOf(method: string, route: string): RouteFigures {
     const key = `${method} ${route}`;
     let place = this.#places.get(key);
     if (!place) {

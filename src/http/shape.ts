@@ -75,13 +75,13 @@ function withKeys(
   given: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   if (names.length === 0) return given;
-  const read: Record<string, unknown> = {};
+  const valueFromText: Record<string, unknown> = {};
   for (const [text, value] of Object.entries(given)) {
     const [, name = "", key = ""] = /^(\w+)\[(.+)\]$/s.exec(text) ?? [];
-    if (names.includes(name)) read[name] = { ...(read[name] as object | undefined), [key]: value };
-    else read[text] = value;
+    if (names.includes(name)) valueFromText[name] = { ...(valueFromText[name] as object | undefined), [key]: value };
+    else valueFromText[text] = value;
   }
-  return read;
+  return valueFromText;
 }
 
 /** For the `query` of a route that takes no parameters. */

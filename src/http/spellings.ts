@@ -2,7 +2,7 @@
 import type { TSchema } from "elysia";
 import { invalidFields } from "../errors.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
+type BodyFields = Readonly<Record<string, unknown>>;
 
 /** `alsoSpelt(optional(mailboxShape), SPELLINGS.reply)` */
 export function alsoSpelt<Shape extends TSchema>(shape: Shape, spellings: readonly string[]): Shape {
@@ -41,7 +41,7 @@ export function spellingsOf({ properties = {} }: TSchema): ReadonlyMap<string, s
  */
 export function inOurSpelling(spellings: ReadonlyMap<string, string>, body: unknown): Spelt {
   if (spellings.size === 0 || typeof body !== "object" || body === null) return { body, written: NONE };
-  const given = body as Fields;
+  const given = body as BodyFields;
   const other = Object.keys(given).filter((name) => spellings.has(name));
   if (other.length === 0) return { body, written: NONE };
   const read = new Map(Object.entries(given).filter(([name]) => !spellings.has(name)));
@@ -66,7 +66,7 @@ export function objectsIn({ properties = {} }: TSchema): readonly string[] {
 /** PHP writes an empty object as an empty list. */
 export function withObjects(names: readonly string[], body: unknown): unknown {
   if (typeof body !== "object" || body === null) return body;
-  const given = body as Fields;
+  const given = body as BodyFields;
   const lists = names.filter((name) => Array.isArray(given[name]) && given[name].length === 0);
   return lists.length === 0 ? body : { ...given, ...Object.fromEntries(lists.map((name) => [name, {}])) };
 }

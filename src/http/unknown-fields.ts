@@ -39,13 +39,13 @@ export const warningsShape = t.Object(
   },
   { title: "Warned" },
 );
-export type Warning = {
+export type FieldWarning = {
   readonly field: string;
   readonly message: string;
   readonly code?: "repaired" | "placeholder";
 };
 
-export function warningOf({ field, meant, known }: UnknownField): Warning {
+export function warningOf({ field, meant, known }: UnknownField): FieldWarning {
   const elsewhere = meant === null ? sentElsewhere(field.slice(field.lastIndexOf(".") + 1)) : null;
   if (elsewhere !== null) return { field, message: `${elsewhere} This field is unknown and was ignored.` };
   return { field, message: `${hint(meant, known)}This field is unknown and was ignored.${rest(meant, known)}` };
@@ -63,7 +63,7 @@ function rest(meant: string | null, known: readonly string[]): string {
 /** Nothing inside free-form values, such as `data`, is unknown. */
 export function unknownFields(schema: TSchema, body: unknown): readonly UnknownField[] {
   const found: UnknownField[] = [];
-  if (!isKnown(schema, body)) new Look(found).at(body, [schema], "");
+  if (!isKnown(schema, body)) new FieldScan(found).at(body, [schema], "");
   return found;
 }
 
@@ -71,8 +71,8 @@ export function unknownFields(schema: TSchema, body: unknown): readonly UnknownF
 function isKnown(schema: TSchema, body: unknown): boolean {
   const [{ properties }] = branchesOf(schema) as [TSchema];
   if (!properties || schema.anyOf || Array.isArray(body)) return false;
-  for (const name in body as Fields) {
-    const value = (body as Fields)[name];
+  for (const name in body as BodyFields) {
+    const value = (body as BodyFields)[name];
     if (!Object.hasOwn(properties, name) || (typeof value === "object" && !isOpen(properties[name]))) return false;
   }
   return true;
@@ -90,13 +90,13 @@ function isOpen(shape: TSchema): boolean {
   return open;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type BodyFields = Readonly<Record<string, unknown>>;
 
 /** What each shape is made of; by the time that a reference is read, what it leads to has been. */
 const BRANCHES = new WeakMap<TSchema, readonly TSchema[]>();
 const BY_ID = new Map<string, TSchema>();
 
-class Look {
+class FieldScan {
   constructor(private readonly found: UnknownField[]) {}
 
   /** `shapes`: all that the value may have. */
@@ -105,12 +105,12 @@ class Look {
     const [only] = shapes;
     const branches = only && shapes.length === 1 ? branchesOf(only) : shapes.flatMap(branchesOf);
     if (branches.some(isAnything)) return;
-    if (!Array.isArray(value)) return this.#inObject(value as Fields, branches, path);
+    if (!Array.isArray(value)) return this.#inObject(value as BodyFields, branches, path);
     const items = branches.flatMap((branch) => (branch.items ? [branch.items as TSchema] : []));
     if (items.length > 0) for (const [index, item] of value.entries()) this.at(item, items, `${path}${index}.`);
   }
 
-  #inObject(value: Fields, branches: readonly TSchema[], path: string): void {
+  #inObject(value: BodyFields, branches: readonly TSchema[], path: string): void {
     const fitting = branches.filter((branch) => branch.type === "object" && isOfKind(branch, value));
     if (fitting.length === 0 || fitting.some(({ properties }) => !properties)) return;
     for (const name of Object.keys(value)) {
@@ -148,7 +148,7 @@ function isAnything({ type, const: word, $ref }: TSchema): boolean {
 }
 
 /** Not if a field that tells kinds apart has another word. */
-function isOfKind({ properties = {} }: TSchema, value: Fields): boolean {
+function isOfKind({ properties = {} }: TSchema, value: BodyFields): boolean {
   for (const name in properties) {
     const { const: word } = properties[name] as TSchema;
     if (word !== undefined && value[name] !== undefined && value[name] !== word) return false;

@@ -5,7 +5,7 @@ import { newId, sha256Hex } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Caller } from "../access/caller.ts";
 import { lockWorkspace } from "../workspaces/queries.ts";
-import type { Prepared } from "./prepare.ts";
+import type { ImageFile } from "./prepare.ts";
 import { deleteImage, imageById, imageWithHash, insertImage, stockOf, type Image } from "./queries.ts";
 
 export const MOST_IMAGES = 2_000;
@@ -27,7 +27,7 @@ export async function keepImage(
   tx: Tx,
   caller: Pick<Caller, "workspace" | "workspaceId" | "by">,
   name: string,
-  picture: Prepared,
+  picture: ImageFile,
 ): Promise<Image> {
   const { workspace, workspaceId, by: createdBy } = caller;
   const { bytes, ...described } = picture;

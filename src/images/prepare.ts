@@ -16,7 +16,7 @@ const MAX_SIDE = 16_384;
 const MAX_ANIMATED_PIXELS = 16 * MAX_PIXELS;
 const QUALITY = 85;
 
-export type Prepared = {
+export type ImageFile = {
   readonly bytes: Uint8Array;
   readonly type: ImageType;
   readonly width: number;
@@ -25,7 +25,7 @@ export type Prepared = {
 
 type Pixels = { readonly width: number; readonly height: number };
 
-export class Preparing {
+export class ImagePreparation {
   readonly #turns: RequestQueue;
 
   /** One at a time, since each takes memory; workspaces in turn. */
@@ -37,7 +37,7 @@ export class Preparing {
    * @throws AppError VALIDATION_ERROR on `content` for what is no picture or too large; STORE_UNAVAILABLE if its turn
    * comes too late
    */
-  run(workspace: number, bytes: Uint8Array, maxWidth: number): Promise<Prepared> {
+  run(workspace: number, bytes: Uint8Array, maxWidth: number): Promise<ImageFile> {
     if (bytes.length > MAX_UPLOAD_BYTES) throw refused("The picture is larger than 5 MB.", "too_big");
     const type = typeOf(bytes);
     if (type === null) throw refused("This is no PNG, JPEG, GIF or WebP.", "invalid_image");
@@ -54,7 +54,7 @@ function typeOf(bytes: Uint8Array): ImageType | null {
   return /^RIFF....WEBP$/s.test(start) ? "webp" : null;
 }
 
-async function prepared(bytes: Uint8Array, type: ImageType, maxWidth: number): Promise<Prepared> {
+async function prepared(bytes: Uint8Array, type: ImageType, maxWidth: number): Promise<ImageFile> {
   try {
     return type === "gif" ? await preparedGif(bytes, maxWidth) : await written(bytes, type, maxWidth);
   } catch (error) {
@@ -62,7 +62,7 @@ async function prepared(bytes: Uint8Array, type: ImageType, maxWidth: number): P
   }
 }
 
-async function written(bytes: Uint8Array, type: "png" | "jpg" | "webp", maxWidth: number): Promise<Prepared> {
+async function written(bytes: Uint8Array, type: "png" | "jpg" | "webp", maxWidth: number): Promise<ImageFile> {
   const image = new Bun.Image(bytes, { maxPixels: MAX_PIXELS });
   const { width } = soundSize(await image.metadata());
   const resized = width > maxWidth ? image.resize(maxWidth) : image;
@@ -76,7 +76,7 @@ async function written(bytes: Uint8Array, type: "png" | "jpg" | "webp", maxWidth
 }
 
 /** One frame is a picture like others; several stay as they are. */
-async function preparedGif(bytes: Uint8Array, maxWidth: number): Promise<Prepared> {
+async function preparedGif(bytes: Uint8Array, maxWidth: number): Promise<ImageFile> {
   const gif = cleanedGif(bytes);
   if (!gif || gif.width === 0 || gif.height === 0) throw refused("The GIF is not whole.", "invalid_image");
   const { width, height, frames, longestSide } = gif;

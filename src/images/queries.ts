@@ -1,6 +1,6 @@
 // The SQL of images, and of what names them.
 import { jsonOrNull } from "../store/columns.ts";
-import { list, sql } from "../store/sql.ts";
+import { sqlList, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { By } from "../access/caller.ts";
 
@@ -99,9 +99,9 @@ const COLUMN_OF = {
 };
 
 /** What names images. */
-export type User = { readonly kind: keyof typeof COLUMN_OF; readonly seq: number };
+export type ImageUser = { readonly kind: keyof typeof COLUMN_OF; readonly seq: number };
 
-export function deleteUses(tx: Tx, { kind, seq }: User): Promise<number> {
+export function deleteUses(tx: Tx, { kind, seq }: ImageUser): Promise<number> {
   return tx.run`delete from image_uses where ${COLUMN_OF[kind]} = ${seq}`;
 }
 
@@ -109,10 +109,10 @@ export function deleteUses(tx: Tx, { kind, seq }: User): Promise<number> {
  * Of the workspace's images; those that are not there are passed over. None of them is deleted until this transaction
  * ends, or later.
  */
-export async function insertUses(tx: Tx, workspace: number, user: User, hashes: readonly string[]): Promise<void> {
+export async function insertUses(tx: Tx, workspace: number, user: ImageUser, hashes: readonly string[]): Promise<void> {
   const { kind, seq } = user;
   const found = await tx.all<{ seq: number }>`
-    select seq from images where workspace = ${workspace} and hash in (${list(hashes)}) order by seq${tx.dialect.forReference}`;
+    select seq from images where workspace = ${workspace} and hash in (${sqlList(hashes)}) order by seq${tx.dialect.forReference}`;
   for (const { seq: image } of found)
     await tx.run`insert into image_uses (image, ${COLUMN_OF[kind]}) values (${image}, ${seq})`;
 }

@@ -21,9 +21,9 @@ export const imageShape = t.Object(
   { title: "Image" },
 );
 
-type Place = { readonly workspaceId: string; readonly baseUrl: string };
+type ImageBase = { readonly workspaceId: string; readonly baseUrl: string };
 
-export function imageRecord(image: Image, { workspaceId, baseUrl }: Place): typeof imageShape.static {
+export function imageRecord(image: Image, { workspaceId, baseUrl }: ImageBase): typeof imageShape.static {
   const { id, hash, name, type, width, height, size, isUsed, createdAt, createdBy } = image;
   const url = `${baseUrl}/i/${hash}.${type}`;
   return { id, url, name, type, width, height, size, isUsed, projectId: workspaceId, createdAt, createdBy };

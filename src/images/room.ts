@@ -2,13 +2,13 @@
 // either engine.
 import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../access/auth.ts";
-import { Preparing } from "./prepare.ts";
+import { ImagePreparation } from "./prepare.ts";
 import { PublicImages } from "./public-routes.ts";
 import { imageRoutes } from "./routes.ts";
 
 export function openImages({ config, clock, store, bases }: Ground, access: Access): Room {
   const shown = new PublicImages(store, bases);
   const forget = (hash: string) => shown.forget(hash);
-  const options = { baseUrl: config.http.baseUrl, preparing: new Preparing(clock), forget };
+  const options = { baseUrl: config.http.baseUrl, preparing: new ImagePreparation(clock), forget };
   return { routes: [imageRoutes(access, options), shown.routes()] };
 }

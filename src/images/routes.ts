@@ -6,7 +6,7 @@ import { answerOnce } from "../http/idempotency.ts";
 import { secretKeyWithAttachments, type Access } from "../access/auth.ts";
 import { get, page, remove, route, routes } from "../access/route-table.ts";
 import { bytesIn, findImage, keepImage, removeImage } from "./image.ts";
-import { MAX_UPLOAD_BYTES, MAX_WIDTH, type Preparing } from "./prepare.ts";
+import { MAX_UPLOAD_BYTES, MAX_WIDTH, type ImagePreparation } from "./prepare.ts";
 import { imagesPage, stockOf } from "./queries.ts";
 import { imageRecord, imageShape } from "./record.ts";
 
@@ -35,9 +35,13 @@ const upload = t.Object(
 
 const found = ["IMAGE_NOT_FOUND"] as const;
 
-type Options = { readonly baseUrl: string; readonly preparing: Preparing; readonly forget: (hash: string) => void };
+type ImageRouteOptions = {
+  readonly baseUrl: string;
+  readonly preparing: ImagePreparation;
+  readonly forget: (hash: string) => void;
+};
 
-export function imageRoutes(access: Access, { baseUrl, preparing, forget }: Options) {
+export function imageRoutes(access: Access, { baseUrl, preparing, forget }: ImageRouteOptions) {
   return routes(access, [
     page(
       "/images",
@@ -84,7 +88,7 @@ export function imageRoutes(access: Access, { baseUrl, preparing, forget }: Opti
 }
 
 /** Its body is as large as that of a mail with attachments. */
-function uploadRoutes(access: Access, { baseUrl, preparing }: Omit<Options, "forget">) {
+function uploadRoutes(access: Access, { baseUrl, preparing }: Omit<ImageRouteOptions, "forget">) {
   const uploading = route(
     "POST",
     "/images",

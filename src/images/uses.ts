@@ -1,16 +1,16 @@
 // Which images a text names: as long as it does, they are not deleted.
 import type { Tx } from "../store/store.ts";
-import { deleteUses, insertUses, type User } from "./queries.ts";
+import { deleteUses, insertUses, type ImageUser } from "./queries.ts";
 
 const MOST_NAMED = 500;
 
 /** `isNew`: it has named nothing yet. */
-type Naming = User & { readonly workspace: number; readonly isNew?: boolean };
+type ImageUse = ImageUser & { readonly workspace: number; readonly isNew?: boolean };
 
 /** Notes what `user` names from now on. A name that variables make is not seen. */
 export async function noteImages(
   tx: Tx,
-  { workspace, isNew = false, ...user }: Naming,
+  { workspace, isNew = false, ...user }: ImageUse,
   texts: readonly (string | null | undefined)[],
 ): Promise<void> {
   const hashes = hashesIn(texts);

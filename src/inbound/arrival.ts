@@ -4,7 +4,7 @@ import { iso, MINUTE_MS } from "../clock.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { deleteMessages, insertMessages, insertSlices, noteReturned, setWhole } from "./queries.ts";
-import type { Envelope } from "./reading/reading.ts";
+import type { InboundEnvelope } from "./reading/reading.ts";
 
 /** Signalled when there may be a message to read. */
 export const MAIL_RECEIVED = "received";
@@ -16,18 +16,18 @@ export const SLICE_BYTES = 256 * 1024;
 const MAX_ARRIVAL_MS = 30 * MINUTE_MS;
 
 /** `workspace` null = our return paths. A message for several workspaces is stored once for each. */
-export type Addressee = { readonly workspace: number | null; readonly recipients: readonly string[] };
+export type ArrivalAddressee = { readonly workspace: number | null; readonly recipients: readonly string[] };
 
-type Session = Pick<Envelope, "clientAddress" | "helo" | "sender">;
+type ArrivalSession = Pick<InboundEnvelope, "clientAddress" | "helo" | "sender">;
 
 const MAX_HEADER_BYTES = 128 * 1024;
 /** RFC 5321 §6.3: a message that has been through so many servers goes in a circle. */
 const MAX_RECEIVED_FIELDS = 30;
 
 export type Arrival = {
-  readonly session: Session;
+  readonly session: ArrivalSession;
   /** Called when the first slice is there. */
-  readonly addressees: () => Promise<readonly Addressee[]>;
+  readonly addressees: () => Promise<readonly ArrivalAddressee[]>;
   /** All of SLICE_BYTES, but for the last, which is shorter. */
   readonly slices: AsyncIterable<Uint8Array>;
 };
@@ -71,9 +71,9 @@ function checkHeader(bytes: Uint8Array): void {
     throw new SmtpReply(554, "5.4.6", "The message has been through too many servers");
 }
 
-type Beginning = {
-  readonly session: Session;
-  readonly addressees: readonly Addressee[];
+type ArrivalStart = {
+  readonly session: ArrivalSession;
+  readonly addressees: readonly ArrivalAddressee[];
   /** The first slice; a short one is the whole message. */
   readonly bytes: Uint8Array;
 };
@@ -81,7 +81,7 @@ type Beginning = {
 /**
  * Stores the first slice of each message for each of its addressees. Answers the messages that wait for more slices.
  */
-export async function beginEach(tx: Tx, beginnings: readonly Beginning[]): Promise<(readonly number[])[]> {
+export async function beginEach(tx: Tx, beginnings: readonly ArrivalStart[]): Promise<(readonly number[])[]> {
   const messages = beginnings.flatMap(({ session, addressees, bytes }) => {
     const whole = isWhole(bytes);
     const dueAt = whole ? tx.now : iso(tx.nowMs + MAX_ARRIVAL_MS);

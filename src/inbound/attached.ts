@@ -13,7 +13,7 @@ import type { ReadingThread } from "./reading-thread.ts";
 import type { AttachedFile } from "./reading/reading.ts";
 import type { MessageText } from "./reading/text.ts";
 
-export type Sources = {
+export type InboundSources = {
   readonly store: Store;
   readonly thread: ReadingThread;
   /** Each takes its whole message and more of memory while it is read. */
@@ -28,9 +28,9 @@ export function isSubmitted({ status, messageId }: Mail): boolean {
 }
 
 /** @throws AppError EMAIL_NOT_FOUND, CONTENT_GONE */
-export async function filesOf(sources: Sources, mail: Mail): Promise<readonly AttachedFile[]> {
+export async function filesOf(sources: InboundSources, mail: Mail): Promise<readonly AttachedFile[]> {
   await sources.store.read((reader) => refuseGone(reader, mail.content));
-  if (isSubmitted(mail)) return (await textOf(sources, () => submitted(sources, mail))).files;
+  if (isSubmitted(mail)) return (await readableText(sources, () => submitted(sources, mail))).files;
   if (mail.attachments === 0) return [];
   return sources.store.read(async (reader) => {
     if (mail.status === "RECEIVED") return filesOfContent(reader, mail.content);
@@ -40,7 +40,7 @@ export async function filesOf(sources: Sources, mail: Mail): Promise<readonly At
 }
 
 /** Null if it is gone. */
-export function bytesOfFile(sources: Sources, mail: Mail, place: number): Promise<Uint8Array | null> {
+export function bytesOfFile(sources: InboundSources, mail: Mail, place: number): Promise<Uint8Array | null> {
   const { store, thread, turns } = sources;
   return turns.run(async () => {
     if (mail.status === "RECEIVED") return thread.file(await received(sources, mail), place);
@@ -50,18 +50,21 @@ export function bytesOfFile(sources: Sources, mail: Mail, place: number): Promis
 }
 
 /** What a reader of the message sees. Its bytes, which are given away, are asked for in its turn. */
-export function textOf({ thread, turns }: Sources, bytes: () => Promise<Uint8Array>): Promise<MessageText> {
+export function readableText(
+  { thread, turns }: InboundSources,
+  bytes: () => Promise<Uint8Array>,
+): Promise<MessageText> {
   return turns.run(async () => thread.text(await bytes()));
 }
 
 /** @throws AppError CONTENT_GONE */
-export async function received({ store }: Sources, { workspace, content }: Mail): Promise<Uint8Array> {
+export async function received({ store }: InboundSources, { workspace, content }: Mail): Promise<Uint8Array> {
   await store.read((reader) => refuseGone(reader, content));
   return joined(await Array.fromAsync(slicesOf(store, { workspace, content })));
 }
 
 /** @throws AppError EMAIL_NOT_FOUND */
-async function submitted({ store }: Sources, { content }: Mail): Promise<Uint8Array> {
+async function submitted({ store }: InboundSources, { content }: Mail): Promise<Uint8Array> {
   const raw = await store.read((reader) => rawOf(reader, content));
   if (raw === null)
     throw new AppError("EMAIL_NOT_FOUND", "The message is gone: a person whom it names has been erased.");

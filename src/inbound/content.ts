@@ -1,6 +1,6 @@
 // The content of a mail as its reader sees it, outgoing or inbound.
 import type { Mail } from "../emails/queries.ts";
-import { filesOf, isSubmitted, received, textOf, type Sources } from "./attached.ts";
+import { filesOf, isSubmitted, received, readableText, type InboundSources } from "./attached.ts";
 import { headersOf } from "./reading/header-fields.ts";
 import type { MessageText } from "./reading/text.ts";
 
@@ -14,9 +14,9 @@ export type Compose = (mail: Mail, how?: { readonly bare?: true }) => Promise<Bu
  * and clicks, so that looking at a mail counts nothing; the header is that of the mail with it.
  * @throws AppError EMAIL_NOT_FOUND, EMAIL_STATE
  */
-export async function contentOf(sources: Sources, mail: Mail, compose: Compose): Promise<MessageText> {
-  if (mail.status === "RECEIVED") return textOf(sources, () => received(sources, mail));
-  const text = await textOf(sources, async () => new Uint8Array(await compose(mail, { bare: true })));
+export async function mailText(sources: InboundSources, mail: Mail, compose: Compose): Promise<MessageText> {
+  if (mail.status === "RECEIVED") return readableText(sources, () => received(sources, mail));
+  const text = await readableText(sources, async () => new Uint8Array(await compose(mail, { bare: true })));
   const headers = headersOf(await compose(mail));
   return { ...text, headers, files: isSubmitted(mail) ? text.files : await filesOf(sources, mail) };
 }

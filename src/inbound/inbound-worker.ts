@@ -1,19 +1,19 @@
 // Runs on the reading thread: parses, authenticates and scans messages from outside. The main thread asks the name
 // servers for it.
-import type { Found } from "../dns.ts";
+import type { DnsResult } from "../dns.ts";
 import type { RecordType } from "../dns/message.ts";
 import { lowerThreadPriority } from "../jobs/thread-priority.ts";
 import { threadNumber } from "../jobs/thread-time.ts";
 import { askBack, carryOutWhatIsAsked } from "../jobs/worker-side.ts";
-import { authenticate, type Ask } from "./reading/authenticate.ts";
+import { authenticate, type DnsLookup } from "./reading/authenticate.ts";
 import { fileAt, readContents } from "./reading/contents.ts";
 import { readComplaint, type Complaint } from "./bounces/complaint.ts";
 import { isFromCarrier } from "./bounces/from-carrier.ts";
-import { readNotice, type Notice } from "./bounces/notice.ts";
+import { readNotice, type DeliveryNotice } from "./bounces/notice.ts";
 import type { NoticeEnvelope } from "./bounces/report.ts";
 import { readReportMail } from "./reading/report-mail.ts";
 import { readText } from "./reading/text.ts";
-import type { Envelope, Reading } from "./reading/reading.ts";
+import type { InboundEnvelope, MessageReading } from "./reading/reading.ts";
 import { scan, type Scanners } from "./reading/scan.ts";
 
 export type ReaderOptions = { readonly scanners: Scanners; /** Our own name. */ readonly host: string };
@@ -25,7 +25,7 @@ export type ReaderRequest =
   | ReadRequest;
 
 export type ReadRequest = { readonly raw: Uint8Array } & (
-  | { readonly kind: "read" | "report" | "complaint"; readonly envelope: Envelope; readonly nowMs: number }
+  | { readonly kind: "read" | "report" | "complaint"; readonly envelope: InboundEnvelope; readonly nowMs: number }
   | { readonly kind: "notice"; readonly envelope: NoticeEnvelope; readonly arrival: NoticeArrival }
   | { readonly kind: "file"; readonly place: number }
   | { readonly kind: "text" }
@@ -33,7 +33,7 @@ export type ReadRequest = { readonly raw: Uint8Array } & (
 
 /** How a notice came, and the hosts that may report on our mail. */
 export type NoticeArrival = {
-  readonly envelope: Envelope;
+  readonly envelope: InboundEnvelope;
   readonly carriers: readonly string[];
   readonly nowMs: number;
 };
@@ -54,7 +54,7 @@ carryOutWhatIsAsked<ReaderRequest>((request) => {
   return threadNumber();
 });
 
-const ask: Ask = (name, type) => askBack<Found | null>({ name, type } satisfies NameAsked);
+const ask: DnsLookup = (name, type) => askBack<DnsResult | null>({ name, type } satisfies NameAsked);
 
 async function done(request: ReadRequest): Promise<unknown> {
   const raw = Buffer.from(request.raw.buffer, request.raw.byteOffset, request.raw.byteLength);
@@ -70,12 +70,12 @@ async function done(request: ReadRequest): Promise<unknown> {
     authenticate(raw, envelope, { ask, host: options.host, nowMs }),
     scan(raw, envelope, options.scanners),
   ]);
-  return { contents, verdicts: { ...authentication, ...scanned } } satisfies Reading;
+  return { contents, verdicts: { ...authentication, ...scanned } } satisfies MessageReading;
 }
 
 async function complaintIn(
   raw: Buffer,
-  envelope: Envelope,
+  envelope: InboundEnvelope,
   asking: Parameters<typeof authenticate>[2],
 ): Promise<Complaint | null> {
   const complaint = await readComplaint(raw);
@@ -89,7 +89,7 @@ async function noticeIn(
   raw: Buffer,
   { envelope, arrival }: Extract<ReadRequest, { readonly kind: "notice" }>,
   host: string,
-): Promise<Notice> {
+): Promise<DeliveryNotice> {
   const notice = await readNotice(raw, envelope);
   const { kind, recipients } = notice;
   const counts = kind === "bounce" || kind === "delayed";

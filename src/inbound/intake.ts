@@ -22,7 +22,7 @@ import { FairQueue } from "../brakes/fair-queue.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 import { nextTurnAt, takeInTurn } from "../store/turns.ts";
-import type { Notice } from "./bounces/notice.ts";
+import type { DeliveryNotice } from "./bounces/notice.ts";
 import type { Proofs } from "./bounces/take-complaint.ts";
 import { isForFeedback, mayBeComplaint, settleComplaint } from "./feedback-loop.ts";
 import { addresseesOf } from "./bounces/take-notice.ts";
@@ -35,10 +35,10 @@ import {
   settleNotice,
   settleReport,
   settleUnread,
-  type Read,
+  type ReadingResult,
 } from "./message.ts";
 import { deleteUnfinished, messageQueue, putOffMessage, renewMessages, type WaitingMessage } from "./queries.ts";
-import { NOT_CHECKED, UNREADABLE, type Reading } from "./reading/reading.ts";
+import { NOT_CHECKED, UNREADABLE, type MessageReading } from "./reading/reading.ts";
 import type { ReadingThread } from "./reading-thread.ts";
 
 type IntakeOptions = {
@@ -71,14 +71,14 @@ const REPORTS_AT_ONCE = 4;
 /** A message over which so many processes have ended is not read any more. */
 const MAX_ATTEMPTS = 10;
 
-const UNREAD: Reading = { contents: UNREADABLE, verdicts: NOT_CHECKED };
+const UNREAD: MessageReading = { contents: UNREADABLE, verdicts: NOT_CHECKED };
 const UNREAD_REPORT: ReportMail = { read: { fault: "time" }, sender: null, isForged: false, hosts: {} };
-const UNREAD_NOTICE: Notice = { kind: "unknown", recipients: [] };
+const UNREAD_NOTICE: DeliveryNotice = { kind: "unknown", recipients: [] };
 
 export class Intake {
   readonly #options: IntakeOptions;
   readonly inHand = new InHand(GATHER_MS);
-  readonly #outcomes: Outcomes<Read, null>;
+  readonly #outcomes: Outcomes<ReadingResult, null>;
   readonly #large = new FairQueue(1);
   readonly #quarantined = new FairQueue(1);
   readonly #reports = new FairQueue(REPORTS_AT_ONCE);
@@ -236,6 +236,6 @@ function noticeWaitMs(attempts: number): number {
 }
 
 /** The others are notices, to our return paths. */
-function isForWorkspace(message: WaitingMessage): message is Read["message"] {
+function isForWorkspace(message: WaitingMessage): message is ReadingResult["message"] {
   return message.workspace !== null;
 }

@@ -1,14 +1,14 @@
 // A mail for display: its HTML with its inline images, and nothing else changed.
 import { findEmail } from "../emails/email.ts";
 import type { Mail } from "../emails/queries.ts";
-import { bytesOfFile, type Sources } from "./attached.ts";
-import { contentOf, type Compose } from "./content.ts";
+import { bytesOfFile, type InboundSources } from "./attached.ts";
+import { mailText, type Compose } from "./content.ts";
 import type { AttachedFile } from "./reading/reading.ts";
 
 /** A mail without HTML has text alone. */
-export type Letter = { readonly html: string | null; readonly text: string };
+export type LetterView = { readonly html: string | null; readonly text: string };
 
-type Asked = { readonly workspace: number; readonly id: string; readonly compose: Compose };
+type LetterRequest = { readonly workspace: number; readonly id: string; readonly compose: Compose };
 
 const MOST_PICTURES = 50;
 const MOST_PICTURE_BYTES = 5 * 1024 * 1024;
@@ -18,16 +18,19 @@ const PICTURE = /^image\/[\w.+-]+$/i;
 const REFERENCE = /(["'(=]\s*)cid:([^"'()<>\s]{1,500})/gi;
 
 /** @throws AppError EMAIL_NOT_FOUND, EMAIL_STATE */
-export async function letterOf(sources: Sources, { workspace, id, compose }: Asked): Promise<Letter> {
+export async function letterOf(
+  sources: InboundSources,
+  { workspace, id, compose }: LetterRequest,
+): Promise<LetterView> {
   const mail = await sources.store.read((reader) => findEmail(reader, workspace, id));
-  const { html, text, files } = await contentOf(sources, mail, compose);
+  const { html, text, files } = await mailText(sources, mail, compose);
   if (html === null) return { html, text: text ?? "" };
   return { html: await withPictures(sources, { mail, html, files }), text: text ?? "" };
 }
 
-type Illustrated = { readonly mail: Mail; readonly html: string; readonly files: readonly AttachedFile[] };
+type LetterPictures = { readonly mail: Mail; readonly html: string; readonly files: readonly AttachedFile[] };
 
-async function withPictures(sources: Sources, { mail, html, files }: Illustrated): Promise<string> {
+async function withPictures(sources: InboundSources, { mail, html, files }: LetterPictures): Promise<string> {
   const wanted = new Set([...html.matchAll(REFERENCE)].slice(0, MOST_PICTURES).map(([, , name = ""]) => plain(name)));
   const pictures = new Map<string, string>();
   let left = MOST_PICTURE_BYTES;

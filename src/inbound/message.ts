@@ -5,7 +5,7 @@ import type { ReturnPathOptions } from "../emails/return-path.ts";
 import { iso } from "../clock.ts";
 import { counter } from "../metrics/metric.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
-import type { Notice } from "./bounces/notice.ts";
+import type { DeliveryNotice } from "./bounces/notice.ts";
 import { SLICE_BYTES } from "./arrival.ts";
 import {
   deleteMessages,
@@ -17,7 +17,7 @@ import {
   sliceOfMessage,
   type WaitingMessage,
 } from "./queries.ts";
-import type { Reading } from "./reading/reading.ts";
+import type { MessageReading } from "./reading/reading.ts";
 import { takeNotice } from "./bounces/take-notice.ts";
 import type { RecordSettings } from "../domains/dns-records.ts";
 import { domainReportedTo } from "../domains/queries.ts";
@@ -64,9 +64,9 @@ export const READ = counter("posthorn_inbound_messages_total", "Messages from ou
   "unknown",
 ]);
 
-export type Read = {
+export type ReadingResult = {
   readonly message: WaitingMessage & { readonly workspace: number };
-  readonly reading: Reading;
+  readonly reading: MessageReading;
   readonly tookMs: number;
 };
 
@@ -74,7 +74,7 @@ export type Read = {
  * Makes mails and events of what was read, once: an attempt that another one has followed changes nothing. Answers null
  * for each.
  */
-export async function settleEach(tx: Tx, read: readonly Read[]): Promise<null[]> {
+export async function settleEach(tx: Tx, read: readonly ReadingResult[]): Promise<null[]> {
   const claimed = new Set(
     await lockClaimed(
       tx,
@@ -95,7 +95,7 @@ export async function settleEach(tx: Tx, read: readonly Read[]): Promise<null[]>
   return read.map(() => null);
 }
 
-function mailOf({ message, reading: { contents, verdicts }, tookMs }: Read): IncomingMail {
+function mailOf({ message, reading: { contents, verdicts }, tookMs }: ReadingResult): IncomingMail {
   const { workspace, receivedAt, envelope } = message;
   const { sender, recipients } = envelope;
   const { files, isAutomatic, ...said } = contents;
@@ -126,7 +126,7 @@ export const MAX_EARLY_ATTEMPTS = 10;
 export async function settleNotice(
   tx: Tx,
   message: WaitingMessage,
-  notice: Notice,
+  notice: DeliveryNotice,
   options: ReturnPathOptions,
 ): Promise<void> {
   if ((await lockClaimed(tx, [message])).length === 0) return;

@@ -5,14 +5,14 @@ import { ownName, type Config } from "../config.ts";
 import { readReturnPath, type ReturnPathOptions } from "../emails/return-path.ts";
 import { ClientAddresses } from "../http/client-address.ts";
 import { ClientLimit } from "../brakes/client-limit.ts";
-import type { Address, Handlers, Session } from "../smtp-listener/offered.ts";
+import type { Address, Handlers, ServerSession } from "../smtp-listener/offered.ts";
 import { MessageMemory } from "../smtp-listener/message-memory.ts";
 import type { SmtpPort } from "../smtp-listener/ports.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
 import type { Reader, Store } from "../store/store.ts";
-import { domainReportedTo, verifierOf, type Verifier } from "../domains/queries.ts";
+import { domainReportedTo, verifierOf, type DomainVerifier } from "../domains/queries.ts";
 import { reportTokenIn } from "../domains/report-address.ts";
-import { SLICE_BYTES, storeArrival, type Addressee } from "./arrival.ts";
+import { SLICE_BYTES, storeArrival, type ArrivalAddressee } from "./arrival.ts";
 
 const MAX_ADDRESS_CHARS = 320;
 
@@ -75,7 +75,7 @@ async function holderOf(options: HandlerOptions, { address: text }: Address): Pr
 }
 
 /** Who has verified the domain; for such a mailbox at our own names, the next verified domain above it. */
-async function verifierFor(reader: Reader, options: HandlerOptions, address: string): Promise<Verifier | null> {
+async function verifierFor(reader: Reader, options: HandlerOptions, address: string): Promise<DomainVerifier | null> {
   const domain = domainOf(address);
   const holder = await verifierOf(reader, domain);
   if (holder || !ROLES.test(address) || !ownNames(options).includes(domain)) return holder;
@@ -94,7 +94,7 @@ function ownNames({ returnPath, hostName }: HandlerOptions): readonly string[] {
 /**
  * Asked again: a domain may have changed hands since RCPT. One message for each workspace, and one more for its reports.
  */
-async function addressees(options: HandlerOptions, { envelope }: Session): Promise<Addressee[]> {
+async function addressees(options: HandlerOptions, { envelope }: ServerSession): Promise<ArrivalAddressee[]> {
   const found = new Map<string, Holder>();
   for (const address of envelope.rcptTo)
     found.set(addressIn(options, address.address), await holderOf(options, address));
@@ -119,7 +119,7 @@ function notOurs({ returnPath }: HandlerOptions, address: string): SmtpReply {
   return new SmtpReply(550, "5.7.1", "This server accepts no email for this domain");
 }
 
-function factsOf({ remoteAddress, hostNameAppearsAs, envelope: { mailFrom } }: Session) {
+function factsOf({ remoteAddress, hostNameAppearsAs, envelope: { mailFrom } }: ServerSession) {
   const sender = mailFrom === false ? "" : mailFrom.address.slice(0, MAX_ADDRESS_CHARS);
   return { clientAddress: remoteAddress, helo: hostNameAppearsAs || "", sender };
 }

@@ -1,5 +1,5 @@
 // The SQL that deletes old inbound mail.
-import type { Piece, Span } from "../jobs/pieces.ts";
+import type { ExpiryPiece, ExpiryRange } from "../jobs/pieces.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Dialect, Reader, Tx } from "../store/store.ts";
 
@@ -15,7 +15,7 @@ export function receivedOf({ along }: Dialect): Sql {
 /** The last of a workspace's next `most` mails from outside that are old; null = there is none. */
 export async function endOfOldReceived(
   reader: Reader,
-  { workspace, after, before }: Span,
+  { workspace, after, before }: ExpiryRange,
   most: number,
 ): Promise<number | null> {
   const row = await reader.get<{ last: number | null }>`
@@ -30,7 +30,7 @@ export async function endOfOldReceived(
 type OldReceived = { readonly seq: number; readonly content: number };
 
 /** Those that another process is changing are left for the next time. */
-export function takeOldReceived(tx: Tx, { workspace, after, upTo, before }: Piece): Promise<OldReceived[]> {
+export function takeOldReceived(tx: Tx, { workspace, after, upTo, before }: ExpiryPiece): Promise<OldReceived[]> {
   return tx.all<OldReceived>`
     select seq, content from emails${tx.dialect.along(INDEX)}
     where workspace = ${workspace} and ${RECEIVED} and seq > ${after} and seq <= ${upTo} and created_at < ${before}

@@ -1,12 +1,12 @@
 // The SQL of messages from outside: how they come in, and how they wait until they have been read.
 import { flag, json } from "../store/columns.ts";
 import { changing, insertion, seqsOf } from "../store/row-statement.ts";
-import { list, sql } from "../store/sql.ts";
+import { sqlList, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { Queue } from "../store/turns.ts";
-import type { AttachedFile, Envelope } from "./reading/reading.ts";
+import type { TurnQueue } from "../store/turns.ts";
+import type { AttachedFile, InboundEnvelope } from "./reading/reading.ts";
 
-type NewMessage = Envelope & {
+type NewMessage = InboundEnvelope & {
   /** Null: for return paths. */
   readonly workspace: number | null;
   readonly whole: boolean;
@@ -48,11 +48,11 @@ export function noteReturned(tx: Tx): Promise<number> {
   return tx.run`update installation set returned_at = ${tx.now} where one = 1 and returned_at is null`;
 }
 
-export type Slice = { readonly message: number; readonly number: number; readonly bytes: Uint8Array };
+export type MessageSlice = { readonly message: number; readonly number: number; readonly bytes: Uint8Array };
 
 const SLICES = insertion("message_slices", { message: "bigint", number: "smallint", bytes: "bytes" });
 
-export async function insertSlices(tx: Tx, slices: readonly Slice[]): Promise<void> {
+export async function insertSlices(tx: Tx, slices: readonly MessageSlice[]): Promise<void> {
   await tx.runEach(
     SLICES,
     slices.map(({ message, number, bytes }) => [message, number, bytes]),
@@ -65,7 +65,7 @@ export function setWhole(tx: Tx, seq: number): Promise<number> {
 }
 
 export function deleteMessages(tx: Tx, seqs: readonly number[]): Promise<number> {
-  return tx.run`delete from messages where seq in (${list(seqs)}) and content is null`;
+  return tx.run`delete from messages where seq in (${sqlList(seqs)}) and content is null`;
 }
 
 /** It is read, and its bytes stay. */
@@ -82,13 +82,13 @@ export type WaitingMessage = {
   readonly seq: number;
   readonly workspace: number | null;
   readonly isWhole: boolean;
-  readonly envelope: Envelope;
+  readonly envelope: InboundEnvelope;
   readonly receivedAt: string;
   readonly attempts: number;
 };
 
 type MessageRow = Omit<WaitingMessage, "isWhole" | "envelope"> &
-  Omit<Envelope, "recipients"> & { readonly whole: 0 | 1; /** JSON array. */ readonly recipients: string };
+  Omit<InboundEnvelope, "recipients"> & { readonly whole: 0 | 1; /** JSON array. */ readonly recipients: string };
 
 function messageOf({
   seq,
@@ -119,7 +119,7 @@ async function claimMessages(tx: Tx, workspace: number, limit: number, leaseUnti
 }
 
 /** The messages that may be claimed, until `leaseUntil`; those to return paths have a turn of their own. */
-export function messageQueue(leaseUntil: string): Queue<WaitingMessage> {
+export function messageQueue(leaseUntil: string): TurnQueue<WaitingMessage> {
   return {
     name: "messages",
     take: (tx, workspace, most) => claimMessages(tx, workspace, most, leaseUntil),
@@ -131,7 +131,7 @@ export function messageQueue(leaseUntil: string): Queue<WaitingMessage> {
 }
 
 export function renewMessages(tx: Tx, seqs: readonly number[], leaseUntil: string): Promise<number> {
-  return tx.run`update messages set due_at = ${leaseUntil} where due_at is not null and seq in (${list(seqs)})`;
+  return tx.run`update messages set due_at = ${leaseUntil} where due_at is not null and seq in (${sqlList(seqs)})`;
 }
 
 /** Of a process that is gone: what it was reading is due again, and what was coming in to it will not become whole. */

@@ -3,9 +3,9 @@ import type { Resolver } from "../dns.ts";
 import { processorMsOf } from "../jobs/thread-time.ts";
 import { WorkerThread } from "../jobs/worker-thread.ts";
 import type { NameAsked, NoticeArrival, ReaderOptions, ReaderRequest, ReadRequest } from "./inbound-worker.ts";
-import type { Notice } from "./bounces/notice.ts";
+import type { DeliveryNotice } from "./bounces/notice.ts";
 import type { NoticeEnvelope } from "./bounces/report.ts";
-import type { Envelope, Reading } from "./reading/reading.ts";
+import type { InboundEnvelope, MessageReading } from "./reading/reading.ts";
 import type { MessageText } from "./reading/text.ts";
 import type { Complaint } from "./bounces/complaint.ts";
 import type { ReportMail } from "../reports/take.ts";
@@ -46,22 +46,22 @@ export class ReadingThread {
   }
 
   /** All that is found in a message. `raw` is given away. @throws Error if the thread has stopped over it */
-  read(raw: Uint8Array, envelope: Envelope, nowMs: number): Promise<Reading> {
+  read(raw: Uint8Array, envelope: InboundEnvelope, nowMs: number): Promise<MessageReading> {
     return this.#request({ kind: "read", raw, envelope, nowMs });
   }
 
   /** What a message to one of our return paths says. Else as `read`. */
-  notice(raw: Uint8Array, envelope: NoticeEnvelope, arrival: NoticeArrival): Promise<Notice> {
+  notice(raw: Uint8Array, envelope: NoticeEnvelope, arrival: NoticeArrival): Promise<DeliveryNotice> {
     return this.#request({ kind: "notice", raw, envelope, arrival });
   }
 
   /** The report that a message brings, and who has written it. Else as `read`. */
-  report(raw: Uint8Array, envelope: Envelope, nowMs: number): Promise<ReportMail> {
+  report(raw: Uint8Array, envelope: InboundEnvelope, nowMs: number): Promise<ReportMail> {
     return this.#request({ kind: "report", raw, envelope, nowMs });
   }
 
   /** What a complaint says of the mail that it is about; null = it is none. Else as `read`. */
-  complaint(raw: Uint8Array, envelope: Envelope, nowMs: number): Promise<Complaint | null> {
+  complaint(raw: Uint8Array, envelope: InboundEnvelope, nowMs: number): Promise<Complaint | null> {
     return this.#request({ kind: "complaint", raw, envelope, nowMs });
   }
 

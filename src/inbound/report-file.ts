@@ -30,10 +30,10 @@ export function reportFileRoutes(access: Access) {
   ]);
 }
 
-type Wanted = { readonly workspace: number; readonly id: string; readonly reportId: string };
+type ReportFileRef = { readonly workspace: number; readonly id: string; readonly reportId: string };
 
 /** @throws AppError DOMAIN_NOT_FOUND, REPORT_NOT_FOUND */
-async function fileOf(store: Store, { workspace, id, reportId }: Wanted): Promise<Response> {
+async function fileOf(store: Store, { workspace, id, reportId }: ReportFileRef): Promise<Response> {
   const report = await store.read(async (reader) =>
     receivedById(reader, (await ownDomain(reader, workspace, id)).seq, reportId),
   );

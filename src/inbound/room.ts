@@ -9,9 +9,9 @@ import { fetchTextWithin, type FetchText } from "../http/fetch-text.ts";
 import type { Mail } from "../emails/queries.ts";
 import { recordSettings } from "../domains/dns-records.ts";
 import type { Way } from "../ways/way.ts";
-import { contentOf, type Compose } from "./content.ts";
+import { mailText, type Compose } from "./content.ts";
 import { GATHER_MS, Intake } from "./intake.ts";
-import { letterOf, type Letter } from "./letter.ts";
+import { letterOf, type LetterView } from "./letter.ts";
 import { endMessageLeases } from "./queries.ts";
 import { MAIL_RECEIVED } from "./arrival.ts";
 import type { MessageText } from "./reading/text.ts";
@@ -45,7 +45,7 @@ export async function openInbound(
   { compose, mailOfPixel, fetchText = fetchTextWithin(SNS_LIMITS) }: InboundHooks,
 ): Promise<
   Room & {
-    readonly letterOf: (workspace: number, id: string) => Promise<Letter>;
+    readonly letterOf: (workspace: number, id: string) => Promise<LetterView>;
     readonly contentOf: (mail: Mail) => Promise<MessageText>;
   }
 > {
@@ -73,7 +73,7 @@ export async function openInbound(
     fetchText,
   });
   return {
-    contentOf: (mail) => contentOf(sources, mail, compose),
+    contentOf: (mail) => mailText(sources, mail, compose),
     letterOf: (workspace, id) => letterOf(sources, { workspace, id, compose }),
     ports: [inboundPort(config, { ...ground, returnPath })],
     routes: [

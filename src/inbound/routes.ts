@@ -9,8 +9,8 @@ import { content } from "../http/answers.ts";
 import type { Access } from "../access/auth.ts";
 import type { Caller } from "../access/caller.ts";
 import { route, routes } from "../access/route-table.ts";
-import { ANY_TYPE, bytesOfFile, filesOf, type Sources } from "./attached.ts";
-import { contentOf, type Compose } from "./content.ts";
+import { ANY_TYPE, bytesOfFile, filesOf, type InboundSources } from "./attached.ts";
+import { mailText, type Compose } from "./content.ts";
 import type { AttachedFile } from "./reading/reading.ts";
 
 const fileShape = t.Object(
@@ -42,7 +42,7 @@ const contentShape = t.Object(
   { title: "EmailContent" },
 );
 
-export function attachmentRoutes(access: Access, sources: Sources, compose: Compose) {
+export function attachmentRoutes(access: Access, sources: InboundSources, compose: Compose) {
   const { store } = access;
   const mailOf = ({ workspace }: Caller, id: string) => store.read((reader) => findEmail(reader, workspace, id));
   return routes(access, [
@@ -59,7 +59,7 @@ export function attachmentRoutes(access: Access, sources: Sources, compose: Comp
           "As it leaves, left or came in; without the pixel and the links that count opens and clicks, which the whole message has.",
       },
       async ({ params, caller }) => {
-        const { files, ...texts } = await contentOf(sources, await mailOf(caller, params.id), compose);
+        const { files, ...texts } = await mailText(sources, await mailOf(caller, params.id), compose);
         return { ...texts, attachments: numbered(files) };
       },
     ),
@@ -95,7 +95,7 @@ function numbered(files: readonly AttachedFile[]): (typeof fileShape.static)[] {
 }
 
 /** @throws AppError ATTACHMENT_NOT_FOUND */
-async function download(sources: Sources, mail: Mail, n: string) {
+async function download(sources: InboundSources, mail: Mail, n: string) {
   const place = /^\d+$/.test(n) ? Number(n) : -1;
   const file = (await filesOf(sources, mail))[place];
   const bytes = file ? await bytesOfFile(sources, mail, place) : null;

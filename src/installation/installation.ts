@@ -1,17 +1,17 @@
 // What owners see of the server: what it is, how it sends, and how much disk space there is.
 import { version } from "../../package.json";
 import { lastBackups } from "../backup/queries.ts";
-import type { Stream } from "../backup/room.ts";
+import type { BackupStream } from "../backup/room.ts";
 import type { StreamState } from "../backup/stream/follower.ts";
 import { healthOf } from "../backup/stream/health.ts";
 import type { CertificateFacts } from "../certificates/read.ts";
-import { certificatesOf, type CertificateState, type Port } from "../certificates/state.ts";
+import { certificatesOf, type CertificateState, type CertificatePort } from "../certificates/state.ts";
 import { iso } from "../clock.ts";
 import type { Config } from "../config.ts";
-import type { Outgoing } from "../delivery/opened-ways.ts";
+import type { WayStates } from "../delivery/opened-ways.ts";
 import type { RelayState } from "../delivery/ways-out.ts";
 import type { Ground } from "../ground.ts";
-import { placeOf } from "../providers/place.ts";
+import { providerUrl } from "../providers/place.ts";
 import { lastReport } from "../providers/queries.ts";
 import type { Ports } from "../smtp-listener/ports.ts";
 import { spaceOf, storeSize } from "../store/space.ts";
@@ -19,19 +19,19 @@ import type { Reader } from "../store/store.ts";
 import { holdings } from "./queries.ts";
 import type { InstallationRecord } from "./record.ts";
 
-export type Surroundings = {
+export type InstallationOptions = {
   readonly ground: Ground;
   /** By the steady clock, and by the calendar. */
   readonly startedMs: { readonly monotonic: number; readonly calendar: number };
   readonly relay: () => RelayState;
-  readonly outgoing: Outgoing;
+  readonly outgoing: WayStates;
   /** Null: nothing is shipped. */
-  readonly stream: Stream | null;
+  readonly stream: BackupStream | null;
   readonly ports: Pick<Ports, "words" | "certificateFacts">;
   readonly httpCertificate: () => CertificateFacts | null;
 };
 
-export async function installationOf(reader: Reader, surroundings: Surroundings): Promise<InstallationRecord> {
+export async function installationOf(reader: Reader, surroundings: InstallationOptions): Promise<InstallationRecord> {
   const { ground, startedMs, relay, ports, httpCertificate, stream } = surroundings;
   const { config, clock, engine, schema } = ground;
   const certificates = certificatesOf(config, clock.nowMs());
@@ -61,12 +61,12 @@ export async function installationOf(reader: Reader, surroundings: Surroundings)
 async function reportsOf(reader: Reader, { config, secrets }: Ground): Promise<InstallationRecord["reports"]> {
   const { provider } = config.relay;
   if (provider === null) return null;
-  const url = placeOf(secrets, config.http.baseUrl, provider);
+  const url = providerUrl(secrets, config.http.baseUrl, provider);
   return { provider, url, lastAt: await lastReport(reader, provider) };
 }
 
 function certificateOf(
-  port: Port,
+  port: CertificatePort,
   shown: CertificateFacts | null,
   states: readonly CertificateState[],
 ): InstallationRecord["certificate"] {

@@ -1,7 +1,7 @@
 // The installation room: what its owners see of the server, and its workspaces.
 import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../access/auth.ts";
-import type { Surroundings } from "./installation.ts";
+import type { InstallationOptions } from "./installation.ts";
 import { installationRoutes } from "./routes.ts";
 import { ruleRoutes } from "./rule-routes.ts";
 import { wayRoutes } from "./way-routes.ts";
@@ -11,7 +11,7 @@ import { installationWorkspaceRoutes } from "./workspace-routes.ts";
 export function openInstallation(
   ground: Ground,
   access: Access,
-  others: Omit<Surroundings, "ground" | "startedMs">,
+  others: Omit<InstallationOptions, "ground" | "startedMs">,
 ): Room {
   const { clock, secrets } = ground;
   const startedMs = { monotonic: clock.monotonicMs(), calendar: clock.nowMs() };

@@ -1,10 +1,10 @@
 // GET /installation
 import { personOnly, type Access } from "../access/auth.ts";
 import { get, routes } from "../access/route-table.ts";
-import { installationOf, type Surroundings } from "./installation.ts";
+import { installationOf, type InstallationOptions } from "./installation.ts";
 import { installationShape } from "./record.ts";
 
-export function installationRoutes(access: Access, surroundings: Surroundings) {
+export function installationRoutes(access: Access, surroundings: InstallationOptions) {
   return routes(
     access,
     [

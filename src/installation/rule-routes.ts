@@ -3,9 +3,9 @@ import { domainOf } from "../addresses.ts";
 import { iso } from "../clock.ts";
 import { personOnly, type Access } from "../access/auth.ts";
 import type { By } from "../access/caller.ts";
-import { get, look, put, routes } from "../access/route-table.ts";
+import { get, queryPost, put, routes } from "../access/route-table.ts";
 import { refuseSavedSince, timeOfSaving } from "../access/saving.ts";
-import type { Outgoing } from "../delivery/opened-ways.ts";
+import type { WayStates } from "../delivery/opened-ways.ts";
 import type { Ground } from "../ground.ts";
 import { providerOf } from "../statistics/providers.ts";
 import { jsonOrNull } from "../store/columns.ts";
@@ -18,7 +18,7 @@ import { mailInput, previewShape, ruleRecord, rulesInput, rulesShape } from "./r
 const OWNERS = { key: "person", permission: "installation" } as const;
 const PATH = "/installation/way-rules";
 
-export function ruleRoutes(access: Access, { config, secrets }: Ground, outgoing: Outgoing) {
+export function ruleRoutes(access: Access, { config, secrets }: Ground, outgoing: WayStates) {
   return routes(
     access,
     [
@@ -31,7 +31,7 @@ export function ruleRoutes(access: Access, { config, secrets }: Ground, outgoing
           ...OWNERS,
           description: "An email that no rule is about leaves by the first way that works.",
         },
-        recordOf,
+        rulesRecord,
       ),
       put(
         PATH,
@@ -52,10 +52,10 @@ export function ruleRoutes(access: Access, { config, secrets }: Ground, outgoing
           refuseSavedSince(tx, before, body);
           await setRules(tx, { config, secrets }, body.rules);
           await noteSaved(tx, { at: timeOfSaving(tx, before), by: JSON.stringify(caller.by) });
-          return recordOf(tx);
+          return rulesRecord(tx);
         },
       ),
-      look(
+      queryPost(
         `${PATH}/preview`,
         {
           name: "previewWay",
@@ -81,13 +81,13 @@ async function savingOf(reader: Reader) {
   return { updatedAt: at ?? NEVER, updatedBy: jsonOrNull<By>(by) };
 }
 
-async function recordOf(reader: Reader) {
+async function rulesRecord(reader: Reader) {
   return { data: (await keptRules(reader)).map(ruleRecord), ...(await savingOf(reader)) };
 }
 
-type Asked = typeof mailInput.static;
+type RulePreviewBody = typeof mailInput.static;
 
-async function previewOf(reader: Reader, outgoing: Outgoing, { from, to, workspaceId, kind, tags }: Asked) {
+async function previewOf(reader: Reader, outgoing: WayStates, { from, to, workspaceId, kind, tags }: RulePreviewBody) {
   const provider = providerOf(domainOf(to.toLowerCase()));
   const mail = {
     domain: domainOf(from.toLowerCase()),

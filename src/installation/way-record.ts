@@ -5,11 +5,11 @@ import { wayStateShape } from "../delivery/queue/record.ts";
 import type { WayState } from "../delivery/way-out.ts";
 import { countShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { optional } from "../http/schemas.ts";
-import { placeOf as placeOfReports } from "../providers/place.ts";
+import { providerUrl as placeOfReports } from "../providers/place.ts";
 import type { Secrets } from "../secrets.ts";
-import type { Refused } from "../ways/domain-queries.ts";
+import type { WayDomainRefusal } from "../ways/domain-queries.ts";
 import { PROBLEM_CODES, type ListedWay } from "../ways/list.ts";
-import { placeOf } from "../ways/way.ts";
+import { addressOfWay } from "../ways/way.ts";
 
 const KINDS = ["smtp", "ses", "capture"] as const;
 const TLS = ["starttls", "implicit", "none"] as const;
@@ -125,15 +125,15 @@ export const wayChangeShape = t.Object(
   { examples: [{ ratePerSecond: 5 }] },
 );
 
-type Showing = {
+type WayRecordOptions = {
   readonly secrets: Secrets;
   readonly baseUrl: string;
   readonly states: readonly WayState[];
   /** Of all ways. */
-  readonly refused: readonly Refused[];
+  readonly refused: readonly WayDomainRefusal[];
 };
 
-export function wayRecord(way: ListedWay, { secrets, baseUrl, states, refused }: Showing): WayRecord {
+export function wayRecord(way: ListedWay, { secrets, baseUrl, states, refused }: WayRecordOptions): WayRecord {
   const {
     name,
     source,
@@ -152,7 +152,7 @@ export function wayRecord(way: ListedWay, { secrets, baseUrl, states, refused }:
   const { host, port, tls, verifyCertificate, user, timeoutSeconds, provider, providerTracking } = relay;
   const { region, configurationSet, endpoint, topics } = ses;
   return {
-    ...{ name, source, kind, place: placeOf(way), host, port, tls, verifyCertificate, user },
+    ...{ name, source, kind, place: addressOfWay(way), host, port, tls, verifyCertificate, user },
     ...{ timeoutSeconds, provider, providerTracking, region, configurationSet, endpoint, topics: [...topics] },
     ...{ burst, concurrency, price, pausedAt, updatedAt, problem, problemCode },
     hasPassword: relay.password !== null,
@@ -168,7 +168,7 @@ export function wayRecord(way: ListedWay, { secrets, baseUrl, states, refused }:
   };
 }
 
-function refusedDomain({ name: domain, workspaceName: workspace, since, known }: Refused) {
+function refusedDomain({ name: domain, workspaceName: workspace, since, known }: WayDomainRefusal) {
   const { problem, code, values } = known;
   return { domain, workspace, since, problem, problemCode: code ?? null, problemValues: { ...values } };
 }

@@ -2,7 +2,7 @@
 import { t } from "elysia";
 import { personOnly, type Access } from "../access/auth.ts";
 import { act, get, page, patch, remove, route, routes } from "../access/route-table.ts";
-import type { Outgoing } from "../delivery/opened-ways.ts";
+import type { WayStates } from "../delivery/opened-ways.ts";
 import type { Ground } from "../ground.ts";
 import { nullable, pageShapeOf } from "../http/answer-shapes.ts";
 import { pageShape } from "../http/schemas.ts";
@@ -36,14 +36,14 @@ const triedShape = t.Object(
   { title: "WayTried" },
 );
 
-export function wayRoutes(access: Access, { config, secrets, store }: Ground, outgoing: Outgoing) {
+export function wayRoutes(access: Access, { config, secrets, store }: Ground, outgoing: WayStates) {
   const known = { config, secrets };
   const records = async (reader: Reader, ways: readonly ListedWay[]) => {
     const refused = await readRefused(reader, MOST_READ);
     const showing = { secrets, baseUrl: config.http.baseUrl, states: outgoing.states, refused };
     return ways.map((way) => wayRecord(way, showing));
   };
-  const record = async (reader: Reader, way: Promise<ListedWay>): Promise<WayRecord> => {
+  const oneWayRecord = async (reader: Reader, way: Promise<ListedWay>): Promise<WayRecord> => {
     const [one] = await records(reader, [await way]);
     return one as WayRecord;
   };
@@ -69,7 +69,7 @@ export function wayRoutes(access: Access, { config, secrets, store }: Ground, ou
       get(
         PATH,
         { name: "getWay", summary: "Get a way out", answers: { 200: wayShape }, ...OWNERS, refuses: FOUND },
-        async (reader, { params }) => record(reader, findWay(reader, known, params.name)),
+        async (reader, { params }) => oneWayRecord(reader, findWay(reader, known, params.name)),
       ),
       act(
         "/installation/ways",
@@ -82,7 +82,7 @@ export function wayRoutes(access: Access, { config, secrets, store }: Ground, ou
           refuses: ["CONFLICT"],
           description: "Email goes by it once those before it do not work. No restart is needed.",
         },
-        async (tx, { body }) => record(tx, addWay(tx, known, body)),
+        async (tx, { body }) => oneWayRecord(tx, addWay(tx, known, body)),
       ),
       patch(
         PATH,
@@ -100,7 +100,7 @@ export function wayRoutes(access: Access, { config, secrets, store }: Ground, ou
           await lockWay(tx, params.name);
           const { updatedAt } = await findWay(tx, known, params.name);
           if (updatedAt !== null) refuseSavedSince(tx, { updatedAt }, { ifUpdatedAt });
-          return record(tx, changeWay(tx, known, params.name, change));
+          return oneWayRecord(tx, changeWay(tx, known, params.name, change));
         },
       ),
       remove(
@@ -125,12 +125,12 @@ export function wayRoutes(access: Access, { config, secrets, store }: Ground, ou
           refuses: FOUND,
           description: "It gets no email until it is resumed; what it has in hand is finished.",
         },
-        async (tx, { params }) => record(tx, pauseWay(tx, known, params.name, true)),
+        async (tx, { params }) => oneWayRecord(tx, pauseWay(tx, known, params.name, true)),
       ),
       act(
         `${PATH}/resume`,
         { name: "resumeWay", summary: "Resume a way out", answers: { 200: wayShape }, ...CHANGING, refuses: FOUND },
-        async (tx, { params }) => record(tx, pauseWay(tx, known, params.name, false)),
+        async (tx, { params }) => oneWayRecord(tx, pauseWay(tx, known, params.name, false)),
       ),
       route(
         "POST",
@@ -145,7 +145,7 @@ export function wayRoutes(access: Access, { config, secrets, store }: Ground, ou
           description: "Connects to it and logs in, without an email. A moment after a change it is tried as changed.",
         },
         async ({ params }) => {
-          const way = () => store.read((reader) => record(reader, findWay(reader, known, params.name)));
+          const way = () => store.read((reader) => oneWayRecord(reader, findWay(reader, known, params.name)));
           const found = (await way()).problem ?? (await outgoing.look(params.name));
           const { refusedDomains } = await way();
           return { works: found === null, problem: found, refusedDomains };

@@ -3,7 +3,7 @@ import { personOnly, type Access } from "../access/auth.ts";
 import { act as acting, get, routes, put } from "../access/route-table.ts";
 import type { Ground } from "../ground.ts";
 import { planOf, planShape, skipShape, warmupRecord, warmupShape } from "../warmup/record.ts";
-import { act, changePlan, type Act } from "../warmup/warmup.ts";
+import { act, changePlan, type WarmupAct } from "../warmup/warmup.ts";
 import { findWay } from "../ways/keep.ts";
 import type { Reader } from "../store/store.ts";
 
@@ -13,16 +13,16 @@ const PATH = "/installation/ways/:name/warmup";
 
 export function wayWarmupRoutes(access: Access, { config, secrets, clock }: Ground) {
   const known = { config, secrets };
-  const record = (reader: Reader, way: string) =>
+  const wayWarmup = (reader: Reader, way: string) =>
     warmupRecord(reader, { way }, { nowMs: clock.nowMs(), isWanted: false });
-  const doing = (what: Act, name: string, summary: string, description: string) =>
+  const doing = (what: WarmupAct, name: string, summary: string, description: string) =>
     acting(
       `${PATH}/${what}`,
       { ...OWNERS, proof: true, name, summary, description, refuses: [...FOUND, "CONFLICT"] },
       async (tx, { params }) => {
         const { name: way } = await findWay(tx, known, params.name);
         await act(tx, { way, workspace: null }, what);
-        return record(tx, way);
+        return wayWarmup(tx, way);
       },
     );
   return routes(
@@ -38,7 +38,7 @@ export function wayWarmupRoutes(access: Access, { config, secrets, clock }: Grou
           description:
             "A way with an address of its own that mailbox providers do not know. There is none (NONE) until it is started. It covers the marketing email of all workspaces that leaves by this way.",
         },
-        async (reader, { params }) => record(reader, (await findWay(reader, known, params.name)).name),
+        async (reader, { params }) => wayWarmup(reader, (await findWay(reader, known, params.name)).name),
       ),
       put(
         PATH,
@@ -53,7 +53,7 @@ export function wayWarmupRoutes(access: Access, { config, secrets, clock }: Grou
         async (tx, { params, body }) => {
           const { name: way } = await findWay(tx, known, params.name);
           await changePlan(tx, { way, workspace: null }, planOf(body), body);
-          return record(tx, way);
+          return wayWarmup(tx, way);
         },
       ),
       doing(
@@ -77,7 +77,7 @@ export function wayWarmupRoutes(access: Access, { config, secrets, clock }: Grou
         async (tx, { params, body }) => {
           const { name: way } = await findWay(tx, known, params.name);
           await act(tx, { way, workspace: null }, "skip", body.reason ?? null);
-          return record(tx, way);
+          return wayWarmup(tx, way);
         },
       ),
       doing("restart", "restartWayWarmup", "Start the warm-up of a way out", "From the first day of its plan."),

@@ -5,7 +5,7 @@ import { optional, pageShape } from "../http/schemas.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Tx } from "../store/store.ts";
 import { personOnly, type Access } from "../access/auth.ts";
-import { refuseSavedSince, type Saving } from "../access/saving.ts";
+import { refuseSavedSince, type SaveTerms } from "../access/saving.ts";
 import { ifUpdatedAtShape } from "../access/saving-shape.ts";
 import { countWorkspaces, lockWorkspace, workspacesPage, type Workspace } from "../workspaces/queries.ts";
 import { act, page, patch, routes } from "../access/route-table.ts";
@@ -41,7 +41,7 @@ export function installationWorkspaceRoutes(access: Access, secrets: Secrets) {
         },
         async (reader) => ({
           total: () => countWorkspaces(reader),
-          items: async (...piece) => (await workspacesPage(reader, ...piece)).map(record),
+          items: async (...piece) => (await workspacesPage(reader, ...piece)).map(workspaceItem),
         }),
       ),
       act(
@@ -58,7 +58,7 @@ export function installationWorkspaceRoutes(access: Access, secrets: Secrets) {
         async (tx, { body }) => {
           const { workspace, keys } = await makeWorkspace(tx, secrets, body.name);
           const { id, public: publicKey, secret } = keys;
-          return { ...record(workspace), keys: { id, public: publicKey, secret } };
+          return { ...workspaceItem(workspace), keys: { id, public: publicKey, secret } };
         },
       ),
       patch(
@@ -83,18 +83,21 @@ export function installationWorkspaceRoutes(access: Access, secrets: Secrets) {
   );
 }
 
-type Change = Pick<Saving, "ifUpdatedAt"> & { readonly name?: string | null; readonly disabled?: boolean | null };
+type WorkspaceChange = Pick<SaveTerms, "ifUpdatedAt"> & {
+  readonly name?: string | null;
+  readonly disabled?: boolean | null;
+};
 
-async function change(tx: Tx, id: string, { name: wanted, disabled, ifUpdatedAt }: Change) {
+async function change(tx: Tx, id: string, { name: wanted, disabled, ifUpdatedAt }: WorkspaceChange) {
   const found = await findWorkspace(tx, id);
   const workspace = (await lockWorkspace(tx, found.seq)) ?? found;
   refuseSavedSince(tx, workspace, { ifUpdatedAt });
   const isDisabled = workspace.disabledAt !== null;
   if (typeof wanted === "string") await changeWorkspace(tx, workspace.seq, { name: wanted });
   if (typeof disabled === "boolean" && disabled !== isDisabled) await switchWorkspace(tx, id, !disabled);
-  return record(await findWorkspace(tx, workspace.id));
+  return workspaceItem(await findWorkspace(tx, workspace.id));
 }
 
-function record({ id, name: called, disabledAt, createdAt, updatedAt }: Workspace): typeof shape.static {
+function workspaceItem({ id, name: called, disabledAt, createdAt, updatedAt }: Workspace): typeof shape.static {
   return { id, name: called, disabledAt, createdAt, updatedAt };
 }

@@ -17,13 +17,13 @@ export async function makeWorkspace(tx: Tx, secrets: Secrets, name: string): Pro
 }
 
 /** `moved`: how many queued emails are held now, or are no longer. */
-export type Switched = { readonly workspace: Workspace; readonly moved: number };
+export type WorkspaceSwitch = { readonly workspace: Workspace; readonly moved: number };
 
 /**
  * The workspace and its queue change together: no mail leaves for a workspace that is off, none stays behind.
  * @throws AppError WORKSPACE_NOT_FOUND
  */
-export async function switchWorkspace(tx: Tx, idOrName: string, isOn: boolean): Promise<Switched> {
+export async function switchWorkspace(tx: Tx, idOrName: string, isOn: boolean): Promise<WorkspaceSwitch> {
   const workspace = await (isOn ? enableWorkspace : disableWorkspace)(tx, idOrName);
   const moved = await (isOn ? unparkQueue : parkQueue)(tx, workspace.seq);
   if (isOn) tx.signal(MAIL_QUEUED);

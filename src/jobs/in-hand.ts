@@ -2,13 +2,13 @@
 // an owner given, no owner has more in hand than there is room left for the others, so the next owner always finds
 // some.
 
-type Telling = { readonly timer: ReturnType<typeof setTimeout>; readonly waitMs: number };
+type RoomTimer = { readonly timer: ReturnType<typeof setTimeout>; readonly waitMs: number };
 
 export class InHand {
   readonly #work = new Map<number, Promise<void>>();
   readonly #held = new Map<number, number>();
   readonly #gatheringMs: () => number;
-  #told: Telling | null = null;
+  #told: RoomTimer | null = null;
   /** Called when something is settled, so that the next can be claimed. */
   onRoom: () => void = () => {};
   /** False while there is nothing that room could be used for. */
@@ -76,10 +76,10 @@ export class InHand {
     if (waitMs === 0) return this.onRoom();
     if (this.#told && this.#told.waitMs <= waitMs) return;
     if (this.#told) clearTimeout(this.#told.timer);
-    const tell = () => {
+    const announceRoom = () => {
       this.#told = null;
       this.onRoom();
     };
-    this.#told = { timer: setTimeout(tell, waitMs), waitMs };
+    this.#told = { timer: setTimeout(announceRoom, waitMs), waitMs };
   }
 }

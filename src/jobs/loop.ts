@@ -3,11 +3,11 @@ import { isStoreAway } from "../errors.ts";
 import type { Log } from "../log.ts";
 
 /** Does one batch and answers how many milliseconds it may rest; 0 = there is more to do. */
-export type Step = () => Promise<number>;
+export type LoopStep = () => Promise<number>;
 
 export interface Loop {
   readonly name: string;
-  readonly step: Step;
+  readonly step: LoopStep;
   /** There may be work: end the rest. */
   kick(): void;
   start(): void;
@@ -21,7 +21,7 @@ const REST_AFTER_FAULT_MS = 1_000;
 const LONGEST_REST_MS = 60_000;
 
 /** `pauseMs`: after each batch, also where there is more to do. */
-export function loop(name: string, step: Step, log: Log, pauseMs = 0): Loop {
+export function loop(name: string, step: LoopStep, log: Log, pauseMs = 0): Loop {
   return new RestingLoop(name, step, log, pauseMs);
 }
 
@@ -51,7 +51,7 @@ class RestingLoop implements Loop {
 
   constructor(
     readonly name: string,
-    readonly step: Step,
+    readonly step: LoopStep,
     private readonly log: Log,
     private readonly pauseMs: number,
   ) {}

@@ -6,12 +6,12 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { InHand } from "./in-hand.ts";
 import { gathered, loop, type Loop } from "./loop.ts";
 
-type Step = (metrics: Metrics) => Promise<number>;
+type MeteredStep = (metrics: Metrics) => Promise<number>;
 
 /** A loop as its room declares it. */
 export type LoopSpec = {
   readonly name: string;
-  readonly step: Step;
+  readonly step: MeteredStep;
   /** The signal that there may be work. */
   readonly wokenBy?: string;
   /** After each batch, also where there is more to do: it leaves the store to others. */
@@ -35,7 +35,7 @@ const SOUND: Calendar = { isDoubted: false, look: () => Promise.resolve() };
 
 /** Removes what has expired, up to `most` rows at a time, and looks again in an hour. */
 export function hourly(name: string, most: number, remove: (most: number) => Promise<number>): LoopSpec {
-  const step: Step = async (metrics) => {
+  const step: MeteredStep = async (metrics) => {
     const rows = await remove(most);
     metrics.count({ metric: PRUNED, by: rows, labels: [name.replace("deleting ", "")] });
     return rows < most ? HOUR_MS : 0;

@@ -1,7 +1,7 @@
 // A long list of rows that is gone through in pieces, in the order of their numbers.
 
 /** What is old in a workspace, from where it was left. */
-export type Span = {
+export type ExpiryRange = {
   readonly workspace: number;
   /** Rows up to this number have been looked at. */
   readonly after: number;
@@ -10,4 +10,4 @@ export type Span = {
 };
 
 /** Up to this number, inclusive. */
-export type Piece = Span & { readonly upTo: number };
+export type ExpiryPiece = ExpiryRange & { readonly upTo: number };

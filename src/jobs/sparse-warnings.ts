@@ -3,13 +3,13 @@ import { BoundedMap } from "../brakes/bounded-map.ts";
 import type { Clock } from "../clock.ts";
 import type { Log, LogFields } from "../log.ts";
 
-type Said = { readonly atMs: number; leftOut: number };
+type WarningTally = { readonly atMs: number; leftOut: number };
 
 /** Of so many kinds at most it is remembered that they were said: a stranger may be able to make up more. */
 const MOST_KINDS = 10_000;
 
 export class SparseWarnings {
-  readonly #said = new BoundedMap<string, Said>(MOST_KINDS);
+  readonly #said = new BoundedMap<string, WarningTally>(MOST_KINDS);
 
   /** Each kind once in `everyMs`. */
   constructor(

@@ -40,7 +40,7 @@ export class ThreadError extends Error {
   }
 }
 
-type Pending = {
+type PendingCall = {
   readonly resolve: (result: never) => void;
   readonly reject: (reason: ThreadError) => void;
   readonly deadline: ReturnType<typeof setTimeout> | undefined;
@@ -48,7 +48,7 @@ type Pending = {
 
 export class WorkerThread<Request> {
   readonly #options: ThreadOptions<Request>;
-  readonly #pending = new Map<number, Pending>();
+  readonly #pending = new Map<number, PendingCall>();
   #worker: Worker | null = null;
   #outbox: ToThread[] = [];
   #given: ArrayBuffer[] = [];

@@ -1,7 +1,7 @@
 // What recipients read, in Arabic.
-import type { Texts } from "./language.ts";
+import type { RecipientTexts } from "./language.ts";
 
-export const ar: Texts = {
+export const ar: RecipientTexts = {
   subscribedTitle: "أنت مشترك",
   subscribedState: "تصل أخبار {workspace} إلى {email} بالبريد الإلكتروني.",
   unsubscribedTitle: "أنت غير مشترك",

@@ -1,7 +1,7 @@
 // What recipients read, in Czech.
-import type { Texts } from "./language.ts";
+import type { RecipientTexts } from "./language.ts";
 
-export const cs: Texts = {
+export const cs: RecipientTexts = {
   subscribedTitle: "Odběr je aktivní",
   subscribedState: "{email} dostává novinky od {workspace} e-mailem.",
   unsubscribedTitle: "Odběr není aktivní",

@@ -1,7 +1,7 @@
 // What recipients read, in Danish.
-import type { Texts } from "./language.ts";
+import type { RecipientTexts } from "./language.ts";
 
-export const da: Texts = {
+export const da: RecipientTexts = {
   subscribedTitle: "Du er tilmeldt",
   subscribedState: "{email} får nyheder fra {workspace} på e-mail.",
   unsubscribedTitle: "Du er ikke tilmeldt",

@@ -1,7 +1,7 @@
 // What recipients read, in German.
-import type { Texts } from "./language.ts";
+import type { RecipientTexts } from "./language.ts";
 
-export const de: Texts = {
+export const de: RecipientTexts = {
   subscribedTitle: "Ihr Abonnement ist aktiv",
   subscribedState: "{email} erhält Neuigkeiten von {workspace} per E-Mail.",
   unsubscribedTitle: "Ihr Abonnement ist beendet",

@@ -1,7 +1,7 @@
 // What recipients read, in English.
-import type { Texts } from "./language.ts";
+import type { RecipientTexts } from "./language.ts";
 
-export const en: Texts = {
+export const en: RecipientTexts = {
   subscribedTitle: "You are subscribed",
   subscribedState: "{email} gets news by email from {workspace}.",
   unsubscribedTitle: "You are not subscribed",

@@ -1,7 +1,7 @@
 // What recipients read, in Spanish.
-import type { Texts } from "./language.ts";
+import type { RecipientTexts } from "./language.ts";
 
-export const es: Texts = {
+export const es: RecipientTexts = {
   subscribedTitle: "Está suscrito",
   subscribedState: "{email} recibe novedades de {workspace} por correo electrónico.",
   unsubscribedTitle: "No está suscrito",

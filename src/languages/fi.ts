@@ -1,7 +1,7 @@
 // What recipients read, in Finnish.
-import type { Texts } from "./language.ts";
+import type { RecipientTexts } from "./language.ts";
 
-export const fi: Texts = {
+export const fi: RecipientTexts = {
   subscribedTitle: "Tilaus on voimassa",
   subscribedState: "{email} saa uutisia sähköpostitse. Lähettäjä: {workspace}.",
   unsubscribedTitle: "Tilaus ei ole voimassa",

@@ -31,13 +31,13 @@ export type FormTexts = {
 };
 
 /** A row has the texts in the order of the type. */
-type Row = readonly [
+type FormTextRow = readonly [
   ...[string, string, string, string, string, string, string],
   ...[string, string, string, string, string, string, string, string],
   ...[string, string, string],
 ];
 
-function textsOf(row: Row): FormTexts {
+function textsOf(row: FormTextRow): FormTexts {
   const [email, required, choose, leaveEmpty, thanks, asked, perhapsAsked, ...rest] = row;
   const [faults, empty, wrongEmail, wrongValue, closedTitle, closedText, busy, topics, ...last] = rest;
   const [elsewhereTitle, elsewhereText, ownPage] = last;
@@ -58,7 +58,7 @@ function textsOf(row: Row): FormTexts {
   };
 }
 
-const ROWS: Readonly<Record<Language, Row>> = {
+const ROWS: Readonly<Record<Language, FormTextRow>> = {
   en: [
     ...(["Email address", "required", "Please choose", "Leave this field empty", "Thank you"] as const),
     "We are sending you an email. Please open it and confirm.",

@@ -1,7 +1,7 @@
 // What recipients read, in French.
-import type { Texts } from "./language.ts";
+import type { RecipientTexts } from "./language.ts";
 
-export const fr: Texts = {
+export const fr: RecipientTexts = {
   subscribedTitle: "Votre abonnement est actif",
   subscribedState: "{email} reçoit les actualités de {workspace} par e-mail.",
   unsubscribedTitle: "Votre abonnement n’est pas actif",

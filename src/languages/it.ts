@@ -1,7 +1,7 @@
 // What recipients read, in Italian.
-import type { Texts } from "./language.ts";
+import type { RecipientTexts } from "./language.ts";
 
-export const it: Texts = {
+export const it: RecipientTexts = {
   subscribedTitle: "L’iscrizione è attiva",
   subscribedState: "{email} riceve le novità di {workspace} via e-mail.",
   unsubscribedTitle: "L’iscrizione non è attiva",

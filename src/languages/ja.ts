@@ -1,7 +1,7 @@
 // What recipients read, in Japanese.
-import type { Texts } from "./language.ts";
+import type { RecipientTexts } from "./language.ts";
 
-export const ja: Texts = {
+export const ja: RecipientTexts = {
   subscribedTitle: "配信登録されています",
   subscribedState: "{email} には {workspace} からのお知らせメールが届きます。",
   unsubscribedTitle: "配信登録されていません",

@@ -66,7 +66,7 @@ export function directionOf(language: Language): "ltr" | "rtl" {
 }
 
 /** What there is to say to a recipient, in one language. `{email}` and `{workspace}` are filled in. */
-export type Texts = {
+export type RecipientTexts = {
   readonly subscribedTitle: string;
   readonly subscribedState: string;
   readonly unsubscribedTitle: string;

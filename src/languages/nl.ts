@@ -1,7 +1,7 @@
 // What recipients read, in Dutch.
-import type { Texts } from "./language.ts";
+import type { RecipientTexts } from "./language.ts";
 
-export const nl: Texts = {
+export const nl: RecipientTexts = {
   subscribedTitle: "U bent geabonneerd",
   subscribedState: "{email} ontvangt nieuws van {workspace} per e-mail.",
   unsubscribedTitle: "U bent niet geabonneerd",

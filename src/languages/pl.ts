@@ -1,7 +1,7 @@
 // What recipients read, in Polish.
-import type { Texts } from "./language.ts";
+import type { RecipientTexts } from "./language.ts";
 
-export const pl: Texts = {
+export const pl: RecipientTexts = {
   subscribedTitle: "Subskrypcja jest aktywna",
   subscribedState: "{email} otrzymuje wiadomości od {workspace} e-mailem.",
   unsubscribedTitle: "Subskrypcja nie jest aktywna",

@@ -1,7 +1,7 @@
 // What recipients read, in Portuguese.
-import type { Texts } from "./language.ts";
+import type { RecipientTexts } from "./language.ts";
 
-export const pt: Texts = {
+export const pt: RecipientTexts = {
   subscribedTitle: "A sua subscrição está ativa",
   subscribedState: "{email} recebe novidades de {workspace} por e-mail.",
   unsubscribedTitle: "A sua subscrição não está ativa",

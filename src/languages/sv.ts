@@ -1,7 +1,7 @@
 // What recipients read, in Swedish.
-import type { Texts } from "./language.ts";
+import type { RecipientTexts } from "./language.ts";
 
-export const sv: Texts = {
+export const sv: RecipientTexts = {
   subscribedTitle: "Du prenumererar",
   subscribedState: "{email} får nyheter från {workspace} via e-post.",
   unsubscribedTitle: "Du prenumererar inte",

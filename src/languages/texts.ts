@@ -16,9 +16,9 @@ import { sv } from "./sv.ts";
 import { uk } from "./uk.ts";
 import { zh } from "./zh.ts";
 import { zhHant } from "./zh-hant.ts";
-import type { Language, Texts } from "./language.ts";
+import type { Language, RecipientTexts } from "./language.ts";
 
-const TEXTS: Readonly<Record<Language, Texts>> = {
+const TEXTS: Readonly<Record<Language, RecipientTexts>> = {
   en,
   de,
   fr,
@@ -38,7 +38,7 @@ const TEXTS: Readonly<Record<Language, Texts>> = {
   "zh-Hant": zhHant,
 };
 
-export function textsIn(language: Language): Texts {
+export function textsIn(language: Language): RecipientTexts {
   return TEXTS[language];
 }
 

@@ -1,7 +1,7 @@
 // What recipients read, in Ukrainian.
-import type { Texts } from "./language.ts";
+import type { RecipientTexts } from "./language.ts";
 
-export const uk: Texts = {
+export const uk: RecipientTexts = {
   subscribedTitle: "Ви підписані",
   subscribedState: "{email} отримує новини від {workspace} електронною поштою.",
   unsubscribedTitle: "Ви не підписані",

@@ -1,7 +1,7 @@
 // What recipients read, in Chinese in traditional characters.
-import type { Texts } from "./language.ts";
+import type { RecipientTexts } from "./language.ts";
 
-export const zhHant: Texts = {
+export const zhHant: RecipientTexts = {
   subscribedTitle: "您已訂閱",
   subscribedState: "{email} 會收到來自 {workspace} 的電子報。",
   unsubscribedTitle: "您尚未訂閱",

@@ -1,7 +1,7 @@
 // What recipients read, in Chinese.
-import type { Texts } from "./language.ts";
+import type { RecipientTexts } from "./language.ts";
 
-export const zh: Texts = {
+export const zh: RecipientTexts = {
   subscribedTitle: "您已订阅",
   subscribedState: "{email} 会收到来自 {workspace} 的资讯邮件。",
   unsubscribedTitle: "您未订阅",

@@ -13,14 +13,14 @@ export type EmbeddedPackage = {
   readonly folder: string;
 };
 
-type Locked = readonly [
+type LockEntry = readonly [
   id: string,
   registry: string,
   meta: { readonly dependencies?: Record<string, string> },
   hash: string,
 ];
 
-type LockFile = { readonly packages: Readonly<Record<string, Locked>> };
+type LockFile = { readonly packages: Readonly<Record<string, LockEntry>> };
 
 const INSTALLED = join(import.meta.dir, "../../node_modules");
 const LOCK_FILE = join(import.meta.dir, "../../bun.lock");

@@ -20,7 +20,7 @@ export function collectedLicenses(): string {
 }
 
 function shared(packages: readonly EmbeddedPackage[]): readonly string[] {
-  const byText = Map.groupBy(packages, textOf);
+  const byText = Map.groupBy(packages, licenseText);
   return [...byText].map(([text, those]) => {
     const names = those.map((one) => `${one.name} ${one.version} (${licenseOf(one)})`).join("\n");
     return text === "" ? `${names}\n\nThe package names its licence and brings no text of it.` : `${names}\n\n${text}`;
@@ -34,7 +34,7 @@ export function licenseOf({ folder }: EmbeddedPackage): string {
   return named?.type ?? licenses?.[0]?.type ?? "unknown";
 }
 
-function textOf({ folder }: EmbeddedPackage): string {
+function licenseText({ folder }: EmbeddedPackage): string {
   if (!existsSync(folder)) return "";
   const files = readdirSync(folder)
     .filter((file) => FILE.test(file))

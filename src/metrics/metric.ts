@@ -13,7 +13,7 @@ export type Metric = {
 };
 
 /** Something that happened, so many times; `workspace`: whose it was, shown only where that is asked for. */
-export type Count = {
+export type MetricCount = {
   readonly metric: Metric;
   readonly by?: number;
   readonly labels?: readonly string[];

@@ -1,7 +1,7 @@
 // The figures of this process: counters, gauges and histograms of our own, as the text that Prometheus reads.
 // `prom-client` does more (a global registry, summaries, push gateways) and costs a hash of an object for each count;
 // what is needed of it fits on this page.
-import { COUNTERS, type Count, type Metric } from "./metric.ts";
+import { COUNTERS, type MetricCount, type Metric } from "./metric.ts";
 
 /** One figure. What is counted all the time keeps its own, and need not be looked for by its labels. */
 export class Sample {
@@ -35,7 +35,7 @@ export class Metrics {
     for (const metric of COUNTERS) for (const labels of metric.known) this.#sample(metric, labels);
   }
 
-  count({ metric, by = 1, labels = [], workspace = 0 }: Count): void {
+  count({ metric, by = 1, labels = [], workspace = 0 }: MetricCount): void {
     const named = this.withWorkspaces && workspace !== 0 ? [...labels, String(workspace)] : labels;
     this.#sample(metric, named).value += by;
   }

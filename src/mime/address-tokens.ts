@@ -1,6 +1,6 @@
 // Fields of addresses, cut into what they are written with (RFC 5322 §3.2, §3.4), in one pass.
 
-export type Token = {
+export type AddressToken = {
   readonly kind: "text" | "quoted" | "comment" | "angle" | "space" | "separator";
   /** As written, with its quotes and brackets. */
   readonly text: string;
@@ -9,8 +9,8 @@ export type Token = {
 const SPECIAL = /[ \t"(),:;<>[\]]/;
 
 /** Null if a quote or bracket has no other end. `value` is one line. */
-export function addressTokens(value: string): Token[] | null {
-  const tokens: Token[] = [];
+export function addressTokens(value: string): AddressToken[] | null {
+  const tokens: AddressToken[] = [];
   for (let at = 0; at < value.length;) {
     const kind = kindOf(value.charAt(at));
     const end = kind && ENDS[kind](value, at);
@@ -22,11 +22,11 @@ export function addressTokens(value: string): Token[] | null {
 }
 
 /** The text within quotes or brackets, without the backslashes that keep its characters from being read. */
-export function inside({ text }: Token): string {
+export function inside({ text }: AddressToken): string {
   return text.slice(1, -1).replace(/\\(.)/g, "$1");
 }
 
-function kindOf(char: string): Token["kind"] | null {
+function kindOf(char: string): AddressToken["kind"] | null {
   if (char === '"') return "quoted";
   if (char === "(") return "comment";
   if (char === "<") return "angle";
@@ -36,7 +36,7 @@ function kindOf(char: string): Token["kind"] | null {
 }
 
 /** Each answers where the token that begins at `at` ends; 0 = it does not. */
-const ENDS: Readonly<Record<Token["kind"], (value: string, at: number) => number>> = {
+const ENDS: Readonly<Record<AddressToken["kind"], (value: string, at: number) => number>> = {
   quoted: endOfQuoted,
   comment: endOfComment,
   angle: endOfAngle,

@@ -1,6 +1,6 @@
 // To, Cc and the like in ASCII, token by token (RFC 2047 §5): groups, comments and quotes stay what they are.
 import { isAscii, parseAddress } from "../addresses.ts";
-import { addressTokens, inside, type Token } from "./address-tokens.ts";
+import { addressTokens, inside, type AddressToken } from "./address-tokens.ts";
 import { decodedWords } from "./encoded-words.ts";
 import { encodedWords, mailboxText, oneLine } from "./header-field.ts";
 
@@ -26,11 +26,11 @@ export function hasForeignAddress(value: string): boolean {
 }
 
 /** The tokens between two separators, and the separator after them; "" = the end. */
-type Element = { readonly parts: readonly Token[]; readonly end: string };
+type AddressElement = { readonly parts: readonly AddressToken[]; readonly end: string };
 
-function elementsOf(tokens: readonly Token[]): Element[] {
-  const elements: Element[] = [];
-  let parts: Token[] = [];
+function elementsOf(tokens: readonly AddressToken[]): AddressElement[] {
+  const elements: AddressElement[] = [];
+  let parts: AddressToken[] = [];
   for (const token of tokens) {
     if (token.kind !== "separator") parts.push(token);
     else elements.push({ parts: parts.splice(0), end: token.text });
@@ -38,7 +38,7 @@ function elementsOf(tokens: readonly Token[]): Element[] {
   return [...elements, { parts, end: "" }];
 }
 
-function mailbox(parts: readonly Token[], inGroup: boolean): string | null {
+function mailbox(parts: readonly AddressToken[], inGroup: boolean): string | null {
   if (isAscii(rawOf(parts))) return rawOf(parts);
   const at = parts.findIndex(({ kind }) => kind === "angle");
   if (at < 0) return bareMailbox(parts, inGroup);
@@ -50,7 +50,7 @@ function mailbox(parts: readonly Token[], inGroup: boolean): string | null {
 }
 
 /** An address without brackets, perhaps with comments around it. */
-function bareMailbox(parts: readonly Token[], inGroup: boolean): string | null {
+function bareMailbox(parts: readonly AddressToken[], inGroup: boolean): string | null {
   const comments = parts.filter(({ kind }) => kind === "comment");
   const address = addressIn(parts);
   if (address === null) return null;
@@ -58,7 +58,7 @@ function bareMailbox(parts: readonly Token[], inGroup: boolean): string | null {
 }
 
 /** In brackets, or without any and perhaps with comments around it. */
-function addressIn(parts: readonly Token[]): string | null {
+function addressIn(parts: readonly AddressToken[]): string | null {
   const angle = parts.find(({ kind }) => kind === "angle");
   return asciiAddress(angle?.text.slice(1, -1) ?? rawOf(parts.filter(({ kind }) => kind !== "comment")));
 }
@@ -69,7 +69,7 @@ function asciiAddress(text: string): string | null {
 }
 
 /** RFC 6857 writes such an address as a group, and groups cannot be nested. */
-function foreign(address: string, parts: readonly Token[], inGroup: boolean): string | null {
+function foreign(address: string, parts: readonly AddressToken[], inGroup: boolean): string | null {
   const name = shownBy(parts.filter(({ kind }) => kind === "text" || kind === "quoted" || kind === "space"));
   return inGroup ? null : mailboxText({ address, name });
 }
@@ -78,9 +78,9 @@ function foreign(address: string, parts: readonly Token[], inGroup: boolean): st
  * A display name. Its words are encoded together, because spaces between encoded words are lost; comments by
  * themselves.
  */
-function phrase(parts: readonly Token[]): string | null {
+function phrase(parts: readonly AddressToken[]): string | null {
   const written: string[] = [];
-  let words: Token[] = [];
+  let words: AddressToken[] = [];
   const flush = () => {
     const run = words.splice(0);
     written.push(isAscii(rawOf(run)) ? rawOf(run) : encodedWords(shownBy(run)));
@@ -97,11 +97,11 @@ function phrase(parts: readonly Token[]): string | null {
   return joined(written);
 }
 
-function comment(token: Token): string {
+function comment(token: AddressToken): string {
   return isAscii(token.text) ? token.text : `(${encodedWords(oneLine(decodedWords(inside(token))))})`;
 }
 
-function shownBy(words: readonly Token[]): string {
+function shownBy(words: readonly AddressToken[]): string {
   return oneLine(decodedWords(words.map((word) => (word.kind === "quoted" ? inside(word) : word.text)).join("")));
 }
 
@@ -109,7 +109,7 @@ function joined(texts: readonly (string | null)[]): string | null {
   return texts.includes(null) ? null : texts.filter((text) => text !== "").join(" ");
 }
 
-function rawOf(parts: readonly Token[]): string {
+function rawOf(parts: readonly AddressToken[]): string {
   return parts
     .map(({ text }) => text)
     .join("")

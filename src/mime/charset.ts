@@ -16,7 +16,7 @@ const UTF_16 = /^utf-?16/;
  * Windows-1252, of which Latin-1 is a part, if nothing better is said.
  */
 export function textOfBytes(bytes: Uint8Array, declared: string | null): string {
-  const charset = named(declared ?? "");
+  const charset = charsetNamed(declared ?? "");
   if (UTF_16.test(charset)) return decoded(bytes, charset);
   const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
   const isSwitched = charset === "iso-2022-jp" || (NO_CHARSET.test(charset) && ISO_2022_JP.test(latin));
@@ -27,14 +27,14 @@ export function textOfBytes(bytes: Uint8Array, declared: string | null): string 
 }
 
 /** In the spelling that the decoder knows: `ks_c_5601-1987` has underscores, others get them by mistake. */
-function named(declared: string): string {
+function charsetNamed(declared: string): string {
   const name = declared.trim().toLowerCase();
   return isDecoded(name) ? name : name.replaceAll("_", "-");
 }
 
 /** Whether bytes of it can be read here. */
 export function isKnownCharset(declared: string): boolean {
-  return isDecoded(named(declared));
+  return isDecoded(charsetNamed(declared));
 }
 
 function isDecoded(charset: string): boolean {

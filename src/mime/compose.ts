@@ -10,7 +10,7 @@ export type { Attachment } from "./attachment.ts";
 /** One message to several recipients, whom its header names. The boundaries are made of its id. */
 export type LetterToGroup = { readonly id: string; readonly to: readonly Mailbox[]; readonly cc: readonly Mailbox[] };
 
-export type Letter = {
+export type MimeLetter = {
   /** Public id of the email record; the boundaries are made of it, so that the same letter gives the same bytes. */
   readonly id: string;
   /** `<id@sender domain>` with brackets. */
@@ -35,18 +35,18 @@ export type Letter = {
  * Composes the message: CRLF line ends, ASCII only, no line over 998 octets. Addresses stay as they are, never parsed;
  * with `utf8` they may be beyond ASCII (RFC 6532). Throws if a custom header has a reserved name.
  */
-export async function compose(letter: Letter, { utf8 = false } = {}): Promise<Buffer> {
+export async function compose(letter: MimeLetter, { utf8 = false } = {}): Promise<Buffer> {
   return withEntity(letter, entityOf(letter), utf8);
 }
 
 /** What an entity is made of. */
-export type Substance = Pick<Letter, "id" | "group" | "html" | "text" | "attachments">;
+export type Substance = Pick<MimeLetter, "id" | "group" | "html" | "text" | "attachments">;
 
-type Header = Omit<Letter, Exclude<keyof Substance, "group">>;
+type Header = Omit<MimeLetter, Exclude<keyof Substance, "group">>;
 
 /** The MIME entity of a message: its last header fields, and its body. */
 export function entityOf(letter: Substance): Buffer {
-  const content = contentOf({ ...letter, id: letter.group?.id ?? letter.id });
+  const content = mimeContent({ ...letter, id: letter.group?.id ?? letter.id });
   const end = content.endsWith("\r\n") ? "" : "\r\n";
   return Buffer.from(`MIME-Version: 1.0\r\n${content}${end}`, "latin1");
 }
@@ -81,7 +81,7 @@ function replyMailbox(text: string): Mailbox {
   return parseMailbox(text) ?? { address: text, name: null };
 }
 
-function customFields({ headers, replyTo }: Pick<Letter, "headers" | "replyTo">): string[] {
+function customFields({ headers, replyTo }: Pick<MimeLetter, "headers" | "replyTo">): string[] {
   const wanted = Object.entries(headers).filter(([name, value]) => {
     const problem = nameProblem(name);
     if (problem !== null) throw new Error(`header ${JSON.stringify(name)} ${problem}`);
@@ -92,7 +92,7 @@ function customFields({ headers, replyTo }: Pick<Letter, "headers" | "replyTo">)
 }
 
 /** As much as is needed of mixed( alternative( text, related( html, embedded images ) ), attachments ). */
-function contentOf(letter: Substance): string {
+function mimeContent(letter: Substance): string {
   const { id, attachments } = letter;
   const beside = attachments.filter((attachment) => letter.html === "" || !isEmbedded(attachment));
   const body = bodyOf(letter);

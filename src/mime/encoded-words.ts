@@ -9,7 +9,7 @@ const BETWEEN_WORDS = /(\?=)[ \t]+(?==\?[^?\s]+\?[bq]\?(?:[^?\r\n]*|(?:[^?\r\n]|
 export function decodedWords(text: string): string {
   if (!text.includes("=?")) return text;
   const joined = text.replace(BETWEEN_WORDS, "$1");
-  const parts: Part[] = [];
+  const parts: CharsetRun[] = [];
   let result = "";
   let at = 0;
   const flush = () => {
@@ -27,10 +27,10 @@ export function decodedWords(text: string): string {
   return result + joined.slice(at);
 }
 
-type Part = { readonly charset: string; readonly bytes: Buffer[] };
+type CharsetRun = { readonly charset: string; readonly bytes: Buffer[] };
 
 /** A character may begin in one word and end in the next. */
-function append(parts: Part[], charset: string, bytes: Buffer): void {
+function append(parts: CharsetRun[], charset: string, bytes: Buffer): void {
   const last = parts.at(-1);
   if (last?.charset === charset) last.bytes.push(bytes);
   else parts.push({ charset, bytes: [bytes] });

@@ -1,19 +1,19 @@
 // The elements and texts of a mail's HTML, as far as its text version needs them: comments are left out.
 import { Parser } from "htmlparser2";
 
-export type Node = Element | string;
+export type HtmlNode = HtmlElement | string;
 
-export type Element = {
+export type HtmlElement = {
   /** In small letters. */
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  readonly parent: Element | null;
-  readonly children: Node[];
+  readonly parent: HtmlElement | null;
+  readonly children: HtmlNode[];
 };
 
 /** Its root, which has no name. Tags that are missing are put in as browsers do. */
-export function treeOf(html: string): Element {
-  const root: Element = { name: "", attributes: {}, parent: null, children: [] };
+export function treeOf(html: string): HtmlElement {
+  const root: HtmlElement = { name: "", attributes: {}, parent: null, children: [] };
   let at = root;
   const parser = new Parser({
     onopentag(name, attributes) {
@@ -43,12 +43,12 @@ export function namesIn(list: string): ReadonlySet<string> {
   return new Set(list.split(" "));
 }
 
-export function elementsIn({ children }: Element): Element[] {
+export function elementsIn({ children }: HtmlElement): HtmlElement[] {
   return children.filter((child) => typeof child !== "string");
 }
 
 /** Whether it has an element of one of these names in it, `depth` levels down at most. */
-export function holds({ children }: Element, names: ReadonlySet<string>, depth = SEARCH_DEPTH): boolean {
+export function holds({ children }: HtmlElement, names: ReadonlySet<string>, depth = SEARCH_DEPTH): boolean {
   if (depth === 0) return false;
   return children.some(
     (child) => typeof child !== "string" && (names.has(child.name) || holds(child, names, depth - 1)),

@@ -1,5 +1,5 @@
 // What stands before the items of a list.
-import type { Element, Node } from "./html-tree.ts";
+import type { HtmlElement, HtmlNode } from "./html-tree.ts";
 
 const BULLET = " * ";
 const MOST_COUNTED = 3_999;
@@ -26,7 +26,7 @@ const ROMAN: readonly (readonly [number, string])[] = [
 ];
 
 /** One for each of `items`; what is no item has none. */
-export function marksOf({ name, attributes }: Element, items: readonly Node[]): string[] {
+export function marksOf({ name, attributes }: HtmlElement, items: readonly HtmlNode[]): string[] {
   const start = Number.parseInt(attributes["start"] ?? "");
   let next = Number.isNaN(start) ? 1 : start;
   const markOf = () => (name === "ul" ? BULLET : ` ${counted(next++, attributes["type"] ?? "1")}. `);

@@ -1,6 +1,6 @@
 // The text version of a mail, made from its HTML when the sender gives none.
 import { isData, rowsOf, spansOf } from "./data-tables.ts";
-import { elementsIn, holds, namesIn, treeOf, type Element, type Node } from "./html-tree.ts";
+import { elementsIn, holds, namesIn, treeOf, type HtmlElement, type HtmlNode } from "./html-tree.ts";
 import { marksOf } from "./list-marks.ts";
 import { TextBlock, withoutSpaces } from "./text-block.ts";
 import { inColumns, type Cell } from "./text-columns.ts";
@@ -30,7 +30,7 @@ const BLOCKS = namesIn("address blockquote br center div h1 h2 h3 h4 h5 h6 hr ol
  */
 export function plainText(html: string): string {
   try {
-    return new Reader().textOf(treeOf(beginningOf(html))).trim();
+    return new PlainTextReader().textOf(treeOf(beginningOf(html))).trim();
   } catch {
     return "";
   }
@@ -44,7 +44,7 @@ export function beginningOf(html: string): string {
   return html.slice(0, end === -1 ? MAX_HTML_CHARS : Math.min(end, MAX_HTML_CHARS));
 }
 
-class Reader {
+class PlainTextReader {
   /** To which text is added now. */
   #block = new TextBlock(LINE_CHARS, 0);
   /** The words of the links that are open. */
@@ -52,13 +52,13 @@ class Reader {
   #columnChars = MAX_COLUMN_CHARS;
   #markChars = MAX_MARK_CHARS;
 
-  textOf(root: Element): string {
+  textOf(root: HtmlElement): string {
     const bodies = bodiesIn(root);
     this.#walk(bodies.length > 0 ? bodies : root.children, 0);
     return this.#block.text;
   }
 
-  #walk(nodes: readonly Node[], depth: number): void {
+  #walk(nodes: readonly HtmlNode[], depth: number): void {
     if (depth > MAX_DEPTH) return this.#add(LEFT_OUT);
     for (const node of nodes)
       if (typeof node === "string") this.#add(node);
@@ -71,7 +71,7 @@ class Reader {
   }
 
   /** `depth`: of what is in it. */
-  #element(element: Element, depth: number): void {
+  #element(element: HtmlElement, depth: number): void {
     const { name, attributes, children } = element;
     switch (name) {
       case "br":
@@ -119,7 +119,7 @@ class Reader {
     return block.text;
   }
 
-  #link(link: Element, depth: number): void {
+  #link(link: HtmlElement, depth: number): void {
     const url = urlOf(link);
     if (url !== "") this.#links.push("");
     this.#walk(link.children, depth);
@@ -127,12 +127,12 @@ class Reader {
     if (text !== url) this.#block.add(text === "" ? url : ` [${url}]`);
   }
 
-  #quote(children: readonly Node[], depth: number): void {
+  #quote(children: readonly HtmlNode[], depth: number): void {
     const marked = (text: string) => this.#marked(withoutEmptyEnds(text), "> ", "> ");
     this.#set(this.#block.inner(2, { reserved: 2 }), 2, () => this.#walk(children, depth), marked);
   }
 
-  #list(list: Element, depth: number): void {
+  #list(list: HtmlElement, depth: number): void {
     const items = list.children.filter((child) => typeof child !== "string" || child.trim() !== "");
     if (items.length === 0) return;
     const isNested = list.parent?.name === "li";
@@ -161,8 +161,8 @@ class Reader {
   }
 
   /** One that holds data is set in columns. */
-  #table(table: Element, depth: number): void {
-    const cell = (element: Element): Cell => {
+  #table(table: HtmlElement, depth: number): void {
+    const cell = (element: HtmlElement): Cell => {
       const block = new TextBlock(COLUMN_CHARS, 0, this.#block.isPre);
       const text = withoutEmptyEnds(this.#made(block, () => this.#walk(element.children, depth)));
       return { lines: text.split("\n"), ...spansOf(element) };
@@ -180,23 +180,23 @@ class Reader {
   }
 }
 
-function bodiesIn(within: Element, depth = MAX_DEPTH): Element[] {
+function bodiesIn(within: HtmlElement, depth = MAX_DEPTH): HtmlElement[] {
   if (depth === 0) return [];
   return elementsIn(within).flatMap((child) => (child.name === "body" ? child : bodiesIn(child, depth - 1)));
 }
 
-function isHidden({ name, attributes }: Element): boolean {
+function isHidden({ name, attributes }: HtmlElement): boolean {
   const { hidden, style } = attributes;
   return SKIPPED.has(name) || hidden !== undefined || (style !== undefined && /display: ?none/i.test(style));
 }
 
-function isWithinLink({ parent }: Element): boolean {
+function isWithinLink({ parent }: HtmlElement): boolean {
   for (let above = parent; above; above = above.parent) if (above.name === "a") return true;
   return false;
 }
 
 /** A URL with a space could be wrapped. */
-function urlOf({ attributes }: Element): string {
+function urlOf({ attributes }: HtmlElement): string {
   const url = (attributes["href"] ?? "").replace(/^mailto:/, "");
   return url.startsWith("#") ? "" : url.trim().replace(/\s/g, "%20");
 }

@@ -14,8 +14,8 @@ const PICTURE = "a[href] img[alt]:not([hidden]):not([width='0']):not([width='1']
 const BLANK = /^(?:[\s\p{Cf}\u034f\u115f\u2800\u3164]|&(?:nbsp|zwnj|zwj|shy|ensp|emsp|thinsp|#\w{2,9});)*$/iu;
 
 /** How the place is shown that is being read. */
-type Place = { readonly isHidden: boolean; readonly isShrunk: boolean };
-type Element = HTMLRewriterTypes.Element;
+type ElementVisibility = { readonly isHidden: boolean; readonly isShrunk: boolean };
+type RewriterElement = HTMLRewriterTypes.Element;
 
 /**
  * The targets of links that show something, with `take` for what else is read: stretches of text, as they are written.
@@ -24,16 +24,16 @@ export function linksSeenIn(html: string, take?: (text: string) => void): string
   const beginning = beginningOf(html);
   const links: string[] = [];
   let [isHead, href]: [boolean, string | null] = [false, null];
-  let place: Place = { isHidden: false, isShrunk: false };
+  let place: ElementVisibility = { isHidden: false, isShrunk: false };
 
-  const enter = (element: Element, within: Place) => {
+  const enter = (element: RewriterElement, within: ElementVisibility) => {
     if (!element.canHaveContent) return;
     const outside = place;
     place = within;
     // What was left open in it ends with it.
     element.onEndTag(() => void (place = outside));
   };
-  const dress = (element: Element, { hides: isHidden, shrinks }: Effect) => {
+  const dress = (element: RewriterElement, { hides: isHidden, shrinks }: Effect) => {
     if (isHidden || shrinks !== null)
       enter(element, { isHidden: place.isHidden || isHidden, isShrunk: shrinks ?? place.isShrunk });
   };
@@ -60,24 +60,24 @@ export function linksSeenIn(html: string, take?: (text: string) => void): string
     .on(UNSEEN, { element: (one) => enter(one, { ...place, isHidden: true }) })
     .on("a", {
       element(link) {
-        href = valueOf(link, "href");
+        href = attributeOf(link, "href");
         link.onEndTag(() => void (href = null));
       },
       text: (piece) => void (BLANK.test(piece.text) || show()),
     })
     .on(PICTURE, {
-      element: (one) => void (BLANK.test(valueOf(one, "alt") ?? "") || effectIn(one).hides || show()),
+      element: (one) => void (BLANK.test(attributeOf(one, "alt") ?? "") || effectIn(one).hides || show()),
     });
   if (take) rewriter.onDocument({ text: (piece) => void (isSeen() && take(piece.text)) });
   rewriter.transform(beginning);
   return links;
 }
 
-function effectIn(element: Element): Effect {
+function effectIn(element: RewriterElement): Effect {
   return effectOf(element.getAttribute("style") ?? "");
 }
 
-function valueOf(element: Element, name: string): string | null {
+function attributeOf(element: RewriterElement, name: string): string | null {
   const value = element.getAttribute(name);
   return value === null ? null : decoded(value).trim();
 }

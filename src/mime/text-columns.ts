@@ -6,7 +6,7 @@ export type Cell = {
   readonly rows: number;
 };
 
-type Placed = Cell & { readonly x: number; readonly y: number };
+type GridCell = Cell & { readonly x: number; readonly y: number };
 
 const SPACING = 3;
 
@@ -31,7 +31,7 @@ export function inColumns(rows: readonly (readonly Cell[])[], most: number): str
 }
 
 /** Each where the cells before it, and those that reach down to its row, leave room. */
-function placed(rows: readonly (readonly Cell[])[]): Placed[] {
+function placed(rows: readonly (readonly Cell[])[]): GridCell[] {
   const taken: boolean[][] = [];
   return rows.flatMap((cells, y) => {
     let x = 0;

@@ -12,7 +12,7 @@ import type { NoteInput } from "./record.ts";
 /** About one contact. */
 const MOST_OPEN = 100;
 
-export type About = { readonly contact: Contact; readonly note: queries.Note };
+export type ContactNote = { readonly contact: Contact; readonly note: queries.Note };
 
 /** @throws AppError CONTACT_NOT_FOUND; VALIDATION_ERROR if `to` is no member; CONFLICT if too many are open */
 export async function writeNote(
@@ -20,7 +20,7 @@ export async function writeNote(
   { workspace, by }: Pick<Caller, "workspace" | "by">,
   contactId: string,
   { to, text }: NoteInput,
-): Promise<About> {
+): Promise<ContactNote> {
   const contact = await findContact(tx, workspace, contactId);
   // Two at once would both be within the limit; and who is erased or merged meanwhile is not found.
   await lockContact(tx, contact.seq);
@@ -40,32 +40,32 @@ export async function writeNote(
     ...{ id, workspace, contact: contact.seq, by, text: text.trim() },
     ...{ addressee: addresseeId, addresseeName },
   });
-  return found(tx, contact, id);
+  return noteAbout(tx, contact, id);
 }
 
-type Named = { readonly id: string; readonly noteId: string };
+type NoteRef = { readonly id: string; readonly noteId: string };
 
 /** @throws AppError CONTACT_NOT_FOUND, NOTE_NOT_FOUND */
-async function findNote(reader: Reader, workspace: number, { id, noteId }: Named): Promise<About> {
-  return found(reader, await findContact(reader, workspace, id), noteId);
+async function findNote(reader: Reader, workspace: number, { id, noteId }: NoteRef): Promise<ContactNote> {
+  return noteAbout(reader, await findContact(reader, workspace, id), noteId);
 }
 
-async function found(reader: Reader, contact: Contact, id: string): Promise<About> {
+async function noteAbout(reader: Reader, contact: Contact, id: string): Promise<ContactNote> {
   const note = await queries.noteOf(reader, contact.seq, id);
   if (!note) throw new AppError("NOTE_NOT_FOUND", `There is no note ${id} about this contact.`);
   return { contact, note };
 }
 
 /** Who marks it first has done it. @throws AppError CONTACT_NOT_FOUND, NOTE_NOT_FOUND */
-export async function markNote(tx: Tx, caller: Caller, named: Named, isDone: boolean): Promise<About> {
+export async function markNote(tx: Tx, caller: Caller, named: NoteRef, isDone: boolean): Promise<ContactNote> {
   const { contact, note } = await findNote(tx, caller.workspace, named);
   if (isDone) await queries.setDone(tx, note.id, caller.by.name);
   else await queries.setOpen(tx, note.id);
-  return found(tx, contact, note.id);
+  return noteAbout(tx, contact, note.id);
 }
 
 /** @throws AppError CONTACT_NOT_FOUND, NOTE_NOT_FOUND; FORBIDDEN for anybody but its author */
-export async function removeNote(tx: Tx, { workspace, by }: Caller, named: Named): Promise<void> {
+export async function removeNote(tx: Tx, { workspace, by }: Caller, named: NoteRef): Promise<void> {
   const { note } = await findNote(tx, workspace, named);
   if (note.author !== by.id) throw new AppError("FORBIDDEN", "Only its author can delete a note.");
   await queries.deleteNote(tx, note.id);

@@ -5,11 +5,11 @@ import { page, patch, post, remove, routes } from "../access/route-table.ts";
 import { findContact } from "../contacts/contact.ts";
 import { pageShapeOf } from "../http/answer-shapes.ts";
 import { pageShape } from "../http/schemas.ts";
-import { markNote, removeNote, writeNote, type About } from "./note.ts";
+import { markNote, removeNote, writeNote, type ContactNote } from "./note.ts";
 import { countNotes, notesPage } from "./queries.ts";
 import { noteInputShape, noteMarkShape, noteRecord, noteShape } from "./record.ts";
 
-const recordOf = ({ contact, note }: About) => noteRecord(contact.id, note);
+const contactNoteRecord = ({ contact, note }: ContactNote) => noteRecord(contact.id, note);
 
 export function noteRoutes(access: Access) {
   return routes(access, [
@@ -44,7 +44,7 @@ export function noteRoutes(access: Access) {
         description:
           "The member finds it in the overview, and on the contact's page, until it is marked as done. Up to 100 notes about a contact are open at a time. A note that an API key writes has the key's name.",
       },
-      async (tx, { params, body, caller }) => recordOf(await writeNote(tx, caller, params.id, body)),
+      async (tx, { params, body, caller }) => contactNoteRecord(await writeNote(tx, caller, params.id, body)),
       { about: ({ contactId }) => [contactId] },
     ),
     patch(
@@ -57,7 +57,7 @@ export function noteRoutes(access: Access) {
         body: noteMarkShape,
         refuses: ["CONTACT_NOT_FOUND", "NOTE_NOT_FOUND"],
       },
-      async (tx, { params, body, caller }) => recordOf(await markNote(tx, caller, params, body.done)),
+      async (tx, { params, body, caller }) => contactNoteRecord(await markNote(tx, caller, params, body.done)),
     ),
     remove(
       "/contacts/:id/notes/:noteId",

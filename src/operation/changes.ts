@@ -1,7 +1,7 @@
 // Changes by people, keys and the command line, as lines of the log: each entry of the audit log is one.
 import type { Ground } from "../ground.ts";
 import type { LoopSpec } from "../jobs/loops.ts";
-import { Follower } from "../store/horizon.ts";
+import { HorizonFollower } from "../store/horizon.ts";
 import { CHANGE_NOTED } from "../team/audit.ts";
 import { entriesAfter, lastEntry, type LoggedEntry } from "../team/audit-queries.ts";
 
@@ -12,7 +12,7 @@ const MOST_AT_ONCE = 200;
 /** On several nodes each says it. */
 export function reportingChanges({ store, log }: Pick<Ground, "store" | "log">): LoopSpec {
   const after = async (...place: Parameters<typeof entriesAfter>) => [await entriesAfter(...place)];
-  const entries = new Follower({ endsOf: lastEntry, after, keyOf: ({ seq }) => seq }, MOST_AT_ONCE);
+  const entries = new HorizonFollower({ endsOf: lastEntry, after, keyOf: ({ seq }) => seq }, MOST_AT_ONCE);
   const step = async () => {
     const fresh = await store.read((reader) => entries.next(reader));
     for (const entry of fresh) log.info("change", fieldsOf(entry));

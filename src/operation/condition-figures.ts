@@ -1,6 +1,6 @@
 // What of the installation is in order and what is not, as figures: what alerts go by (docs/operate/alerts.yml).
 import { lastBackups } from "../backup/queries.ts";
-import type { Stream } from "../backup/room.ts";
+import type { BackupStream } from "../backup/room.ts";
 import { healthOf } from "../backup/stream/health.ts";
 import { certificatesOf } from "../certificates/state.ts";
 import type { Ground } from "../ground.ts";
@@ -53,9 +53,9 @@ const DISK = gauge("posthorn_disk_size_bytes", "Room there is where the database
 /** So many may have failed since one was made. */
 const MOST_BACKUPS = 100;
 
-type Seen = { readonly ground: Ground; readonly stream: Stream | null };
+type ConditionSource = { readonly ground: Ground; readonly stream: BackupStream | null };
 
-export async function measureCondition(reader: Reader, { ground, stream }: Seen): Promise<void> {
+export async function measureCondition(reader: Reader, { ground, stream }: ConditionSource): Promise<void> {
   const { metrics } = ground;
   metrics.set(CLOCK, (await seenIn(reader)).doubtedAt === null ? 0 : 1);
   metrics.set(HELD, (await heldSince(reader)) === null ? 0 : 1);
@@ -85,7 +85,7 @@ async function measureBackup(reader: Reader, { metrics, config }: Ground): Promi
   if (lastAt !== null) metrics.set(BACKUP, Date.parse(lastAt) / 1000);
 }
 
-async function measureStream({ metrics }: Ground, stream: Stream | null): Promise<void> {
+async function measureStream({ metrics }: Ground, stream: BackupStream | null): Promise<void> {
   const state = await stream?.state();
   if (!state) return;
   metrics.set(STREAM_LAG, state.lagMs / 1000);

@@ -4,16 +4,16 @@ import { isTrulyDue } from "../store/clock-queries.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 
-export type Waiting = { readonly workspace: number; readonly lane: number; readonly mails: number };
+export type LaneBacklog = { readonly workspace: number; readonly lane: number; readonly mails: number };
 
 /** Mails that are not settled, also those that wait for their time or in hand. */
-export function mailsWaiting(reader: Reader): Promise<Waiting[]> {
-  return reader.all<Waiting>`
+export function mailsWaiting(reader: Reader): Promise<LaneBacklog[]> {
+  return reader.all<LaneBacklog>`
     select workspace, lane, count(*) as mails from emails${reader.dialect.along("emails_due")}
     where due_at is not null group by lane, workspace`;
 }
 
-export type Due = { readonly workspace: number; readonly count: number; readonly oldestAt: string };
+export type DueCount = { readonly workspace: number; readonly count: number; readonly oldestAt: string };
 
 /** The rows of each queue, `w`, that are due for the workspace of a turn `t`. */
 const QUEUES = {
@@ -30,8 +30,8 @@ export type QueueName = keyof typeof QUEUES;
 export const QUEUE_NAMES = Object.keys(QUEUES) as QueueName[];
 
 /** By workspace. */
-export function dueIn(reader: Reader, queue: QueueName, now: string): Promise<Due[]> {
-  return reader.all<Due>`
+export function dueIn(reader: Reader, queue: QueueName, now: string): Promise<DueCount[]> {
+  return reader.all<DueCount>`
     select t.workspace, count(*) as count, min(w.due_at) as "oldestAt" from turns t join ${QUEUES[queue]}
       and w.due_at is not null and w.due_at <= ${now} and ${isTrulyDue(sql`w.due_at`)}
     where t.queue = ${queue} and t.due_at is not null and t.due_at <= ${now} group by t.workspace`;

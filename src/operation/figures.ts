@@ -1,6 +1,6 @@
 // The page of figures for Prometheus: what was counted, and what is measured at each scrape.
 import { iso, MINUTE_MS } from "../clock.ts";
-import type { Stream } from "../backup/room.ts";
+import type { BackupStream } from "../backup/room.ts";
 import type { RelayState } from "../delivery/ways-out.ts";
 import { countBrakes } from "../delivery/pace/queries.ts";
 import { PACED_OFFSET } from "../emails/queue-queries.ts";
@@ -49,7 +49,7 @@ export type FiguresOptions = {
   readonly ground: Ground;
   readonly relay: () => RelayState;
   /** Null: nothing is shipped. */
-  readonly stream: Stream | null;
+  readonly stream: BackupStream | null;
   /** As GET /ready. */
   readonly isReady: () => Promise<boolean>;
   readonly stuckLoops: () => readonly string[];
@@ -121,7 +121,7 @@ export class Figures {
     for (const queue of QUEUE_NAMES) {
       const due = await dueIn(reader, queue, iso(clock.nowMs()));
       const oldestMs = Math.min(clock.nowMs(), ...due.map(({ oldestAt }) => Date.parse(oldestAt)));
-      metrics.set(DUE, sum(due.map(({ count }) => count)), queue);
+      metrics.set(DUE, totalOfAll(due.map(({ count }) => count)), queue);
       metrics.set(OLDEST, (clock.nowMs() - oldestMs) / 1000, queue);
     }
     if (config.delivery.ratePerSecond > 0) {
@@ -156,6 +156,6 @@ function isPaced(lane: number): boolean {
   return lane >= PACED_OFFSET;
 }
 
-function sum(numbers: readonly number[]): number {
+function totalOfAll(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }

@@ -4,12 +4,12 @@ import { Elysia } from "elysia";
 import type { Config } from "../config.ts";
 import { ABOUT_RIGHTS } from "../private-files.ts";
 
-type Page = { readonly text: () => Promise<string> };
+type MetricsPage = { readonly text: () => Promise<string> };
 
 const TEXT = { "content-type": "text/plain; version=0.0.4; charset=utf-8", "cache-control": "no-store" };
 const PATH = "/metrics";
 
-export function metricsRoutes(figures: Page, { path, token }: Config["metrics"]) {
+export function metricsRoutes(figures: MetricsPage, { path, token }: Config["metrics"]) {
   const app = new Elysia();
   if (path === null) return app;
   return app.get(path, ({ request }) => answer(figures, token, request), { detail: { hide: true } });
@@ -17,7 +17,7 @@ export function metricsRoutes(figures: Page, { path, token }: Config["metrics"])
 
 /** `others`: what else is answered there. @throws Error in plain words if the port cannot be listened on */
 export function listenForMetrics(
-  figures: Page,
+  figures: MetricsPage,
   { host, port, token }: Config["metrics"],
   others: Readonly<Record<string, () => Response>> = {},
 ): Bun.Server<undefined> {
@@ -37,7 +37,7 @@ export function listenForMetrics(
   }
 }
 
-async function answer(figures: Page, token: string | null, request: Request): Promise<Response> {
+async function answer(figures: MetricsPage, token: string | null, request: Request): Promise<Response> {
   if (token !== null && !isSame(request.headers.get("authorization") ?? "", `Bearer ${token}`))
     return new Response("Send the token of [metrics] as Authorization: Bearer.\n", {
       status: 401,

@@ -7,26 +7,26 @@ import { DAY_MS, iso, MINUTE_MS } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Ground } from "../ground.ts";
 import type { LoopSpec } from "../jobs/loops.ts";
-import { behindIn, doubtIn, seenIn, type Seen } from "../store/clock-queries.ts";
+import { behindIn, doubtIn, seenIn, type ClockMark } from "../store/clock-queries.ts";
 import { failingHosts, type FailingHost } from "../hosts/queries.ts";
-import { inWords, isPaused } from "../delivery/pace/brake.ts";
+import { brakeInWords, isPaused } from "../delivery/pace/brake.ts";
 import { brakesByWorkspace, type BrakeOfWorkspace } from "../delivery/pace/queries.ts";
 import { unreadMessages, type Unread } from "../inbound/queries.ts";
 import { refusedThroughout, type Refusals } from "../emails/health/queries.ts";
 import { heldSince } from "../store/hold.ts";
 import { isShort, spaceOf, storeSpace, type Space } from "../store/space.ts";
 import type { Reader } from "../store/store.ts";
-import { haltedWarmups, type Halted } from "../warmup/queries.ts";
+import { haltedWarmups, type WarmupHalt } from "../warmup/queries.ts";
 import { refusedDomains, whyOf } from "../ways/domain-queries.ts";
 import { watchedFaults, type WatchedFault } from "../watch/queries.ts";
 import { keyOf, sentenceOf } from "../watch/seen.ts";
 import { dueIn } from "./figure-queries.ts";
-import { lossesOf, type Loss } from "../domains/losses.ts";
+import { lossesOf, type RecordLoss } from "../domains/losses.ts";
 import {
   changedDomains,
   failingDomains,
   stoppedWorkspaces,
-  type FailingDomain,
+  type DomainFailureRow,
   type StoppedWorkspace,
 } from "./status-queries.ts";
 
@@ -40,15 +40,15 @@ type Sees = {
   readonly waysAway: readonly { readonly name: string; readonly reply?: string | null }[];
 };
 
-export type Condition = {
+export type InstallationCondition = {
   /** Since when the whole installation is held; null = it is not. */
   readonly heldSince: string | null;
   /** The clock as it is believed; in doubt, nothing is deleted by age and no scheduled mail leaves. */
-  readonly clock: Seen;
+  readonly clock: ClockMark;
   /** In words, while the clock is behind the latest time seen; else null. */
   readonly clockBehind: string | null;
   readonly oldestDueSeconds: number;
-  readonly failingDomains: readonly FailingDomain[];
+  readonly failingDomains: readonly DomainFailureRow[];
   readonly changedRecords: readonly ChangedRecord[];
   readonly stoppedWorkspaces: readonly StoppedWorkspace[];
   /** Of the last day: workspaces whose last emails were all refused. */
@@ -56,7 +56,7 @@ export type Condition = {
   readonly failingHosts: readonly FailingHost[];
   /** Mailbox providers that are sent less mail. */
   readonly brakes: readonly SeenBrake[];
-  readonly haltedWarmups: readonly Halted[];
+  readonly haltedWarmups: readonly WarmupHalt[];
   /** Verified sender domains that a way out does not take email of. */
   readonly refusedDomains: readonly RefusedDomain[];
   /** What only others can see. */
@@ -82,16 +82,16 @@ type SeenBrake = Omit<
 };
 
 /** A record of a sender domain that was in order. */
-type ChangedRecord = Loss & { readonly domain: string; readonly workspace: string };
+type ChangedRecord = RecordLoss & { readonly domain: string; readonly workspace: string };
 
 /** `key`: the same for as long as it is the same need, whatever numbers the text has. */
-export type Need = { readonly key: string; readonly text: string };
+export type OperatorNeed = { readonly key: string; readonly text: string };
 
 const MOST = 50;
 const LATE_SECONDS = 300;
 const LOOK_EVERY_MS = 10 * MINUTE_MS;
 
-export async function conditionOf(reader: Reader, config: Config, nowMs: number): Promise<Condition> {
+export async function conditionOf(reader: Reader, config: Config, nowMs: number): Promise<InstallationCondition> {
   const clock = await seenIn(reader);
   return {
     heldSince: await heldSince(reader),
@@ -121,7 +121,7 @@ export async function conditionOf(reader: Reader, config: Config, nowMs: number)
 function seenBrake(brake: BrakeOfWorkspace, nowMs: number): SeenBrake {
   const { id, way, mailbox, perHour, reply, since, changedAt, workspaceName } = brake;
   const pausedUntil = isPaused(brake, nowMs) ? brake.pausedUntil : null;
-  const text = inWords({ ...brake, pausedUntil }, workspaceName);
+  const text = brakeInWords({ ...brake, pausedUntil }, workspaceName);
   return { id, way, mailbox, perHour, pausedUntil, reply, since, changedAt, workspace: workspaceName, text };
 }
 
@@ -134,7 +134,7 @@ async function oldestDue(reader: Reader, nowMs: number): Promise<number> {
 }
 
 /** What somebody notices as it begins, and writes to the log. `lateSeconds`: from when on waiting mail is late. */
-export function needsOfChange(seen: Condition, sees: Sees, lateSeconds = LATE_SECONDS): Need[] {
+export function needsOfChange(seen: InstallationCondition, sees: Sees, lateSeconds = LATE_SECONDS): OperatorNeed[] {
   const { relay, relayReply, stream, waysAway } = sees;
   const { heldSince: held, clock, oldestDueSeconds } = seen;
   return [
@@ -203,7 +203,7 @@ function relayNeed(reply: string | null | undefined): string {
 }
 
 /** What comes about with time alone. */
-export function needsOfTime({ disk, certificates, backup }: Condition, nowMs: number): Need[] {
+export function needsOfTime({ disk, certificates, backup }: InstallationCondition, nowMs: number): OperatorNeed[] {
   return [
     ...needIf(
       isShort(disk),
@@ -219,11 +219,11 @@ export function needsOfTime({ disk, certificates, backup }: Condition, nowMs: nu
 
 const NAMES = { SPF: "SPF record", DMARC: "DMARC record", RETURN_PATH: "MX record", INBOUND: "MX record" } as const;
 
-function needIf(isSo: boolean, key: string, text: string): Need[] {
+function needIf(isSo: boolean, key: string, text: string): OperatorNeed[] {
   return isSo ? [{ key, text }] : [];
 }
 
-export function backupNeeds(backup: BackupState, nowMs: number): Need[] {
+export function backupNeeds(backup: BackupState, nowMs: number): OperatorNeed[] {
   const { lastAt, lastError } = backup;
   const texts = {
     FAILED: `The last backup failed: ${lastError}`,

@@ -7,7 +7,7 @@ import type { Store } from "../store/store.ts";
 import { hasWorkspace, touchInstallation } from "./queries.ts";
 
 /** What the rest of the process knows. */
-export type Watched = {
+export type ProcessHealth = {
   /** Loops that do not come to the end of a batch. */
   readonly stuckLoops: () => readonly string[];
   /** Another data directory ships to the place of the stream: it may have taken this server's place. */
@@ -24,13 +24,13 @@ const MAX_PROBE_MS = 3_000;
 export class Readiness {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #watched: Watched;
+  readonly #watched: ProcessHealth;
   /** The largest body is written to the log and to the database; the probe is tiny, and would still fit. */
   readonly #leastBytes: number;
   /** However many ask at once, one tries. */
   #probe: Promise<string | null> | null = null;
 
-  constructor({ store, clock, config }: Pick<Ground, "store" | "clock" | "config">, watched: Watched) {
+  constructor({ store, clock, config }: Pick<Ground, "store" | "clock" | "config">, watched: ProcessHealth) {
     this.#store = store;
     this.#clock = clock;
     this.#watched = watched;

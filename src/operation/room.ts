@@ -5,7 +5,7 @@ import { Figures, type FiguresOptions } from "./figures.ts";
 import { listenForMetrics, metricsRoutes } from "./metrics-routes.ts";
 import { reportingNeeds } from "./needs.ts";
 import { watchingDelay } from "./process-figures.ts";
-import { Readiness, type Watched } from "./readiness.ts";
+import { Readiness, type ProcessHealth } from "./readiness.ts";
 import { readyRoutes } from "./routes.ts";
 import { storeSpace } from "../store/space.ts";
 
@@ -16,7 +16,7 @@ type OperationRoom = Room & {
 
 export function openOperation(
   ground: Ground,
-  { relay, stream, stuckLoops }: Pick<Watched, "stuckLoops"> & Pick<FiguresOptions, "relay" | "stream">,
+  { relay, stream, stuckLoops }: Pick<ProcessHealth, "stuckLoops"> & Pick<FiguresOptions, "relay" | "stream">,
 ): OperationRoom {
   const { metrics } = ground.config;
   const readiness = new Readiness(ground, {

@@ -1,6 +1,6 @@
 // GET /ready
 import { Elysia, t } from "elysia";
-import type { Stream } from "../backup/room.ts";
+import type { BackupStream } from "../backup/room.ts";
 import { HEALTHS, healthSoon } from "../backup/stream/health.ts";
 import { AppError } from "../errors.ts";
 import type { RelayState } from "../delivery/ways-out.ts";
@@ -35,13 +35,13 @@ const READY: Declaration = {
     "Ready is a server with a workspace, whose store took a change within the last ten seconds (if nobody made one, it makes one), whose loops go on, and whose place in `backup.stream` no other server has taken. `GET /health` says only that the process lives.",
 };
 
-type Looked = {
+type ReadinessOptions = {
   readonly readiness: Readiness;
   readonly relay: () => RelayState;
-  readonly stream: Stream | null;
+  readonly stream: BackupStream | null;
 };
 
-export function readyRoutes({ readiness, relay, stream }: Looked, { schema, clock }: Ground) {
+export function readyRoutes({ readiness, relay, stream }: ReadinessOptions, { schema, clock }: Ground) {
   const startedMs = clock.monotonicMs();
   return new Elysia().get(
     "/ready",

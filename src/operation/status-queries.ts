@@ -33,19 +33,19 @@ export async function countSentSince(reader: Reader, since: string, most: number
   return row?.sent ?? 0;
 }
 
-export type FailingDomain = { readonly domain: string; readonly workspace: string; readonly failingSince: string };
+export type DomainFailureRow = { readonly domain: string; readonly workspace: string; readonly failingSince: string };
 
-export function failingDomains(reader: Reader, most: number): Promise<FailingDomain[]> {
-  return reader.all<FailingDomain>`
+export function failingDomains(reader: Reader, most: number): Promise<DomainFailureRow[]> {
+  return reader.all<DomainFailureRow>`
     select d.domain, w.name as workspace, d.failing_since as "failingSince" from domains d join workspaces w on w.seq = d.workspace
     where d.removed_at is null and d.failing_since is not null order by d.failing_since limit ${most}`;
 }
 
-export type ChangedDomain = { readonly domain: string; readonly workspace: string; readonly checks: Checks };
+export type DomainChangeRow = { readonly domain: string; readonly workspace: string; readonly checks: Checks };
 
 /** Those of which a record that was in order no longer is. */
-export async function changedDomains(reader: Reader, most: number): Promise<ChangedDomain[]> {
-  const rows = await reader.all<Omit<ChangedDomain, "checks"> & { readonly checks: string | null }>`
+export async function changedDomains(reader: Reader, most: number): Promise<DomainChangeRow[]> {
+  const rows = await reader.all<Omit<DomainChangeRow, "checks"> & { readonly checks: string | null }>`
     select d.domain, w.name as workspace, d.checks from domains d join workspaces w on w.seq = d.workspace
     where d.removed_at is null and d.lost_since is not null order by d.workspace, d.seq limit ${most}`;
   return rows.map((row) => ({ ...row, checks: jsonOrNull<Checks>(row.checks) ?? {} }));
@@ -59,7 +59,7 @@ export function stoppedWorkspaces(reader: Reader, most: number): Promise<Stopped
     select name as workspace, marketing_stopped as reason from workspaces where marketing_stopped is not null order by seq limit ${most}`;
 }
 
-export type Job = {
+export type JobStatusRow = {
   readonly workspace: string;
   readonly what: string;
   readonly status: string;
@@ -68,8 +68,8 @@ export type Job = {
 };
 
 /** Imports, bulk changes, and mails that are sent again. */
-export function unfinishedJobs(reader: Reader, most: number): Promise<Job[]> {
-  return reader.all<Job>`
+export function unfinishedJobs(reader: Reader, most: number): Promise<JobStatusRow[]> {
+  return reader.all<JobStatusRow>`
     select w.name as workspace, j.operation as what, j.status, j.processed, j.total from contact_jobs j
     join workspaces w on w.seq = j.workspace where j.status in ('STAGING', 'PENDING', 'PROCESSING')
     union all

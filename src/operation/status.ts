@@ -3,7 +3,7 @@ import { iso, MINUTE_MS } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { storeSize, type StoreSize } from "../store/space.ts";
 import type { Reader } from "../store/store.ts";
-import { conditionOf, needsOfChange, needsOfTime, type Condition } from "./needs.ts";
+import { conditionOf, needsOfChange, needsOfTime, type InstallationCondition } from "./needs.ts";
 import * as queries from "./status-queries.ts";
 
 /** What the running server says of itself; `ready` false with the reason, also if nobody answers. */
@@ -19,12 +19,12 @@ export type ServerAnswer = {
   readonly waysAway: readonly { readonly name: string }[];
 };
 
-export type Status = Condition & {
+export type InstallationStatus = InstallationCondition & {
   readonly server: ServerAnswer;
   readonly store: StoreSize;
   readonly queue: readonly queries.WaitingShare[];
   readonly rate: { readonly perSecond: number; readonly limit: number | null };
-  readonly jobs: readonly queries.Job[];
+  readonly jobs: readonly queries.JobStatusRow[];
   /** What somebody has to do something about, in words. */
   readonly needs: readonly string[];
 };
@@ -32,9 +32,9 @@ export type Status = Condition & {
 const MOST = 50;
 const MOST_EVENTS = 20_000;
 
-type Looked = { readonly config: Config; readonly server: ServerAnswer; readonly nowMs: number };
+type StatusOptions = { readonly config: Config; readonly server: ServerAnswer; readonly nowMs: number };
 
-export async function statusOf(reader: Reader, { config, server, nowMs }: Looked): Promise<Status> {
+export async function statusOf(reader: Reader, { config, server, nowMs }: StatusOptions): Promise<InstallationStatus> {
   const sent = await queries.countSentSince(reader, iso(nowMs - MINUTE_MS), MOST_EVENTS);
   const condition = await conditionOf(reader, config, nowMs);
   return {

@@ -7,9 +7,9 @@ import type { Reader } from "../store/store.ts";
 export type TailFilter = { readonly workspace: number | null; readonly mail: number | null };
 
 /** Rows of these lists beyond here. */
-export type Place = { readonly mail: number; readonly event: number; readonly attemptAt: string };
+export type TailCursor = { readonly mail: number; readonly event: number; readonly attemptAt: string };
 
-export type Happened = {
+export type TailEvent = {
   /** Unique among all that happened. */
   readonly key: string;
   readonly at: string;
@@ -34,10 +34,13 @@ function within({ workspace, mail }: TailFilter, column: Sql): Sql {
   return parts.length === 0 ? sql`` : sql` and ${joined(parts, " and ")}`;
 }
 
-type Asked = { readonly filter: TailFilter; readonly place: Place; readonly most: number };
+type TailQuery = { readonly filter: TailFilter; readonly place: TailCursor; readonly most: number };
 
-export function acceptedAfter(reader: Reader, { filter, place, most }: Asked): Promise<(Happened & { seq: number })[]> {
-  return reader.all<Happened & { seq: number }>`
+export function acceptedAfter(
+  reader: Reader,
+  { filter, place, most }: TailQuery,
+): Promise<(TailEvent & { seq: number })[]> {
+  return reader.all<TailEvent & { seq: number }>`
     select e.seq, 'mail ' || e.seq as key, e.created_at as at, ${OF_MAIL}, null as attempt, null as reply, null as "tookMs",
       case when e.source_type = 'INBOUND' then 'received' else 'accepted' end as what
     from emails e join workspaces w on w.seq = e.workspace
@@ -45,8 +48,11 @@ export function acceptedAfter(reader: Reader, { filter, place, most }: Asked): P
 }
 
 /** A bounce is in the list of attempts as well, with what was said. */
-export function eventsAfter(reader: Reader, { filter, place, most }: Asked): Promise<(Happened & { seq: number })[]> {
-  return reader.all<Happened & { seq: number }>`
+export function eventsAfter(
+  reader: Reader,
+  { filter, place, most }: TailQuery,
+): Promise<(TailEvent & { seq: number })[]> {
+  return reader.all<TailEvent & { seq: number }>`
     select v.seq, 'event ' || v.seq as key, v.created_at as at, v.name as what, ${OF_MAIL},
       case when v.name = 'email.sent' then e.attempts end as attempt,
       case when v.name = 'email.sent' then e.reply end as reply,
@@ -57,8 +63,8 @@ export function eventsAfter(reader: Reader, { filter, place, most }: Asked): Pro
     order by v.seq limit ${most}`;
 }
 
-export function attemptsSince(reader: Reader, { filter, place, most }: Asked): Promise<Happened[]> {
-  return reader.all<Happened>`
+export function attemptsSince(reader: Reader, { filter, place, most }: TailQuery): Promise<TailEvent[]> {
+  return reader.all<TailEvent>`
     select 'attempt ' || a.email || ' ' || a.number || ' ' || a.at as key, a.at, a.outcome as what, ${OF_MAIL},
       a.number as attempt, a.reply, a.took_ms as "tookMs"
     from attempts a join emails e on e.seq = a.email join workspaces w on w.seq = e.workspace
@@ -66,10 +72,10 @@ export function attemptsSince(reader: Reader, { filter, place, most }: Asked): P
 }
 
 /** Where these lists end now. */
-export async function endOfLists(reader: Reader): Promise<Omit<Place, "attemptAt">> {
-  const row = await reader.get<Omit<Place, "attemptAt">>`
+export async function endOfLists(reader: Reader): Promise<Omit<TailCursor, "attemptAt">> {
+  const row = await reader.get<Omit<TailCursor, "attemptAt">>`
     select (select coalesce(max(seq), 0) from emails) as mail, (select coalesce(max(seq), 0) from events) as event`;
-  return row as Omit<Place, "attemptAt">;
+  return row as Omit<TailCursor, "attemptAt">;
 }
 
 /** The number of a mail of any workspace; null = there is none. */

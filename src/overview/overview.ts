@@ -14,7 +14,7 @@ import type { RelayState } from "../delivery/ways-out.ts";
 import { healthOf, type HealthLimits } from "../emails/health/health.ts";
 import { refusedThroughout } from "../emails/health/queries.ts";
 import { failedOfDay } from "../statistics/statistics.ts";
-import { behindIn, seenIn, type Seen } from "../store/clock-queries.ts";
+import { behindIn, seenIn, type ClockMark } from "../store/clock-queries.ts";
 import { heldSince } from "../store/hold.ts";
 import { unreadMessages } from "../inbound/queries.ts";
 import { hostsOf, type Host } from "../hosts/queries.ts";
@@ -28,7 +28,7 @@ import { endpointsOf } from "../webhooks/endpoints/queries.ts";
 import { countGivenUp } from "../workflows/webhook/attempt-queries.ts";
 import { faultsOfDomains, faultsOfServer, type FaultOfDomain } from "../watch/queries.ts";
 import { sentenceOf } from "../watch/seen.ts";
-import { haltedWarmups, type Halted } from "../warmup/queries.ts";
+import { haltedWarmups, type WarmupHalt } from "../warmup/queries.ts";
 import { isNamed } from "../workspaces/name.ts";
 import type { Workspace } from "../workspaces/queries.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
@@ -44,8 +44,8 @@ import {
   type ChangedDomain,
   type FailingDomain,
 } from "./queries.ts";
-import type { Need, Overview } from "./record.ts";
-import { refusedDomains, type Refused } from "../ways/domain-queries.ts";
+import type { OverviewNeed, Overview } from "./record.ts";
+import { refusedDomains, type WayDomainRefusal } from "../ways/domain-queries.ts";
 
 /** Where the configuration has bounces come to; null = nowhere, or they come as notices. */
 export type BounceWay = "return path" | null;
@@ -109,40 +109,40 @@ export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<
   return { attention, firstSteps: await firstSteps(reader, own, terms.bounces) };
 }
 
-function needsOfClock(clock: Seen, nowMs: number): Need[] {
+function needsOfClock(clock: ClockMark, nowMs: number): OverviewNeed[] {
   const { seenAt, doubtedAt } = clock;
   if (doubtedAt !== null) return [{ kind: "CLOCK_IN_DOUBT", since: doubtedAt, seenAt }];
   return seenAt === null || behindIn(clock, nowMs) === null ? [] : [{ kind: "CLOCK_BEHIND", seenAt }];
 }
 
 /** If none can be used, that is all there is to say. */
-function waysAway({ state, since, reply, ways }: RelayState): Need[] {
+function waysAway({ state, since, reply, ways }: RelayState): OverviewNeed[] {
   if (state === "AWAY") return [{ kind: "RELAY_AWAY", since, reply }];
   const away = ways.filter((way) => way.state === "AWAY" && !way.isPaused);
   return away.map((way) => ({ kind: "WAY_AWAY", name: way.name, since: way.since, reply: way.reply }));
 }
 
 /** One that is only slowed down asks nothing of anybody: the queue says how fast its mail leaves. */
-async function pausedProviders(reader: Reader, workspace: number, nowMs: number): Promise<Need[]> {
+async function pausedProviders(reader: Reader, workspace: number, nowMs: number): Promise<OverviewNeed[]> {
   return (await brakesOf(reader, workspace)).flatMap(
-    ({ id: brakeId, mailbox, way, since, pausedUntil, reply }): Need[] =>
+    ({ id: brakeId, mailbox, way, since, pausedUntil, reply }): OverviewNeed[] =>
       pausedUntil !== null && isPaused({ pausedUntil }, nowMs)
         ? [{ kind: "PROVIDER_PAUSED", brakeId, mailbox, way, since, pausedUntil, reply }]
         : [],
   );
 }
 
-function halted({ id: domainId, name: domain, reason, since }: Halted): Need[] {
+function halted({ id: domainId, name: domain, reason, since }: WarmupHalt): OverviewNeed[] {
   return domainId === null ? [] : [{ kind: "WARMUP_HALTED", domainId, domain, reason, since }];
 }
 
-function failing({ id, domain, failingSince, checks }: FailingDomain): Need {
+function failing({ id, domain, failingSince, checks }: FailingDomain): OverviewNeed {
   const faults = Object.entries(checks).filter(([place, { state }]) => isFault(place, state));
   const problem = faults[0]?.[1].problem ?? null;
   return { kind: "DOMAIN_FAILING", since: failingSince, domainId: id, domain, problem };
 }
 
-function refused({ way, domainId, name: domain, since, known }: Refused): Need {
+function refused({ way, domainId, name: domain, since, known }: WayDomainRefusal): OverviewNeed {
   const { problem, code, values } = known;
   return {
     kind: "WAY_REFUSES",
@@ -156,16 +156,16 @@ function refused({ way, domainId, name: domain, since, known }: Refused): Need {
   };
 }
 
-function changed({ id: domainId, domain, checks }: ChangedDomain): Need[] {
+function changed({ id: domainId, domain, checks }: ChangedDomain): OverviewNeed[] {
   return lossesOf({ domain, checks }).map((loss) => ({ kind: "DOMAIN_CHANGED", ...loss, domainId, domain }));
 }
 
-function blocked({ id: domainId, subject: domain, since, ...fault }: FaultOfDomain): Need {
+function blocked({ id: domainId, subject: domain, since, ...fault }: FaultOfDomain): OverviewNeed {
   const problem = sentenceOf({ ...fault, subject: domain });
   return { kind: "DOMAIN_CHANGED", what: "BLOCKLIST", since, domainId, domain, problem };
 }
 
-function hostFailing({ host, isCurrent, failingSince: since, problem }: Host): Need[] {
+function hostFailing({ host, isCurrent, failingSince: since, problem }: Host): OverviewNeed[] {
   if (!isCurrent || since === null) return [];
   return [{ kind: "LINK_HOST_FAILING", since, host, problem: problem && hostSentence(problem) }];
 }
@@ -175,19 +175,19 @@ function isFault(place: string, state: string): boolean {
   return /^(DKIM |IDENTITY$)/.test(place) && (state === "MISSING" || state === "WRONG");
 }
 
-async function allRefused(reader: Reader, workspace: number, nowMs: number): Promise<Need[]> {
+async function allRefused(reader: Reader, workspace: number, nowMs: number): Promise<OverviewNeed[]> {
   const found = await refusedThroughout(reader, iso(nowMs - DAY_MS), workspace);
   return found.map(({ count, since }) => ({ kind: "ALL_REFUSED", count, since }));
 }
 
-async function failedMails(reader: Reader, workspace: number, nowMs: number): Promise<Need[]> {
+async function failedMails(reader: Reader, workspace: number, nowMs: number): Promise<OverviewNeed[]> {
   const failed = await failedOfDay(reader, workspace, nowMs);
   return failed.count === 0 ? [] : [{ kind: "MAILS_FAILED", ...failed }];
 }
 
-async function heldCampaigns(reader: Reader, workspace: number, stopped: string | null): Promise<Need[]> {
+async function heldCampaigns(reader: Reader, workspace: number, stopped: string | null): Promise<OverviewNeed[]> {
   const campaigns = await campaignsUnderWay(reader, workspace, MOST_CAMPAIGNS);
-  return campaigns.flatMap((campaign): Need[] => {
+  return campaigns.flatMap((campaign): OverviewNeed[] => {
     const reason = reasonOf(campaign, stopped);
     // A pause is what somebody wanted.
     if (reason === null || reason === "CAMPAIGN_PAUSED") return [];
@@ -197,13 +197,16 @@ async function heldCampaigns(reader: Reader, workspace: number, stopped: string 
 }
 
 /** Before they stop marketing mail; then there is one line about that. */
-async function highRates(reader: Reader, { workspace, nowMs, healthLimits: limits }: OverviewTerms): Promise<Need[]> {
+async function highRates(
+  reader: Reader,
+  { workspace, nowMs, healthLimits: limits }: OverviewTerms,
+): Promise<OverviewNeed[]> {
   const health = await healthOf(reader, workspace, nowMs, limits);
   const of = {
     BOUNCE_RATE: [health.bounceRate, limits.bounceRateWarning, limits.bounceRateStop],
     COMPLAINT_RATE: [health.complaintRate, limits.complaintRateWarning, limits.complaintRateStop],
   } as const;
-  return health.warnings.map((what): Need => {
+  return health.warnings.map((what): OverviewNeed => {
     const [rate, limit, stop] = of[what];
     return { kind: "RATE_HIGH", what, rate, limit, stopsAt: stop > 0 ? stop : null, since: health.since };
   });
@@ -211,9 +214,9 @@ async function highRates(reader: Reader, { workspace, nowMs, healthLimits: limit
 
 const FAILED_WITHIN_MS = 7 * DAY_MS;
 
-async function campaignsThatFailed(reader: Reader, workspace: number, nowMs: number): Promise<Need[]> {
+async function campaignsThatFailed(reader: Reader, workspace: number, nowMs: number): Promise<OverviewNeed[]> {
   const campaigns = await failedCampaigns(reader, workspace, iso(nowMs - FAILED_WITHIN_MS), MOST_CAMPAIGNS);
-  return campaigns.map(({ id: campaignId, name, startedAt: since }): Need => ({
+  return campaigns.map(({ id: campaignId, name, startedAt: since }): OverviewNeed => ({
     kind: "CAMPAIGN_FAILED",
     campaignId,
     name,
@@ -221,26 +224,26 @@ async function campaignsThatFailed(reader: Reader, workspace: number, nowMs: num
   }));
 }
 
-async function failedWebhooks(reader: Reader, workspace: number, nowMs: number): Promise<Need[]> {
+async function failedWebhooks(reader: Reader, workspace: number, nowMs: number): Promise<OverviewNeed[]> {
   const since = iso(nowMs - DAY_MS);
   const { count, lastAt } = await countGivenUp(reader, workspace, since, MOST_WEBHOOKS);
   if (lastAt === null) return [];
   return [{ kind: "WEBHOOKS_FAILED", since, lastAt, count: { count, isLowerBound: count === MOST_WEBHOOKS } }];
 }
 
-async function notesFor(reader: Reader, { workspace, user }: OverviewTerms): Promise<Need[]> {
+async function notesFor(reader: Reader, { workspace, user }: OverviewTerms): Promise<OverviewNeed[]> {
   if (user === null) return [];
   return (await openNotesFor(reader, workspace, user, MOST_NOTES)).map(
-    ({ id: noteId, contactId, email, authorName: from, text, createdAt: since }): Need => ({
+    ({ id: noteId, contactId, email, authorName: from, text, createdAt: since }): OverviewNeed => ({
       ...{ kind: "NOTE", noteId, contactId, email, from, since },
       text: text.slice(0, CHARS_OF_NOTE),
     }),
   );
 }
 
-async function webhooksOff(reader: Reader, workspace: number): Promise<Need[]> {
+async function webhooksOff(reader: Reader, workspace: number): Promise<OverviewNeed[]> {
   const off = (await endpointsOf(reader, workspace)).filter(({ offAt }) => offAt !== null);
-  return off.map(({ id: webhookId, url, description, offAt }): Need => ({
+  return off.map(({ id: webhookId, url, description, offAt }): OverviewNeed => ({
     kind: "WEBHOOK_OFF",
     webhookId,
     host: new URL(url).host,
@@ -256,7 +259,7 @@ async function needsOfServer(
   reader: Reader,
   { config, disk }: NonNullable<OverviewTerms["server"]>,
   nowMs: number,
-): Promise<Need[]> {
+): Promise<OverviewNeed[]> {
   const backup = backupOf(config, await lastBackups(reader, MOST_BACKUPS));
   const fault = backupFault(backup, nowMs);
   const { lastAt, lastError: text } = backup;
@@ -264,7 +267,10 @@ async function needsOfServer(
   const unread = await unreadMessages(reader, iso(nowMs - DAY_MS));
   return [
     ...(fault === null ? [] : [{ kind: "BACKUP_MISSING" as const, fault, lastAt, text }]),
-    ...(await faultsOfServer(reader, MOST_FAULTS)).map((fault): Need => ({ kind: "SEEN_FROM_OUTSIDE", ...fault })),
+    ...(await faultsOfServer(reader, MOST_FAULTS)).map((fault): OverviewNeed => ({
+      kind: "SEEN_FROM_OUTSIDE",
+      ...fault,
+    })),
     ...(unread === null ? [] : [{ kind: "INBOUND_UNREAD" as const, ...unread }]),
     ...(isShort(disk) ? [{ kind: "DISK_SHORT" as const, path, freeBytes: freeBytes ?? 0 }] : []),
   ];

@@ -60,10 +60,10 @@ export async function hasNotices(reader: Reader): Promise<boolean> {
 }
 
 /** What people of a workspace have made so far. */
-type Made = Readonly<Record<"template" | "campaign" | "webhook", boolean>>;
+type FirstSteps = Readonly<Record<"template" | "campaign" | "webhook", boolean>>;
 
-export async function madeIn(reader: Reader, workspace: number): Promise<Made> {
-  const row = await reader.get<Record<keyof Made, 0 | 1>>`
+export async function madeIn(reader: Reader, workspace: number): Promise<FirstSteps> {
+  const row = await reader.get<Record<keyof FirstSteps, 0 | 1>>`
     select case when exists (select 1 from templates where workspace = ${workspace}) then 1 else 0 end as template,
       case when exists (select 1 from campaigns where workspace = ${workspace} and deleted_at is null) then 1 else 0 end as campaign,
       case when exists (select 1 from webhook_endpoints where workspace = ${workspace}) then 1 else 0 end as webhook`;

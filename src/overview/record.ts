@@ -254,7 +254,7 @@ export const overviewShape = t.Object(
 );
 
 export type Overview = typeof overviewShape.static;
-export type Need = Overview["attention"][number];
+export type OverviewNeed = Overview["attention"][number];
 
 export const statesShape = t.Object(
   {

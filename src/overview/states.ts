@@ -12,8 +12,8 @@ import {
   countSettledIn,
   countTeamMail,
   countWaitingIn,
-  type Counted,
-  type Since,
+  type StateCountQuery,
+  type StateCountStart,
   type TeamMail,
 } from "./state-queries.ts";
 
@@ -49,10 +49,10 @@ export async function statesSince(reader: Reader, workspace: number, at: string)
   return { since: at, accepted, isLowerBound, sent: accepted - others, ...parts };
 }
 
-type Parts = Omit<States, "since" | "accepted" | "isLowerBound" | "sent">;
+type StateParts = Omit<States, "since" | "accepted" | "isLowerBound" | "sent">;
 
 /** Those that are no part are sent. */
-const PART_OF: Readonly<Partial<Record<EmailStatus, keyof Parts>>> = {
+const PART_OF: Readonly<Partial<Record<EmailStatus, keyof StateParts>>> = {
   QUEUED: "waiting",
   SENDING: "waiting",
   PERHAPS_DELIVERED: "perhapsDelivered",
@@ -63,7 +63,7 @@ const PART_OF: Readonly<Partial<Record<EmailStatus, keyof Parts>>> = {
   COMPLAINED: "complained",
 };
 
-function withoutTeam(counts: Parts, team: readonly TeamMail[]): Parts {
+function withoutTeam(counts: StateParts, team: readonly TeamMail[]): StateParts {
   const parts = { ...counts };
   for (const { status, mails } of team) {
     const part = PART_OF[status];
@@ -76,13 +76,13 @@ function sumOf(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-async function waitingOf(reader: Reader, counted: Counted): Promise<number> {
+async function waitingOf(reader: Reader, counted: StateCountQuery): Promise<number> {
   let waiting = 0;
   for (const lane of LANES) waiting += await countWaitingIn(reader, lane, counted);
   return waiting;
 }
 
-async function sinceOf(reader: Reader, at: string): Promise<Since> {
+async function sinceOf(reader: Reader, at: string): Promise<StateCountStart> {
   const atMs = Date.parse(at);
   const sure = await firstFrom(reader, uuidAt(atMs + OVERLAP_MS));
   return {

@@ -2,7 +2,7 @@
 import { sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 
-export type Begun = {
+export type CampaignHistoryRow = {
   readonly seq: number;
   readonly id: string;
   readonly name: string;
@@ -15,7 +15,7 @@ export type Begun = {
   readonly reason: string | null;
 };
 
-type Piece = {
+type CampaignHistoryQuery = {
   readonly workspace: number;
   readonly contact: number;
   /** The moment and the number of one. */
@@ -24,9 +24,12 @@ type Piece = {
 };
 
 /** Newest first, without those whose audience is still being fixed, or whose recipients were pruned. */
-export function begunBefore(reader: Reader, { workspace, contact, before, limit }: Piece): Promise<Begun[]> {
+export function begunBefore(
+  reader: Reader,
+  { workspace, contact, before, limit }: CampaignHistoryQuery,
+): Promise<CampaignHistoryRow[]> {
   const earlier = before === null ? sql`` : sql` and (k.started_at, k.seq) < (${before[0]}, ${before[1]})`;
-  return reader.all<Begun>`
+  return reader.all<CampaignHistoryRow>`
     select k.seq, k.id, k.name, k.started_at as "startedAt", k.audience_type as "audienceType",
       case when k.repeats is null then 0 else 1 end as "isRepeat",
       case when r.contact is null then 0 else 1 end as "isRecipient", r.reason

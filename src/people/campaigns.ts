@@ -11,13 +11,13 @@ import { recipientsNumbered } from "../campaigns/recipient-queries.ts";
 import { recipientRecord } from "../campaigns/recipient-record.ts";
 import type { Contact } from "../contacts/queries.ts";
 import type { Reader } from "../store/store.ts";
-import { begunBefore, type Begun } from "./campaign-queries.ts";
+import { begunBefore, type CampaignHistoryRow } from "./campaign-queries.ts";
 import { eventsCalled, eventsTold, type ToldEvent } from "./past-queries.ts";
-import type { Entry } from "./record.ts";
-import type { Place, Source } from "./sources.ts";
+import type { HistoryEntry } from "./record.ts";
+import type { TimelineQuery, TimelineSource } from "./sources.ts";
 import { isMeant } from "./standing.ts";
 
-type Answer = Omit<Extract<Entry, { type: "campaign" }>, "type" | "at" | "campaign">;
+type CampaignHistoryEntry = Omit<Extract<HistoryEntry, { type: "campaign" }>, "type" | "at" | "campaign">;
 
 /** Campaigns that are looked at for one page, however few of them are meant. */
 const CAMPAIGNS_A_PAGE = 50;
@@ -25,12 +25,12 @@ const CAMPAIGNS_A_PAGE = 50;
 const MOST_CHANGES = 500;
 
 /** Each campaign. */
-export const campaigns: Source = async (reader, place) => {
+export const campaigns: TimelineSource = async (reader, place) => {
   const found = await begun(reader, place, place.limit);
   const known = await knownOf(reader, place);
   const entries = [];
   for (const one of found) {
-    const entry: Entry = { type: "campaign", ...headOf(one), ...(await answerOf(reader, place, one, known)) };
+    const entry: HistoryEntry = { type: "campaign", ...headOf(one), ...(await answerOf(reader, place, one, known)) };
     entries.push({ position: [one.startedAt, one.seq] as const, entry });
   }
   const last = found.at(-1);
@@ -38,7 +38,7 @@ export const campaigns: Source = async (reader, place) => {
 };
 
 /** Only those that would have sent the contact something. */
-export const leftOut: Source = async (reader, place) => {
+export const leftOut: TimelineSource = async (reader, place) => {
   const found = await begun(reader, place, CAMPAIGNS_A_PAGE);
   const known = await knownOf(reader, place);
   const entries = [];
@@ -46,7 +46,7 @@ export const leftOut: Source = async (reader, place) => {
     const reason = one.reason ?? (one.isRecipient ? null : exclusionAt(place.contact, known, one.startedAt));
     if (reason === null || reason === "joinedLater") continue;
     if (one.reason === null && (await matchesNow(reader, place, one)) === false) continue;
-    const entry: Entry = { type: "leftOut", ...headOf(one), reason };
+    const entry: HistoryEntry = { type: "leftOut", ...headOf(one), reason };
     entries.push({ position: [one.startedAt, one.seq] as const, entry });
   }
   const last = found.at(-1);
@@ -54,7 +54,11 @@ export const leftOut: Source = async (reader, place) => {
   return { entries: entries.slice(0, place.limit), end: hasMore && entries.length < place.limit ? endAt(last) : null };
 };
 
-function begun(reader: Reader, { workspace, contact, before }: Place, limit: number): Promise<Begun[]> {
+function begun(
+  reader: Reader,
+  { workspace, contact, before }: TimelineQuery,
+  limit: number,
+): Promise<CampaignHistoryRow[]> {
   const from = before === null || typeof before === "number" ? null : before;
   return begunBefore(reader, { workspace, contact: contact.seq, before: from, limit });
 }
@@ -62,13 +66,16 @@ function begun(reader: Reader, { workspace, contact, before }: Place, limit: num
 const FLAGS = ["contact.subscribed", "contact.unsubscribed"];
 const PAUSES = ["contact.paused", "contact.resumed"];
 
-const headOf = ({ id, name, startedAt }: Begun) => ({ at: startedAt, campaign: { id, name } });
-const endAt = ({ seq, startedAt }: Begun) => ({ position: [startedAt, seq] as const, at: startedAt });
+const headOf = ({ id, name, startedAt }: CampaignHistoryRow) => ({ at: startedAt, campaign: { id, name } });
+const endAt = ({ seq, startedAt }: CampaignHistoryRow) => ({ position: [startedAt, seq] as const, at: startedAt });
 
 /** What says why the contact got nothing: its changes of consent, and what suppresses its address or its domain now. */
-type Known = { readonly changes: readonly ToldEvent[]; readonly suppressions: readonly Suppression[] };
+type ExclusionFacts = { readonly changes: readonly ToldEvent[]; readonly suppressions: readonly Suppression[] };
 
-async function knownOf(reader: Reader, { workspace, contact: { seq, email }, nowMs }: Place): Promise<Known> {
+async function knownOf(
+  reader: Reader,
+  { workspace, contact: { seq, email }, nowMs }: TimelineQuery,
+): Promise<ExclusionFacts> {
   const names = [...FLAGS, ...PAUSES];
   const seen = await eventsCalled(reader, { contact: seq, before: null, limit: MOST_CHANGES }, names);
   const changes = await eventsTold(
@@ -78,7 +85,12 @@ async function knownOf(reader: Reader, { workspace, contact: { seq, email }, now
   return { changes, suppressions: await inForceAt(reader, { workspace, email }, nowMs) };
 }
 
-async function answerOf(reader: Reader, place: Place, one: Begun, known: Known): Promise<Answer> {
+async function answerOf(
+  reader: Reader,
+  place: TimelineQuery,
+  one: CampaignHistoryRow,
+  known: ExclusionFacts,
+): Promise<CampaignHistoryEntry> {
   const campaign = await campaignById(reader, place.workspace, one.id);
   const [recipient] = campaign ? await recipientsNumbered(reader, one.seq, [place.contact.seq]) : [];
   if (campaign && recipient) {
@@ -94,26 +106,34 @@ async function answerOf(reader: Reader, place: Place, one: Begun, known: Known):
   return { state: "LEFT_OUT", reason, ...asked };
 }
 
-function cancellerOf({ cancelledBy }: Campaign, state: Answer["state"]): string | null {
+function cancellerOf({ cancelledBy }: Campaign, state: CampaignHistoryEntry["state"]): string | null {
   return state === "CANCELLED" ? (cancelledBy?.name ?? null) : null;
 }
 
 /** Null: everybody is in the audience. */
-async function matchesNow(reader: Reader, { workspace, contact, nowMs }: Place, one: Begun): Promise<boolean | null> {
+async function matchesNow(
+  reader: Reader,
+  { workspace, contact, nowMs }: TimelineQuery,
+  one: CampaignHistoryRow,
+): Promise<boolean | null> {
   if (one.audienceType === "ALL" && !one.isRepeat) return null;
   const campaign = await campaignById(reader, workspace, one.id);
   return campaign !== null && isMeant(reader, contact, () => audienceOf(reader, workspace, campaign, nowMs));
 }
 
 /** As it is now: what the person said then is in the ledger alone. */
-async function hasLeftTopic(reader: Reader, { workspace, contact }: Place, { topic }: Campaign): Promise<boolean> {
+async function hasLeftTopic(
+  reader: Reader,
+  { workspace, contact }: TimelineQuery,
+  { topic }: Campaign,
+): Promise<boolean> {
   return topic !== null && !isIn(contact.topics, await topicMeant(reader, workspace, topic));
 }
 
 type Exclusion = "joinedLater" | "suppressed" | "pending" | "unsubscribed" | "paused";
 
 /** Why the contact could get no marketing mail at that time; null = it could. */
-function exclusionAt(contact: Contact, { changes, suppressions }: Known, at: string): Exclusion | null {
+function exclusionAt(contact: Contact, { changes, suppressions }: ExclusionFacts, at: string): Exclusion | null {
   if (contact.createdAt > at) return "joinedLater";
   if (suppressions.some(({ createdAt }) => createdAt <= at)) return "suppressed";
   const flags = changes.filter(({ name }) => FLAGS.includes(name));

@@ -5,9 +5,9 @@ import { causesWith, type CausingJob } from "../consent/cause-queries.ts";
 import type { Via } from "./record.ts";
 
 /** `by`: of the team. */
-export type Cause = { readonly by: string | null; readonly via: Via | null };
+export type TimelineCause = { readonly by: string | null; readonly via: Via | null };
 
-const NOBODY: Cause = { by: null, via: null };
+const NOBODY: TimelineCause = { by: null, via: null };
 const FORM = "form ";
 
 /** By the causes, as events and contacts have them (access/caller.ts). */
@@ -15,7 +15,7 @@ export async function causesAmong(
   reader: Reader,
   workspace: number,
   causes: readonly (string | null)[],
-): Promise<(cause: string | null) => Cause> {
+): Promise<(cause: string | null) => TimelineCause> {
   const ids = [...new Set(causes.flatMap((cause) => cause?.replace(FORM, "") ?? []))];
   const { jobs, keys, users, forms } = await causesWith(reader, workspace, ids);
   return (cause) => {

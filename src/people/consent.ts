@@ -3,7 +3,7 @@ import type { Contact } from "../contacts/queries.ts";
 import type { Reader } from "../store/store.ts";
 import { causesAmong } from "./causes.ts";
 import { unsubscribedAt, type ToldEvent } from "./past-queries.ts";
-import type { Consent } from "./record.ts";
+import type { ConsentSummary } from "./record.ts";
 
 /** By the numbers of the events. A change and what it follows from are one transaction, so they have one time. */
 export async function consentOf(
@@ -11,7 +11,7 @@ export async function consentOf(
   workspace: number,
   { seq: contact }: Pick<Contact, "seq">,
   changes: readonly ToldEvent[],
-): Promise<ReadonlyMap<number, Consent>> {
+): Promise<ReadonlyMap<number, ConsentSummary>> {
   if (changes.length === 0) return new Map();
   const moments = [...new Set(changes.map(({ createdAt }) => createdAt))];
   const links = new Map((await unsubscribedAt(reader, contact, moments)).map((mail) => [mail.at, mail.id]));

@@ -1,5 +1,5 @@
 // The SQL of erasing contacts with their mails.
-import { list, steadyList } from "../store/sql.ts";
+import { sqlList, steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { COUNTED_BY, type CancelledMail } from "../emails/cancel-queries.ts";
 import type { EmailStatus } from "../emails/shape.ts";
@@ -82,5 +82,5 @@ export function expiredSignUps(tx: Tx, most: number): Promise<{ seq: number; wor
 }
 
 export function contentsOfContacts(reader: Reader, contacts: readonly number[]): Promise<{ content: number }[]> {
-  return reader.all`select content from emails where contact in (${list(contacts)})`;
+  return reader.all`select content from emails where contact in (${sqlList(contacts)})`;
 }

@@ -21,7 +21,7 @@ import { formerOf, segmentsWith } from "./standing-queries.ts";
 /** What a mail says, as GET /emails/{id}/content answers it. */
 export type ContentOf = (mail: Mail) => Promise<object>;
 
-type Whole = {
+type PersonExport = {
   readonly store: Store;
   readonly workspace: number;
   readonly caller: Pick<Caller, "workspaceId" | "topics">;
@@ -34,7 +34,7 @@ type Whole = {
 const A_PIECE = 100;
 
 /** The text of the file, a piece at a time. */
-export async function* dataOf(whole: Whole): AsyncGenerator<string> {
+export async function* dataOf(whole: PersonExport): AsyncGenerator<string> {
   const { store, caller, contact, exportedAt } = whole;
   const [former, segments] = await store.read(async (reader) => [
     await formerOf(reader, contact.seq),
@@ -81,14 +81,14 @@ async function* walked<Item, Place>(
   }
 }
 
-async function* mailsOf({ store, contact, workspace, contentOf, returnPathOf }: Whole): AsyncGenerator<object> {
-  const read = (before: number | null) => {
+async function* mailsOf({ store, contact, workspace, contentOf, returnPathOf }: PersonExport): AsyncGenerator<object> {
+  const pieceBefore = (before: number | null) => {
     const piece = { contact: contact.seq, before, limit: A_PIECE };
     return store.read(async (reader) => mailsNumbered(reader, await mailsBefore(reader, piece)), {
       longFor: workspace,
     });
   };
-  for await (const mail of walked(read, ({ seq }) => seq))
+  for await (const mail of walked(pieceBefore, ({ seq }) => seq))
     yield { ...emailRecord(mail, returnPathOf(mail)), content: await saidBy(contentOf, mail) };
 }
 
@@ -102,14 +102,14 @@ async function saidBy(contentOf: ContentOf, mail: Mail): Promise<object | null> 
   }
 }
 
-async function* eventsOf({ store, workspace, contact }: Whole): AsyncGenerator<object> {
+async function* eventsOf({ store, workspace, contact }: PersonExport): AsyncGenerator<object> {
   const filter = { workspace, contact: contact.seq, name: null };
   const read = (before: number | null) => store.read((reader) => loggedEvents(reader, filter, before, A_PIECE));
   for await (const { id, name, emailId, data, createdAt } of walked(read, ({ seq }) => seq))
     yield { id, name, emailId, data, createdAt };
 }
 
-async function* executionsOf({ store, contact }: Whole): AsyncGenerator<object> {
+async function* executionsOf({ store, contact }: PersonExport): AsyncGenerator<object> {
   const read = (before: number | null) =>
     store.read((reader) => executionsBefore(reader, { contact: contact.seq, before, limit: A_PIECE }));
   for await (const execution of walked(read, ({ seq }) => seq)) {
@@ -122,7 +122,7 @@ async function* executionsOf({ store, contact }: Whole): AsyncGenerator<object> 
   }
 }
 
-async function* consentOf({ store, workspace, contact }: Whole): AsyncGenerator<object> {
+async function* consentOf({ store, workspace, contact }: PersonExport): AsyncGenerator<object> {
   const read = (before: number | null) =>
     store.read(async (reader) => {
       const rows = await consentsBefore(reader, contact.seq, before ?? Number.MAX_SAFE_INTEGER, A_PIECE);
@@ -131,11 +131,11 @@ async function* consentOf({ store, workspace, contact }: Whole): AsyncGenerator<
   for await (const { number, told } of walked(read, ({ seq }) => seq)) yield consentRecord(number, told, "en");
 }
 
-async function* answersIn({ store, contact }: Whole): AsyncGenerator<object> {
+async function* answersIn({ store, contact }: PersonExport): AsyncGenerator<object> {
   yield* await store.read((reader) => answersOf(reader, contact.seq));
 }
 
-async function* notesIn({ store, contact }: Whole): AsyncGenerator<object> {
+async function* notesIn({ store, contact }: PersonExport): AsyncGenerator<object> {
   for (let offset = 0; ; offset += A_PIECE) {
     const notes = await store.read((reader) => notesPage(reader, contact.seq, A_PIECE, offset));
     yield* notes.map((note) => noteRecord(contact.id, note));
@@ -143,7 +143,7 @@ async function* notesIn({ store, contact }: Whole): AsyncGenerator<object> {
   }
 }
 
-async function* leftOutOf({ store, contact }: Whole): AsyncGenerator<object> {
+async function* leftOutOf({ store, contact }: PersonExport): AsyncGenerator<object> {
   const read = (before: readonly [string, number] | null) =>
     store.read((reader) => campaignsBefore(reader, { contact: contact.seq, before, limit: A_PIECE }));
   for await (const { id, name, reason, at } of walked(read, (one) => [one.at, one.campaign] as const))

@@ -4,12 +4,12 @@ import { joined, sql, steadyList } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 
 /** Of a contact: what is numbered below `before`; null = all. */
-export type Piece = { readonly contact: number; readonly before: number | null; readonly limit: number };
+export type HistoryQuery = { readonly contact: number; readonly before: number | null; readonly limit: number };
 
 const older = (column: "seq" | "e.seq", before: number | null) =>
   before === null ? sql`` : column === "seq" ? sql` and seq < ${before}` : sql` and e.seq < ${before}`;
 
-export async function mailsBefore(reader: Reader, { contact, before, limit }: Piece): Promise<number[]> {
+export async function mailsBefore(reader: Reader, { contact, before, limit }: HistoryQuery): Promise<number[]> {
   const rows = await reader.all<{ seq: number }>`
     select seq from emails where contact = ${contact}${older("seq", before)} order by seq desc limit ${limit}`;
   return rows.map(({ seq }) => seq);
@@ -18,7 +18,7 @@ export async function mailsBefore(reader: Reader, { contact, before, limit }: Pi
 export type SeenEvent = { readonly seq: number; readonly name: string; readonly createdAt: string };
 
 /** Whatever their names. */
-export function eventsBefore(reader: Reader, { contact, before, limit }: Piece): Promise<SeenEvent[]> {
+export function eventsBefore(reader: Reader, { contact, before, limit }: HistoryQuery): Promise<SeenEvent[]> {
   return reader.all<SeenEvent>`
     select seq, name, created_at as "createdAt" from events
     where contact = ${contact}${older("seq", before)} order by seq desc limit ${limit}`;
@@ -27,7 +27,7 @@ export function eventsBefore(reader: Reader, { contact, before, limit }: Piece):
 /** Those with one of these names. */
 export function eventsCalled(
   reader: Reader,
-  { contact, before, limit }: Piece,
+  { contact, before, limit }: HistoryQuery,
   names: readonly string[],
 ): Promise<SeenEvent[]> {
   const each = names.map(
@@ -77,7 +77,7 @@ export type PastExecution = {
   readonly endedAt: string | null;
 };
 
-export function executionsBefore(reader: Reader, { contact, before, limit }: Piece): Promise<PastExecution[]> {
+export function executionsBefore(reader: Reader, { contact, before, limit }: HistoryQuery): Promise<PastExecution[]> {
   return reader.all<PastExecution>`
     select e.seq, e.id, w.id as "workflowId", w.name as "workflowName", e.status, e.event_name as "eventName", e.awaits,
       case when e.ended_at is null then e.due_at end as "dueAt", e.reason, e.started_at as "startedAt", e.ended_at as "endedAt"
@@ -101,7 +101,7 @@ export type LeftOut = {
 /** Campaigns whose audience the person was in, and that sent nothing. `before`: the moment and the number of one. */
 export function campaignsBefore(
   reader: Reader,
-  { contact, before, limit }: Omit<Piece, "before"> & { readonly before: readonly [string, number] | null },
+  { contact, before, limit }: Omit<HistoryQuery, "before"> & { readonly before: readonly [string, number] | null },
 ): Promise<LeftOut[]> {
   const earlier = before === null ? sql`` : sql` and (k.started_at, k.seq) < (${before[0]}, ${before[1]})`;
   return reader.all<LeftOut>`

@@ -64,7 +64,7 @@ const consentShape = t.Object({
   via: nullable(viaShape),
   emailId: nullable(t.String({ format: "uuid", description: "The email by whose link the contact unsubscribed." })),
 });
-export type Consent = typeof consentShape.static;
+export type ConsentSummary = typeof consentShape.static;
 
 export const executionShape = t.Object({
   id: idShape,
@@ -95,7 +95,7 @@ const entryShape = t.Union([
     matchesNow: nullable(t.Boolean()),
   }),
 ]);
-export type Entry = typeof entryShape.static;
+export type HistoryEntry = typeof entryShape.static;
 
 export const pageShape = t.Object(
   { entries: t.Array(entryShape), cursor: nullable(t.String()), hasMore: t.Boolean() },

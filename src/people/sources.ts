@@ -13,61 +13,61 @@ import {
   type SeenEvent,
 } from "./past-queries.ts";
 import { consentOf } from "./consent.ts";
-import type { Entry } from "./record.ts";
+import type { HistoryEntry } from "./record.ts";
 import { executionRecord } from "./standing.ts";
 import { namesOf } from "../team/naming-queries.ts";
 
-export type Position = number | readonly [string, number];
+export type TimelineCursor = number | readonly [string, number];
 
 /** `end`: how far the source has looked; null = it has nothing more. */
-export type Told = {
-  readonly entries: readonly { readonly position: Position; readonly entry: Entry }[];
-  readonly end: { readonly position: Position; readonly at: string } | null;
+export type TimelineSlice = {
+  readonly entries: readonly { readonly position: TimelineCursor; readonly entry: HistoryEntry }[];
+  readonly end: { readonly position: TimelineCursor; readonly at: string } | null;
 };
 
-export type Place = {
+export type TimelineQuery = {
   readonly workspace: number;
   readonly contact: Contact;
-  readonly before: Position | null;
+  readonly before: TimelineCursor | null;
   readonly limit: number;
   readonly nowMs: number;
 };
 
-export type Source = (reader: Reader, place: Place) => Promise<Told>;
+export type TimelineSource = (reader: Reader, place: TimelineQuery) => Promise<TimelineSlice>;
 
-const numbered = ({ contact, before, limit }: Place) => ({
+const numbered = ({ contact, before, limit }: TimelineQuery) => ({
   contact: contact.seq,
   before: typeof before === "number" ? before : null,
   limit,
 });
 
-function toldOf(entries: Told["entries"], limit: number): Told {
+function toldOf(entries: TimelineSlice["entries"], limit: number): TimelineSlice {
   const last = entries.at(-1);
   return { entries, end: last && entries.length === limit ? { position: last.position, at: last.entry.at } : null };
 }
 
-type Named = "campaigns" | "templates" | "workflows";
+type MailOrigin = "campaigns" | "templates" | "workflows";
 
-export const mails: Source = async (reader, place) => {
+export const mails: TimelineSource = async (reader, place) => {
   const found = await mailsNumbered(reader, await mailsBefore(reader, numbered(place)));
-  const names = new Map<Named, ReadonlyMap<string, string>>();
+  const names = new Map<MailOrigin, ReadonlyMap<string, string>>();
   const ids = { campaigns: "campaignId", templates: "templateId", workflows: "workflowId" } as const;
   for (const kind of ["campaigns", "templates", "workflows"] as const) {
     const named = new Set(found.flatMap((mail) => mail[ids[kind]] ?? []));
     names.set(kind, await namesOf(reader, { workspace: place.workspace, kind }, [...named]));
   }
-  const nameOf = (kind: Named, id: string | null) => {
+  const originOfMail = (kind: MailOrigin, id: string | null) => {
     const name = id === null ? undefined : names.get(kind)?.get(id);
     return id === null || name === undefined ? null : { id, name };
   };
-  const entries = found.map((mail) => ({ position: mail.seq, entry: mailEntry(mail, nameOf) }));
+  const entries = found.map((mail) => ({ position: mail.seq, entry: mailEntry(mail, originOfMail) }));
   return toldOf(entries, place.limit);
 };
 
 function mailEntry(
   mail: ToldMail,
-  nameOf: (kind: Named, id: string | null) => { id: string; name: string } | null,
-): Entry {
+  nameOf: (kind: MailOrigin, id: string | null) => { id: string; name: string } | null,
+): HistoryEntry {
   const { id, status, held, sourceType, error, opens, clicks, sentAt, failedAt, dueAt } = mail;
   const subject = isErased(mail) ? "" : (mail.renderedSubject ?? mail.subject);
   return {
@@ -102,13 +102,13 @@ const OF_MAILS = ["email.delivery", "email.open", "email.click", "email.bounce",
 
 const isOfMail = (name: string) => TOLD_BY_MAIL.includes(name) || OF_MAILS.includes(name);
 
-export const mailEvents: Source = (reader, place) => called(reader, place, OF_MAILS);
-export const consents: Source = (reader, place) => called(reader, place, CONSENT);
-export const ownEvents: Source = (reader, place) =>
+export const mailEvents: TimelineSource = (reader, place) => called(reader, place, OF_MAILS);
+export const consents: TimelineSource = (reader, place) => called(reader, place, CONSENT);
+export const ownEvents: TimelineSource = (reader, place) =>
   scanned(reader, place, (name) => !isOfMail(name) && !CONSENT.includes(name));
-export const events: Source = (reader, place) => scanned(reader, place, (name) => !TOLD_BY_MAIL.includes(name));
+export const events: TimelineSource = (reader, place) => scanned(reader, place, (name) => !TOLD_BY_MAIL.includes(name));
 
-async function called(reader: Reader, place: Place, names: readonly string[]): Promise<Told> {
+async function called(reader: Reader, place: TimelineQuery, names: readonly string[]): Promise<TimelineSlice> {
   const seen = await eventsCalled(reader, numbered(place), names);
   return toldOf(await eventEntries(reader, place, seen), place.limit);
 }
@@ -116,7 +116,11 @@ async function called(reader: Reader, place: Place, names: readonly string[]): P
 /** Events that are looked at for one page, however few of them are meant. */
 const EVENTS_A_PAGE = 5_000;
 
-async function scanned(reader: Reader, place: Place, isMeant: (name: string) => boolean): Promise<Told> {
+async function scanned(
+  reader: Reader,
+  place: TimelineQuery,
+  isMeant: (name: string) => boolean,
+): Promise<TimelineSlice> {
   const seen = await eventsBefore(reader, { ...numbered(place), limit: EVENTS_A_PAGE });
   const meant = seen.filter(({ name }) => isMeant(name));
   const entries = await eventEntries(reader, place, meant.slice(0, place.limit));
@@ -130,9 +134,9 @@ async function scanned(reader: Reader, place: Place, isMeant: (name: string) => 
 
 async function eventEntries(
   reader: Reader,
-  { workspace, contact }: Place,
+  { workspace, contact }: TimelineQuery,
   seen: readonly SeenEvent[],
-): Promise<Told["entries"]> {
+): Promise<TimelineSlice["entries"]> {
   const told = await eventsTold(
     reader,
     seen.map(({ seq }) => seq),
@@ -141,17 +145,17 @@ async function eventEntries(
   const consent = await consentOf(reader, workspace, contact, changes);
   return told.map(({ seq, createdAt: at, id, name, data, emailId, subject }) => {
     const change = consent.get(seq);
-    const entry: Entry = change
+    const entry: HistoryEntry = change
       ? { type: "consent", at, consent: change }
       : { type: "event", at, event: { id, name, data, emailId, subject } };
     return { position: seq, entry };
   });
 }
 
-export const executions: Source = async (reader, place) => {
+export const executions: TimelineSource = async (reader, place) => {
   const found = await executionsBefore(reader, numbered(place));
   const entries = found.map((execution) => {
-    const entry: Entry = { type: "workflow", at: execution.startedAt, execution: executionRecord(execution) };
+    const entry: HistoryEntry = { type: "workflow", at: execution.startedAt, execution: executionRecord(execution) };
     return { position: execution.seq, entry };
   });
   return toldOf(entries, place.limit);

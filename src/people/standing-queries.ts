@@ -2,7 +2,7 @@
 import type { Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 
-export type MailRow = {
+export type MailCountRow = {
   readonly status: string;
   readonly mails: number;
   readonly opened: number;
@@ -10,8 +10,8 @@ export type MailRow = {
 };
 
 /** Of the newest `most` mails. */
-export function countMailsOf(reader: Reader, contact: number, most: number): Promise<MailRow[]> {
-  return reader.all<MailRow>`
+export function countMailsOf(reader: Reader, contact: number, most: number): Promise<MailCountRow[]> {
+  return reader.all<MailCountRow>`
     select status, count(*) as mails, cast(coalesce(sum(case when opens > 0 then 1 else 0 end), 0) as bigint) as opened,
       cast(coalesce(sum(case when clicks > 0 then 1 else 0 end), 0) as bigint) as clicked
     from (select status, opens, clicks from emails where contact = ${contact} order by seq desc limit ${most}) as newest
@@ -40,11 +40,11 @@ export async function formerOf(reader: Reader, contact: number): Promise<string[
   return rows.map(({ address }) => address);
 }
 
-export type Planned = { readonly id: string; readonly scheduledFor: string };
+export type CampaignPlanRow = { readonly id: string; readonly scheduledFor: string };
 
 /** Campaigns of a workspace that are scheduled, the next ones first. */
-export function plannedCampaigns(reader: Reader, workspace: number, most: number): Promise<Planned[]> {
-  return reader.all<Planned>`
+export function plannedCampaigns(reader: Reader, workspace: number, most: number): Promise<CampaignPlanRow[]> {
+  return reader.all<CampaignPlanRow>`
     select id, scheduled_for as "scheduledFor" from campaigns${reader.dialect.along("campaigns_due")}
     where due_at is not null and workspace = ${workspace} and status = 'SCHEDULED' and deleted_at is null
       and scheduled_for is not null

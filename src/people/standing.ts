@@ -14,7 +14,7 @@ import { executionsBefore, type PastExecution } from "./past-queries.ts";
 import type { executionShape, MailCounts, summaryShape, upcomingShape } from "./record.ts";
 import { countMailsOf, formerOf, isAmong, plannedCampaigns, segmentsWith } from "./standing-queries.ts";
 
-type Excluded = (typeof upcomingShape.static)["campaigns"][number]["excluded"];
+type UpcomingExclusion = (typeof upcomingShape.static)["campaigns"][number]["excluded"];
 
 const MOST_MAILS = 10_000;
 const MOST_CAMPAIGNS = 50;
@@ -38,10 +38,11 @@ export async function summaryOf(
 async function countsOf(reader: Reader, contact: number): Promise<MailCounts> {
   const rows = await countMailsOf(reader, contact, MOST_MAILS);
   const of = (status: string) => rows.find((row) => row.status === status)?.mails ?? 0;
-  const sum = (count: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + count(row), 0);
+  const sumOfRows = (count: (row: (typeof rows)[number]) => number) =>
+    rows.reduce((total, row) => total + count(row), 0);
   const received = of("RECEIVED");
   return {
-    total: sum(({ mails }) => mails) - received,
+    total: sumOfRows(({ mails }) => mails) - received,
     queued: of("QUEUED"),
     sending: of("SENDING"),
     sent: of("SENT"),
@@ -53,8 +54,8 @@ async function countsOf(reader: Reader, contact: number): Promise<MailCounts> {
     bounced: of("BOUNCED"),
     complained: of("COMPLAINED"),
     received,
-    opened: sum(({ opened }) => opened),
-    clicked: sum(({ clicked }) => clicked),
+    opened: sumOfRows(({ opened }) => opened),
+    clicked: sumOfRows(({ clicked }) => clicked),
   };
 }
 
@@ -104,7 +105,7 @@ async function exclusionOf(
   contact: Contact,
   { topic }: Pick<Campaign, "topic">,
   { workspace, now }: { readonly workspace: number; readonly now: string },
-): Promise<Excluded> {
+): Promise<UpcomingExclusion> {
   const { status, subscribed, topics } = contact;
   if (status === "PENDING") return "pending";
   if (!subscribed) return "unsubscribed";

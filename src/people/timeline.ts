@@ -2,7 +2,7 @@
 import type { Contact } from "../contacts/queries.ts";
 import { cursorOf, keyInCursor, notOfThisList } from "../store/page.ts";
 import type { Reader } from "../store/store.ts";
-import type { Entry } from "./record.ts";
+import type { HistoryEntry } from "./record.ts";
 import { campaigns, leftOut } from "./campaigns.ts";
 import {
   consents,
@@ -11,15 +11,15 @@ import {
   mailEvents,
   mails,
   ownEvents,
-  type Position,
-  type Source,
-  type Told,
+  type TimelineCursor,
+  type TimelineSource,
+  type TimelineSlice,
 } from "./sources.ts";
 
 export type TimelineKind = "MAIL" | "EVENT" | "CONSENT" | "WORKFLOW" | "CAMPAIGN";
 
 /** Of the same moment, what follows from another comes first. */
-const SOURCES: Readonly<Record<TimelineKind | "ALL", readonly Source[]>> = {
+const SOURCES: Readonly<Record<TimelineKind | "ALL", readonly TimelineSource[]>> = {
   ALL: [executions, leftOut, events, mails],
   MAIL: [leftOut, mailEvents, mails],
   EVENT: [ownEvents],
@@ -28,7 +28,7 @@ const SOURCES: Readonly<Record<TimelineKind | "ALL", readonly Source[]>> = {
   CAMPAIGN: [campaigns],
 };
 
-type Terms = {
+type TimelineRequest = {
   readonly workspace: number;
   readonly contact: Contact;
   /** Null = everything. */
@@ -42,24 +42,35 @@ type Terms = {
  * A cursor has the place in each source, so that each entry comes once. @throws AppError INVALID_PARAMETERS for a
  * cursor of another list
  */
-export async function timelinePage(reader: Reader, { workspace, contact, kind, cursor, limit, nowMs }: Terms) {
+export async function timelinePage(
+  reader: Reader,
+  { workspace, contact, kind, cursor, limit, nowMs }: TimelineRequest,
+) {
   const sources = SOURCES[kind ?? "ALL"];
   const list = `timeline.${kind ?? "ALL"}`;
   const places = cursor === null ? sources.map(() => null) : placesIn(list, cursor, sources.length);
-  const told: Told[] = [];
+  const told: TimelineSlice[] = [];
   for (const [index, source] of sources.entries())
     told.push(await source(reader, { workspace, contact, before: places[index] ?? null, limit: limit + 1, nowMs }));
   const { entries, next, hasMore } = merged(told, places, limit);
   return { entries, cursor: hasMore ? cursorOf(list, JSON.stringify(next)) : null, hasMore };
 }
 
-type Merged = { readonly entries: Entry[]; readonly next: (Position | null)[]; readonly hasMore: boolean };
+type TimelineMerge = {
+  readonly entries: HistoryEntry[];
+  readonly next: (TimelineCursor | null)[];
+  readonly hasMore: boolean;
+};
 
 /** The newest of all sources, as far as each of them has looked. */
-function merged(told: readonly Told[], places: readonly (Position | null)[], limit: number): Merged {
+function merged(
+  told: readonly TimelineSlice[],
+  places: readonly (TimelineCursor | null)[],
+  limit: number,
+): TimelineMerge {
   const next = [...places];
   const taken = told.map(() => 0);
-  const entries: Entry[] = [];
+  const entries: HistoryEntry[] = [];
   for (;;) {
     const newest = newestOf(told, taken);
     if (newest === null) return { entries, next, hasMore: false };
@@ -75,7 +86,7 @@ function merged(told: readonly Told[], places: readonly (Position | null)[], lim
 /**
  * The source with the newest entry that was not taken, or whose search ended there; null = nothing is left anywhere.
  */
-function newestOf(told: readonly Told[], taken: readonly number[]): number | null {
+function newestOf(told: readonly TimelineSlice[], taken: readonly number[]): number | null {
   let newest: number | null = null;
   let at = "";
   for (const [index, { entries, end }] of told.entries()) {
@@ -86,7 +97,7 @@ function newestOf(told: readonly Told[], taken: readonly number[]): number | nul
   return newest;
 }
 
-function placesIn(list: string, cursor: string, sources: number): (Position | null)[] {
+function placesIn(list: string, cursor: string, sources: number): (TimelineCursor | null)[] {
   const places = parsed(keyInCursor(list, "string", cursor));
   if (!Array.isArray(places) || places.length !== sources || !places.every(isPlace)) throw notOfThisList();
   return places;
@@ -100,7 +111,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function isPlace(place: unknown): place is Position | null {
+function isPlace(place: unknown): place is TimelineCursor | null {
   if (place === null || Number.isSafeInteger(place)) return true;
   if (!Array.isArray(place) || place.length !== 2) return false;
   return typeof place[0] === "string" && /^[\d.:TZ-]{1,40}$/.test(place[0]) && Number.isSafeInteger(place[1]);

@@ -1,9 +1,9 @@
 // Brevo: an event a request or several, proved by the secret path and, if one is set, a user and password.
 import { hasPassword } from "./proofs.ts";
-import { firstOf, oneOrMany, word, type Json, type Provider, type Report } from "./provider.ts";
+import { firstOf, oneOrMany, word, type ProviderJson, type ProviderAdapter, type ProviderEvent } from "./provider.ts";
 import { COMPLAINED, delayed, DELIVERED, refusedByList, returned, unsubscribed } from "./returned.ts";
 
-export const brevo: Provider = {
+export const brevo: ProviderAdapter = {
   title: "Brevo",
   key: "user:password",
   isGenuine: hasPassword,
@@ -16,7 +16,7 @@ export const brevo: Provider = {
   },
 };
 
-function whatOf(event: Json): Report["what"] | null {
+function whatOf(event: ProviderJson): ProviderEvent["what"] | null {
   const type = word(event["event"]);
   const words = word(event["reason"]);
   const fallback = `Brevo: ${type.replace("_", " ")}`;

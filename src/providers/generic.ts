@@ -2,25 +2,25 @@
 // here.
 import { asBody } from "../http/shape.ts";
 import { hasPassword } from "./proofs.ts";
-import { oneOrMany, word, type Json, type Provider, type Report } from "./provider.ts";
+import { oneOrMany, word, type ProviderJson, type ProviderAdapter, type ProviderEvent } from "./provider.ts";
 import { COMPLAINED, delayed, DELIVERED, returned, unsubscribed } from "./returned.ts";
 import { genericShape } from "./shape.ts";
 
 const events = asBody(genericShape);
 
-export const generic: Provider = {
+export const generic: ProviderAdapter = {
   title: "generic",
   key: "user:password",
   isGenuine: hasPassword,
   /** @throws AppError VALIDATION_ERROR */
-  eventsOf: (body) => oneOrMany(body).map((event) => events["~standard"].validate(event).value as Json),
+  eventsOf: (body) => oneOrMany(body).map((event) => events["~standard"].validate(event).value as ProviderJson),
   read: (event) => {
     const [emailId, messageId] = [word(event["emailId"]), word(event["messageId"])];
     return { about: { emailId, messageId, recipient: word(event["recipient"]) }, what: whatOf(event) };
   },
 };
 
-function whatOf(event: Json): Report["what"] {
+function whatOf(event: ProviderJson): ProviderEvent["what"] {
   const type = word(event["type"]);
   if (type === "delivered") return DELIVERED;
   if (type === "complained") return COMPLAINED;

@@ -1,10 +1,18 @@
 // Mailgun: an event a request, with an HMAC of a time and a token inside it. The signature does not cover the event, so
 // a token counts once.
 import { hmacOf, isEqual, isTimely } from "./proofs.ts";
-import { firstOf, record, word, type Json, type Posted, type Provider, type Report } from "./provider.ts";
+import {
+  firstOf,
+  jsonRecord,
+  word,
+  type ProviderJson,
+  type ProviderRequest,
+  type ProviderAdapter,
+  type ProviderEvent,
+} from "./provider.ts";
 import { COMPLAINED, delayed, DELIVERED, refusedByList, returned, unsubscribed } from "./returned.ts";
 
-export const mailgun: Provider = {
+export const mailgun: ProviderAdapter = {
   title: "Mailgun",
   key: "signing key",
   isGenuine: (posted, key, nowMs) => {
@@ -13,46 +21,46 @@ export const mailgun: Provider = {
     return isEqual(hmacOf(key, timestamp + token).toString("hex"), signature);
   },
   onceOf: (posted) => signatureOf(posted).token,
-  eventsOf: (body) => [record(record(body)["event-data"])],
+  eventsOf: (body) => [jsonRecord(jsonRecord(body)["event-data"])],
   read: (event) => {
     const what = whatOf(event);
     if (what === null) return null;
-    const headers = record(record(event["message"])["headers"]);
-    const emailId = word(record(event["user-variables"])["posthorn-id"]);
+    const headers = jsonRecord(jsonRecord(event["message"])["headers"]);
+    const emailId = word(jsonRecord(event["user-variables"])["posthorn-id"]);
     return { about: { emailId, messageId: word(headers["message-id"]), recipient: word(event["recipient"]) }, what };
   },
 };
 
-function signatureOf({ body }: Posted) {
-  const { timestamp, token, signature } = record(record(body)["signature"]);
+function signatureOf({ body }: ProviderRequest) {
+  const { timestamp, token, signature } = jsonRecord(jsonRecord(body)["signature"]);
   return { timestamp: word(timestamp), token: word(token), signature: word(signature) };
 }
 
-function whatOf(event: Json): Report["what"] | null {
+function whatOf(event: ProviderJson): ProviderEvent["what"] | null {
   const type = word(event["event"]);
   if (type === "delivered") return DELIVERED;
   if (type === "complained") return COMPLAINED;
   if (type === "opened") return { kind: "visited", link: null, isMachine: isBot(event) };
   if (type === "clicked") return { kind: "visited", link: word(event["url"]), isMachine: isBot(event) };
   if (type === "unsubscribed") return unsubscribed("Mailgun: unsubscribed");
-  if (type === "rejected") return rejected(record(event["reject"]));
+  if (type === "rejected") return rejected(jsonRecord(event["reject"]));
   if (type !== "failed") return null;
   // A temporary failure is tried again.
   return word(event["severity"]) === "permanent" ? failed(event) : putOff(event);
 }
 
-function isBot(event: Json): boolean {
-  return word(record(event["client-info"])["bot"]) !== "";
+function isBot(event: ProviderJson): boolean {
+  return word(jsonRecord(event["client-info"])["bot"]) !== "";
 }
 
-function putOff(event: Json): Report["what"] {
-  const status = record(event["delivery-status"]);
+function putOff(event: ProviderJson): ProviderEvent["what"] {
+  const status = jsonRecord(event["delivery-status"]);
   const words = firstOf(status["message"], status["description"]);
   return delayed({ words, status: word(status["enhanced-code"]), fallback: "Mailgun: put off" });
 }
 
 /** Mailgun would not take the message. */
-function rejected(reject: Json): Report["what"] {
+function rejected(reject: ProviderJson): ProviderEvent["what"] {
   const fallback = `Mailgun has rejected it: ${firstOf(reject["reason"], reject["description"])}`;
   return refusedByList({ how: "sender", fallback });
 }
@@ -68,8 +76,8 @@ const NO_MX = "498";
 /** The rest is about us, about pace, or not said. */
 const ABOUT_ADDRESS = new Set(["bounce", "hardfail", ""]);
 
-function failed(event: Json): Report["what"] {
-  const status = record(event["delivery-status"]);
+function failed(event: ProviderJson): ProviderEvent["what"] {
+  const status = jsonRecord(event["delivery-status"]);
   const [said, code, kind] = [word(event["reason"]), word(status["code"]), word(status["bounce-type"])];
   const reason = said.startsWith("suppress-") ? said : (LISTS[code] ?? said);
   const words = firstOf(status["message"], status["description"]);

@@ -1,9 +1,9 @@
 // Mailjet: an event a request or many, proved by the secret path and, if one is set, a user and password.
 import { hasPassword } from "./proofs.ts";
-import { firstOf, oneOrMany, word, type Json, type Provider, type Report } from "./provider.ts";
+import { firstOf, oneOrMany, word, type ProviderJson, type ProviderAdapter, type ProviderEvent } from "./provider.ts";
 import { COMPLAINED, DELIVERED, refusedByList, returned, unsubscribed } from "./returned.ts";
 
-export const mailjet: Provider = {
+export const mailjet: ProviderAdapter = {
   title: "Mailjet",
   key: "user:password",
   isGenuine: hasPassword,
@@ -16,7 +16,7 @@ export const mailjet: Provider = {
   },
 };
 
-function whatOf(event: Json): Report["what"] | null {
+function whatOf(event: ProviderJson): ProviderEvent["what"] | null {
   const type = word(event["event"]);
   if (type === "sent") return DELIVERED;
   if (type === "spam") return COMPLAINED;
@@ -27,7 +27,7 @@ function whatOf(event: Json): Report["what"] | null {
 }
 
 /** What is to blame ("recipient", "domain", "content", "spam", "system", "mailjet"), and in what words. */
-function bounced(event: Json, type: string): Report["what"] {
+function bounced(event: ProviderJson, type: string): ProviderEvent["what"] {
   const [part, error] = [word(event["error_related_to"]), word(event["error"])];
   const words = firstOf(event["comment"], error);
   const fallback = `Mailjet: ${type} ${part} ${error}`.trimEnd();
@@ -40,7 +40,7 @@ function bounced(event: Json, type: string): Report["what"] {
   return returned({ how, words, recipient: word(event["email"]), fallback });
 }
 
-function withComment(fallback: string, event: Json): string {
+function withComment(fallback: string, event: ProviderJson): string {
   return [fallback, word(event["comment"])].filter(Boolean).join(": ");
 }
 

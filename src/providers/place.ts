@@ -4,7 +4,7 @@ import type { Secrets } from "../secrets.ts";
 const PURPOSE = "reports of a provider";
 const TOKEN_BYTES = 18;
 
-export function placeOf(secrets: Secrets, baseUrl: string, provider: string): string {
+export function providerUrl(secrets: Secrets, baseUrl: string, provider: string): string {
   const token = secrets.sign(PURPOSE, Buffer.from(provider), TOKEN_BYTES).toString("base64url");
   return `${baseUrl}/providers/${provider}/${token}`;
 }

@@ -1,6 +1,14 @@
 // Postmark: an event a request, proved by the secret path and, if one is set, a user and password.
 import { hasPassword } from "./proofs.ts";
-import { firstOf, oneOrMany, record, word, type Json, type Provider, type Report } from "./provider.ts";
+import {
+  firstOf,
+  oneOrMany,
+  jsonRecord,
+  word,
+  type ProviderJson,
+  type ProviderAdapter,
+  type ProviderEvent,
+} from "./provider.ts";
 import { COMPLAINED, delayed, DELIVERED, refusedByList, returned, unsubscribed } from "./returned.ts";
 
 /** Of its types of bounces: these change nothing, as it tries again or a person or a program has answered. */
@@ -18,7 +26,7 @@ const LISTED: Readonly<Record<string, "blocked" | "suppressed">> = {
   InactiveRecipient: "suppressed",
 };
 
-export const postmark: Provider = {
+export const postmark: ProviderAdapter = {
   title: "Postmark",
   key: "user:password",
   isGenuine: hasPassword,
@@ -26,13 +34,13 @@ export const postmark: Provider = {
   read: (event) => {
     const what = whatOf(event);
     if (what === null) return null;
-    const emailId = word(record(event["Metadata"])["posthorn-id"]);
+    const emailId = word(jsonRecord(event["Metadata"])["posthorn-id"]);
     const recipient = firstOf(event["Recipient"], event["Email"]);
     return { about: { emailId, recipient, remoteId: word(event["MessageID"]) }, what };
   },
 };
 
-function whatOf(event: Json): Report["what"] | null {
+function whatOf(event: ProviderJson): ProviderEvent["what"] | null {
   const type = word(event["RecordType"]);
   if (type === "Delivery") return DELIVERED;
   if (type === "SpamComplaint" || word(event["Type"]) === "SpamComplaint") return COMPLAINED;
@@ -43,7 +51,7 @@ function whatOf(event: Json): Report["what"] | null {
 }
 
 /** Sending to somebody was stopped there, or taken up again: who subscribed there has not subscribed here. */
-function changed(event: Json): Report["what"] | null {
+function changed(event: ProviderJson): ProviderEvent["what"] | null {
   if (event["SuppressSending"] !== true) return null;
   const [reason, origin] = [word(event["SuppressionReason"]), word(event["Origin"])];
   const words = `Postmark: ${reason || "suppressed"}${origin && ` by ${origin}`}`;
@@ -52,7 +60,7 @@ function changed(event: Json): Report["what"] | null {
   return unsubscribed(words);
 }
 
-function bounced(event: Json): Report["what"] | null {
+function bounced(event: ProviderJson): ProviderEvent["what"] | null {
   const [type, details] = [word(event["Type"]), word(event["Details"])];
   if (type === "Transient") return delayed({ words: details, fallback: "Postmark: put off" });
   if (NO_BOUNCES.has(type)) return null;
@@ -65,7 +73,7 @@ function bounced(event: Json): Report["what"] | null {
   return returned({ how, words: details, recipient: firstOf(event["Email"], event["Recipient"]), fallback });
 }
 
-function onList(event: Json, how: "blocked" | "suppressed"): Report["what"] {
+function onList(event: ProviderJson, how: "blocked" | "suppressed"): ProviderEvent["what"] {
   const said = firstOf(event["Details"], event["Description"], event["Name"]);
   return refusedByList({ how, fallback: `Postmark: ${[word(event["Type"]), said].filter(Boolean).join(": ")}` });
 }

@@ -1,7 +1,7 @@
 // How a request is proved: HMAC, ECDSA, or a user and password beside the secret path.
 import { createHash, createHmac, createPublicKey, timingSafeEqual, verify } from "node:crypto";
 import { HOUR_MS, MINUTE_MS } from "../clock.ts";
-import type { Posted } from "./provider.ts";
+import type { ProviderRequest } from "./provider.ts";
 
 /** Providers try for a day; older requests are replays. What was used once is remembered for longer. */
 const MAX_AGE_MS = 24 * HOUR_MS;
@@ -24,7 +24,7 @@ export function isEqual(one: Uint8Array | string, other: Uint8Array | string): b
 }
 
 /** `key`: `user:password`; null = none is asked for. */
-export function hasPassword({ headers }: Posted, key: string | null): boolean {
+export function hasPassword({ headers }: ProviderRequest, key: string | null): boolean {
   if (key === null) return true;
   const [, encoded = ""] = /^basic ([\w+/=-]+)$/i.exec(headers.get("authorization") ?? "") ?? [];
   return isEqual(Buffer.from(encoded, "base64"), key);

@@ -1,10 +1,10 @@
 // What a provider is: how its requests are proved, and what each of its events says of a mail.
-import type { Notice } from "../inbound/bounces/notice.ts";
+import type { DeliveryNotice } from "../inbound/bounces/notice.ts";
 
-export type Json = Readonly<Record<string, unknown>>;
+export type ProviderJson = Readonly<Record<string, unknown>>;
 
 /** A request as it came in. */
-export type Posted = {
+export type ProviderRequest = {
   readonly headers: Headers;
   readonly text: string;
   /** The events are in it. */
@@ -12,7 +12,7 @@ export type Posted = {
 };
 
 /** How the mail of an event is found: by what is first there. */
-export type About = {
+export type ProviderMailRef = {
   /** Ours, as it was sent along. */
   readonly emailId: string;
   /** With or without its brackets; counts together with the recipient. */
@@ -22,30 +22,30 @@ export type About = {
   readonly remoteId: string;
 };
 
-type Visited = {
+type VisitNotice = {
   readonly kind: "visited";
   /** Null = opened. */ readonly link: string | null;
   readonly isMachine: boolean;
 };
-export type Report = { readonly about: Partial<About>; readonly what: Notice | Visited };
+export type ProviderEvent = { readonly about: Partial<ProviderMailRef>; readonly what: DeliveryNotice | VisitNotice };
 
-export type Provider = {
+export type ProviderAdapter = {
   /** As its users write it. */
   readonly title: string;
   /** What `relay.provider_key` is: without it, the secret path alone proves a request. */
   readonly key: "signing key" | "user:password";
   /** Whether it comes from the provider and is not too old. */
-  readonly isGenuine: (posted: Posted, key: string | null, nowMs: number) => boolean;
+  readonly isGenuine: (posted: ProviderRequest, key: string | null, nowMs: number) => boolean;
   /** What the provider signs and uses once. Each event counts once, too, by all that it says. */
-  readonly onceOf?: (posted: Posted) => string;
+  readonly onceOf?: (posted: ProviderRequest) => string;
   /** The events of a body. */
-  readonly eventsOf: (body: unknown) => readonly Json[];
+  readonly eventsOf: (body: unknown) => readonly ProviderJson[];
   /** Null for an event that changes nothing. */
-  readonly read: (event: Json) => Report | null;
+  readonly read: (event: ProviderJson) => ProviderEvent | null;
 };
 
-export function record(value: unknown): Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
+export function jsonRecord(value: unknown): ProviderJson {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as ProviderJson) : {};
 }
 
 /** Without what the store cannot keep; a number as its digits. */
@@ -55,8 +55,8 @@ export function word(value: unknown): string {
 }
 
 /** One event, or a list of them. */
-export function oneOrMany(body: unknown): readonly Json[] {
-  return (Array.isArray(body) ? body : [body]).map(record);
+export function oneOrMany(body: unknown): readonly ProviderJson[] {
+  return (Array.isArray(body) ? body : [body]).map(jsonRecord);
 }
 
 /** The first words that are there. */

@@ -1,18 +1,18 @@
 // The SQL by which reports of providers find their mails, and when the last report came.
 import type { Reader, Tx } from "../store/store.ts";
 
-type Found = { readonly id: string; readonly workspace: number };
+type ProviderMailRow = { readonly id: string; readonly workspace: number };
 
 /** The mail of a group that went to this address. */
-export function mailOfGroup(reader: Reader, group: string, recipient: string): Promise<Found | null> {
-  return reader.get<Found>`
+export function mailOfGroup(reader: Reader, group: string, recipient: string): Promise<ProviderMailRow | null> {
+  return reader.get<ProviderMailRow>`
     select e.id, e.workspace from contents c join emails e on e.content = c.seq
     where c.group_id = ${group} and lower(e.to_address) = ${recipient} and e.resent_from is null limit 1`;
 }
 
 /** Complete messages that brought this Message-ID along, and went to this address; the latest first. */
-export function mailsOfMessage(reader: Reader, messageId: string, recipient: string): Promise<Found[]> {
-  return reader.all<Found>`
+export function mailsOfMessage(reader: Reader, messageId: string, recipient: string): Promise<ProviderMailRow[]> {
+  return reader.all<ProviderMailRow>`
     select e.id, e.workspace from workspaces w
     join contents c on c.workspace = w.seq and c.message_id = ${messageId}
     join emails e on e.content = c.seq
@@ -20,8 +20,8 @@ export function mailsOfMessage(reader: Reader, messageId: string, recipient: str
 }
 
 /** That has left, of each workspace that has written to this address. */
-export function latestMailsTo(reader: Reader, recipient: string): Promise<Found[]> {
-  return reader.all<Found>`
+export function latestMailsTo(reader: Reader, recipient: string): Promise<ProviderMailRow[]> {
+  return reader.all<ProviderMailRow>`
     select e.id, e.workspace from emails e join (
       select max(e.seq) as latest from workspaces w
       join contacts c on c.workspace = w.seq and c.email = ${recipient}

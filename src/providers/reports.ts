@@ -6,7 +6,7 @@ import type { Ground } from "../ground.ts";
 import { excessOf } from "../http/body.ts";
 import { SparseWarnings } from "../jobs/sparse-warnings.ts";
 import { isTokenOf } from "./place.ts";
-import type { Posted } from "./provider.ts";
+import type { ProviderRequest } from "./provider.ts";
 import { PROVIDERS, type ProviderName } from "./table.ts";
 import { takeReports } from "./take.ts";
 
@@ -14,9 +14,9 @@ const MOST_EVENTS = 1_000;
 /** An event of SparkPost has some fifty fields. */
 const BOUNDS = { levels: 30, keys: 100_000, items: 100_000 } as const;
 
-export type Taken = { readonly events: number; readonly recorded: number };
+export type ProviderIntake = { readonly events: number; readonly recorded: number };
 
-export class Reports {
+export class ProviderReports {
   readonly #ground: Ground;
   readonly #warnings: SparseWarnings;
 
@@ -38,7 +38,10 @@ export class Reports {
   }
 
   /** @throws AppError FORBIDDEN, INVALID_JSON, VALIDATION_ERROR; NOTICE_EARLY if it is to be sent again later */
-  async take(name: ProviderName, { headers, text }: Pick<Posted, "headers" | "text">): Promise<Taken> {
+  async take(
+    name: ProviderName,
+    { headers, text }: Pick<ProviderRequest, "headers" | "text">,
+  ): Promise<ProviderIntake> {
     const { store, clock } = this.#ground;
     const provider = PROVIDERS[name];
     const posted = { headers, text, body: parsed(text) };

@@ -2,11 +2,11 @@
 import { parseAddress } from "../addresses.ts";
 import { blameFor, blameForGood, isDeadDomain, type Blame } from "../emails/refusals/blame.ts";
 import { oneLine } from "../emails/refusals/words.ts";
-import type { Notice } from "../inbound/bounces/notice.ts";
+import type { DeliveryNotice } from "../inbound/bounces/notice.ts";
 import { spoken, withoutType } from "../inbound/bounces/report.ts";
 import { firstOf } from "./provider.ts";
 
-type Said = {
+type ProviderRefusal = {
   /**
    * - `hard`: for good, and no other mail to the address is tried; the words of the refusing server, if there are any, may
    *   say that it was about us or passes
@@ -26,24 +26,24 @@ type Said = {
   readonly fallback: string;
 };
 
-export const DELIVERED: Notice = { kind: "delivered", recipients: [] };
-export const COMPLAINED: Notice = { kind: "complaint", recipients: [] };
+export const DELIVERED: DeliveryNotice = { kind: "delivered", recipients: [] };
+export const COMPLAINED: DeliveryNotice = { kind: "complaint", recipients: [] };
 
 /** Types of feedback that are no complaints of the person (RFC 5965 §7.3, RFC 6430, RFC 6591). */
 const NO_COMPLAINTS = new Set(["not-spam", "virus", "auth-failure"]);
 
 /** By the type of feedback, if the provider passes it on. Null: the person has not complained. */
-export function complained(feedbackType: string): Notice | null {
+export function complained(feedbackType: string): DeliveryNotice | null {
   return NO_COMPLAINTS.has(feedbackType.toLowerCase()) ? null : COMPLAINED;
 }
 
 /** The person does not want mail any more, as the provider says in `words`. */
-export function unsubscribed(words: string): Notice {
+export function unsubscribed(words: string): DeliveryNotice {
   return { kind: "unsubscribed", recipients: [], said: oneLine(words) };
 }
 
 /** Why an address is on the list of a provider, in the provider's words. */
-const LISTED_FOR: readonly (readonly [NonNullable<Notice["listed"]> | "bounced", RegExp])[] = [
+const LISTED_FOR: readonly (readonly [NonNullable<DeliveryNotice["listed"]> | "bounced", RegExp])[] = [
   ["complained", /complain|\bspam[- ]?report|report\w*( \S+){0,6} (as )?spam\b|marked( \S+){0,6} spam\b/i],
   [
     "unsubscribed",
@@ -59,7 +59,7 @@ const LISTED_FOR: readonly (readonly [NonNullable<Notice["listed"]> | "bounced",
  * Not tried because of the provider's own list: the words say whether the person had unsubscribed, or complained, or the
  * address had bounced. Where they say none of these, or several, it is as `said.how` says.
  */
-export function refusedByList(said: Said): Notice {
+export function refusedByList(said: ProviderRefusal): DeliveryNotice {
   const words = firstOf(said.words, said.fallback);
   const [listed, ...others] = LISTED_FOR.filter(([, known]) => known.test(words)).map(([why]) => why);
   if (listed === undefined || others.length > 0) return returned(said);
@@ -72,7 +72,7 @@ export function delayed({
   words = "",
   status: code = "",
   fallback,
-}: Pick<Said, "words" | "status" | "fallback">): Notice {
+}: Pick<ProviderRefusal, "words" | "status" | "fallback">): DeliveryNotice {
   const status = /^4\.\d{1,3}\.\d{1,3}$/.exec(code)?.[0] ?? null;
   const diagnostic = oneLine(firstOf(withoutType(words), fallback));
   return {
@@ -81,7 +81,7 @@ export function delayed({
   };
 }
 
-export function returned(said: Said): Notice {
+export function returned(said: ProviderRefusal): DeliveryNotice {
   const words = withoutType(said.words ?? "");
   const status = /^[245]\.\d{1,3}\.\d{1,3}$/.exec(said.status ?? "")?.[0] ?? null;
   const diagnostic = oneLine(firstOf(words, said.fallback));
@@ -89,7 +89,7 @@ export function returned(said: Said): Notice {
   return { kind: "bounce", recipients: [{ recipient: null, action: "failed", status, diagnostic, blame }] };
 }
 
-function blameOf({ how, code = "", recipient = "" }: Said, words: string, status: string | null): Blame {
+function blameOf({ how, code = "", recipient = "" }: ProviderRefusal, words: string, status: string | null): Blame {
   if (how === "suppressed") return "recipient";
   if (how === "sender") return "sender";
   const heard = spoken(words);

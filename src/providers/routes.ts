@@ -4,7 +4,7 @@ import { Elysia } from "elysia";
 import type { SharedBytes } from "../brakes/shared-bytes.ts";
 import { WITH_BODY, type Declaration } from "../http/answers.ts";
 import { readText } from "../http/body.ts";
-import type { Reports } from "./reports.ts";
+import type { ProviderReports } from "./reports.ts";
 import { reportsShape, takenShape } from "./shape.ts";
 
 /** SparkPost sends up to a megabyte. */
@@ -22,7 +22,7 @@ const TAKEN: Declaration = {
 };
 
 /** `bodyMemory`: for bodies that are being read. */
-export function providerRoutes(reports: Reports, bodyMemory: SharedBytes) {
+export function providerRoutes(reports: ProviderReports, bodyMemory: SharedBytes) {
   const room = { limitBytes: BODY_BYTES, memory: bodyMemory, holder: "reports of the provider" };
   return new Elysia().post(
     "/providers/:provider/:token",

@@ -1,12 +1,12 @@
 // SendGrid: many events a request, signed with ECDSA over a time and the bytes of the body.
 import { isSignedByEcdsa, isTimely } from "./proofs.ts";
-import { firstOf, oneOrMany, word, type Json, type Provider, type Report } from "./provider.ts";
+import { firstOf, oneOrMany, word, type ProviderJson, type ProviderAdapter, type ProviderEvent } from "./provider.ts";
 import { COMPLAINED, delayed, DELIVERED, refusedByList, returned, unsubscribed } from "./returned.ts";
 
 const SIGNATURE = "x-twilio-email-event-webhook-signature";
 const TIMESTAMP = "x-twilio-email-event-webhook-timestamp";
 
-export const sendgrid: Provider = {
+export const sendgrid: ProviderAdapter = {
   title: "SendGrid",
   key: "signing key",
   isGenuine: ({ headers, text }, key, nowMs) => {
@@ -24,7 +24,7 @@ export const sendgrid: Provider = {
   },
 };
 
-function whatOf(event: Json): Report["what"] | null {
+function whatOf(event: ProviderJson): ProviderEvent["what"] | null {
   const type = word(event["event"]);
   const isMachine = event["sg_machine_open"] === true;
   if (type === "delivered") return DELIVERED;
@@ -37,20 +37,20 @@ function whatOf(event: Json): Report["what"] | null {
   return type === "dropped" ? dropped(word(event["reason"])) : null;
 }
 
-function bounced(event: Json): Report["what"] {
+function bounced(event: ProviderJson): ProviderEvent["what"] {
   const how = word(event["type"]) === "blocked" ? "blocked" : "hard";
   const [words, status] = [firstOf(event["reason"], event["response"]), word(event["status"])];
   return returned({ how, words, status, recipient: word(event["email"]), fallback: "SendGrid: bounced" });
 }
 
 /** What was left: all of the account, or a group of it. */
-function left(event: Json, type: string): string {
+function left(event: ProviderJson, type: string): string {
   const group = word(event["asm_group_id"]);
   return `SendGrid: ${type.replace("_", " ")}${group && ` ${group}`}`;
 }
 
 /** Not tried at all. */
-function dropped(reason: string): Report["what"] {
+function dropped(reason: string): ProviderEvent["what"] {
   const fallback = `SendGrid has dropped it: ${reason}`;
   // A header of ours that is wrong is no address.
   if (/^invalid\b.*\b(header|smtpapi)|^spam content/i.test(reason)) return returned({ how: "sender", fallback });

@@ -1,6 +1,14 @@
 // SparkPost: many events a request, each wrapped, proved by the secret path and, if one is set, a user and password.
 import { hasPassword } from "./proofs.ts";
-import { firstOf, oneOrMany, record, word, type Json, type Provider, type Report } from "./provider.ts";
+import {
+  firstOf,
+  oneOrMany,
+  jsonRecord,
+  word,
+  type ProviderJson,
+  type ProviderAdapter,
+  type ProviderEvent,
+} from "./provider.ts";
 import { complained, delayed, DELIVERED, refusedByList, returned, unsubscribed } from "./returned.ts";
 
 /** Of its classes of bounces: an invalid recipient, a generic bounce without RCPT. */
@@ -13,20 +21,20 @@ const UNSUBSCRIBE = "90";
 const DNS = "21";
 const ADMIN = "25";
 
-export const sparkpost: Provider = {
+export const sparkpost: ProviderAdapter = {
   title: "SparkPost",
   key: "user:password",
   isGenuine: hasPassword,
-  eventsOf: (body) => oneOrMany(body).flatMap((one) => Object.values(record(one["msys"])).map(record)),
+  eventsOf: (body) => oneOrMany(body).flatMap((one) => Object.values(jsonRecord(one["msys"])).map(jsonRecord)),
   read: (event) => {
     const what = whatOf(event);
     if (what === null) return null;
-    const emailId = word(record(event["rcpt_meta"])["posthorn-id"]);
+    const emailId = word(jsonRecord(event["rcpt_meta"])["posthorn-id"]);
     return { about: { emailId, recipient: word(event["rcpt_to"]), remoteId: word(event["message_id"]) }, what };
   },
 };
 
-function whatOf(event: Json): Report["what"] | null {
+function whatOf(event: ProviderJson): ProviderEvent["what"] | null {
   const type = word(event["type"]);
   const fallback = `SparkPost: ${type.replaceAll("_", " ")}`;
   const words = firstOf(event["raw_reason"], event["reason"]);
@@ -41,7 +49,7 @@ function whatOf(event: Json): Report["what"] | null {
   return notTried(event, words || fallback);
 }
 
-function bounced(event: Json, words: string, fallback: string): Report["what"] | null {
+function bounced(event: ProviderJson, words: string, fallback: string): ProviderEvent["what"] | null {
   const kind = word(event["bounce_class"]);
   if (NO_BOUNCES.has(kind)) return null;
   if (kind === UNSUBSCRIBE) return unsubscribed(`SparkPost: ${words || "unsubscribe"}`);
@@ -52,7 +60,7 @@ function bounced(event: Json, words: string, fallback: string): Report["what"] |
 }
 
 /** Its list has bounces, complaints and unsubscribes; what it refuses otherwise is because of us. */
-function notTried(event: Json, words: string): Report["what"] {
+function notTried(event: ProviderJson, words: string): ProviderEvent["what"] {
   if (word(event["bounce_class"]) === "10") return returned({ how: "suppressed", fallback: words });
   return /suppress/i.test(words)
     ? refusedByList({ how: "blocked", fallback: words })

@@ -6,18 +6,18 @@ import { messageIdOf } from "../emails/email.ts";
 import { idByRemoteId } from "../emails/feedback-queries.ts";
 import { findLeftMail } from "../emails/feedback.ts";
 import { mailOfAnyWorkspace, type Mail } from "../emails/queries.ts";
-import { recordVisits, type Visit } from "../emails/visits.ts";
+import { recordVisits, type MailVisit } from "../emails/visits.ts";
 import { AppError } from "../errors.ts";
 import { applyNotice } from "../inbound/bounces/take-notice.ts";
 import { rememberNotice } from "../inbound/queries.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { About, Json, Provider, Report } from "./provider.ts";
+import type { ProviderMailRef, ProviderJson, ProviderAdapter, ProviderEvent } from "./provider.ts";
 import { latestMailsTo, mailOfGroup, mailsOfMessage, noteReport } from "./queries.ts";
 
-export type Batch = {
+export type ProviderBatch = {
   readonly name: string;
-  readonly provider: Provider;
-  readonly events: readonly Json[];
+  readonly provider: ProviderAdapter;
+  readonly events: readonly ProviderJson[];
   /** What the provider uses once, besides each event; null = nothing. */
   readonly once: string | null;
   /** Opens and clicks are taken. */
@@ -31,17 +31,17 @@ const NOTED_EVERY_MS = MINUTE_MS;
  * Takes all events, in the order of their mails; answers how many are about one. What cannot be found changes nothing.
  * @throws AppError NOTICE_EARLY for a mail whose hand-over is not recorded yet; nothing of the transaction stays then
  */
-export async function takeReports(tx: Tx, batch: Batch): Promise<number> {
+export async function takeReports(tx: Tx, batch: ProviderBatch): Promise<number> {
   await noteReport(tx, batch.name, iso(tx.nowMs - NOTED_EVERY_MS));
   if (batch.once !== null && !(await isNew(tx, batch.name, batch.once))) return 0;
-  const found: { readonly mail: Mail; readonly event: Json; readonly what: Report["what"] }[] = [];
+  const found: { readonly mail: Mail; readonly event: ProviderJson; readonly what: ProviderEvent["what"] }[] = [];
   for (const event of batch.events) {
     const report = batch.provider.read(event);
     if (report === null || (report.what.kind === "visited" && !batch.withVisits)) continue;
     const mail = await mailOf(tx, report);
     if (mail !== null) found.push({ mail, event, what: report.what });
   }
-  const visits: Visit[] = [];
+  const visits: MailVisit[] = [];
   // Two batches at once take their mails in the same order.
   for (const { mail, event, what } of found.sort((one, other) => one.mail.seq - other.mail.seq)) {
     if (!(await isNew(tx, batch.name, JSON.stringify(event)))) continue;
@@ -57,7 +57,7 @@ async function isNew(tx: Tx, name: string, said: string): Promise<boolean> {
   return (await rememberNotice(tx, digest)) > 0;
 }
 
-async function mailOf(tx: Tx, { about, what }: Report): Promise<Mail | null> {
+async function mailOf(tx: Tx, { about, what }: ProviderEvent): Promise<Mail | null> {
   const id = (await idOf(tx, about)) ?? (what.kind === "unsubscribed" ? await idOfLatest(tx, about) : null);
   const mail = id === null ? null : await findLeftMail(tx, id);
   if (mail === "early")
@@ -67,7 +67,7 @@ async function mailOf(tx: Tx, { about, what }: Report): Promise<Mail | null> {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-async function idOf(reader: Reader, about: Partial<About>): Promise<string | null> {
+async function idOf(reader: Reader, about: Partial<ProviderMailRef>): Promise<string | null> {
   const { emailId = "", messageId = "", remoteId = "" } = about;
   if (UUID.test(emailId)) return emailId;
   // Some write the name before it, as it was sent.
@@ -103,7 +103,7 @@ async function ownMail(reader: Reader, messageId: string, recipient: string) {
  * Who unsubscribes on a page of the provider's does so of no mail: the latest that went to the address stands for all, if
  * only one workspace writes to it.
  */
-async function idOfLatest(reader: Reader, { recipient = "" }: Partial<About>): Promise<string | null> {
+async function idOfLatest(reader: Reader, { recipient = "" }: Partial<ProviderMailRef>): Promise<string | null> {
   const address = parseAddress(recipient)?.toLowerCase() ?? null;
   const found = address === null ? [] : await latestMailsTo(reader, address);
   return found.length === 1 ? (found[0]?.id ?? null) : null;

@@ -13,7 +13,7 @@ import { withPreheader } from "../mime/preheader.ts";
 
 const MAX_PRINTED_CHARS = 1024 * 1024;
 
-export type Draft = {
+export type MailDraft = {
   readonly from: Mailbox;
   readonly to: Mailbox;
   readonly subject: string;
@@ -44,13 +44,13 @@ export type RenderedContent = { readonly subject: string; readonly html: string;
 export type Own = ((shared: string) => string) | null;
 
 /** @throws OverBudget with the field of the template */
-export function contentOf(draft: Draft, terms: RenderTerms): RenderedContent {
+export function draftContent(draft: MailDraft, terms: RenderTerms): RenderedContent {
   const { own, subject, html, text } = sharedContentOf(draft, terms);
   return own === null ? { subject, html, text } : { subject, html: own(html), text: own(text) };
 }
 
 /** As `contentOf`; HTML and text are still to be made the reader's own. */
-export function sharedContentOf(draft: Draft, terms: RenderTerms): RenderedContent & { readonly own: Own } {
+export function sharedContentOf(draft: MailDraft, terms: RenderTerms): RenderedContent & { readonly own: Own } {
   const subject = within("subject", () => renderHeader(draft.subject, scopeOf(draft), terms));
   const { html, text, preheader, marketing, links } = draft;
   const [token = ""] = TOKEN.exec(links?.unsubscribeUrl ?? "") ?? [];
@@ -79,7 +79,7 @@ const STAND_IN = "posthorn".repeat(16);
 /** Anything to fill in but these links. */
 const PERSONAL = /\{%|\{\{(?!\{?\s*(?:unsubscribe|subscribe|manage)Url\s*\}\})/;
 
-function textsOf(draft: Draft, terms: RenderTerms): Texts {
+function textsOf(draft: MailDraft, terms: RenderTerms): Texts {
   const scope = scopeOf(draft);
   const marketing = marketingOf(draft);
   const body = within("body", () => fitting(draft.html, render(draft.html, scope, "html", terms)));
@@ -108,12 +108,12 @@ function within<T>(field: string, work: () => T): T {
 }
 
 /** The contact data of a test copy may name another person than the one it goes to; no other has such keys. */
-function scopeOf({ contactData, requestData, to, subscribed, links }: Draft): Variables {
+function scopeOf({ contactData, requestData, to, subscribed, links }: MailDraft): Variables {
   const reader = { email: to.address, subscribed };
   return { ...variablesSeen(reader, parsed(contactData) ?? {}, parsed(requestData)), ...links };
 }
 
-export function marketingOf({ marketing, links, from }: Draft): MarketingMail | null {
+export function marketingOf({ marketing, links, from }: MailDraft): MarketingMail | null {
   return marketing && { ...marketing, unsubscribeUrl: links?.unsubscribeUrl ?? "", fromAddress: from.address };
 }
 

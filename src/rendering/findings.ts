@@ -12,34 +12,34 @@ const MAX_CHARS = 500;
 export const LINK_FAULTS = ["NO_TARGET", "NOT_A_URL", "HTTP"] as const;
 export const IMAGE_FAULTS = ["NO_SOURCE", "NOT_A_URL", "HTTP", "DATA_URL", "NO_ALT"] as const;
 
-type Link = { readonly href: string; text: string; readonly faults: (typeof LINK_FAULTS)[number][] };
-type Image = {
+type LinkFinding = { readonly href: string; text: string; readonly faults: (typeof LINK_FAULTS)[number][] };
+type ImageFinding = {
   readonly src: string;
   /** Null = there is none; an empty one says that the picture is decorative. */
   readonly alt: string | null;
   readonly faults: (typeof IMAGE_FAULTS)[number][];
 };
-export type Findings = {
+export type HtmlFindings = {
   readonly bytes: number;
   readonly isClipped: boolean;
-  readonly links: readonly Link[];
-  readonly images: readonly Image[];
+  readonly links: readonly LinkFinding[];
+  readonly images: readonly ImageFinding[];
 };
 
 /**
  * What is looked for is found in the beginning of a very long mail. `own`: URLs that this server puts in, whatever they
  * begin with.
  */
-export function findingsIn(html: string, own: readonly string[]): Findings {
-  const links: Link[] = [];
-  const images: Image[] = [];
-  let open: Link | null = null;
+export function findingsIn(html: string, own: readonly string[]): HtmlFindings {
+  const links: LinkFinding[] = [];
+  const images: ImageFinding[] = [];
+  let open: LinkFinding | null = null;
   const rewriter = new HTMLRewriter()
     .on("a, area", {
       element(tag) {
         open = null;
         if (links.length === MOST_FOUND || isAnchor(tag)) return;
-        const href = valueOf(tag, "href") ?? "";
+        const href = attributeIn(tag, "href") ?? "";
         open = { href: href.slice(0, MAX_CHARS), text: "", faults: own.includes(href) ? [] : linkFaults(href) };
         links.push(open);
       },
@@ -50,7 +50,7 @@ export function findingsIn(html: string, own: readonly string[]): Findings {
     .on("img", {
       element(tag) {
         if (images.length === MOST_FOUND) return;
-        const [src, alt] = [valueOf(tag, "src") ?? "", valueOf(tag, "alt")];
+        const [src, alt] = [attributeIn(tag, "src") ?? "", attributeIn(tag, "alt")];
         const faults = [...imageFaults(src), ...(isSilent(tag.getAttribute("alt")) ? (["NO_ALT"] as const) : [])];
         images.push({ src: src.slice(0, MAX_CHARS), alt: alt?.slice(0, MAX_CHARS) ?? null, faults });
       },
@@ -63,7 +63,7 @@ export function findingsIn(html: string, own: readonly string[]): Findings {
 
 type Tag = { getAttribute(name: string): string | null };
 
-function valueOf(tag: Tag, name: string): string | null {
+function attributeIn(tag: Tag, name: string): string | null {
   const value = tag.getAttribute(name);
   return value === null ? null : decoded(value).trim();
 }
@@ -73,7 +73,7 @@ function isAnchor(tag: Tag): boolean {
   return tag.getAttribute("href") === null && (tag.getAttribute("name") ?? tag.getAttribute("id")) !== null;
 }
 
-function linkFaults(href: string): Link["faults"] {
+function linkFaults(href: string): LinkFinding["faults"] {
   if (/^#?$|^javascript:/i.test(href)) return ["NO_TARGET"];
   // A place in the mail itself.
   if (href.startsWith("#")) return [];
@@ -86,7 +86,7 @@ function isSilent(alt: string | null): boolean {
   return alt === null || (alt !== "" && decoded(alt).trim() === "");
 }
 
-function imageFaults(src: string): Image["faults"] {
+function imageFaults(src: string): ImageFinding["faults"] {
   if (src === "") return ["NO_SOURCE"];
   if (/^data:/i.test(src)) return ["DATA_URL"];
   if (!isUrl(src)) return ["NOT_A_URL"];

@@ -1,25 +1,25 @@
 // Renders texts that somebody waits for: of previews, webhooks and simulations.
 import { Budget, OverBudget } from "../templates/budget.ts";
-import { Missing } from "../templates/liquid-context.ts";
-import { evaluate, hasVariables, render, renderHeader, type Scope } from "../templates/render.ts";
+import { MissingPaths } from "../templates/liquid-context.ts";
+import { evaluate, hasVariables, render, renderHeader, type RenderScope } from "../templates/render.ts";
 import { foreignIn, type Foreign } from "../templates/foreign.ts";
 import { isPlain } from "../templates/substitute.ts";
-import { contentOf, type RenderedContent, type Draft } from "./draft.ts";
-import { findingsIn, type Findings } from "./findings.ts";
+import { draftContent, type RenderedContent, type MailDraft } from "./draft.ts";
+import { findingsIn, type HtmlFindings } from "./findings.ts";
 
 /** `value`: JSON, of a source that is a single `{{ … }}` of its value with its type, else of its text. */
-export type Text = { readonly source: string; readonly as: "url" | "text" | "header" | "value" };
+export type TextSource = { readonly source: string; readonly as: "url" | "text" | "header" | "value" };
 
-export type Part =
+export type RenderPart =
   | {
       readonly kind: "mail";
-      readonly draft: Draft;
+      readonly draft: MailDraft;
       /** What is wrong with it is looked for. */ readonly inspected?: true;
     }
-  | { readonly kind: "texts"; readonly texts: readonly Text[]; readonly scope: Scope };
+  | { readonly kind: "texts"; readonly texts: readonly TextSource[]; readonly scope: RenderScope };
 
 /** `placeholders`: of other services. */
-type Inspected = Findings & { readonly placeholders: readonly Foreign[] };
+type DraftFindings = HtmlFindings & { readonly placeholders: readonly Foreign[] };
 
 export type RenderedPart =
   | (RenderedContent & {
@@ -27,18 +27,18 @@ export type RenderedPart =
       /** Variables without a value or a default, as paths. */
       readonly missing: readonly string[];
       /** Null = not looked for. */
-      readonly findings: Inspected | null;
+      readonly findings: DraftFindings | null;
     })
   | { readonly kind: "texts"; readonly texts: readonly string[] };
 
 /** `excess`: why parts are missing, and the field of a template that was over budget. */
-export type Rendered = {
+export type RenderResult = {
   readonly parts: readonly RenderedPart[];
   readonly excess: { readonly reason: string; readonly field: string } | null;
 };
 
 /** Within one budget, in their order. */
-export function renderParts(parts: readonly Part[], limitMs: number): Rendered {
+export function renderParts(parts: readonly RenderPart[], limitMs: number): RenderResult {
   const budget = new Budget(limitMs);
   const rendered: RenderedPart[] = [];
   try {
@@ -50,10 +50,10 @@ export function renderParts(parts: readonly Part[], limitMs: number): Rendered {
   }
 }
 
-function renderedPart(part: Part, budget: Budget): RenderedPart {
+function renderedPart(part: RenderPart, budget: Budget): RenderedPart {
   if (part.kind === "mail") {
-    const missing = new Missing();
-    const content = contentOf(part.draft, { budget, missing });
+    const missing = new MissingPaths();
+    const content = draftContent(part.draft, { budget, missing });
     const findings = part.inspected ? inspected(part.draft, content) : null;
     return { kind: "mail", ...content, missing: missing.paths, findings };
   }
@@ -61,13 +61,13 @@ function renderedPart(part: Part, budget: Budget): RenderedPart {
   return { kind: "texts", texts: texts.map((text) => filled(text, scope, budget)) };
 }
 
-function inspected({ subject, preheader, html, text, links }: Draft, content: RenderedContent): Inspected {
+function inspected({ subject, preheader, html, text, links }: MailDraft, content: RenderedContent): DraftFindings {
   const foreign = [subject, preheader, html, text].flatMap((source) => (source === null ? [] : foreignIn(source)));
   const placeholders = [...new Map(foreign.map((one) => [one.written, one])).values()];
   return { ...findingsIn(content.html, Object.values(links ?? {})), placeholders };
 }
 
-function filled({ source, as }: Text, scope: Scope, budget: Budget): string {
+function filled({ source, as }: TextSource, scope: RenderScope, budget: Budget): string {
   if (as === "header") return renderHeader(source, scope, { budget });
   if (as !== "value") return render(source, scope, as, { budget });
   return JSON.stringify(hasVariables(source) ? evaluate(source, scope, { budget }) : source);
@@ -82,7 +82,7 @@ const QUICK_CHARS = 64 * 1024;
 const QUICK_OUTPUTS = 100;
 
 /** True for texts that can be rendered on the main thread: short, and without tags and filters. */
-export function areQuick(parts: readonly Part[]): boolean {
+export function areQuick(parts: readonly RenderPart[]): boolean {
   const sources = parts.flatMap((part) => (part.kind === "texts" ? part.texts.map(({ source }) => source) : [null]));
   let [chars, outputs] = [0, 0];
   return sources.every((source) => {

@@ -10,10 +10,10 @@ import { findTemplate } from "../templates/template.ts";
 import { readSource } from "../templates/written.ts";
 import type { Access } from "../access/auth.ts";
 import { route, routes } from "../access/route-table.ts";
-import type { Draft } from "./draft.ts";
+import type { MailDraft } from "./draft.ts";
 import { CLIPPED_AT_BYTES, IMAGE_FAULTS, LINK_FAULTS, MOST_FOUND } from "./findings.ts";
-import type { Part, RenderedPart } from "./parts.ts";
-import { draftOf, saidBy, type PreviewOptions, type Said } from "./preview.ts";
+import type { RenderPart, RenderedPart } from "./parts.ts";
+import { draftOf, saidBy, type PreviewOptions, type PreviewContent } from "./preview.ts";
 import type { Renderer } from "./renderer.ts";
 
 const data = optional(dataShape, "Variables, as in `sendEmail`. Nothing is stored.");
@@ -95,7 +95,7 @@ const inspectedShape = t.Object(
 );
 
 export function previewRoutes(access: Access, renderer: Renderer, options: PreviewOptions) {
-  const rendered = async (workspace: number, part: Part & { readonly kind: "mail" }) => {
+  const rendered = async (workspace: number, part: RenderPart & { readonly kind: "mail" }) => {
     const { parts, excess } = await renderer.render(workspace, [part]);
     if (excess) throw invalidField(excess.field, excess.reason, "over_budget");
     const { kind, ...shown } = parts[0] as RenderedPart & { readonly kind: "mail" };
@@ -118,7 +118,7 @@ export function previewRoutes(access: Access, renderer: Renderer, options: Previ
       },
       async ({ params, body, caller }) => {
         const recipient = { contactId: body.contactId ?? null, eventId: null, data: body.data ?? {} };
-        const draft = await access.store.read(async (reader): Promise<Draft> => {
+        const draft = await access.store.read(async (reader): Promise<MailDraft> => {
           const template = await findTemplate(reader, caller.workspace, params.id);
           return draftOf(reader, caller, { said: saidBy(template), recipient }, options);
         });
@@ -152,7 +152,7 @@ export function previewRoutes(access: Access, renderer: Renderer, options: Previ
 }
 
 /** @throws AppError VALIDATION_ERROR with line and column of what does not parse, in all fields at once */
-function checkedSaid({ kind, subject, preheader, body, text }: typeof unsavedShape.static): Said {
+function checkedSaid({ kind, subject, preheader, body, text }: typeof unsavedShape.static): PreviewContent {
   const read = readAll({
     subject: () => readSource("subject", subject ?? ""),
     preheader: () => readSource("preheader", preheader ?? null),

@@ -10,13 +10,15 @@ import type { Reader } from "../store/store.ts";
 import type { Template, TemplateType } from "../templates/queries.ts";
 import type { Caller } from "../access/caller.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
-import type { Draft } from "./draft.ts";
+import type { MailDraft } from "./draft.ts";
 
 /** What it says, saved or not. */
-export type Said = Pick<Draft, "subject" | "preheader" | "html" | "text" | "from"> & { readonly kind: TemplateType };
+export type PreviewContent = Pick<MailDraft, "subject" | "preheader" | "html" | "text" | "from"> & {
+  readonly kind: TemplateType;
+};
 
 /** For whom. */
-export type Recipient = {
+export type PreviewRecipient = {
   readonly contactId: string | null;
   /** Its data is `event`, as in mails of workflows; its contact is the recipient unless one is named. */
   readonly eventId: string | null;
@@ -38,9 +40,9 @@ const NIL_ID = "00000000-0000-0000-0000-000000000000";
 export async function draftOf(
   reader: Reader,
   caller: Caller,
-  { said, recipient }: { readonly said: Said; readonly recipient: Recipient },
+  { said, recipient }: { readonly said: PreviewContent; readonly recipient: PreviewRecipient },
   { secrets, bases }: PreviewOptions,
-): Promise<Draft> {
+): Promise<MailDraft> {
   const { flat } = readData(recipient.data);
   const event = recipient.eventId === null ? null : await findEvent(reader, caller.workspace, recipient.eventId);
   const contactId = recipient.contactId ?? event?.contactId ?? null;
@@ -58,7 +60,7 @@ export async function draftOf(
   };
 }
 
-export function saidBy({ type, subject, preheader, body, text, fromAddress, fromName }: Template): Said {
+export function saidBy({ type, subject, preheader, body, text, fromAddress, fromName }: Template): PreviewContent {
   return { kind: type, subject, preheader, html: body, text, from: { address: fromAddress ?? "", name: fromName } };
 }
 

@@ -1,10 +1,11 @@
 // Runs on the rendering thread: renders what previews, simulations and webhooks ask for.
 import { lowerThreadPriority } from "../jobs/thread-priority.ts";
 import { carryOutWhatIsAsked } from "../jobs/worker-side.ts";
-import { renderParts, type Part } from "./parts.ts";
+import { renderParts, type RenderPart } from "./parts.ts";
 
 export type RenderRequest =
-  { readonly kind: "open" } | { readonly kind: "render"; readonly parts: readonly Part[]; readonly limitMs: number };
+  | { readonly kind: "open" }
+  | { readonly kind: "render"; readonly parts: readonly RenderPart[]; readonly limitMs: number };
 
 carryOutWhatIsAsked<RenderRequest>((request) => {
   if (request.kind === "render") return renderParts(request.parts, request.limitMs);

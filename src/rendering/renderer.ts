@@ -4,7 +4,7 @@ import { RequestQueue } from "../brakes/fair-queue.ts";
 import type { Clock } from "../clock.ts";
 import { WorkerThread } from "../jobs/worker-thread.ts";
 import { RENDERING_MS } from "../templates/budget.ts";
-import { areQuick, renderParts, type Part, type Rendered } from "./parts.ts";
+import { areQuick, renderParts, type RenderPart, type RenderResult } from "./parts.ts";
 import type { RenderRequest } from "./render-worker.ts";
 
 type RenderLimits = {
@@ -37,7 +37,7 @@ export class Renderer {
    * One request at a time, workspaces in turn. @throws AppError STORE_UNAVAILABLE if its turn comes too late;
    * ThreadError
    */
-  async render(workspace: number, parts: readonly Part[], limits: RenderLimits = {}): Promise<Rendered> {
+  async render(workspace: number, parts: readonly RenderPart[], limits: RenderLimits = {}): Promise<RenderResult> {
     const { limitMs = RENDERING_MS, longestWaitMs } = limits;
     if (areQuick(parts)) return renderParts(parts, limitMs);
     return this.#turns.run(workspace, () => this.#thread.ask({ kind: "render", parts, limitMs }), longestWaitMs);

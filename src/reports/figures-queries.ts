@@ -1,12 +1,12 @@
 // The SQL of what reports say of a domain, added up.
 import { sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
-import type { Origin } from "./origin.ts";
-import type { Fault, Kind } from "./reading/report.ts";
-import type { State } from "./queries.ts";
+import type { SourceOrigin } from "./origin.ts";
+import type { ReportFault, ReportKind } from "./reading/report.ts";
+import type { ReportState } from "./queries.ts";
 
 /** `domain`: its seq. Days with both ends: 2026-03-01. */
-export type Span = { readonly domain: number; readonly from: string; readonly to: string };
+export type ReportPeriod = { readonly domain: number; readonly from: string; readonly to: string };
 
 export type DmarcDay = {
   readonly day: string;
@@ -22,13 +22,13 @@ const SUMS = sql`
   cast(sum(case when disposition = 'quarantine' then messages else 0 end) as bigint) as quarantined,
   cast(sum(case when disposition = 'reject' then messages else 0 end) as bigint) as rejected`;
 
-export function dmarcDays(reader: Reader, { domain, from, to }: Span): Promise<DmarcDay[]> {
+export function dmarcDays(reader: Reader, { domain, from, to }: ReportPeriod): Promise<DmarcDay[]> {
   return reader.all<DmarcDay>`
     select day, ${SUMS} from dmarc_rows where domain = ${domain} and day >= ${from} and day <= ${to} group by day order by day`;
 }
 
-export type Source = Omit<DmarcDay, "day"> & {
-  readonly origin: Origin;
+export type DmarcSourceRow = Omit<DmarcDay, "day"> & {
+  readonly origin: SourceOrigin;
   /** `''` = not known. */
   readonly provider: string;
   /** Of an unknown source; `''` = it has several, or the reports do not say. */
@@ -44,8 +44,12 @@ export type Source = Omit<DmarcDay, "day"> & {
 };
 
 /** Providers and our own servers are each one; of others, each address. The largest first. */
-export function dmarcSources(reader: Reader, { domain, from, to }: Span, most: number): Promise<Source[]> {
-  return reader.all<Source>`
+export function dmarcSources(
+  reader: Reader,
+  { domain, from, to }: ReportPeriod,
+  most: number,
+): Promise<DmarcSourceRow[]> {
+  return reader.all<DmarcSourceRow>`
     select origin, provider, address, max(host) as host, count(distinct ip) as addresses, ${SUMS},
       cast(sum(case when dkim = 1 then messages else 0 end) as bigint) as dkim,
       cast(sum(case when spf = 1 then messages else 0 end) as bigint) as spf,
@@ -59,7 +63,7 @@ export function dmarcSources(reader: Reader, { domain, from, to }: Span, most: n
 }
 
 /** How many organizations have told of the domain's mail. */
-export async function countReceivers(reader: Reader, { domain, from, to }: Span): Promise<number> {
+export async function countReceivers(reader: Reader, { domain, from, to }: ReportPeriod): Promise<number> {
   const row = await reader.get<{ receivers: number }>`
     select count(distinct organization) as receivers from reports
     where seq in (select report from dmarc_rows where domain = ${domain} and day >= ${from} and day <= ${to})`;
@@ -69,7 +73,7 @@ export async function countReceivers(reader: Reader, { domain, from, to }: Span)
 export type SeenPolicy = { readonly policy: string; readonly domain: string };
 
 /** The policy that the latest report has found; null = there is none. */
-export function latestPolicy(reader: Reader, { domain, from, to }: Span): Promise<SeenPolicy | null> {
+export function latestPolicy(reader: Reader, { domain, from, to }: ReportPeriod): Promise<SeenPolicy | null> {
   return reader.get<SeenPolicy>`
     select p.policy, p.policy_domain as domain from dmarc_rows r join reports p on p.seq = r.report
     where r.domain = ${domain} and r.day >= ${from} and r.day <= ${to} order by r.day desc limit 1`;
@@ -77,7 +81,7 @@ export function latestPolicy(reader: Reader, { domain, from, to }: Span): Promis
 
 export type TlsDay = { readonly day: string; readonly sessions: number; readonly failed: number };
 
-export function tlsDays(reader: Reader, { domain, from, to }: Span): Promise<TlsDay[]> {
+export function tlsDays(reader: Reader, { domain, from, to }: ReportPeriod): Promise<TlsDay[]> {
   return reader.all<TlsDay>`
     select day, cast(sum(sessions) as bigint) as sessions,
       cast(sum(case when result = '' then 0 else sessions end) as bigint) as failed
@@ -92,18 +96,18 @@ export type TlsFailure = {
 };
 
 /** The largest first. */
-export function tlsFailures(reader: Reader, { domain, from, to }: Span, most: number): Promise<TlsFailure[]> {
+export function tlsFailures(reader: Reader, { domain, from, to }: ReportPeriod, most: number): Promise<TlsFailure[]> {
   return reader.all<TlsFailure>`
     select policy_type as "policyType", result, host, cast(sum(sessions) as bigint) as sessions
     from tls_rows where domain = ${domain} and day >= ${from} and day <= ${to} and result <> ''
     group by policy_type, result, host order by sessions desc, policy_type, result, host limit ${most}`;
 }
 
-export type Received = {
+export type DomainReportRow = {
   readonly id: string;
-  readonly kind: Kind | null;
-  readonly state: State;
-  readonly fault: Fault | null;
+  readonly kind: ReportKind | null;
+  readonly state: ReportState;
+  readonly fault: ReportFault | null;
   readonly sender: string | null;
   readonly organization: string | null;
   readonly reportId: string | null;
@@ -123,8 +127,13 @@ const RECEIVED = sql`
   ended_at as "endedAt", messages, passed, repeats, lost, message, created_at as "createdAt"`;
 
 /** The newest first. */
-export function receivedPage(reader: Reader, domain: number, limit: number, offset: number): Promise<Received[]> {
-  return reader.all<Received>`
+export function receivedPage(
+  reader: Reader,
+  domain: number,
+  limit: number,
+  offset: number,
+): Promise<DomainReportRow[]> {
+  return reader.all<DomainReportRow>`
     select ${RECEIVED} from reports where domain = ${domain} order by seq desc limit ${limit} offset ${offset}`;
 }
 
@@ -133,6 +142,6 @@ export async function countReceived(reader: Reader, domain: number): Promise<num
   return row?.reports ?? 0;
 }
 
-export function receivedById(reader: Reader, domain: number, id: string): Promise<Received | null> {
-  return reader.get<Received>`select ${RECEIVED} from reports where domain = ${domain} and id = ${id}`;
+export function receivedById(reader: Reader, domain: number, id: string): Promise<DomainReportRow | null> {
+  return reader.get<DomainReportRow>`select ${RECEIVED} from reports where domain = ${domain} and id = ${id}`;
 }

@@ -14,12 +14,12 @@ import {
   tlsFailures,
   type DmarcDay,
   type SeenPolicy,
-  type Source,
-  type Span,
+  type DmarcSourceRow,
+  type ReportPeriod,
   type TlsDay,
 } from "./figures-queries.ts";
 import type { reportsShape } from "./record.ts";
-import { adviceOn, verdictOn, type Evidence, type Policy } from "./verdict.ts";
+import { adviceOn, verdictOn, type DmarcEvidence, type DmarcPolicy } from "./verdict.ts";
 
 export const MOST_DAYS = 400;
 export const DEFAULT_DAYS = 30;
@@ -27,16 +27,19 @@ const VERDICT_DAYS = 30;
 const MOST_SOURCES = 100;
 const MOST_FAILURES = 50;
 
-type Asked = {
+type ReportsQuery = {
   readonly domain: Domain;
   readonly settings: RecordSettings;
   readonly days: number;
   readonly nowMs: number;
 };
 
-export async function reportsOf(reader: Reader, asked: Asked): Promise<typeof reportsShape.static> {
+export async function reportsOf(reader: Reader, asked: ReportsQuery): Promise<typeof reportsShape.static> {
   const { domain, settings, days, nowMs } = asked;
-  const [span, recent] = [days, VERDICT_DAYS].map((count) => spanOf(domain, count, nowMs)) as [Span, Span];
+  const [span, recent] = [days, VERDICT_DAYS].map((count) => spanOf(domain, count, nowMs)) as [
+    ReportPeriod,
+    ReportPeriod,
+  ];
   const found = await mailIn(reader, span);
   const { days: dmarc, sources, receivers } = found;
   const [tls, failures, seen] = await Promise.all([
@@ -62,9 +65,9 @@ export async function reportsOf(reader: Reader, asked: Asked): Promise<typeof re
   };
 }
 
-type Mail = Pick<Evidence, "receivers" | "sources"> & { readonly days: readonly DmarcDay[] };
+type DmarcFigures = Pick<DmarcEvidence, "receivers" | "sources"> & { readonly days: readonly DmarcDay[] };
 
-async function mailIn(reader: Reader, span: Span): Promise<Mail> {
+async function mailIn(reader: Reader, span: ReportPeriod): Promise<DmarcFigures> {
   const [days, sources, receivers] = await Promise.all([
     dmarcDays(reader, span),
     dmarcSources(reader, span, MOST_SOURCES),
@@ -73,13 +76,13 @@ async function mailIn(reader: Reader, span: Span): Promise<Mail> {
   return { days, sources, receivers };
 }
 
-function verdict({ domain }: Domain, policy: Policy | null, { days, sources, receivers }: Mail) {
+function verdict({ domain }: Domain, policy: DmarcPolicy | null, { days, sources, receivers }: DmarcFigures) {
   const said = verdictOn({ policy, domain, days: days.length, receivers, sources });
   return { ...said, values: { ...said.values } };
 }
 
 /** Up to today. */
-function spanOf({ seq }: Domain, days: number, nowMs: number): Span {
+function spanOf({ seq }: Domain, days: number, nowMs: number): ReportPeriod {
   return { domain: seq, from: dayAt(nowMs - (days - 1) * DAY_MS), to: dayAt(nowMs) };
 }
 
@@ -88,10 +91,10 @@ function dayAt(ms: number): string {
 }
 
 /** As the last check found it at the domain itself, else as the latest report says. */
-function policyIn({ domain, checks }: Domain, seen: SeenPolicy | null): Policy | null {
+function policyIn({ domain, checks }: Domain, seen: SeenPolicy | null): DmarcPolicy | null {
   const [record] = checks[`DMARC _dmarc.${domain}`]?.found ?? [];
   const own = /(?:^|;)\s*p\s*=\s*(none|quarantine|reject)\s*(?:;|$)/i.exec(record ?? "")?.[1];
-  if (own !== undefined) return own.toLowerCase() as Policy;
+  if (own !== undefined) return own.toLowerCase() as DmarcPolicy;
   const tags = seen === null ? {} : json<Record<string, string>>(seen.policy);
   const word = seen?.domain === domain ? tags["p"] : (tags["sp"] ?? tags["p"]);
   return word === "none" || word === "quarantine" || word === "reject" ? word : null;
@@ -112,7 +115,7 @@ function tlsSums(days: readonly TlsDay[]) {
   return { sessions: sum("sessions"), failed: sum("failed") };
 }
 
-function sourceRecord(source: Source, domain: string) {
+function sourceRecord(source: DmarcSourceRow, domain: string) {
   const { signedAs: _, envelope: __, provider, address, host, ...sums } = source;
   const advice = adviceOn(source, domain);
   return {

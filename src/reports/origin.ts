@@ -6,13 +6,13 @@ import type { RecordSettings } from "../domains/dns-records.ts";
 import { senderOf } from "./known-senders.ts";
 import type { DmarcRow } from "./reading/report.ts";
 
-export type Origin = "OWN" | "FORWARDED" | "KNOWN" | "UNKNOWN";
+export type SourceOrigin = "OWN" | "FORWARDED" | "KNOWN" | "UNKNOWN";
 
 /** `provider`: whose server it is; `''` = not known. */
-export type From = { readonly origin: Origin; readonly provider: string };
+export type SourceAttribution = { readonly origin: SourceOrigin; readonly provider: string };
 
 /** The places that our mail leaves from. */
-export type Places = {
+export type OwnServers = {
   readonly providers: ReadonlySet<string>;
   /** Of the envelopes of our mails; null = that of the sender. */
   readonly envelopeDomain: string | null;
@@ -20,10 +20,10 @@ export type Places = {
   readonly addresses: ReadonlySet<string>;
 };
 
-type Settings = Pick<RecordSettings, "spfTerm" | "envelopeDomain" | "mailHost">;
+type SpfSettings = Pick<RecordSettings, "spfTerm" | "envelopeDomain" | "mailHost">;
 
 /** From what the SPF record of a sender domain must name. */
-export function placesOf({ spfTerm, envelopeDomain, mailHost }: Settings): Places {
+export function placesOf({ spfTerm, envelopeDomain, mailHost }: SpfSettings): OwnServers {
   const terms = spfTerm?.split(" ") ?? [];
   const of = (kind: RegExp) => terms.flatMap((term) => kind.exec(term)?.[1] ?? []);
   return {
@@ -39,9 +39,9 @@ export function placesOf({ spfTerm, envelopeDomain, mailHost }: Settings): Place
 }
 
 /** `selectors`: those of our keys, each as `selector domain`. */
-type Known = { readonly places: Places; readonly selectors: ReadonlySet<string>; readonly host: string };
+type OriginClues = { readonly places: OwnServers; readonly selectors: ReadonlySet<string>; readonly host: string };
 
-export function originOf(row: DmarcRow, { places, selectors, host }: Known): From {
+export function originOf(row: DmarcRow, { places, selectors, host }: OriginClues): SourceAttribution {
   const provider = providerOf(row, host);
   const isSigned = selectors.has(`${row.dkimSelector} ${row.dkimDomain}`);
   const hasOwnEnvelope = row.spfResult === "pass" && row.spfDomain === places.envelopeDomain;

@@ -1,12 +1,12 @@
 // The SQL by which reports go: when they are old, with their domain, with their workspace.
-import type { Piece, Span } from "../jobs/pieces.ts";
+import type { ExpiryPiece, ExpiryRange } from "../jobs/pieces.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
 /** The last of a workspace's next `most` reports that are old; null = there is none. */
 export async function endOfOldReports(
   reader: Reader,
-  { workspace, after, before }: Span,
+  { workspace, after, before }: ExpiryRange,
   most: number,
 ): Promise<number | null> {
   const row = await reader.get<{ last: number | null }>`
@@ -17,7 +17,7 @@ export async function endOfOldReports(
 }
 
 /** With what they say, and their bytes. */
-export async function deleteOldReports(tx: Tx, { workspace, after, upTo, before }: Piece): Promise<number> {
+export async function deleteOldReports(tx: Tx, { workspace, after, upTo, before }: ExpiryPiece): Promise<number> {
   const old = sql`workspace = ${workspace} and seq > ${after} and seq <= ${upTo} and created_at < ${before}`;
   await tx.run`
     delete from messages where content is null and due_at is null
@@ -35,7 +35,7 @@ export async function countOldReports(reader: Reader, workspace: number, before:
 export async function deleteReportsOf(tx: Tx, workspace: number, most: number): Promise<number> {
   return deleteThese(
     tx,
-    await tx.all<Gone>`
+    await tx.all<ReportPruneRow>`
     select seq, message from reports where workspace = ${workspace} order by seq limit ${most}`,
   );
 }
@@ -44,15 +44,15 @@ export async function deleteReportsOf(tx: Tx, workspace: number, most: number): 
 export async function deleteReportsOfRemoved(tx: Tx, most: number): Promise<number> {
   return deleteThese(
     tx,
-    await tx.all<Gone>`
+    await tx.all<ReportPruneRow>`
     select r.seq, r.message from domains d cross join reports r
     where d.removed_at is not null and r.domain = d.seq limit ${most}`,
   );
 }
 
-type Gone = { readonly seq: number; readonly message: number | null };
+type ReportPruneRow = { readonly seq: number; readonly message: number | null };
 
-async function deleteThese(tx: Tx, gone: readonly Gone[]): Promise<number> {
+async function deleteThese(tx: Tx, gone: readonly ReportPruneRow[]): Promise<number> {
   const messages = gone.flatMap(({ message }) => message ?? []);
   if (messages.length > 0)
     await tx.run`delete from messages where content is null and due_at is null and ${tx.dialect.isAmong(sql`seq`, messages)}`;

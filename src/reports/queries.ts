@@ -2,18 +2,18 @@
 import { insertion } from "../store/row-statement.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { DmarcRow, Fault, Kind, TlsRow } from "./reading/report.ts";
-import type { Origin } from "./origin.ts";
+import type { DmarcRow, ReportFault, ReportKind, TlsRow } from "./reading/report.ts";
+import type { SourceOrigin } from "./origin.ts";
 
-export type State = "COUNTED" | "OTHER_DOMAIN" | "UNPROVEN" | "UNREADABLE";
+export type ReportState = "COUNTED" | "OTHER_DOMAIN" | "UNPROVEN" | "UNREADABLE";
 
 export type NewReport = {
   readonly id: string;
   readonly workspace: number;
   readonly domain: number;
-  readonly kind: Kind | null;
-  readonly state: State;
-  readonly fault: Fault | null;
+  readonly kind: ReportKind | null;
+  readonly state: ReportState;
+  readonly fault: ReportFault | null;
   readonly sender: string | null;
   readonly organization: string | null;
   readonly reportId: string | null;
@@ -39,10 +39,13 @@ export async function insertReport(tx: Tx, report: NewReport): Promise<number> {
   return (row as { seq: number }).seq;
 }
 
-type Same = Pick<NewReport, "domain" | "kind" | "policyDomain" | "organization" | "reportId" | "begunAt" | "endedAt">;
+type ReportIdentity = Pick<
+  NewReport,
+  "domain" | "kind" | "policyDomain" | "organization" | "reportId" | "begunAt" | "endedAt"
+>;
 
 /** Those that were counted under the same name, for the same time: repeats, or other parts of one; the first first. */
-export async function sameReports(reader: Reader, same: Same): Promise<number[]> {
+export async function sameReports(reader: Reader, same: ReportIdentity): Promise<number[]> {
   const rows = await reader.all<{ seq: number }>`
     select seq from reports
     where state = 'COUNTED' and domain = ${same.domain} and kind = ${same.kind} and policy_domain = ${same.policyDomain}
@@ -103,7 +106,7 @@ export type NewDmarcRow = {
   readonly spfDomain: string;
   readonly spfResult: string;
   readonly override: string;
-  readonly origin: Origin;
+  readonly origin: SourceOrigin;
   readonly provider: string;
   readonly host: string;
 };

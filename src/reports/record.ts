@@ -1,8 +1,8 @@
 // The reports on a domain as the interface shows them.
 import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
-import type { Received } from "./figures-queries.ts";
-import type { Fault } from "./reading/report.ts";
+import type { DomainReportRow } from "./figures-queries.ts";
+import type { ReportFault } from "./reading/report.ts";
 
 const dayShape = t.String({ description: "In UTC.", examples: ["2026-03-01"] });
 
@@ -88,7 +88,7 @@ export const reportsShape = t.Object(
 );
 
 /** Why a report cannot be read. */
-const FAULTS: Readonly<Record<Fault, string>> = {
+const FAULTS: Readonly<Record<ReportFault, string>> = {
   none: "There is no report in the email.",
   unpacking: "The file cannot be unpacked: it is cut off, encrypted, or an archive of more than ten files.",
   bomb: "The file unpacks to more than 200 times its size.",
@@ -100,7 +100,7 @@ const FAULTS: Readonly<Record<Fault, string>> = {
   time: "It took too long to read.",
 };
 
-export const FAULT_CODES = Object.keys(FAULTS) as readonly Fault[];
+export const FAULT_CODES = Object.keys(FAULTS) as readonly ReportFault[];
 
 export const receivedShape = t.Object(
   {
@@ -131,7 +131,7 @@ export const receivedShape = t.Object(
   { title: "ReceivedReport" },
 );
 
-export function receivedRecord(row: Received): typeof receivedShape.static {
+export function receivedRecord(row: DomainReportRow): typeof receivedShape.static {
   const { id, kind, state, fault, organization, sender, reportId, messages, passed, repeats } = row;
   return {
     ...{ id, kind, state, problem: fault === null ? null : FAULTS[fault], problemCode: fault },

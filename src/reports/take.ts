@@ -1,7 +1,7 @@
 // Keeps the reports that came to the address of a sender domain, and counts what they say, once.
 import { DAY_MS, iso } from "../clock.ts";
 import type { RecordSettings } from "../domains/dns-records.ts";
-import { lockDomain, type Reported } from "../domains/queries.ts";
+import { lockDomain, type ReportDomain } from "../domains/queries.ts";
 import { notifyChange } from "../events/notify.ts";
 import { newId } from "../ids.ts";
 import type { Tx } from "../store/store.ts";
@@ -19,9 +19,9 @@ import {
   tlsRowsOf,
   type Home,
   type NewReport,
-  type State,
+  type ReportState,
 } from "./queries.ts";
-import type { DmarcReport, Fault, ReadReports, Report, TlsReport } from "./reading/report.ts";
+import type { DmarcReport, ReportFault, ReadReports, DomainReport, TlsReport } from "./reading/report.ts";
 
 export type ReportMail = {
   readonly read: ReadReports;
@@ -33,8 +33,8 @@ export type ReportMail = {
   readonly hosts: Readonly<Record<string, string>>;
 };
 
-type Arrived = {
-  readonly domain: Reported;
+type ReportArrival = {
+  readonly domain: ReportDomain;
   readonly mail: ReportMail;
   /** What is kept of one that cannot be read; null = it is too large for that. */
   readonly message: number | null;
@@ -48,7 +48,7 @@ const MOST_KEPT_A_DAY = 20;
 const MAX_AHEAD_MS = 2 * DAY_MS;
 
 /** Each counted once, for the part that is about the domain; else kept with what it is. Answers whether `message` is. */
-export async function takeReports(tx: Tx, arrived: Arrived): Promise<boolean> {
+export async function takeReports(tx: Tx, arrived: ReportArrival): Promise<boolean> {
   const { domain, mail } = arrived;
   // Two at once would each believe to be the last that is allowed today, and to have rows that no other has.
   await lockDomain(tx, domain.seq);
@@ -66,19 +66,19 @@ export async function takeReports(tx: Tx, arrived: Arrived): Promise<boolean> {
   return isKept;
 }
 
-async function keepUnreadable(tx: Tx, arrived: Arrived, fault: Fault, mayKeep: boolean): Promise<boolean> {
+async function keepUnreadable(tx: Tx, arrived: ReportArrival, fault: ReportFault, mayKeep: boolean): Promise<boolean> {
   const message = mayKeep ? arrived.message : null;
   await insertReport(tx, { ...newReport(tx, arrived, "UNREADABLE"), fault, message });
   return message !== null;
 }
 
-function newReport(tx: Tx, { domain, mail }: Arrived, state: State): NewReport {
+function newReport(tx: Tx, { domain, mail }: ReportArrival, state: ReportState): NewReport {
   const nothing = { kind: null, organization: null, reportId: null, policyDomain: null, begunAt: null, endedAt: null };
   const common = { id: newId(tx.nowMs), workspace: domain.workspace, domain: domain.seq, state, sender: mail.sender };
   return { ...common, ...nothing, fault: null, policy: null, messages: 0, passed: 0, lost: 0, message: null };
 }
 
-async function count(tx: Tx, arrived: Arrived, read: Report): Promise<void> {
+async function count(tx: Tx, arrived: ReportArrival, read: DomainReport): Promise<void> {
   const { domain, mail } = arrived;
   // A report that names no domain is about the one whose address it came to.
   const whole = read.domain === "" ? { ...read, domain: domain.domain } : read;
@@ -96,7 +96,7 @@ async function count(tx: Tx, arrived: Arrived, read: Report): Promise<void> {
 }
 
 /** Receivers send a long report in parts: what was not in an earlier one adds up. */
-async function unseen(tx: Tx, report: Report, before: readonly number[]): Promise<Report> {
+async function unseen(tx: Tx, report: DomainReport, before: readonly number[]): Promise<DomainReport> {
   if (report.kind === "DMARC") {
     const known = new Set((await dmarcRowsOf(tx, before)).map(keyOf));
     return { ...report, rows: report.rows.filter((row) => !known.has(keyOf(row))) };
@@ -109,15 +109,15 @@ function keyOf(row: DmarcReport["rows"][number] | TlsReport["rows"][number]): st
   return JSON.stringify(Object.entries(row).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-function factsOf(report: Report) {
+function factsOf(report: DomainReport) {
   const { kind, organization, reportId, domain: policyDomain, begunAt, endedAt, lost } = report;
   const policy = report.kind === "DMARC" ? JSON.stringify(report.policy) : null;
-  const sum = (rows: readonly { readonly count: number }[]) => rows.reduce((total, row) => total + row.count, 0);
+  const rowTotal = (rows: readonly { readonly count: number }[]) => rows.reduce((total, row) => total + row.count, 0);
   const passed = report.kind === "DMARC" ? report.rows.filter(isAligned) : report.rows.filter(isEncrypted);
   return {
     ...{ kind, organization, reportId, policyDomain, begunAt, endedAt, policy, lost },
-    messages: sum(report.rows),
-    passed: sum(passed),
+    messages: rowTotal(report.rows),
+    passed: rowTotal(passed),
   };
 }
 
@@ -133,7 +133,7 @@ function isEncrypted({ result }: TlsReport["rows"][number]): boolean {
  * What of a report is about the domain or a name below it; null = nothing. A policy of a domain above counts for the
  * domain, but not the mail of its other names.
  */
-function ownPart(report: Report, domain: string): Report | null {
+function ownPart(report: DomainReport, domain: string): DomainReport | null {
   if (isWithin(report.domain, domain)) return report;
   if (report.kind === "TLS" || !isWithin(domain, report.domain)) return null;
   const rows = report.rows.filter(({ headerFrom }) => isWithin(headerFrom, domain));
@@ -144,7 +144,11 @@ function isWithin(name: string, domain: string): boolean {
   return name === domain || name.endsWith(`.${domain}`);
 }
 
-async function insertRows(tx: Tx, arrived: Arrived, inserted: { readonly seq: number; readonly report: Report }) {
+async function insertRows(
+  tx: Tx,
+  arrived: ReportArrival,
+  inserted: { readonly seq: number; readonly report: DomainReport },
+) {
   const { domain, mail, settings } = arrived;
   const { seq, report } = inserted;
   const homes = (await homesIn(tx, domain.workspace)).filter((home) => isWithin(home.domain, domain.domain));
@@ -172,6 +176,6 @@ function nearest(homes: readonly Home[], name: string): number | undefined {
 }
 
 /** In UTC. Receivers cut days by their own clocks, so the middle counts. */
-function dayOf({ begunAt, endedAt }: Report): string {
+function dayOf({ begunAt, endedAt }: DomainReport): string {
   return iso((Date.parse(begunAt) + Date.parse(endedAt)) / 2).slice(0, 10);
 }

@@ -1,20 +1,20 @@
 // What the reports on a domain mean: whether a stricter DMARC policy is safe, and what is still in its way.
-import type { Source } from "./figures-queries.ts";
+import type { DmarcSourceRow } from "./figures-queries.ts";
 
-export type Policy = "none" | "quarantine" | "reject";
+export type DmarcPolicy = "none" | "quarantine" | "reject";
 
 /** What the reports of the last thirty days say. */
-export type Evidence = {
+export type DmarcEvidence = {
   /** Null = there is no DMARC record. */
-  readonly policy: Policy | null;
+  readonly policy: DmarcPolicy | null;
   readonly domain: string;
   /** On how many days mail was reported, and by how many receivers. */
   readonly days: number;
   readonly receivers: number;
-  readonly sources: readonly Source[];
+  readonly sources: readonly DmarcSourceRow[];
 };
 
-type Values = Readonly<Record<string, string>>;
+type VerdictValues = Readonly<Record<string, string>>;
 type Sentence = (values: Record<string, string>) => string;
 
 const counted = (count: string | undefined, one: string) => `${count} ${one}${count === "1" ? "" : "s"}`;
@@ -53,7 +53,7 @@ export const VERDICT_CODES = Object.keys(VERDICTS) as readonly VerdictCode[];
 export const ADVICE_CODES = Object.keys(ADVICE) as readonly AdviceCode[];
 
 /** `values`: what the sentence names, for programs that say it in other words. */
-export type Said<Code> = { readonly code: Code; readonly sentence: string; readonly values: Values };
+export type ReportStatement<Code> = { readonly code: Code; readonly sentence: string; readonly values: VerdictValues };
 
 const LEAST_DAYS = 14;
 const LEAST_MAILS = 100;
@@ -63,16 +63,16 @@ const ENOUGH = { quarantine: 98, reject: 99 };
 const SMALL_SHARE = 0.01;
 const SMALL_MAILS = 10;
 
-export function verdictOn(evidence: Evidence): Said<VerdictCode> {
+export function verdictOn(evidence: DmarcEvidence): ReportStatement<VerdictCode> {
   const { policy, days, receivers, sources } = evidence;
   const named = sources.filter(isNamed);
-  const messages = sum(named, "messages");
-  const share = messages === 0 ? 0 : (100 * sum(named, "passed")) / messages;
+  const messages = mailTotal(named, "messages");
+  const share = messages === 0 ? 0 : (100 * mailTotal(named, "passed")) / messages;
   const values = { days: `${days}`, receivers: `${receivers}`, messages: `${messages}`, share: inTenths(share) };
-  const say = (code: VerdictCode, more: Values = {}) => said(VERDICTS, code, { ...values, ...more });
-  if (sum(sources, "messages") === 0) return say("no_reports");
+  const say = (code: VerdictCode, more: VerdictValues = {}) => said(VERDICTS, code, { ...values, ...more });
+  if (mailTotal(sources, "messages") === 0) return say("no_reports");
   const [worst] = failingOf(sources);
-  if (worst) return say("failing", { source: nameOf(worst, evidence.domain) });
+  if (worst) return say("failing", { source: dmarcSourceName(worst, evidence.domain) });
   if (days < LEAST_DAYS) return say("too_early", { least: `${LEAST_DAYS}` });
   if (messages < LEAST_MAILS) return say("too_few", { least: `${LEAST_MAILS}` });
   if (policy === "reject") return say("strict");
@@ -81,9 +81,9 @@ export function verdictOn(evidence: Evidence): Said<VerdictCode> {
 }
 
 /** What is in the way of a stricter policy, the largest first. */
-function failingOf(sources: readonly Source[]): readonly Source[] {
+function failingOf(sources: readonly DmarcSourceRow[]): readonly DmarcSourceRow[] {
   const named = sources.filter(isNamed);
-  const least = Math.max(SMALL_MAILS, SMALL_SHARE * sum(named, "messages"));
+  const least = Math.max(SMALL_MAILS, SMALL_SHARE * mailTotal(named, "messages"));
   const failing = named.filter(
     ({ messages, passed }) => messages >= least && (100 * passed) / messages < ENOUGH.quarantine,
   );
@@ -91,24 +91,24 @@ function failingOf(sources: readonly Source[]): readonly Source[] {
 }
 
 /** Whoever sends in another's name is to be stopped; these may have been asked to. */
-function isNamed({ origin }: Source): boolean {
+function isNamed({ origin }: DmarcSourceRow): boolean {
   return origin === "OWN" || origin === "KNOWN";
 }
 
 /** What to do about a source; null = nothing. */
-export function adviceOn(source: Source, domain: string): Said<AdviceCode> | null {
+export function adviceOn(source: DmarcSourceRow, domain: string): ReportStatement<AdviceCode> | null {
   const { origin, messages, passed, signedAs } = source;
   if (messages === 0 || (100 * passed) / messages >= ENOUGH.quarantine) return null;
   if (origin === "OWN") return said(ADVICE, "own_fails", {});
   if (origin === "FORWARDED") return said(ADVICE, "forwarded_changed", {});
   if (origin === "UNKNOWN") return said(ADVICE, "nobody_knows", {});
-  const values = { source: nameOf(source, domain), domain };
+  const values = { source: dmarcSourceName(source, domain), domain };
   if (signedAs === null || signedAs === "") return said(ADVICE, "service_unsigned", values);
   return said(ADVICE, "service_signs_as", { ...values, signedAs });
 }
 
 /** A provider, or our own server by the domain that it sends for. */
-function nameOf({ origin, provider }: Source, domain: string): string {
+function dmarcSourceName({ origin, provider }: DmarcSourceRow, domain: string): string {
   if (origin === "OWN") return provider === "" ? `this server (${domain})` : `this server by ${provider}`;
   return provider;
 }
@@ -116,12 +116,12 @@ function nameOf({ origin, provider }: Source, domain: string): string {
 function said<Code extends string>(
   sentences: Readonly<Record<Code, Sentence>>,
   code: Code,
-  values: Values,
-): Said<Code> {
+  values: VerdictValues,
+): ReportStatement<Code> {
   return { code, sentence: sentences[code]({ ...values }), values };
 }
 
-function sum(sources: readonly Source[], field: "messages" | "passed"): number {
+function mailTotal(sources: readonly DmarcSourceRow[], field: "messages" | "passed"): number {
   return sources.reduce((total, source) => total + source[field], 0);
 }
 

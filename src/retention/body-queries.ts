@@ -1,5 +1,5 @@
 // The SQL that deletes the contents of old mails. Their records stay.
-import type { Piece } from "../jobs/pieces.ts";
+import type { ExpiryPiece } from "../jobs/pieces.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
@@ -19,7 +19,7 @@ export type OldContent = { readonly seq: number; /** It says nothing any more. *
 /**
  * The contents of the settled mails in a piece of which nothing more is to be sent, and those that are gone already.
  */
-export function oldContents(reader: Reader, { workspace, after, upTo, before }: Piece): Promise<OldContent[]> {
+export function oldContents(reader: Reader, { workspace, after, upTo, before }: ExpiryPiece): Promise<OldContent[]> {
   return reader.all<OldContent>`
     select c.seq, case when c.body_gone_at is null then 0 else 1 end as "isGone" from contents c
     where c.seq in (
@@ -88,7 +88,7 @@ export async function moveTogether(tx: Tx, contents: readonly number[]): Promise
 /** What the settled mails of a piece knew of their recipients, where nothing is left to put it into. */
 export function clearVariables(
   tx: Tx,
-  { workspace, after, upTo }: Piece,
+  { workspace, after, upTo }: ExpiryPiece,
   contents: readonly number[],
 ): Promise<number> {
   return tx.run`

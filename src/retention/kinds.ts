@@ -8,7 +8,7 @@ import * as mails from "./mail-queries.ts";
 import * as events from "../events/pruning-queries.ts";
 import * as inbound from "../inbound/pruning-queries.ts";
 import * as reports from "../reports/pruning-queries.ts";
-import type { Piece, Span } from "../jobs/pieces.ts";
+import type { ExpiryPiece, ExpiryRange } from "../jobs/pieces.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Dialect, Reader, Store, Tx } from "../store/store.ts";
 import type { Days } from "../workspaces/retention.ts";
@@ -16,17 +16,17 @@ import type { Days } from "../workspaces/retention.ts";
 export type KindName = "attempts" | "events" | "bodies" | "inbound" | "reports" | "mails" | "recipients";
 
 /** `isWhole` false = there is more in the piece: its parts are large. */
-export type Pruned = { readonly rows: number; readonly isWhole: boolean };
+export type PruneResult = { readonly rows: number; readonly isWhole: boolean };
 
-export type Kind = {
+export type RetentionKind = {
   readonly name: KindName;
   readonly days: keyof Days;
   /** What it is about, as rows `r` of a workspace `w`: they are gone through in the order of their numbers. */
   readonly rows: (dialect: Dialect) => Sql;
   /** The end of the next piece of at most so many rows; null = nothing more is old. */
-  readonly end: (reader: Reader, span: Span, most: number) => Promise<number | null>;
+  readonly end: (reader: Reader, span: ExpiryRange, most: number) => Promise<number | null>;
   /** Finds what is to go, and answers how to prune it in one transaction. */
-  readonly prepare: (store: Store, piece: Piece) => Promise<(tx: Tx) => Promise<Pruned>>;
+  readonly prepare: (store: Store, piece: ExpiryPiece) => Promise<(tx: Tx) => Promise<PruneResult>>;
   /** How many rows would go. May take long. */
   readonly count: (reader: Reader, workspace: number, before: string) => Promise<number>;
 };
@@ -37,7 +37,7 @@ const BYTES_AT_ONCE = 4_000_000;
 const ofMails = () => sql`emails r where r.workspace = w.seq`;
 
 /** In this order: what goes with a mail goes before it, in smaller pieces. */
-export const KINDS: readonly Kind[] = [
+export const KINDS: readonly RetentionKind[] = [
   {
     name: "attempts",
     days: "attemptDays",
@@ -96,11 +96,11 @@ export const KINDS: readonly Kind[] = [
   },
 ];
 
-function whole(rows: number): Pruned {
+function whole(rows: number): PruneResult {
   return { rows, isWhole: true };
 }
 
-async function prepareBodies(store: Store, piece: Piece): Promise<(tx: Tx) => Promise<Pruned>> {
+async function prepareBodies(store: Store, piece: ExpiryPiece): Promise<(tx: Tx) => Promise<PruneResult>> {
   const long = { longFor: piece.workspace, byLoop: true } as const;
   const found = await store.read((reader) => bodies.oldContents(reader, piece), long);
   const whole = found.filter(({ isGone }) => isGone === 0).map(({ seq }) => seq);
@@ -109,9 +109,9 @@ async function prepareBodies(store: Store, piece: Piece): Promise<(tx: Tx) => Pr
   return (tx) => pruneBodies(tx, piece, { gone, toEmpty });
 }
 
-type Found = { readonly gone: readonly number[]; readonly toEmpty: readonly number[] };
+type BodyPruning = { readonly gone: readonly number[]; readonly toEmpty: readonly number[] };
 
-async function pruneBodies(tx: Tx, piece: Piece, { gone, toEmpty }: Found): Promise<Pruned> {
+async function pruneBodies(tx: Tx, piece: ExpiryPiece, { gone, toEmpty }: BodyPruning): Promise<PruneResult> {
   const emptied = await bodies.emptyContents(tx, toEmpty, piece.before);
   const empty = [...gone, ...emptied];
   if (empty.length === 0) return whole(0);
@@ -123,7 +123,7 @@ async function pruneBodies(tx: Tx, piece: Piece, { gone, toEmpty }: Found): Prom
 }
 
 /** A message's bytes first, which nobody can read from then on. */
-async function pruneReceived(tx: Tx, piece: Piece): Promise<Pruned> {
+async function pruneReceived(tx: Tx, piece: ExpiryPiece): Promise<PruneResult> {
   const old = await inbound.takeOldReceived(tx, piece);
   if (old.length === 0) return whole(0);
   const [seqs, contents] = [old.map(({ seq }) => seq), [...new Set(old.map(({ content }) => content))]];
@@ -136,7 +136,7 @@ async function pruneReceived(tx: Tx, piece: Piece): Promise<Pruned> {
 }
 
 /** Their events stay, and their campaigns keep the figures. */
-async function pruneMails(tx: Tx, piece: Piece): Promise<Pruned> {
+async function pruneMails(tx: Tx, piece: ExpiryPiece): Promise<PruneResult> {
   const old = await mails.takeOldMails(tx, piece);
   if (old.length === 0) return whole(0);
   const seqs = old.map(({ seq }) => seq);

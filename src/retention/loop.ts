@@ -6,8 +6,8 @@ import { isStoreAway } from "../errors.ts";
 import { PRUNED, type LoopSpec } from "../jobs/loops.ts";
 import type { Log } from "../log.ts";
 import { allRetention, type RetainingWorkspace } from "../workspaces/queries.ts";
-import { KINDS, type Kind } from "./kinds.ts";
-import { cutoff, prunePiece, type Done, type Work } from "./prune.ts";
+import { KINDS, type RetentionKind } from "./kinds.ts";
+import { cutoff, prunePiece, type PruneCount, type PruneOptions } from "./prune.ts";
 
 /**
  * With `ROWS_AT_ONCE`, 200 rows a second of a file and 2,000 on PostgreSQL: a million mails a day are some 70, with all
@@ -18,19 +18,19 @@ const PAUSE_MS = 250;
 const LOOKS_A_STEP = 50;
 
 /** `kinds`: those that are left, in their order. */
-type Next = { readonly workspace: RetainingWorkspace; readonly kinds: readonly Kind[] };
+type Next = { readonly workspace: RetainingWorkspace; readonly kinds: readonly RetentionKind[] };
 
-export function pruning(work: Work & { readonly log: Log }): LoopSpec {
+export function pruning(work: PruneOptions & { readonly log: Log }): LoopSpec {
   const round = new Round(work);
   return { name: "pruning what is old", step: round.step, pauseMs: PAUSE_MS, goesByDate: true };
 }
 
 class Round {
-  readonly #work: Work & { readonly log: Log };
+  readonly #work: PruneOptions & { readonly log: Log };
   #left: Next[] = [];
   #nextMs = 0;
 
-  constructor(work: Work & { readonly log: Log }) {
+  constructor(work: PruneOptions & { readonly log: Log }) {
     this.#work = work;
   }
 
@@ -64,7 +64,7 @@ class Round {
   }
 
   /** Null = there is no more, or something is wrong with it, which holds up no other. */
-  async #piece(workspace: RetainingWorkspace, kind: Kind): Promise<Done | null> {
+  async #piece(workspace: RetainingWorkspace, kind: RetentionKind): Promise<PruneCount | null> {
     try {
       return await prunePiece(this.#work, workspace, kind);
     } catch (error) {

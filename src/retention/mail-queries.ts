@@ -1,14 +1,14 @@
 // The SQL of forgetting old mails, what they say, and how their hand-overs went. A workspace's mails are gone through
 // in their order.
 import type { OldMail } from "../campaigns/pruning-queries.ts";
-import type { Piece, Span } from "../jobs/pieces.ts";
+import type { ExpiryPiece, ExpiryRange } from "../jobs/pieces.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
 /** The last of a workspace's next `most` mails that are old; null = there is none. */
 export async function endOfOldMails(
   reader: Reader,
-  { workspace, after, before }: Span,
+  { workspace, after, before }: ExpiryRange,
   most: number,
 ): Promise<number | null> {
   const row = await reader.get<{ last: number | null }>`
@@ -18,7 +18,7 @@ export async function endOfOldMails(
   return row?.last ?? null;
 }
 
-function within({ workspace, after, upTo, before }: Piece): Sql {
+function within({ workspace, after, upTo, before }: ExpiryPiece): Sql {
   return sql`e.workspace = ${workspace} and e.seq > ${after} and e.seq <= ${upTo} and e.created_at < ${before}`;
 }
 
@@ -30,7 +30,7 @@ const MAY_GO = sql`e.due_at is null and e.status not in ('QUEUED', 'SENDING') an
   and (e.campaign is null or e.contact is not null)`;
 
 /** The settled mails of a piece; those that another process is changing are left for the next time. */
-export function takeOldMails(tx: Tx, piece: Piece): Promise<OldMail[]> {
+export function takeOldMails(tx: Tx, piece: ExpiryPiece): Promise<OldMail[]> {
   return tx.all<OldMail>`
     select e.seq, e.content, e.campaign, e.contact, e.status, e.error, e.bounce_type as "bounceType", e.opens, e.clicks,
       e.created_at as "queuedAt", e.sent_at as "sentAt", e.delivered_at as "deliveredAt", e.opened_at as "openedAt",
@@ -52,7 +52,7 @@ export async function countOldMails(reader: Reader, workspace: number, before: s
 }
 
 /** Of the settled mails of a piece. Answers how many. */
-export async function deleteOldAttempts(tx: Tx, piece: Piece): Promise<number> {
+export async function deleteOldAttempts(tx: Tx, piece: ExpiryPiece): Promise<number> {
   const settled = sql`(select e.seq from emails e where ${within(piece)} and e.due_at is null)`;
   const attempts = await tx.run`delete from attempts where email in ${settled} and at < ${piece.before}`;
   return attempts + (await tx.run`delete from machine_visits where email in ${settled} and at < ${piece.before}`);

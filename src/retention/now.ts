@@ -1,12 +1,12 @@
 // Prunes at once when an operator asks for it, or says what would be deleted.
 import type { RetainingWorkspace } from "../workspaces/queries.ts";
 import { daysOf } from "../workspaces/retention.ts";
-import { KINDS, type Kind, type KindName } from "./kinds.ts";
-import { cutoff, prunePiece, type Work } from "./prune.ts";
+import { KINDS, type RetentionKind, type KindName } from "./kinds.ts";
+import { cutoff, prunePiece, type PruneOptions } from "./prune.ts";
 import { setBegun } from "./queries.ts";
 
 /** What goes, or went, of one kind in one workspace. */
-export type Share = {
+export type RetentionShare = {
   readonly workspace: string;
   readonly kind: KindName;
   /** For which it is kept; what is older goes. */
@@ -14,18 +14,18 @@ export type Share = {
   readonly rows: number;
 };
 
-type Told = {
+type PruneHooks = {
   /** Called after each piece, with what has gone so far; what comes next waits for it. */
-  readonly onPiece: (share: Share) => Promise<void>;
+  readonly onPiece: (share: RetentionShare) => Promise<void>;
 };
 
 /** Prunes everything that is old enough, whatever the loop has passed. Kinds that are kept forever are left out. */
 export async function pruneNow(
-  work: Work,
+  work: PruneOptions,
   workspaces: readonly RetainingWorkspace[],
-  { onPiece }: Told,
-): Promise<Share[]> {
-  const shares: Share[] = [];
+  { onPiece }: PruneHooks,
+): Promise<RetentionShare[]> {
+  const shares: RetentionShare[] = [];
   for (const workspace of workspaces)
     for (const kind of KINDS) {
       const days = daysOf(work.days, workspace)[kind.days];
@@ -35,11 +35,11 @@ export async function pruneNow(
 }
 
 async function pruneKind(
-  work: Work,
+  work: PruneOptions,
   workspace: RetainingWorkspace,
-  kind: Kind,
-  onPiece: Told["onPiece"],
-): Promise<Share> {
+  kind: RetentionKind,
+  onPiece: PruneHooks["onPiece"],
+): Promise<RetentionShare> {
   let share = shareOf(work, workspace, kind, 0);
   await work.store.write((tx) => setBegun(tx, { workspace: workspace.seq, kind: kind.name }));
   for (let done; (done = await prunePiece(work, workspace, kind)) !== null;) {
@@ -50,8 +50,11 @@ async function pruneKind(
 }
 
 /** What `pruneNow` would delete; it deletes nothing. What goes with something else is counted with both. */
-export async function whatWouldGo(work: Work, workspaces: readonly RetainingWorkspace[]): Promise<Share[]> {
-  const shares: Share[] = [];
+export async function whatWouldGo(
+  work: PruneOptions,
+  workspaces: readonly RetainingWorkspace[],
+): Promise<RetentionShare[]> {
+  const shares: RetentionShare[] = [];
   for (const workspace of workspaces)
     for (const kind of KINDS) {
       const before = cutoff(work.clock.nowMs(), work.days, workspace, kind);
@@ -64,6 +67,11 @@ export async function whatWouldGo(work: Work, workspaces: readonly RetainingWork
   return shares;
 }
 
-function shareOf({ days }: Pick<Work, "days">, workspace: RetainingWorkspace, kind: Kind, rows: number): Share {
+function shareOf(
+  { days }: Pick<PruneOptions, "days">,
+  workspace: RetainingWorkspace,
+  kind: RetentionKind,
+  rows: number,
+): RetentionShare {
   return { workspace: workspace.name, kind: kind.name, days: daysOf(days, workspace)[kind.days], rows };
 }

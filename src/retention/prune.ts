@@ -4,13 +4,13 @@ import { DAY_MS, iso, type Clock } from "../clock.ts";
 import type { Dialect, Store } from "../store/store.ts";
 import type { RetainingWorkspace } from "../workspaces/queries.ts";
 import { daysOf, type Days } from "../workspaces/retention.ts";
-import type { Kind } from "./kinds.ts";
+import type { RetentionKind } from "./kinds.ts";
 import { reachedIn, setBegun, setReached } from "./queries.ts";
 
 /** Rows that had to stay when they were passed may go by now: all are looked at again after so long. */
 const PASS_MS = 30 * DAY_MS;
 
-export type Work = {
+export type PruneOptions = {
   readonly store: Store;
   readonly clock: Pick<Clock, "nowMs">;
   /** Of the installation. */
@@ -20,21 +20,26 @@ export type Work = {
 /** In one transaction. For the one writer of a file all others wait, so it is kept for a few milliseconds only. */
 export const ROWS_AT_ONCE: Readonly<Record<Dialect["name"], number>> = { sqlite: 50, postgres: 500 };
 
-export type Done = { readonly rows: number };
+export type PruneCount = { readonly rows: number };
 
 /** The moment before which things of this kind go; null = never. */
-export function cutoff(nowMs: number, installation: Days, workspace: RetainingWorkspace, kind: Kind): string | null {
+export function cutoff(
+  nowMs: number,
+  installation: Days,
+  workspace: RetainingWorkspace,
+  kind: RetentionKind,
+): string | null {
   const days = daysOf(installation, workspace)[kind.days];
   return days === 0 ? null : iso(nowMs - days * DAY_MS);
 }
 
 /** Prunes a piece of one kind in one workspace; null = nothing more is old enough. */
 export async function prunePiece(
-  { store, clock, days }: Work,
+  { store, clock, days }: PruneOptions,
   workspace: RetainingWorkspace,
-  kind: Kind,
+  kind: RetentionKind,
   rowsAtOnce = ROWS_AT_ONCE,
-): Promise<Done | null> {
+): Promise<PruneCount | null> {
   const before = cutoff(clock.nowMs(), days, workspace, kind);
   if (before === null) return null;
   const place = { workspace: workspace.seq, kind: kind.name };
@@ -51,11 +56,11 @@ export async function prunePiece(
   });
 }
 
-function begunLongAgo(begunAt: string, clock: Work["clock"]): boolean {
+function begunLongAgo(begunAt: string, clock: PruneOptions["clock"]): boolean {
   return begunAt < iso(clock.nowMs() - PASS_MS);
 }
 
-async function again(store: Store, place: { readonly workspace: number; readonly kind: string }): Promise<Done> {
+async function again(store: Store, place: { readonly workspace: number; readonly kind: string }): Promise<PruneCount> {
   await store.write((tx) => setBegun(tx, place));
   return { rows: 0 };
 }

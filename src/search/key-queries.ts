@@ -2,7 +2,7 @@
 import { joined, sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 
-export type KeyUse = {
+export type DataKeyUse = {
   readonly kind: "segment" | "campaign" | "template" | "workflow" | "form";
   readonly id: string;
   readonly name: string;
@@ -11,7 +11,7 @@ export type KeyUse = {
 const MOST = 100;
 
 /** What may name the key: it stands there in quotes or behind `data.`, in JSON as in Liquid. At most a hundred. */
-export function usesOfKey(reader: Reader, workspace: number, key: string): Promise<KeyUse[]> {
+export function usesOfKey(reader: Reader, workspace: number, key: string): Promise<DataKeyUse[]> {
   const inJson = JSON.stringify(key).slice(1, -1);
   const forms = new Set([`"${key}"`, `'${key}'`, `"${inJson}"`, `"data.${inJson}"`, `\\"${inJson}\\"`, `'${inJson}'`]);
   const names = (column: Sql) =>
@@ -19,7 +19,7 @@ export function usesOfKey(reader: Reader, workspace: number, key: string): Promi
       [...forms].map((form) => sql`instr(${column}, ${form}) > 0`),
       " or ",
     )})`;
-  return reader.all<KeyUse>`
+  return reader.all<DataKeyUse>`
     select * from (
       select 'segment' as kind, id, name from segments where workspace = ${workspace} and ${names(sql`coalesce(condition, '')`)}
       union all

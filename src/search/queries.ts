@@ -1,7 +1,7 @@
 // The SQL of the search: contacts by address and name, mails of contacts, the names of everything else.
 import { formerStarting } from "../contacts/former-queries.ts";
 import { C_PRESENT } from "../contacts/queries.ts";
-import { having, indexedAmong, type Words } from "../contacts/search-queries.ts";
+import { having, indexedAmong, type SearchWords } from "../contacts/search-queries.ts";
 import { personName } from "../contacts/sought.ts";
 import { flag, json } from "../store/columns.ts";
 import { literal, sql, steadyList, type Sql } from "../store/sql.ts";
@@ -18,7 +18,7 @@ export type FoundContact = {
   readonly formerEmail: string | null;
 };
 
-type ContactRow = Omit<FoundContact, "subscribed" | "name" | "formerEmail"> & {
+type SearchContactRow = Omit<FoundContact, "subscribed" | "name" | "formerEmail"> & {
   readonly subscribed: 0 | 1;
   /** JSON text. */
   readonly data: string;
@@ -42,7 +42,7 @@ export async function contactsStarting(
 export async function contactsWith(
   reader: Reader,
   workspace: number,
-  words: Words,
+  words: SearchWords,
   most: number,
 ): Promise<FoundContact[]> {
   const near = sql`(select seq, id, email, subscribed, data, sought from contacts where workspace = ${workspace} order by seq desc limit ${NEAR}) as c where ${having(words)}`;
@@ -55,12 +55,12 @@ export async function contactsWith(
 
 /** Over contacts `c`. */
 async function contactsIn(reader: Reader, from: Sql, most: number): Promise<FoundContact[]> {
-  const rows = await reader.all<ContactRow>`
+  const rows = await reader.all<SearchContactRow>`
     select c.seq, c.id, c.email, c.subscribed, "json"(c.data) as data from ${from} and ${C_PRESENT} limit ${most}`;
   return rows.map((row) => contactOf(row, null));
 }
 
-function contactOf({ data, ...row }: ContactRow, formerEmail: string | null): FoundContact {
+function contactOf({ data, ...row }: SearchContactRow, formerEmail: string | null): FoundContact {
   return { ...row, subscribed: flag(row.subscribed), name: personName(json(data)), formerEmail };
 }
 
@@ -73,7 +73,7 @@ export async function contactsFormerly(
 ): Promise<FoundContact[]> {
   const formers = await formerStarting(reader, workspace, address, most);
   if (formers.length === 0) return [];
-  const rows = await reader.all<ContactRow>`
+  const rows = await reader.all<SearchContactRow>`
     select seq, id, email, subscribed, "json"(data) as data from contacts where seq in (${steadyList(formers.map(({ contact }) => contact))})`;
   const addresses = new Map(formers.map(({ contact, address: former }) => [contact, former]));
   return rows.map((row) => contactOf(row, addresses.get(row.seq) ?? null));
@@ -87,7 +87,7 @@ export async function mailsOfContact(reader: Reader, contact: number, most: numb
 }
 
 /** `state`: what a kind has besides its name. */
-export type Named = { readonly id: string; readonly name: string; readonly state: string | number | null };
+export type SearchHit = { readonly id: string; readonly name: string; readonly state: string | number | null };
 
 const KINDS = {
   campaigns: "status as state from campaigns where deleted_at is null and",
@@ -99,13 +99,18 @@ const KINDS = {
 } as const;
 
 /** The newest of a kind. */
-export function namesOf(reader: Reader, kind: keyof typeof KINDS, workspace: number, most: number): Promise<Named[]> {
+export function namesOf(
+  reader: Reader,
+  kind: keyof typeof KINDS,
+  workspace: number,
+  most: number,
+): Promise<SearchHit[]> {
   const those = literal(KINDS[kind]);
-  return reader.all<Named>`select id, name, ${those} workspace = ${workspace} order by seq desc limit ${most}`;
+  return reader.all<SearchHit>`select id, name, ${those} workspace = ${workspace} order by seq desc limit ${most}`;
 }
 
-export function domainNames(reader: Reader, workspace: number, most: number): Promise<Named[]> {
-  return reader.all<Named>`
+export function domainNames(reader: Reader, workspace: number, most: number): Promise<SearchHit[]> {
+  return reader.all<SearchHit>`
     select id, domain as name, case when verified_at is null then 0 else 1 end as state from domains
     where workspace = ${workspace} and removed_at is null order by seq desc limit ${most}`;
 }

@@ -35,4 +35,4 @@ export const foundShape = t.Object(
   { title: "Found" },
 );
 
-export type Found = typeof foundShape.static;
+export type SearchResult = typeof foundShape.static;

@@ -17,22 +17,26 @@ import {
   mailsOfContact,
   namesOf,
   type FoundContact,
-  type Named,
+  type SearchHit,
 } from "./queries.ts";
-import type { Found } from "./record.ts";
+import type { SearchResult } from "./record.ts";
 
 /** Of each kind. */
 const MOST = 5;
 /** Of each kind the newest are looked through. */
 const MOST_NAMES = 1_000;
 
-export async function search(reader: Reader, caller: Caller, text: string): Promise<Found> {
+export async function search(reader: Reader, caller: Caller, text: string): Promise<SearchResult> {
   const { workspace } = caller;
   const contacts = await contactsFor(reader, workspace, text);
-  const named = async (kind: Parameters<typeof namesOf>[1]) =>
+  const matchingNames = async (kind: Parameters<typeof namesOf>[1]) =>
     matching(await namesOf(reader, kind, workspace, MOST_NAMES), text);
-  const [campaigns, templates] = [await named("campaigns"), await named("templates")];
-  const [segments, forms, workflows] = [await named("segments"), await named("forms"), await named("workflows")];
+  const [campaigns, templates] = [await matchingNames("campaigns"), await matchingNames("templates")];
+  const [segments, forms, workflows] = [
+    await matchingNames("segments"),
+    await matchingNames("forms"),
+    await matchingNames("workflows"),
+  ];
   const topics = matching((await topicsOf(reader, workspace)).flatMap(namesOfTopic), text);
   const domains = caller.domains === null ? matching(await domainNames(reader, workspace, MOST_NAMES), text) : [];
   return {
@@ -40,10 +44,16 @@ export async function search(reader: Reader, caller: Caller, text: string): Prom
     emails: await mailsFor(reader, workspace, { text, contacts }),
     campaigns: campaigns.map(({ state, ...one }) => ({
       ...one,
-      status: state as Found["campaigns"][number]["status"],
+      status: state as SearchResult["campaigns"][number]["status"],
     })),
-    templates: templates.map(({ state, ...one }) => ({ ...one, type: state as Found["templates"][number]["type"] })),
-    segments: segments.map(({ state, ...one }) => ({ ...one, type: state as Found["segments"][number]["type"] })),
+    templates: templates.map(({ state, ...one }) => ({
+      ...one,
+      type: state as SearchResult["templates"][number]["type"],
+    })),
+    segments: segments.map(({ state, ...one }) => ({
+      ...one,
+      type: state as SearchResult["segments"][number]["type"],
+    })),
     // By several of its names it is found once.
     topics: [
       ...new Map(topics.toReversed().map(({ id, name, state }) => [id, { id, key: String(state), name }])).values(),
@@ -51,12 +61,12 @@ export async function search(reader: Reader, caller: Caller, text: string): Prom
     forms: forms.map(({ state, ...one }) => ({ ...one, enabled: state === 1 })),
     workflows: workflows.map(({ state, ...one }) => ({ ...one, enabled: state === 1 })),
     domains: domains.map(({ id, name, state }) => ({ id, domain: name, verified: state === 1 })),
-    keys: seesKeys(caller) ? (await named("keys")).map(({ id, name }) => ({ id, name })) : [],
+    keys: seesKeys(caller) ? (await matchingNames("keys")).map(({ id, name }) => ({ id, name })) : [],
   };
 }
 
 /** In each language, and by its key. */
-function namesOfTopic({ id, key, name }: Topic): Named[] {
+function namesOfTopic({ id, key, name }: Topic): SearchHit[] {
   return [...Object.values(name), key].map((one) => ({ id, name: one, state: key }));
 }
 
@@ -83,7 +93,11 @@ function seesKeys({ domains, person }: Caller): boolean {
 type MailsSought = { readonly text: string; readonly contacts: readonly FoundContact[] };
 
 /** Those that the text names, or else the newest to these contacts. */
-async function mailsFor(reader: Reader, workspace: number, { text, contacts }: MailsSought): Promise<Found["emails"]> {
+async function mailsFor(
+  reader: Reader,
+  workspace: number,
+  { text, contacts }: MailsSought,
+): Promise<SearchResult["emails"]> {
   const named = await mailsNamed(reader, workspace, namesIn(text));
   const seqs = named.length > 0 ? [...named] : await mailsTo(reader, text.includes("@") ? contacts : []);
   const mails = await mailsNumbered(reader, seqs.sort((one, other) => other - one).slice(0, MOST));
@@ -103,7 +117,7 @@ async function mailsTo(reader: Reader, contacts: readonly FoundContact[]): Promi
 }
 
 /** By name in any spelling of upper and lower case, those that begin so first; or by id. */
-function matching(all: readonly Named[], text: string): Named[] {
+function matching(all: readonly SearchHit[], text: string): SearchHit[] {
   const sought = folded(text);
   const places = all.map((one) => ({ one, at: one.id === sought ? 0 : folded(one.name).indexOf(sought) }));
   const found = places.filter(({ at }) => at >= 0).sort((one, other) => Math.sign(one.at) - Math.sign(other.at));

@@ -1,18 +1,18 @@
 // The SQL that judges one contact.
 import { joined, sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
-import type { Filter } from "./condition/filter.ts";
-import type { Falling } from "./condition/falling.ts";
+import type { ConditionFilter } from "./condition/filter.ts";
+import type { FunnelCounts } from "./condition/falling.ts";
 import { hasTag, isMember } from "./condition/condition.ts";
 
-type Answer = { readonly filters: readonly boolean[]; readonly matches: boolean };
+type ConditionVerdict = { readonly filters: readonly boolean[]; readonly matches: boolean };
 
 export async function verdictsOn(
   reader: Reader,
   contact: number,
-  verdicts: Falling["verdicts"],
+  verdicts: FunnelCounts["verdicts"],
   matches: Sql,
-): Promise<Answer> {
+): Promise<ConditionVerdict> {
   const columns = verdicts.map(({ name, verdict }) => sql`, case when ${verdict} then 1 else 0 end as ${name}`);
   const row = await reader.get<Record<string, number>>`
     with judged as materialized (select c.seq ${joined(columns, "")} from contacts c where c.seq = ${contact})
@@ -29,7 +29,12 @@ export async function isKept(reader: Reader, segment: number, contact: number): 
 type LastEvent = { readonly createdAt: string; readonly emailId: string | null };
 
 /** The last that a filter counts. */
-export function lastEvent(reader: Reader, contact: number, name: string, filter: Filter): Promise<LastEvent | null> {
+export function lastEvent(
+  reader: Reader,
+  contact: number,
+  name: string,
+  filter: ConditionFilter,
+): Promise<LastEvent | null> {
   return reader.get<LastEvent>`
     select e.created_at as "createdAt", m.id as "emailId" from events e left join emails m on m.seq = e.email
     where e.contact = ${contact} and e.name = ${name}${hasTag(filter)} order by e.seq desc limit 1`;

@@ -10,15 +10,22 @@ import type { Reader } from "../store/store.ts";
 import type { Condition } from "./condition/check.ts";
 import { subjectOf } from "./condition/condition.ts";
 import { fallingOf } from "./condition/falling.ts";
-import { UNSAID, type Filter } from "./condition/filter.ts";
-import { filtersIn, groupsOf, turnOfAll, turnsOf, type Part, type Placed } from "./condition/verdicts.ts";
+import { UNSAID, type ConditionFilter } from "./condition/filter.ts";
+import {
+  filtersIn,
+  groupsOf,
+  turnOfAll,
+  turnsOf,
+  type GroupVerdict,
+  type FilterPosition,
+} from "./condition/verdicts.ts";
 import { isKept, lastEvent, verdictsOn } from "./explain-queries.ts";
 import type { Segment } from "./queries.ts";
 import { conditionOf, readingNow } from "./references.ts";
 
 /** Null: nothing is there. `emailId`: the mail that the last event is about. */
-type Seen = { readonly seen: unknown; readonly emailId: string | null };
-type Judgement = Placed & Part & Seen & { readonly changesAt: string | null };
+type FilterObservation = { readonly seen: unknown; readonly emailId: string | null };
+type Judgement = FilterPosition & GroupVerdict & FilterObservation & { readonly changesAt: string | null };
 
 export type Explanation = {
   readonly contact: Contact;
@@ -27,7 +34,7 @@ export type Explanation = {
   /** As it was read; null where members are added by hand. */
   readonly condition: Condition | null;
   readonly filters: readonly Judgement[];
-  readonly groups: readonly Part[];
+  readonly groups: readonly GroupVerdict[];
 };
 
 /** Longer texts and larger values are cut. */
@@ -46,17 +53,17 @@ export async function contactAsked(
   throw new AppError("CONTACT_NOT_FOUND", `There is no contact ${contactId ?? "with this address"}.`);
 }
 
-type Asked = { readonly workspace: number; readonly contact: Contact; readonly nowMs: number };
+type ExplanationQuery = { readonly workspace: number; readonly contact: Contact; readonly nowMs: number };
 
 /** A member added by hand needs no reason. */
-export async function explainMember(reader: Reader, segment: Segment, asked: Asked): Promise<Explanation> {
+export async function explainMember(reader: Reader, segment: Segment, asked: ExplanationQuery): Promise<Explanation> {
   if (segment.type === "DYNAMIC") return explain(reader, conditionOf(segment), asked);
   const { contact } = asked;
   const matches = await isKept(reader, segment.seq, contact.seq);
   return { contact, matches, changesAt: null, condition: null, filters: [], groups: [] };
 }
 
-export async function explain(reader: Reader, condition: Condition, asked: Asked): Promise<Explanation> {
+export async function explain(reader: Reader, condition: Condition, asked: ExplanationQuery): Promise<Explanation> {
   const { workspace, contact, nowMs } = asked;
   const { verdicts, matches } = fallingOf(condition, await readingNow(reader, workspace, condition, nowMs));
   const answer = await verdictsOn(reader, contact.seq, verdicts, matches);
@@ -94,9 +101,14 @@ function endOfPause({ pausedUntil }: Contact, holds: boolean, nowMs: number) {
   return atMs > nowMs ? [{ atMs, holds }] : [];
 }
 
-type Beheld = Pick<Asked, "contact" | "nowMs">;
+type Beheld = Pick<ExplanationQuery, "contact" | "nowMs">;
 
-async function seenBy(reader: Reader, { contact, nowMs }: Beheld, filter: Filter, matches: boolean): Promise<Seen> {
+async function seenBy(
+  reader: Reader,
+  { contact, nowMs }: Beheld,
+  filter: ConditionFilter,
+  matches: boolean,
+): Promise<FilterObservation> {
   const subject = subjectOf(filter);
   if (subject.kind === "event") {
     const last = await lastEvent(reader, contact.seq, subject.name, filter);

@@ -32,9 +32,9 @@ const description =
 
 export function memberRoutes({ store, clock }: Access, catchUp: CatchUp) {
   const segmentCondition = contactsOf(clock);
-  const counted = (workspace: number, { many }: Asked) =>
+  const counted = (workspace: number, { many }: MemberSelection) =>
     many ? countSelected(store, workspace, many, { catchUp, segmentCondition }) : Promise.resolve(0);
-  const move = async (tx: Tx, caller: Caller, { id, operation, asked, total }: Move) => {
+  const move = async (tx: Tx, caller: Caller, { id, operation, asked, total }: MemberMove) => {
     notifyChange(tx, "segments", caller.workspace);
     if (asked.many) return moveMany(tx, caller, id, { operation, input: asked.many, total, madeBy: caller.by });
     return operation === "JOIN"
@@ -57,8 +57,8 @@ export function memberRoutes({ store, clock }: Access, catchUp: CatchUp) {
       async ({ params, body, caller, request, set }) => {
         const asked = askedIn(body);
         const total = await foundBefore(() => counted(caller.workspace, asked));
-        const work = (tx: Tx) => move(tx, caller, { id: params.id, operation: "JOIN", asked, total: total() });
-        return answerOnce<unknown>(store, { body, caller, request, set }, work, asked.many ? 202 : 200);
+        const joinMembers = (tx: Tx) => move(tx, caller, { id: params.id, operation: "JOIN", asked, total: total() });
+        return answerOnce<unknown>(store, { body, caller, request, set }, joinMembers, asked.many ? 202 : 200);
       },
     ),
     route(
@@ -89,17 +89,17 @@ export function memberRoutes({ store, clock }: Access, catchUp: CatchUp) {
 }
 
 /** `many`: whom a job moves; null = the addresses at once. */
-type Asked = { readonly many: BulkInput | null; readonly emails: readonly string[] };
+type MemberSelection = { readonly many: BulkInput | null; readonly emails: readonly string[] };
 
-type Move = {
+type MemberMove = {
   readonly id: string;
   readonly operation: "JOIN" | "LEAVE";
-  readonly asked: Asked;
+  readonly asked: MemberSelection;
   readonly total: number;
 };
 
 /** @throws AppError VALIDATION_ERROR unless it says in one way who is meant */
-function askedIn({ emails, filter, segmentId, excludeIds }: Input): Asked {
+function askedIn({ emails, filter, segmentId, excludeIds }: Input): MemberSelection {
   const given = Object.entries({ emails, filter, segmentId }).filter(([, value]) => value != null);
   if (given.length === 0) throw invalidField("emails", "Give emails, filter or segmentId.", "required");
   if (given.length > 1)

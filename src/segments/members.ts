@@ -8,11 +8,11 @@ import { readingOf } from "../store/page.ts";
 import type { Sql } from "../store/sql.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import { move } from "./membership/membership.ts";
-import { countMatching, matchingPage, membershipsAmong, membersPage, type Piece } from "./membership/queries.ts";
+import { countMatching, matchingPage, membershipsAmong, membersPage, type MemberRange } from "./membership/queries.ts";
 import { isLarge, SWEEP_EVERY_MS } from "./membership/sweep.ts";
 import { lockSegments, type Segment } from "./queries.ts";
 import { acceptCondition, isLive, matchingNow, membersNow } from "./references.ts";
-import { findAndLock, findSegment, type Changer } from "./segment.ts";
+import { findAndLock, findSegment, type SegmentEditor } from "./segment.ts";
 import { refuseMailed } from "./uses.ts";
 
 /** In a large workspace, a segment that depends on time counts as it was at its last sweep. */
@@ -44,7 +44,7 @@ export async function foreseenCount(
 }
 
 /** Newest contacts first; as memberCount. */
-export async function members(store: Store, clock: Clock, segment: Segment, piece: Piece): Promise<Contact[]> {
+export async function members(store: Store, clock: Clock, segment: Segment, piece: MemberRange): Promise<Contact[]> {
   const nowMs = clock.nowMs();
   const { seq, workspace } = segment;
   if (!(await isEvaluated(store, segment, nowMs)))
@@ -89,14 +89,14 @@ export function keptSegment(clock: Clock) {
  * included; `notFound` has the other addresses as they were sent.
  * @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC, VALIDATION_ERROR on `emails.<n>`, FORBIDDEN as changeSegment
  */
-export async function addMembers(tx: Tx, caller: Changer, id: string, emails: readonly string[]) {
+export async function addMembers(tx: Tx, caller: SegmentEditor, id: string, emails: readonly string[]) {
   const { segment, known, notFound } = await lockNamed(tx, caller, id, emails);
   await move(tx, { segment, entering: known.map(({ seq }) => seq), leaving: [] });
   return { added: known.length, notFound };
 }
 
 /** Removes contacts from a STATIC segment; `removed` counts those that the addresses name. @throws as addMembers */
-export async function removeMembers(tx: Tx, caller: Changer, id: string, emails: readonly string[]) {
+export async function removeMembers(tx: Tx, caller: SegmentEditor, id: string, emails: readonly string[]) {
   const { segment, known } = await lockNamed(tx, caller, id, emails);
   await move(tx, { segment, entering: [], leaving: known.map(({ seq }) => seq) });
   return { removed: known.length };
@@ -107,14 +107,14 @@ export async function removeMembers(tx: Tx, caller: Changer, id: string, emails:
  * @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC, FORBIDDEN as changeSegment, CONFLICT if the workspace has too
  * many unfinished jobs
  */
-export async function moveMany(tx: Tx, caller: Changer, id: string, job: Many) {
+export async function moveMany(tx: Tx, caller: SegmentEditor, id: string, job: MemberJob) {
   const { workspace } = caller;
   await findStatic(tx, workspace, id);
   await refuseMailed(tx, caller, await findAndLock(tx, workspace, id));
   return openBulk(tx, workspace, { ...job, input: { ...job.input, segment: id } });
 }
 
-type Many = Parameters<typeof openBulk>[2];
+type MemberJob = Parameters<typeof openBulk>[2];
 
 /** The number of a STATIC segment. @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC */
 export async function joinable(reader: Reader, workspace: number, id: string): Promise<number> {
@@ -145,10 +145,10 @@ async function findStatic(reader: Reader, workspace: number, id: string): Promis
   return segment;
 }
 
-async function lockNamed(tx: Tx, caller: Changer, id: string, emails: readonly string[]) {
+async function lockNamed(tx: Tx, caller: SegmentEditor, id: string, emails: readonly string[]) {
   const { workspace } = caller;
   await findStatic(tx, workspace, id);
-  const asSent = addressesIn(emails);
+  const asSent = addressesAsSent(emails);
   const known = await lockContactsByEmail(tx, workspace, [...asSent.keys()]);
   const segment = await findAndLock(tx, workspace, id);
   await refuseMailed(tx, caller, segment);
@@ -165,7 +165,7 @@ async function lockNamed(tx: Tx, caller: Changer, id: string, emails: readonly s
 }
 
 /** The addresses in their stored form, each with how it was sent first. */
-function addressesIn(emails: readonly string[]): ReadonlyMap<string, string> {
+function addressesAsSent(emails: readonly string[]): ReadonlyMap<string, string> {
   const parsed = readEach(emails, (text, index) => requiredAddress(`emails.${index}`, text));
   const asSent = new Map<string, string>();
   for (const [index, address] of parsed.entries())

@@ -3,10 +3,10 @@ import { isPausedAt } from "../contacts/pause-queries.ts";
 import { C_PRESENT } from "../contacts/queries.ts";
 import { joined, sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
-import { columnNamed, type Falling } from "./condition/falling.ts";
+import { columnNamed, type FunnelCounts } from "./condition/falling.ts";
 
 /** Every contact, or of each `every` in the order of their numbers, from `first` to `last`, one. */
-export type Looked = {
+export type SampleRange = {
   readonly workspace: number;
   readonly every: number;
   readonly first: number;
@@ -15,7 +15,7 @@ export type Looked = {
   readonly total: number;
 };
 
-export type Judged = Pick<Falling, "verdicts" | "steps" | "matches"> & {
+export type PreviewTerms = Pick<FunnelCounts, "verdicts" | "steps" | "matches"> & {
   /** Who gets mail of a topic; null = none is meant. */
   readonly topic: Sql | null;
   /** Whose domain is suppressed; null = none is. */
@@ -26,7 +26,7 @@ export type Judged = Pick<Falling, "verdicts" | "steps" | "matches"> & {
   readonly lacking: readonly Sql[];
 };
 
-export type Tally = {
+export type PreviewTally = {
   /** Everybody that was looked at. */
   readonly people: number;
   readonly matched: number;
@@ -40,7 +40,7 @@ export type Tally = {
 };
 
 /** The numbers that contacts of a workspace are within. */
-export async function numbersOf(reader: Reader, workspace: number): Promise<Pick<Looked, "first" | "last">> {
+export async function numbersOf(reader: Reader, workspace: number): Promise<Pick<SampleRange, "first" | "last">> {
   const end = (order: Sql) =>
     sql`(select seq from contacts where workspace = ${workspace} order by seq ${order} limit 1)`;
   const row = await reader.get<{ first: number | null; last: number | null }>`
@@ -52,7 +52,7 @@ export async function numbersOf(reader: Reader, workspace: number): Promise<Pick
 const READ_MEANWHILE = 30;
 
 /** True for the contacts `c` that are looked at: found by their numbers alone. Of those left out, numbers are read at most. */
-export function lookedAt({ workspace, every, first, last, total }: Looked): Sql {
+export function lookedAt({ workspace, every, first, last, total }: SampleRange): Sql {
   if (every === 1) return sql`c.workspace = ${workspace} and c.seq > 0`;
   const places = Math.ceil((last + 1 - first) / every);
   const chosen =
@@ -80,7 +80,7 @@ const GOLDEN = 2_654_435_761;
  * sums, so that no filter is evaluated twice; the bound on seq makes contacts be read in the order in which they are
  * stored.
  */
-export async function tally(reader: Reader, looked: Looked, judged: Judged): Promise<Tally> {
+export async function tally(reader: Reader, looked: SampleRange, judged: PreviewTerms): Promise<PreviewTally> {
   const { verdicts, steps, matches, topic, domains, now, lacking } = judged;
   const suppressed = domains === null ? sql`c.suppressed is not null` : sql`c.suppressed is not null or ${domains}`;
   const left = topic === null ? sql`` : sql` when not (${topic}) then 4`;
@@ -106,17 +106,17 @@ export async function tally(reader: Reader, looked: Looked, judged: Judged): Pro
       ${sumOf(sql`${matches} and why = 4`)} as topic, ${sumOf(sql`${matches} and why = 5`)} as paused
       ${joined(sums, "")}
     from judged`;
-  const found = (name: string) => row?.[name] ?? 0;
+  const countUnder = (name: string) => row?.[name] ?? 0;
   return {
-    people: found("people"),
-    matched: found("matched"),
-    suppressed: found("suppressed"),
-    pending: found("pending"),
-    unsubscribed: found("unsubscribed"),
-    topic: found("topic"),
-    paused: found("paused"),
-    remaining: steps.map((_, index) => found(`s${index}`)),
-    lacking: lacking.map((_, index) => found(`m${index}`)),
+    people: countUnder("people"),
+    matched: countUnder("matched"),
+    suppressed: countUnder("suppressed"),
+    pending: countUnder("pending"),
+    unsubscribed: countUnder("unsubscribed"),
+    topic: countUnder("topic"),
+    paused: countUnder("paused"),
+    remaining: steps.map((_, index) => countUnder(`s${index}`)),
+    lacking: lacking.map((_, index) => countUnder(`m${index}`)),
   };
 }
 

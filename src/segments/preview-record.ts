@@ -4,7 +4,7 @@ import type { Caller } from "../access/caller.ts";
 import { contactRecord, contactShape } from "../contacts/record.ts";
 import { countShape } from "../http/answer-shapes.ts";
 import { optional, wholeNumber } from "../http/schemas.ts";
-import { MAX_MISSING, MAX_SAMPLE, type Preview } from "./preview.ts";
+import { MAX_MISSING, MAX_SAMPLE, type SegmentPreview } from "./preview.ts";
 
 /** Parts of a body that asks for a preview. */
 export const previewInputShape = {
@@ -45,7 +45,7 @@ export const previewShape = t.Object(
 
 /** Its lists are readonly. */
 export function previewRecord(
-  { sample, ...counts }: Preview,
+  { sample, ...counts }: SegmentPreview,
   caller: Pick<Caller, "workspaceId" | "topics">,
 ): typeof previewShape.static {
   const people = sample ? { sample: sample.map((contact) => contactRecord(contact, caller)) } : {};

@@ -13,7 +13,14 @@ import type { Condition } from "./condition/check.ts";
 import { conditionSql } from "./condition/condition.ts";
 import { columnNamed, fallingOf } from "./condition/falling.ts";
 import { matchingPage } from "./membership/queries.ts";
-import { lookedAt, numbersOf, tally, type Judged as Counted, type Looked, type Tally } from "./preview-queries.ts";
+import {
+  lookedAt,
+  numbersOf,
+  tally,
+  type PreviewTerms as Counted,
+  type SampleRange,
+  type PreviewTally,
+} from "./preview-queries.ts";
 import { readingNow } from "./references.ts";
 
 export type PreviewInput = {
@@ -27,7 +34,7 @@ export type PreviewInput = {
 export const MAX_SAMPLE = 20;
 export const MAX_MISSING = 50;
 
-export type Preview = {
+export type SegmentPreview = {
   readonly matched: number;
   readonly willReceive: number;
   readonly excluded: {
@@ -50,7 +57,7 @@ export type Preview = {
  * The people in question: all that a condition finds, filter by filter, or those who meet one expression over contacts
  * `c`.
  */
-export type Whom = { readonly condition: Condition } | { readonly matching: Sql };
+export type PreviewAudience = { readonly condition: Condition } | { readonly matching: Sql };
 
 const BUDGET_MS = 250;
 /** Up to so many contacts are looked at in any case, fewer where each takes longer. */
@@ -58,34 +65,41 @@ const SAMPLED_CONTACTS = 10_000;
 const LEAST_SAMPLED_CONTACTS = 500;
 const SAMPLED_VALUES = 80_000;
 
-type Asked = {
+type PreviewQuery = {
   readonly workspace: number;
   readonly nowMs: number;
-  readonly whom: Whom;
+  readonly whom: PreviewAudience;
   /** Who of them gets mail of the topic that is meant, over contacts `c`. */
   readonly topic?: Sql | null;
   readonly input: PreviewInput;
 };
 
 /** `found`: true for the contacts `c` whom it is about. */
-type Judged = Counted & { readonly found: Sql };
+type PreviewSql = Counted & { readonly found: Sql };
 
 /** To be read in the workspace's turn. @throws AppError as readingNow; VALIDATION_ERROR on `missing.<n>` */
-export async function previewOf(reader: Reader, { clock }: Pick<Store, "clock">, asked: Asked): Promise<Preview> {
+export async function previewOf(
+  reader: Reader,
+  { clock }: Pick<Store, "clock">,
+  asked: PreviewQuery,
+): Promise<SegmentPreview> {
   const { workspace, input } = asked;
   const startedMs = clock.monotonicMs();
   const judged = await judgedBy(reader, asked);
   const total = await keptCount(reader, workspace, null);
   const every = Math.max(1, Math.ceil(total / sampleSize(judged)));
   const looked = { workspace, every, total, ...(await numbersOf(reader, workspace)) };
-  const some = await look(reader, judged, looked, input);
+  const some = await lookAtSample(reader, judged, looked, input);
   const spentMs = clock.monotonicMs() - startedMs;
   if (every === 1) return told(judged, some, input);
   if (spentMs * (every + 1) > BUDGET_MS) return told(judged, some, input, total);
-  return told(judged, await look(reader, judged, { ...looked, every: 1 }, input), input);
+  return told(judged, await lookAtSample(reader, judged, { ...looked, every: 1 }, input), input);
 }
 
-async function judgedBy(reader: Reader, { workspace, nowMs, whom, topic = null, input }: Asked): Promise<Judged> {
+async function judgedBy(
+  reader: Reader,
+  { workspace, nowMs, whom, topic = null, input }: PreviewQuery,
+): Promise<PreviewSql> {
   const lacking = (input.missing ?? []).map((name, index) => lacks(reader, name, index));
   const domains = await isOfSuppressedDomain(reader, workspace, nowMs);
   const now = iso(nowMs);
@@ -123,7 +137,7 @@ function lacks(reader: Reader, name: string, index: number): Sql {
   return sql`(${isNull} or coalesce(${text} = ${""}, 1 = 0))`;
 }
 
-function sampleSize({ verdicts, lacking }: Judged): number {
+function sampleSize({ verdicts, lacking }: PreviewSql): number {
   const values = [...verdicts.map(({ verdict }) => verdict), ...lacking].map(
     (part) => 1 + flatten(part, () => "").values.length,
   );
@@ -131,21 +145,26 @@ function sampleSize({ verdicts, lacking }: Judged): number {
   return Math.min(SAMPLED_CONTACTS, Math.max(LEAST_SAMPLED_CONTACTS, Math.floor(size)));
 }
 
-async function look(reader: Reader, judged: Judged, looked: Looked, { sample }: PreviewInput) {
+async function lookAtSample(reader: Reader, judged: PreviewSql, looked: SampleRange, { sample }: PreviewInput) {
   const counts = await tally(reader, looked, judged);
   const limit = Math.min(sample ?? 0, counts.matched);
   return { counts, people: limit === 0 ? [] : await examples(reader, judged, looked, limit) };
 }
 
 /** The newest of them. */
-function examples(reader: Reader, judged: Judged, looked: Looked, limit: number): Promise<Contact[]> {
+function examples(reader: Reader, judged: PreviewSql, looked: SampleRange, limit: number): Promise<Contact[]> {
   return matchingPage(reader, looked.workspace, sql`${lookedAt(looked)} and ${judged.found}`, { limit, offset: 0 });
 }
 
-type Found = { readonly counts: Tally; readonly people: readonly Contact[] };
+type PreviewResult = { readonly counts: PreviewTally; readonly people: readonly Contact[] };
 
 /** `total`: of the workspace, where only a sample was looked at. */
-function told({ steps }: Judged, { counts, people }: Found, input: PreviewInput, total?: number): Preview {
+function told(
+  { steps }: PreviewSql,
+  { counts, people }: PreviewResult,
+  input: PreviewInput,
+  total?: number,
+): SegmentPreview {
   const factor = total === undefined ? 1 : total / Math.max(1, counts.people);
   const scaled = (count: number) => Math.round(count * factor);
   const { sample, perFilter, missing } = input;

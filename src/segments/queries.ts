@@ -1,9 +1,9 @@
 // The SQL of segments; that of their members is in membership/queries.ts.
 import { CLOCK_IS_IN_DOUBT } from "../store/clock-queries.ts";
 import { flag, json, jsonOrNull } from "../store/columns.ts";
-import { list, sql } from "../store/sql.ts";
+import { sqlList, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { Queue } from "../store/turns.ts";
+import type { TurnQueue } from "../store/turns.ts";
 import type { By } from "../access/caller.ts";
 import { timeOfSaving } from "../access/saving.ts";
 import { storedCondition, type Condition } from "./condition/check.ts";
@@ -36,13 +36,13 @@ export type Segment = {
   readonly updatedBy: By | null;
 };
 
-type Stored = {
+type SegmentColumns = {
   readonly condition: string | null;
   readonly updatedBy: string | null;
   readonly trackMembership: 0 | 1;
   readonly timeBound: 0 | 1;
 };
-type SegmentRow = Omit<Segment, keyof Stored> & Stored;
+type SegmentRow = Omit<Segment, keyof SegmentColumns> & SegmentColumns;
 
 const COLUMNS = sql`seq, id, workspace, name, slug, description, type, condition, track_membership as "trackMembership",
   member_count as "memberCount", state, time_bound as "timeBound", swept_to as "sweptTo", sweep_end as "sweepEnd",
@@ -54,7 +54,7 @@ function segmentOf(row: SegmentRow): Segment {
   return { ...row, condition, updatedBy, trackMembership: flag(row.trackMembership), timeBound: flag(row.timeBound) };
 }
 
-async function one(row: Promise<SegmentRow | null>): Promise<Segment | null> {
+async function segmentIn(row: Promise<SegmentRow | null>): Promise<Segment | null> {
   const found = await row;
   return found && segmentOf(found);
 }
@@ -64,19 +64,19 @@ async function each(rows: Promise<SegmentRow[]>): Promise<Segment[]> {
 }
 
 export function segmentById(reader: Reader, workspace: number, id: string): Promise<Segment | null> {
-  return one(reader.get`select ${COLUMNS} from segments where workspace = ${workspace} and id = ${id}`);
+  return segmentIn(reader.get`select ${COLUMNS} from segments where workspace = ${workspace} and id = ${id}`);
 }
 
 /** Nobody else can change the segment until this transaction ends. */
 export function lockSegment(tx: Tx, workspace: number, id: string): Promise<Segment | null> {
-  return one(
+  return segmentIn(
     tx.get`select ${COLUMNS} from segments where workspace = ${workspace} and id = ${id}${tx.dialect.forUpdate}`,
   );
 }
 
 export function segmentsNamed(reader: Reader, workspace: number, ids: readonly string[]): Promise<Segment[]> {
   return each(reader.all`
-    select ${COLUMNS} from segments where workspace = ${workspace} and id in (${list(ids)}) order by seq`);
+    select ${COLUMNS} from segments where workspace = ${workspace} and id in (${sqlList(ids)}) order by seq`);
 }
 
 /** Those that still exist. */
@@ -108,7 +108,7 @@ export async function countSegments(reader: Reader, workspace: number): Promise<
 }
 
 export function segmentWithSlug(reader: Reader, workspace: number, slug: string): Promise<Segment | null> {
-  return one(reader.get`select ${COLUMNS} from segments where workspace = ${workspace} and slug = ${slug}`);
+  return segmentIn(reader.get`select ${COLUMNS} from segments where workspace = ${workspace} and slug = ${slug}`);
 }
 
 export type SegmentFields = Pick<
@@ -116,7 +116,7 @@ export type SegmentFields = Pick<
   "name" | "slug" | "description" | "condition" | "trackMembership" | "timeBound" | "updatedBy"
 >;
 
-function encoded({ condition, trackMembership, timeBound, updatedBy }: SegmentFields): Stored {
+function encoded({ condition, trackMembership, timeBound, updatedBy }: SegmentFields): SegmentColumns {
   return {
     updatedBy: updatedBy && JSON.stringify(updatedBy),
     condition: condition && JSON.stringify(condition),
@@ -132,7 +132,7 @@ export function insertSegment(
 ): Promise<Segment | null> {
   const { id, workspace, name, slug, description, type } = segment;
   const { condition, trackMembership, timeBound, updatedBy } = encoded(segment);
-  return one(tx.get`
+  return segmentIn(tx.get`
     insert into segments (id, workspace, name, slug, description, type, condition, track_membership, time_bound, state,
       updated_by, created_at, updated_at)
     values (${id}, ${workspace}, ${name}, ${slug}, ${description}, ${type}, ${condition}, ${trackMembership}, ${timeBound},
@@ -144,7 +144,7 @@ export function insertSegment(
 export async function updateSegment(tx: Tx, { seq, updatedAt }: Segment, fields: SegmentFields): Promise<Segment> {
   const { name, slug, description } = fields;
   const { condition, trackMembership, timeBound, updatedBy } = encoded(fields);
-  const row = one(tx.get`
+  const row = segmentIn(tx.get`
     update segments set name = ${name}, slug = ${slug}, description = ${description}, condition = ${condition},
       track_membership = ${trackMembership}, time_bound = ${timeBound}, updated_by = ${updatedBy},
       updated_at = ${timeOfSaving(tx, { updatedAt })}
@@ -173,7 +173,7 @@ export async function beginSweep(
   { seq, workspace, state }: Pick<Segment, "seq" | "workspace" | "state">,
   dueAt: string,
 ): Promise<Segment> {
-  const row = one(tx.get`
+  const row = segmentIn(tx.get`
     update segments set state = ${state}, swept_to = 0, swept_at = ${tx.now}, sweep_due_at = ${dueAt},
       sweep_end = (select coalesce(max(c.seq), 0) from contacts c where c.workspace = ${workspace})
     where seq = ${seq} returning ${COLUMNS}`);
@@ -184,7 +184,7 @@ export async function beginSweep(
 const MAY_BE_SWEPT = sql`(time_bound = 0 or not ${CLOCK_IS_IN_DOUBT})`;
 
 /** The segments whose sweep is due, leased until `leaseUntil`; longest due first. */
-export function sweepQueue(leaseUntil: string): Queue<Segment> {
+export function sweepQueue(leaseUntil: string): TurnQueue<Segment> {
   return {
     name: "sweeps",
     take: (tx, workspace, most) =>

@@ -45,11 +45,11 @@ export function questionRoutes({ store, clock }: Access, catchUp: CatchUp) {
       async ({ body, caller }) => {
         const { workspace } = caller;
         await catchUp(workspace);
-        const work = async (reader: Reader) => {
+        const previewCondition = async (reader: Reader) => {
           const { condition } = await acceptCondition(reader, workspace, body.condition);
           return previewOf(reader, store, { workspace, nowMs: clock.nowMs(), whom: { condition }, input: body });
         };
-        return previewRecord(await store.read(work, { longFor: workspace }), caller);
+        return previewRecord(await store.read(previewCondition, { longFor: workspace }), caller);
       },
     ),
     route(
@@ -78,9 +78,9 @@ export function questionRoutes({ store, clock }: Access, catchUp: CatchUp) {
   ];
 }
 
-type Asked = typeof question.static & { readonly workspace: number; readonly nowMs: number };
+type SegmentQuestion = typeof question.static & { readonly workspace: number; readonly nowMs: number };
 
-async function explanation(reader: Reader, { workspace, nowMs, condition, segmentId, ...who }: Asked) {
+async function explanation(reader: Reader, { workspace, nowMs, condition, segmentId, ...who }: SegmentQuestion) {
   const contact = () => contactAsked(reader, workspace, who);
   if (segmentId) {
     const segment = await findSegment(reader, workspace, segmentId);

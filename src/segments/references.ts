@@ -9,14 +9,14 @@ import {
   segmentsIn,
   subjectOf,
   topicsIn,
-  type Reading,
+  type ConditionTerms,
 } from "./condition/condition.ts";
 import { filtersOf, placedFilters, readCondition, type Condition } from "./condition/check.ts";
-import type { Subject } from "./condition/filter.ts";
+import type { FilterSubject } from "./condition/filter.ts";
 import { topicWithKey } from "../topics/queries.ts";
 import { segmentsNamed, type Segment } from "./queries.ts";
 
-export type Accepted = {
+export type ConditionReferences = {
   readonly condition: Condition;
   /** The segments that it names: public id → seq. */
   readonly segments: ReadonlyMap<string, number>;
@@ -39,7 +39,7 @@ export async function acceptCondition(
   workspace: number,
   given: unknown,
   { field = "condition", self }: { readonly field?: string; readonly self?: string } = {},
-): Promise<Accepted> {
+): Promise<ConditionReferences> {
   const condition = readCondition(given, field);
   await refuseUnknownTopic(reader, workspace, condition, field);
   const ids = segmentsIn(condition);
@@ -49,7 +49,7 @@ export async function acceptCondition(
   const missing = ids.find((id) => !segments.has(id));
   if (missing !== undefined)
     throw invalidField(
-      placeOf(condition, field, (subject) => subject.kind === "segment" && subject.id === missing),
+      filterPath(condition, field, (subject) => subject.kind === "segment" && subject.id === missing),
       `There is no segment ${missing}.`,
       "unknown_segment",
     );
@@ -66,7 +66,7 @@ async function refuseUnknownTopic(
   for (const key of topicsIn(condition))
     if (!(await topicWithKey(reader, workspace, key)))
       throw invalidField(
-        placeOf(condition, field, (subject) => subject.kind === "topic" && subject.key === key),
+        filterPath(condition, field, (subject) => subject.kind === "topic" && subject.key === key),
         `There is no topic ${key}.`,
         "unknown_topic",
       );
@@ -145,7 +145,12 @@ export async function matchingNow(
 }
 
 /** On which terms the condition is read at this moment. @throws as matchingNow */
-export function readingNow(reader: Reader, workspace: number, condition: Condition, nowMs: number): Promise<Reading> {
+export function readingNow(
+  reader: Reader,
+  workspace: number,
+  condition: Condition,
+  nowMs: number,
+): Promise<ConditionTerms> {
   return withNamed({ reader, workspace, nowMs, filtersLeft: MAX_EXPANDED_FILTERS }, condition, 1);
 }
 
@@ -163,7 +168,7 @@ type Expansion = {
 };
 
 /** `times`: how often the condition occurs in the statement. */
-async function withNamed(expansion: Expansion, condition: Condition, times: number): Promise<Reading> {
+async function withNamed(expansion: Expansion, condition: Condition, times: number): Promise<ConditionTerms> {
   const { reader, workspace, nowMs } = expansion;
   const mentions = mentionsIn(condition);
   const named = mentions.size === 0 ? [] : await segmentsNamed(reader, workspace, [...mentions.keys()]);
@@ -209,7 +214,7 @@ export function conditionOf({ condition }: Segment): Condition {
   return condition ?? { logic: "AND", groups: [] };
 }
 
-function placeOf(condition: Condition, field: string, isIt: (subject: Subject) => boolean): string {
+function filterPath(condition: Condition, field: string, isIt: (subject: FilterSubject) => boolean): string {
   const placed = placedFilters(condition, field).find(({ filter }) => isIt(subjectOf(filter)));
   return `${placed?.at ?? field}.field`;
 }

@@ -5,7 +5,7 @@ import { eventTopic, segmentTopic } from "../events/topics.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Caller } from "../access/caller.ts";
-import { refuseSavedSince, type Saving } from "../access/saving.ts";
+import { refuseSavedSince, type SaveTerms } from "../access/saving.ts";
 import { isTimeBound, topicsOf } from "./condition/condition.ts";
 import { insertToEmpty } from "./membership/queries.ts";
 import { findMembers, SEGMENT_CHANGED } from "./membership/sweep.ts";
@@ -21,11 +21,11 @@ import {
   updateSegment,
   type Segment,
 } from "./queries.ts";
-import { acceptCondition, conditionOf, type Accepted } from "./references.ts";
+import { acceptCondition, conditionOf, type ConditionReferences } from "./references.ts";
 import { refuseMailed } from "./uses.ts";
 
 /** The fields of a segment as callers send them. */
-type SegmentInput = Saving & {
+type SegmentInput = SaveTerms & {
   readonly name?: string | null;
   readonly description?: string | null;
   readonly type?: "STATIC" | "DYNAMIC" | null;
@@ -61,7 +61,7 @@ export async function createSegment(tx: Tx, workspace: number, input: SegmentInp
   return accepted ? findSegment(tx, workspace, id) : segment;
 }
 
-export type Changer = Pick<Caller, "workspace" | "person">;
+export type SegmentEditor = Pick<Caller, "workspace" | "person">;
 
 /**
  * Changes the given fields. A new condition finds the members again, and they enter and leave with events if the
@@ -70,7 +70,7 @@ export type Changer = Pick<Caller, "workspace" | "person">;
  * taken, or a workflow listens to the old one,
  *   FORBIDDEN for a new condition if a campaign for it is about to be sent and the caller may send none
  */
-export async function changeSegment(tx: Tx, caller: Changer, id: string, input: SegmentInput): Promise<Segment> {
+export async function changeSegment(tx: Tx, caller: SegmentEditor, id: string, input: SegmentInput): Promise<Segment> {
   const { workspace } = caller;
   // Locked before its condition is checked: two segments changed to name each other at the same time would find no
   // circle.
@@ -130,7 +130,7 @@ export async function removeSegment(tx: Tx, workspace: number, id: string): Prom
 }
 
 /** Members follow the condition from now on. The segments that it names are locked, so that none is deleted. */
-async function watch(tx: Tx, segment: Segment, accepted: Accepted, state: "NEW" | "CHANGED"): Promise<void> {
+async function watch(tx: Tx, segment: Segment, accepted: ConditionReferences, state: "NEW" | "CHANGED"): Promise<void> {
   const { workspace, seq } = segment;
   const named = [...accepted.segments.values()];
   const locked = named.length === 0 ? [] : await lockSegments(tx, named);
@@ -141,7 +141,7 @@ async function watch(tx: Tx, segment: Segment, accepted: Accepted, state: "NEW" 
   await findMembers(tx, segment, state);
 }
 
-function conditionFields(accepted: Accepted | null): Pick<Segment, "condition" | "timeBound"> {
+function conditionFields(accepted: ConditionReferences | null): Pick<Segment, "condition" | "timeBound"> {
   const condition = accepted?.condition ?? null;
   return { condition, timeBound: condition !== null && isTimeBound(condition) };
 }

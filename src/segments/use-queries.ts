@@ -3,17 +3,17 @@ import { flag } from "../store/columns.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 
-export type Named = { readonly id: string; readonly name: string };
+export type SegmentUse = { readonly id: string; readonly name: string };
 
 export function campaignsUsing(reader: Reader, segment: number, most: number) {
-  return reader.all<Named & { readonly status: string }>`
+  return reader.all<SegmentUse & { readonly status: string }>`
     select c.id, c.name, c.status from campaign_segments u join campaigns c on c.seq = u.campaign
     where u.segment = ${segment} limit ${most}`;
 }
 
 /** Those whose people join it. */
 export function formsUsing(reader: Reader, segment: number, most: number) {
-  return reader.all<Named>`select id, name from forms where segment = ${segment} limit ${most}`;
+  return reader.all<SegmentUse>`select id, name from forms where segment = ${segment} limit ${most}`;
 }
 
 /** Whether a campaign that is scheduled, or whose audience is being frozen, is for people of these segments. */
@@ -39,7 +39,7 @@ export async function workflowsAsking(reader: Reader, segment: number, most: num
 }
 
 export async function workflowsNumbered(reader: Reader, seqs: readonly number[]) {
-  const rows = await reader.all<Named & { readonly enabled: 0 | 1 }>`
+  const rows = await reader.all<SegmentUse & { readonly enabled: 0 | 1 }>`
     select id, name, enabled from workflows
     where ${reader.dialect.isAmong(sql`seq`, seqs)} and deleted_at is null order by seq desc`;
   return rows.map((row) => ({ ...row, enabled: flag(row.enabled) }));

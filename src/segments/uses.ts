@@ -12,14 +12,14 @@ import {
   workflowsAsking,
   workflowsNumbered,
   workflowsStarting,
-  type Named,
+  type SegmentUse,
 } from "./use-queries.ts";
 
 export type Uses = {
-  readonly campaigns: readonly (Named & { readonly status: string })[];
-  readonly workflows: readonly (Named & { readonly enabled: boolean })[];
-  readonly segments: readonly Named[];
-  readonly forms: readonly Named[];
+  readonly campaigns: readonly (SegmentUse & { readonly status: string })[];
+  readonly workflows: readonly (SegmentUse & { readonly enabled: boolean })[];
+  readonly segments: readonly SegmentUse[];
+  readonly forms: readonly SegmentUse[];
 };
 
 /** Up to so many of each. */

@@ -1,15 +1,15 @@
 // The first configuration of a server, from a few answers.
 
-export type Answers = {
+export type SetupAnswers = {
   /** Where recipients reach the server: links in mails begin with it. */
   readonly baseUrl: string;
-  readonly way: Relay | Ses | "capture";
+  readonly way: RelayAccount | Ses | "capture";
   /** Whether mail programs and other mail servers connect to the standard ports of this machine. */
   readonly isMailServer: boolean;
   /** The domain that bounces return to; null = none is set yet. */
   readonly returnPathDomain: string | null;
 };
-export type Relay = {
+export type RelayAccount = {
   readonly host: string;
   readonly port: number;
   readonly user: string | null;
@@ -32,7 +32,7 @@ function portLines(): readonly string[] {
 }
 
 /** A configuration file in TOML. What is not in it has its default. */
-export function configFor({ baseUrl, way, isMailServer, returnPathDomain }: Answers): string {
+export function configFor({ baseUrl, way, isMailServer, returnPathDomain }: SetupAnswers): string {
   const lines = [
     "# Posthorn's configuration. All settings: posthorn's config.example.toml, or /docs/guide/config.example.toml of the server.",
     "",
@@ -47,7 +47,7 @@ export function configFor({ baseUrl, way, isMailServer, returnPathDomain }: Answ
   return `${lines.join("\n")}\n`;
 }
 
-function wayOut(way: Answers["way"], returnPathDomain: string | null): readonly string[] {
+function wayOut(way: SetupAnswers["way"], returnPathDomain: string | null): readonly string[] {
   const bounces =
     returnPathDomain === null
       ? [

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import unit from "../../packaging/posthorn.service" with { type: "text" };
-import { configFor, type Answers } from "./first-config.ts";
+import { configFor, type SetupAnswers } from "./first-config.ts";
 
 export const EXECUTABLE = "/usr/local/bin/posthorn";
 /** One that the machine has not been told to run yet, and the one that ran before. */
@@ -29,7 +29,7 @@ export const AS_SERVICE = (words: string) => `cd / && sudo -u ${USER} posthorn $
 /**
  * A program to run, or a file to write. `root`: it belongs to root; else to the user of the service, at least to read.
  */
-export type Step =
+export type SetupStep =
   | {
       readonly kind: "run";
       readonly words: readonly string[];
@@ -48,15 +48,15 @@ export type Step =
   /** What was at `to` is kept at `kept`. */
   | { readonly kind: "replace"; readonly from: string; readonly to: string; readonly kept: string };
 
-type Wanted = {
+type SetupRequest = {
   /** Null: there is a configuration, which stays as it is. */
-  readonly answers: Answers | null;
+  readonly answers: SetupAnswers | null;
   /** The executable that is running. */
   readonly self: string;
 };
 
 /** In this order. A step that was done already changes nothing. */
-export function stepsFor({ answers, self }: Wanted): readonly Step[] {
+export function stepsFor({ answers, self }: SetupRequest): readonly SetupStep[] {
   const home = ["--home-dir", DATA_DIR, "--no-create-home", "--shell", "/usr/sbin/nologin"];
   const isThere = self === EXECUTABLE;
   return [
@@ -83,7 +83,7 @@ export function stepsFor({ answers, self }: Wanted): readonly Step[] {
 }
 
 /** As lines of a shell. */
-export function inWords(step: Step): string {
+export function shellLines(step: SetupStep): string {
   if (step.kind === "run")
     return `${step.words[0] === "runuser" ? "cd / && " : ""}${step.unless ? `${step.unless} >/dev/null 2>&1 || ` : ""}${step.words.join(" ")}`;
   if (step.kind === "copy") return `install -m 0755 ${step.from} ${step.to}`;
@@ -94,7 +94,7 @@ export function inWords(step: Step): string {
 }
 
 /** @throws Error with what the program said */
-export function carryOut(step: Step): void {
+export function carryOut(step: SetupStep): void {
   if (step.kind === "run") return runUnless(step);
   if (step.kind === "copy") return copyExecutable(step.from, step.to);
   if (step.kind === "replace") return replace(step);
@@ -109,7 +109,7 @@ function run(words: readonly string[]) {
   return { isDone: exitCode === 0, said: `${stderr}${stdout}`.trim() };
 }
 
-function runUnless({ words, unless, is }: Extract<Step, { kind: "run" }>): void {
+function runUnless({ words, unless, is }: Extract<SetupStep, { kind: "run" }>): void {
   if (unless && run(unless.split(" ")).isDone) return;
   const { isDone, said } = run(words);
   if (isDone) return;
@@ -142,7 +142,7 @@ function copyExecutable(from: string, to: string): void {
 }
 
 /** An executable that runs cannot be written to, but replaced; at no moment there is none. */
-function replace({ from, to, kept }: Extract<Step, { kind: "replace" }>): void {
+function replace({ from, to, kept }: Extract<SetupStep, { kind: "replace" }>): void {
   if (existsSync(to)) {
     rmSync(kept, { force: true });
     linkSync(to, kept);

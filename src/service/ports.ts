@@ -4,10 +4,10 @@ import { isIP } from "node:net";
 import { CONFIG_FILE } from "./plan.ts";
 
 /** An address of this machine, or that of all, and a port. */
-export type Place = { readonly host: string; readonly port: number };
+export type PortAddress = { readonly host: string; readonly port: number };
 
 /** @throws Error with the process that holds one of them; the service itself may, it is about to be replaced */
-export function refuseTaken(places: readonly Place[]): void {
+export function refuseTaken(places: readonly PortAddress[]): void {
   const taken = places.flatMap((place) => {
     const holder = holderOf(place);
     return holder === null || holder.name.startsWith("posthorn")
@@ -21,16 +21,16 @@ export function refuseTaken(places: readonly Place[]): void {
 }
 
 /** The process that listens where it would be in the way; null = none that can be seen. */
-export function holderOf(place: Place): { readonly pid: number; readonly name: string } | null {
+export function holderOf(place: PortAddress): { readonly pid: number; readonly name: string } | null {
   const sockets = new Set(["tcp", "tcp6"].flatMap((table) => listenersIn(`/proc/net/${table}`, place)));
   if (sockets.size === 0) return null;
   const pid = readdirSync("/proc").find((name) => /^\d+$/.test(name) && holdsOne(name, sockets));
-  return pid === undefined ? null : { pid: Number(pid), name: textOf(`/proc/${pid}/comm`).trim() };
+  return pid === undefined ? null : { pid: Number(pid), name: textOrEmpty(`/proc/${pid}/comm`).trim() };
 }
 
 /** Columns of the table: number, local address, remote address, state (0A: it listens), …, the number of the socket. */
-function listenersIn(table: string, { host, port }: Place): string[] {
-  const rows = textOf(table)
+function listenersIn(table: string, { host, port }: PortAddress): string[] {
+  const rows = textOrEmpty(table)
     .split("\n")
     .slice(1)
     .map((row) => row.trim().split(/\s+/));
@@ -76,7 +76,7 @@ function linkOf(path: string): string {
   }
 }
 
-function textOf(path: string): string {
+function textOrEmpty(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {

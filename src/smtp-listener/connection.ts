@@ -9,11 +9,11 @@ import type { ConnectionSlot, SessionLimits } from "./session-limits.ts";
 /** At the beginning of what handlers answer (SmtpReply). */
 const ENHANCED = /^[245]\.\d{1,3}\.\d{1,3} /;
 
-type Given = ConstructorParameters<typeof SMTPConnection>;
+type ConnectionParameters = ConstructorParameters<typeof SMTPConnection>;
 
-export class Connection extends SMTPConnection {
+export class ListenerConnection extends SMTPConnection {
   constructor(
-    given: Given,
+    given: ConnectionParameters,
     readonly limits: SessionLimits,
     private readonly slot: ConnectionSlot | undefined,
   ) {

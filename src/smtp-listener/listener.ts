@@ -18,7 +18,7 @@ import {
   type Address,
   type Handlers,
   type ListenerOptions,
-  type Session,
+  type ServerSession,
 } from "./offered.ts";
 import type { Certificate } from "../certificates/self-signed.ts";
 import { SmtpReply } from "./smtp-reply.ts";
@@ -106,7 +106,7 @@ export class SmtpListener {
     };
   }
 
-  async #sender(address: Address, session: Session): Promise<void> {
+  async #sender(address: Address, session: ServerSession): Promise<void> {
     if (this.handlers.logIn && !session.user) {
       throw new SmtpReply(530, "5.7.0", session.secure ? "Log in first" : "Use STARTTLS, then log in");
     }
@@ -115,12 +115,12 @@ export class SmtpListener {
     await this.handlers.sender(address, session);
   }
 
-  async #recipient(address: Address, session: Session): Promise<void> {
+  async #recipient(address: Address, session: ServerSession): Promise<void> {
     mustBeOffered(address, []);
     await this.handlers.recipient(address, session);
   }
 
-  async #logIn(login: SMTPServerAuthentication, session: Session): Promise<unknown> {
+  async #logIn(login: SMTPServerAuthentication, session: ServerSession): Promise<unknown> {
     try {
       const user = await this.handlers.logIn?.(login, session);
       this.#server.connectionOf(session).limits.loggedIn(this.#nowMs());
@@ -132,11 +132,11 @@ export class SmtpListener {
   }
 
   /** Once a minute for each client, so that guessing fills no log; an operator may want to block the client. */
-  #tellOfGuess({ remoteAddress: client }: Session): void {
+  #tellOfGuess({ remoteAddress: client }: ServerSession): void {
     this.#warnings.warn("an SMTP login failed", { client }, hostAt(client) ?? "");
   }
 
-  async #message(stream: SMTPServerDataStream, session: Session): Promise<string> {
+  async #message(stream: SMTPServerDataStream, session: ServerSession): Promise<string> {
     const { limits } = this.#server.connectionOf(session);
     const buffer = this.options.memory.newBuffer();
     limits.receives(stream, this.#nowMs());
@@ -154,7 +154,7 @@ export class SmtpListener {
     }
   }
 
-  async #step<T>(session: Session, work: () => Promise<T>, done: Done<T>): Promise<void> {
+  async #step<T>(session: ServerSession, work: () => Promise<T>, done: ListenerCallback<T>): Promise<void> {
     const connection = this.#server.connectionOf(session);
     connection.limits.begins();
     const [fault, answer] = await work().then(
@@ -181,7 +181,7 @@ export class SmtpListener {
 const GOING = "4.3.2 The server is shutting down";
 const GONE = ["ECONNECTION", "ERR_STREAM_PREMATURE_CLOSE"];
 
-type Done<T> = (error: Error | null, answer?: T) => void;
+type ListenerCallback<T> = (error: Error | null, answer?: T) => void;
 
 /** Reads and forgets what nobody has read: the reply comes after the message. */
 async function ended(stream: SMTPServerDataStream): Promise<void> {

@@ -1,9 +1,9 @@
 // Memory for arriving messages: a bounded number may be large at once, the others wait in order.
 import { FairQueue } from "../brakes/fair-queue.ts";
 
-export type Step = { readonly bytes: number; readonly places: number };
+export type MemoryStep = { readonly bytes: number; readonly places: number };
 
-type Places = { readonly bytes: number; readonly queue: FairQueue };
+type MemoryPlaces = { readonly bytes: number; readonly queue: FairQueue };
 
 /** Every connection has that much without asking. */
 const FIRST_BYTES = 16 * 1024;
@@ -13,10 +13,10 @@ const FIRST_BYTES = 16 * 1024;
  * ahead.
  */
 export class MessageMemory {
-  readonly #steps: readonly Places[];
+  readonly #steps: readonly MemoryPlaces[];
 
   /** Each step has more bytes for a message than the one before. */
-  constructor(steps: readonly Step[]) {
+  constructor(steps: readonly MemoryStep[]) {
     this.#steps = steps.map(({ bytes, places }) => ({ bytes, queue: new FairQueue(places) }));
   }
 
@@ -31,7 +31,7 @@ export class MessageBuffer {
   #leave: () => void = () => {};
   #memory = Buffer.alloc(0);
 
-  constructor(private readonly steps: readonly Places[]) {}
+  constructor(private readonly steps: readonly MemoryPlaces[]) {}
 
   get memory(): Buffer {
     return this.#memory;

@@ -7,21 +7,21 @@ import type { MessageMemory } from "./message-memory.ts";
 import type { Certificate } from "../certificates/self-signed.ts";
 import { SmtpReply } from "./smtp-reply.ts";
 
-export type Session = SMTPServerSession;
+export type ServerSession = SMTPServerSession;
 export type Address = SMTPServerAddress;
 
 /** Each refuses by throwing SmtpReply; any other error is answered as a temporary fault, and logged. */
 export type Handlers = {
   /** Null = nobody logs in here. Answers what is kept as `session.user`. */
-  readonly logIn: ((login: SMTPServerAuthentication, session: Session) => Promise<unknown>) | null;
-  readonly sender: (address: Address, session: Session) => Promise<void>;
-  readonly recipient: (address: Address, session: Session) => Promise<void>;
+  readonly logIn: ((login: SMTPServerAuthentication, session: ServerSession) => Promise<unknown>) | null;
+  readonly sender: (address: Address, session: ServerSession) => Promise<void>;
+  readonly recipient: (address: Address, session: ServerSession) => Promise<void>;
   /** Whether NULs in the message are taken out; else they are refused. */
-  readonly takesNulsOut?: (session: Session) => boolean;
+  readonly takesNulsOut?: (session: ServerSession) => boolean;
   /**
    * The message as it comes in (`incoming.ts`); its memory is reused after the answer. Answers the lines of the 250.
    */
-  readonly message: (slices: AsyncIterable<Buffer>, session: Session) => Promise<string>;
+  readonly message: (slices: AsyncIterable<Buffer>, session: ServerSession) => Promise<string>;
 };
 
 export type ListenerOptions = {
@@ -80,11 +80,11 @@ export function serverOptions(options: ListenerOptions, handlers: Handlers): SMT
 /** Jokes of the library, and what only proxies may say. */
 const NO_COMMANDS = ["WIZ", "SHELL", "KILL", "XCLIENT", "XFORWARD", "HELP"];
 
-export function forbidLogIn(session: Session): void {
+export function forbidLogIn(session: ServerSession): void {
   Object.assign(session, { disabledCommands: ["AUTH", ...NO_COMMANDS] });
 }
 
-export function permitLogIn(session: Session): void {
+export function permitLogIn(session: ServerSession): void {
   Reflect.deleteProperty(session, "disabledCommands");
 }
 

@@ -2,7 +2,7 @@
 // lasts forever.
 import type { Socket } from "node:net";
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server";
-import { Connection } from "./connection.ts";
+import { ListenerConnection } from "./connection.ts";
 import { ConnectionSlots, SessionLimits, type ConnectionSlot } from "./session-limits.ts";
 
 type PortServerOptions = SMTPServerOptions & {
@@ -14,13 +14,13 @@ type PortServerOptions = SMTPServerOptions & {
 
 const TO_SHAKE_HANDS_MS = 55_000;
 
-type Arrival = { readonly slot: ConnectionSlot; readonly atMs: number; hasSession: boolean };
+type ConnectionArrival = { readonly slot: ConnectionSlot; readonly atMs: number; hasSession: boolean };
 
 export class PortServer extends SMTPServer {
   readonly #slots: ConnectionSlots;
   /** Of the sockets of the system, and of those that TLS has put over them. */
-  readonly #arrivals = new WeakMap<Socket, Arrival>();
-  readonly #connections = new WeakMap<SMTPServerSession, Connection>();
+  readonly #arrivals = new WeakMap<Socket, ConnectionArrival>();
+  readonly #connections = new WeakMap<SMTPServerSession, ListenerConnection>();
   readonly #mustLogIn: boolean;
   readonly #monotonicMs: () => number;
 
@@ -32,12 +32,12 @@ export class PortServer extends SMTPServer {
   }
 
   /** Also after the client has left. */
-  connectionOf(session: SMTPServerSession): Connection {
-    return this.#connections.get(session) as Connection;
+  connectionOf(session: SMTPServerSession): ListenerConnection {
+    return this.#connections.get(session) as ListenerConnection;
   }
 
-  get all(): readonly Connection[] {
-    return [...this.connections] as Connection[];
+  get all(): readonly ListenerConnection[] {
+    return [...this.connections] as ListenerConnection[];
   }
 
   /** Ends the connections of those who have not even come to a session. */
@@ -51,7 +51,7 @@ export class PortServer extends SMTPServer {
   override connect(...[socket, options]: Parameters<SMTPServer["connect"]>): void {
     const arrival = this.#arrivals.get(socket);
     const limits = new SessionLimits(arrival?.atMs ?? this.#monotonicMs(), this.#mustLogIn);
-    const connection = new Connection([this, socket, options], limits, arrival?.slot);
+    const connection = new ListenerConnection([this, socket, options], limits, arrival?.slot);
     if (arrival) arrival.hasSession = true;
     this.connections.add(connection);
     this.#connections.set(connection.session, connection);

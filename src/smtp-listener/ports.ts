@@ -22,7 +22,7 @@ export type SmtpPort = Pick<ListenerOptions, "implicitTls" | "maxBytes" | "maxRe
   readonly handlers: Handlers;
 };
 
-type Surroundings = { readonly clock: Clock; readonly log: Log };
+type PortsOptions = { readonly clock: Clock; readonly log: Log };
 
 const LOOK_EVERY_MS = 5_000;
 const LISTEN_FAULTS: Readonly<Record<string, string>> = {
@@ -30,11 +30,11 @@ const LISTEN_FAULTS: Readonly<Record<string, string>> = {
   EACCES: `needs more privileges than this user has. Set a port above 1023, or let this user listen there: ${ABOUT_RIGHTS}. 0 turns it off.`,
 };
 
-type Opened = { readonly listener: SmtpListener; readonly words: string };
+type OpenPort = { readonly listener: SmtpListener; readonly words: string };
 
 export class Ports {
   private constructor(
-    private readonly opened: readonly Opened[],
+    private readonly opened: readonly OpenPort[],
     private readonly certificate: CertificateSource | null,
     private readonly log: Log,
   ) {}
@@ -44,14 +44,14 @@ export class Ports {
    * machine: that is complained of, and the rest goes on. @throws Error in plain words if one that was chosen cannot be
    * listened on; none is open then
    */
-  static async open(config: Config, ports: readonly SmtpPort[], { clock, log }: Surroundings): Promise<Ports> {
+  static async open(config: Config, ports: readonly SmtpPort[], { clock, log }: PortsOptions): Promise<Ports> {
     const wanted = ports.filter(({ setting }) => config.smtp[setting] !== 0);
     if (wanted.length === 0) return new Ports([], null, log);
     const hostName = ownName(config);
     const files = filesOf(config, "smtp") ?? acmeFiles(config, "smtp");
     const certificate = files ? new CertificateSource(files, log) : ownCertificate(config, { clock, log });
     const common = { ...config.smtp, hostName, certificate: certificate.current, clock, log };
-    const opened: Opened[] = [];
+    const opened: OpenPort[] = [];
     try {
       for (const port of wanted) opened.push(...(await openOne(port, common)));
     } catch (error) {
@@ -111,7 +111,10 @@ export class Ports {
 
 type Common = Config["smtp"] & Pick<ListenerOptions, "hostName" | "certificate" | "clock" | "log">;
 
-async function openOne({ setting, words, handlers, ...options }: SmtpPort, common: Common): Promise<readonly Opened[]> {
+async function openOne(
+  { setting, words, handlers, ...options }: SmtpPort,
+  common: Common,
+): Promise<readonly OpenPort[]> {
   const port = common[setting];
   try {
     return [

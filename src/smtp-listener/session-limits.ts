@@ -17,7 +17,7 @@ const TO_HAND_IN_MS = 25 * MINUTE_MS;
 /** A mail to many recipients, with those who are refused. */
 const COMMANDS_A_MAIL = 250;
 
-type Mark = { readonly atMs: number; readonly bytes: number };
+type TrafficMark = { readonly atMs: number; readonly bytes: number };
 
 export class SessionLimits {
   #lastMailMs: number;
@@ -27,7 +27,7 @@ export class SessionLimits {
   #message: SMTPServerDataStream | null = null;
   #messageSinceMs = 0;
   /** How much of the message had come at the last looks. */
-  #marks: Mark[] = [];
+  #marks: TrafficMark[] = [];
 
   constructor(startedMs: number, mustLogIn: boolean) {
     this.#lastMailMs = startedMs;
@@ -83,7 +83,7 @@ export class SessionLimits {
     if (readableLength > 0) this.#marks = [];
     this.#marks.push({ atMs: nowMs, bytes });
     while (this.#marks[1] && nowMs - this.#marks[1].atMs >= PACE_MS) this.#marks.shift();
-    const [from] = this.#marks as [Mark];
+    const [from] = this.#marks as [TrafficMark];
     const isSlow = nowMs - from.atMs >= PACE_MS && bytes - from.bytes < LEAST_BYTES;
     return isSlow ? "The message arrives too slowly" : null;
   }

@@ -5,24 +5,24 @@ import { refuseElsewhere, refuseExpired } from "../access/key-limits.ts";
 import { callerWith } from "../access/key-set.ts";
 import { domainToSendFrom } from "../domains/domain.ts";
 import { accept } from "../emails/accept.ts";
-import type { Content } from "../emails/content/queries.ts";
+import type { MailContent } from "../emails/content/queries.ts";
 import type { MailRequest as AnyMailRequest, Recipient } from "../emails/door/request.ts";
 import { AppError } from "../errors.ts";
 import { takeKey } from "../http/kept-answers.ts";
-import { answerUnder, freeKey, keepAnswer, nameOfKey, type NewKey } from "../http/queries.ts";
+import { answerUnder, freeKey, keepAnswer, nameOfKey, type NewIdempotencyKey } from "../http/queries.ts";
 import { newId, sha256Hex } from "../ids.ts";
 import { lookup } from "../store/loads.ts";
 import { attempt } from "../store/shared-tx.ts";
 import type { Tx } from "../store/store.ts";
 import { recipientsIn } from "./recipients.ts";
-import type { Idempotency, Submitted } from "./submitted.ts";
+import type { Idempotency, SmtpSubmission } from "./submitted.ts";
 
 const ROUTE = "SMTP";
 
 export type HandedIn = {
   /** Of the session. */
   readonly key: string;
-  readonly submitted: Submitted;
+  readonly submitted: SmtpSubmission;
   /** The client's address; null = it has gone. */
   readonly client: string | null;
   /** Of the envelope, each once. */
@@ -74,16 +74,16 @@ export async function acceptHandedIn(
 }
 
 /** For the addresses of an envelope. */
-type MailRequest = AnyMailRequest<{ readonly addresses: readonly Recipient[] }> & { readonly content: Content };
+type SmtpMailRequest = AnyMailRequest<{ readonly addresses: readonly Recipient[] }> & { readonly content: MailContent };
 
 /** `idempotency` null = every message is a new one. */
 async function acceptOnce(
   tx: Tx,
-  request: MailRequest,
+  request: SmtpMailRequest,
   idempotency: Idempotency | null,
 ): Promise<readonly string[] | AppError> {
   const { addresses } = request.to;
-  const keys = idempotency ? keysOf(request, idempotency) : new Map<string, NewKey>();
+  const keys = idempotency ? keysOf(request, idempotency) : new Map<string, NewIdempotencyKey>();
   const names = [...keys.values()].map(nameOfKey).sort();
   const carryOut = async () => {
     const taken = await Promise.all(
@@ -92,7 +92,7 @@ async function acceptOnce(
     const free = new Set(taken.flat());
     const ids = await attempt(tx, (own) => acceptNew(own, request, keys, free));
     const settle = async (address: string) => {
-      const key = keys.get(address) as NewKey;
+      const key = keys.get(address) as NewIdempotencyKey;
       if (ids instanceof AppError) await freeKey(tx, key);
       else await keepAnswer(tx, { ...key, status: 250, body: ids.get(address) as string });
     };
@@ -104,11 +104,11 @@ async function acceptOnce(
 }
 
 /** By address; none if the message cannot be told from another one. */
-type Keys = ReadonlyMap<string, NewKey>;
+type Keys = ReadonlyMap<string, NewIdempotencyKey>;
 type Ids = ReadonlyMap<string, string>;
 
 /** The mails of those who have one, and of the others new ones. */
-async function acceptNew(tx: Tx, request: MailRequest, keys: Keys, free: ReadonlySet<string>): Promise<Ids> {
+async function acceptNew(tx: Tx, request: SmtpMailRequest, keys: Keys, free: ReadonlySet<string>): Promise<Ids> {
   const ids = new Map<string, string>();
   for (const [address, key] of keys) {
     const taken = free.has(address) ? null : await answerUnder(tx, key);
@@ -122,7 +122,7 @@ async function acceptNew(tx: Tx, request: MailRequest, keys: Keys, free: Readonl
   return ids;
 }
 
-function keysOf({ sender, to }: MailRequest, { kind, value, fingerprint }: Idempotency): Keys {
+function keysOf({ sender, to }: SmtpMailRequest, { kind, value, fingerprint }: Idempotency): Keys {
   const [name, bodyHash] = kind === "key" ? [value, fingerprint] : [`${value}\0${fingerprint}`, ""];
   return new Map(
     to.addresses.map(({ address }) => {

@@ -10,7 +10,7 @@ const MOST_DELIMITERS = 20_000;
 const LONGEST_DELIMITER_BYTES = 80;
 const LONGEST_PART_HEADER_BYTES = 16 * 1024;
 
-type Said = {
+type FingerprintSource = {
   readonly from: string;
   readonly subject: string;
   /** Values of the fields of the header, on one line; "" = none. */
@@ -23,7 +23,7 @@ type Said = {
 };
 
 /** Boundaries count as nothing (RFC 2046 §5.1.1): programs make them of chance, as they do Message-IDs. */
-export function fingerprintOf({ from, subject, contentType, encoding, others = [], body }: Said): string {
+export function fingerprintOf({ from, subject, contentType, encoding, others = [], body }: FingerprintSource): string {
   const boundaries = new Boundaries();
   const hash = createHash("sha256").update(
     JSON.stringify([from, subject, boundaries.without(contentType), encoding, ...others]),
@@ -58,10 +58,10 @@ class Boundaries {
   }
 }
 
-type Replacement = { readonly start: number; readonly end: number; readonly text: string };
+type TextReplacement = { readonly start: number; readonly end: number; readonly text: string };
 
 /** The delimiters of a body, each with the header of the part behind it. */
-function* replacements(body: Buffer, boundaries: Boundaries): Generator<Replacement> {
+function* replacements(body: Buffer, boundaries: Boundaries): Generator<TextReplacement> {
   let start = body.subarray(0, 2).equals(DASHES.subarray(2)) ? 0 : nextDashes(body, 0);
   for (let left = MOST_DELIMITERS; start >= 0 && left > 0; left--) {
     const lineEnd = endOfLine(body, start);

@@ -10,7 +10,7 @@ import { addressAt, hostAt } from "../ip-addresses.ts";
 import { FairQueue } from "../brakes/fair-queue.ts";
 import { SlidingLimit } from "../brakes/sliding-limit.ts";
 import { complete } from "../smtp-listener/incoming.ts";
-import type { Address, Handlers, Session } from "../smtp-listener/offered.ts";
+import type { Address, Handlers, ServerSession } from "../smtp-listener/offered.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
 import type { Access } from "../access/auth.ts";
 import type { Caller } from "../access/caller.ts";
@@ -21,7 +21,7 @@ import { Outcomes } from "../jobs/outcomes.ts";
 import { readSubmitted } from "./submitted.ts";
 
 /** Kept in memory while the connection lasts; each message checks again whether the key is still active. */
-type User = { readonly key: string; readonly workspace: number };
+type SmtpUser = { readonly key: string; readonly workspace: number };
 
 const FAILURES_A_WINDOW = { address: 50, key: 10 };
 const WINDOW_MS = 10 * MINUTE_MS;
@@ -62,12 +62,12 @@ export function submissionHandlers(access: Access, tracking: boolean): Handlers 
   const small = new Outcomes((message: HandedIn) => access.store.writeTogether(together, message), GATHER_MS);
   return {
     logIn: (login, session) => orReply(() => guard.logIn(login, session)),
-    sender: (_, session) => orReply(async () => countRequest(access, session.user as User)),
+    sender: (_, session) => orReply(async () => countRequest(access, session.user as SmtpUser)),
     recipient: async (address, session) => void recipient(address, session),
     message: async (slices, session) => {
       const bytes = await small.whileOnItsWay(() => complete(slices));
-      const work = () => acceptMessage({ access, tracking, small }, bytes, session);
-      return orReply(() => (bytes.length > LARGE_BYTES ? large.run(work) : work()));
+      const acceptMail = () => acceptMessage({ access, tracking, small }, bytes, session);
+      return orReply(() => (bytes.length > LARGE_BYTES ? large.run(acceptMail) : acceptMail()));
     },
   };
 }
@@ -83,7 +83,7 @@ class Guard {
 
   constructor(private readonly access: Access) {}
 
-  async logIn(login: SMTPServerAuthentication, { remoteAddress }: Session): Promise<User> {
+  async logIn(login: SMTPServerAuthentication, { remoteAddress }: ServerSession): Promise<SmtpUser> {
     const password = login.password ?? "";
     const caller = await this.access.callers.with(password);
     if (caller?.kind === "secret" && caller.limits !== null) {
@@ -114,12 +114,12 @@ function wrongKey(caller: Caller | null): SmtpReply {
 }
 
 /** @throws AppError RATE_LIMIT_EXCEEDED: mails count as requests of the API do */
-function countRequest({ clock, requestLimit }: Access, { workspace }: User): void {
+function countRequest({ clock, requestLimit }: Access, { workspace }: SmtpUser): void {
   const { allowed, limit } = requestLimit.take(workspace, clock.monotonicMs());
   if (!allowed) throw new AppError("RATE_LIMIT_EXCEEDED", `${limit} requests were made in the last minute.`);
 }
 
-function recipient({ address }: Address, { envelope }: Session): string {
+function recipient({ address }: Address, { envelope }: ServerSession): string {
   const parsed = parseAddress(withAsciiDomain(address));
   if (parsed === null) throw new SmtpReply(553, "5.1.3", "Invalid recipient address");
   if (!isAscii(parsed) && !envelope.smtpUtf8) {
@@ -137,7 +137,7 @@ function withAsciiDomain(address: string): string {
   return address.slice(0, address.length - domain.length) + ascii;
 }
 
-type Post = {
+type AcceptanceOptions = {
   readonly access: Access;
   readonly tracking: boolean;
   readonly small: Outcomes<HandedIn, readonly string[]>;
@@ -145,15 +145,15 @@ type Post = {
 
 /** Answers once everything is durable. */
 async function acceptMessage(
-  { access: { store, clock }, tracking, small }: Post,
+  { access: { store, clock }, tracking, small }: AcceptanceOptions,
   bytes: Buffer,
-  session: Session,
+  session: ServerSession,
 ): Promise<string> {
   const submitted = readSubmitted(bytes, clock.nowMs());
   if (bytes.length > LARGE_BYTES) await new Promise((resolve) => setImmediate(resolve));
   const recipients = [...new Set(session.envelope.rcptTo.map((address) => recipient(address, session)))];
   const client = addressAt(session.remoteAddress);
-  const message = { key: (session.user as User).key, client, submitted, recipients, tracking };
+  const message = { key: (session.user as SmtpUser).key, client, submitted, recipients, tracking };
   if (bytes.length < SMALL_BYTES) return linesOf(await small.record(message));
   const ids = await store.write((tx) => acceptHandedIn(tx, message));
   if (ids instanceof AppError) throw ids;

@@ -1,13 +1,13 @@
 // The recipients of an envelope, and where the header of the message names them.
 import { parseAddress } from "../addresses.ts";
 import type { Recipient } from "../emails/door/request.ts";
-import { addressTokens, inside, type Token } from "../mime/address-tokens.ts";
-import type { Submitted } from "./submitted.ts";
+import { addressTokens, inside, type AddressToken } from "../mime/address-tokens.ts";
+import type { SmtpSubmission } from "./submitted.ts";
 
 /** Of several, those in neither To nor Cc are hidden from the others. */
-export function recipientsIn({ to, cc }: Submitted, addresses: readonly string[]): Recipient[] {
+export function recipientsIn({ to, cc }: SmtpSubmission, addresses: readonly string[]): Recipient[] {
   if (addresses.length === 1) return addresses.map((address) => ({ address, name: null }));
-  const [inTo, inCc] = [addressesIn(to), addressesIn(cc)];
+  const [inTo, inCc] = [fieldAddresses(to), fieldAddresses(cc)];
   return addresses.map((address) => ({
     address,
     name: null,
@@ -16,9 +16,9 @@ export function recipientsIn({ to, cc }: Submitted, addresses: readonly string[]
 }
 
 /** In their stored form. A field that cannot be read names nobody. */
-function addressesIn(field: string): ReadonlySet<string> {
+function fieldAddresses(field: string): ReadonlySet<string> {
   const found = new Set<string>();
-  let mailbox: Token[] = [];
+  let mailbox: AddressToken[] = [];
   const end = () => {
     const angle = mailbox.find(({ kind }) => kind === "angle");
     const bare = mailbox.filter(({ kind }) => kind === "text" || kind === "quoted");

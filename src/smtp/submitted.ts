@@ -23,7 +23,7 @@ export type Idempotency = {
   readonly fingerprint: string;
 };
 
-export type Submitted = {
+export type SmtpSubmission = {
   readonly from: Mailbox;
   /** The domain in the field Sender, which readers are shown beside From; null = there is none. */
   readonly senderDomain: string | null;
@@ -69,36 +69,36 @@ const ONCE = [
 const LONGEST_SUBJECT_CHARS = 998;
 
 /** @throws SmtpReply if it cannot leave as it is */
-export function readSubmitted(raw: Buffer, nowMs: number): Submitted {
+export function readSubmitted(raw: Buffer, nowMs: number): SmtpSubmission {
   const message = readMessage(raw);
   const { fields } = message;
   refuse(fields);
-  const from = oneMailbox(valueOf(fields, "from"));
+  const from = oneMailbox(fieldValue(fields, "from"));
   // One mailbox, since its domain decides whether the message may leave.
   if (!from) throw faulty("The From field is required and must have one address");
   const given = givenMessageId(fields);
   const messageId = given ?? messageIdFor(newId(nowMs), from.address);
-  const subject = oneLine(decodedWords(valueOf(fields, "subject"))).slice(0, LONGEST_SUBJECT_CHARS);
+  const subject = oneLine(decodedWords(fieldValue(fields, "subject"))).slice(0, LONGEST_SUBJECT_CHARS);
   return {
     from,
     senderDomain: senderDomainOf(fields),
     subject,
     messageId,
-    to: valueOf(fields, "to"),
-    cc: valueOf(fields, "cc"),
-    replyTo: oneMailbox(valueOf(fields, "reply-to"))?.address ?? null,
+    to: fieldValue(fields, "to"),
+    cc: fieldValue(fields, "cc"),
+    replyTo: oneMailbox(fieldValue(fields, "reply-to"))?.address ?? null,
     labels: labelsIn(fields),
     idempotency: idempotencyOf(message, { from: from.address, subject }),
     bytes: withAdded(raw, message, {
       ...(given === null ? { "message-id": `Message-ID: ${messageId}` } : {}),
-      ...(valueOf(fields, "date") === "" ? { date: `Date: ${dateText(nowMs)}` } : {}),
+      ...(fieldValue(fields, "date") === "" ? { date: `Date: ${dateText(nowMs)}` } : {}),
     }),
   };
 }
 
 /** @throws SmtpReply if the field is there without one address */
-function senderDomainOf(fields: readonly Field[]): string | null {
-  const value = valueOf(fields, "sender");
+function senderDomainOf(fields: readonly SubmissionField[]): string | null {
+  const value = fieldValue(fields, "sender");
   if (value === "") return null;
   const sender = oneMailbox(value);
   if (!sender) throw faulty("The Sender field must have one address");
@@ -106,24 +106,24 @@ function senderDomainOf(fields: readonly Field[]): string | null {
 }
 
 /** Keys in lower case: programs write names of fields as they like. @throws SmtpReply for what is none */
-function labelsIn(fields: readonly Field[]): Labels {
-  const textOf = ({ raw }: Field) => oneLine(decodedWords(valueIn(raw))).trim();
-  const written = fields.filter(({ name }) => name === TAG).flatMap((field) => textOf(field).split(/\s*,\s*/));
+function labelsIn(fields: readonly SubmissionField[]): Labels {
+  const fieldText = ({ raw }: SubmissionField) => oneLine(decodedWords(valueIn(raw))).trim();
+  const written = fields.filter(({ name }) => name === TAG).flatMap((field) => fieldText(field).split(/\s*,\s*/));
   // A program that joins what it has may write nothing, or a comma at the end.
   const tags = written.filter((tag) => tag !== "");
   const wrong = tags.find((tag) => !isTag(tag));
   if (wrong !== undefined) throw faulty(`X-Tag: "${wrong.slice(0, 100)}" is no tag`);
   if (tags.length > MOST_TAGS) throw faulty(`X-Tag: at most ${MOST_TAGS} tags are allowed`);
   const keyed = fields.filter(({ name }) => name.startsWith(METADATA));
-  const metadata = Object.fromEntries(keyed.map((field) => [field.name.slice(METADATA.length), textOf(field)]));
+  const metadata = Object.fromEntries(keyed.map((field) => [field.name.slice(METADATA.length), fieldText(field)]));
   if (Object.values(metadata).some((value) => value.length > LONGEST_VALUE))
     throw faulty(`X-Metadata: a value has at most ${LONGEST_VALUE} characters`);
   return readLabels({ tags, metadata });
 }
 
 /** Null where there is none that is known by others. */
-function givenMessageId(fields: readonly Field[]): string | null {
-  const value = valueOf(fields, "message-id");
+function givenMessageId(fields: readonly SubmissionField[]): string | null {
+  const value = fieldValue(fields, "message-id");
   return MESSAGE_ID.test(value) ? value : null;
 }
 
@@ -141,7 +141,7 @@ function withAdded(raw: Buffer, { fields, body }: Message, lacking: Readonly<Rec
   return messageOf([...added, ...written], body);
 }
 
-function refuse(fields: readonly Field[]): void {
+function refuse(fields: readonly SubmissionField[]): void {
   const names = fields.map(({ name }) => name);
   for (const name of ONCE) {
     if (names.indexOf(name) !== names.lastIndexOf(name)) throw faulty(`The ${name} field may appear only once`);
@@ -152,7 +152,7 @@ function refuse(fields: readonly Field[]): void {
 }
 
 /** "" if there is no such field. */
-function valueOf(fields: readonly Field[], name: string): string {
+function fieldValue(fields: readonly SubmissionField[], name: string): string {
   const found = fields.find((field) => field.name === name);
   return found ? valueIn(found.raw) : "";
 }
@@ -165,9 +165,9 @@ function idempotencyOf(
   { fields, body }: Message,
   { from, subject }: { from: string; subject: string },
 ): Idempotency | null {
-  const key = valueOf(fields, "idempotency-key");
-  const contentType = valueOf(fields, "content-type");
-  const encoding = valueOf(fields, "content-transfer-encoding").toLowerCase();
+  const key = fieldValue(fields, "idempotency-key");
+  const contentType = fieldValue(fields, "content-type");
+  const encoding = fieldValue(fields, "content-transfer-encoding").toLowerCase();
   const said = { from, subject, contentType, encoding, body };
   if (fields.some(({ name }) => name === "idempotency-key")) {
     if (!isIdempotencyKey(key)) throw faulty("The Idempotency-Key must be 1 to 255 printable ASCII characters");
@@ -175,13 +175,13 @@ function idempotencyOf(
   }
   const messageId = givenMessageId(fields);
   if (messageId === null) return null;
-  const others = TELLING.map((name) => valueOf(fields, name));
+  const others = TELLING.map((name) => fieldValue(fields, name));
   return { kind: "message-id", value: messageId, fingerprint: fingerprintOf({ ...said, others }) };
 }
 
 /** `name` in lower case; `raw` is the whole field in latin1, folded as it came, with its CRLF. */
-export type Field = { readonly name: string; readonly raw: string };
-export type Message = { readonly fields: readonly Field[]; readonly body: Buffer };
+export type SubmissionField = { readonly name: string; readonly raw: string };
+export type Message = { readonly fields: readonly SubmissionField[]; readonly body: Buffer };
 
 const LARGEST_HEADER_BYTES = 128 * 1024;
 const FIELD = /^([\x21-\x39\x3b-\x7e]+)[ \t]*:/;
@@ -196,7 +196,7 @@ function readMessage(raw: Buffer): Message {
 }
 
 /** The fields and the body put together again. */
-export function messageOf(fields: readonly Field[], body: Buffer): Buffer {
+export function messageOf(fields: readonly SubmissionField[], body: Buffer): Buffer {
   const header = fields.map(({ raw }) => raw).join("");
   return Buffer.concat([Buffer.from(`${header}\r\n`, "latin1"), body]);
 }
@@ -205,7 +205,7 @@ export function faulty(text: string): SmtpReply {
   return new SmtpReply(550, "5.6.0", text);
 }
 
-function fieldOf(line: string, index: number): Field {
+function fieldOf(line: string, index: number): SubmissionField {
   const name = FIELD.exec(line)?.[1]?.toLowerCase();
   if (name === undefined) throw faulty(`Header field ${index + 1} is invalid: it needs a name and a colon`);
   return { name, raw: `${line}\r\n` };

@@ -5,7 +5,7 @@ import { poster } from "../store/loads.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { withCountedTags } from "./counted-tags.ts";
 import { hasFacts, insertFacts, takeFacts } from "./fact-queries.ts";
-import { merged, type Fact, type What } from "./facts.ts";
+import { merged, type Fact, type CountName } from "./facts.ts";
 import { providerOf } from "./providers.ts";
 import { addFacts } from "./sum-queries.ts";
 
@@ -26,7 +26,7 @@ export type CountedMail = {
 };
 
 /** To be called wherever the state of a mail has changed; mail to the team is passed over. `at`: when it counts. */
-export function countMail(tx: Tx, what: What, mail: CountedMail, at = tx.now): void {
+export function countMail(tx: Tx, what: CountName, mail: CountedMail, at = tx.now): void {
   if (mail.isPrivate) return;
   const { workspace, sourceType, templateId: template, campaignId: campaign, tags } = mail;
   const [domain, provider] = [domainOf(mail.fromAddress), providerOf(domainOf(mail.toAddress))];

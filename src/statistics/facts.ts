@@ -16,8 +16,8 @@ export const COUNTED = [
   "skipped",
   "cancelled",
 ] as const;
-export type What = (typeof COUNTED)[number];
-export type Sums = Readonly<Record<What, number>>;
+export type CountName = (typeof COUNTED)[number];
+export type CountSums = Readonly<Record<CountName, number>>;
 
 /** What mails are told apart by, beside where they come from. */
 export const GROUP_KINDS = ["template", "campaign", "provider", "tag", "hop"] as const;
@@ -34,7 +34,7 @@ export type Fact = {
   readonly sourceType: string;
   /** Of the sender. */
   readonly domain: string;
-  readonly what: What;
+  readonly what: CountName;
   /** Public ids; null = none. */
   readonly template: string | null;
   readonly campaign: string | null;

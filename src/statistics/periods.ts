@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../clock.ts";
 import { invalidParameter } from "../errors.ts";
 import { isTimeZone } from "../moments.ts";
 
-export type Step = "hour" | "day" | "week";
+export type SeriesStep = "hour" | "day" | "week";
 
 export const QUARTER_MS = 15 * MINUTE_MS;
 
@@ -32,7 +32,7 @@ export function dayIn(timeZone: string): DayOf {
  */
 export function periods(
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
-  step: Step,
+  step: SeriesStep,
   timeZone: string,
   most: number,
 ): readonly number[] | null {
@@ -46,13 +46,13 @@ export function periods(
 }
 
 /** Hours are those of UTC. */
-function startOf(ms: number, step: Step, dayOf: DayOf): number {
+function startOf(ms: number, step: SeriesStep, dayOf: DayOf): number {
   if (step === "hour") return Math.floor(ms / HOUR_MS) * HOUR_MS;
   const day = dayOf(ms);
   return startOfDay(step === "day" ? day : plusDays(day, -daysSinceMonday(day)), ms, dayOf);
 }
 
-function nextAfter(ms: number, step: Step, dayOf: DayOf): number {
+function nextAfter(ms: number, step: SeriesStep, dayOf: DayOf): number {
   if (step === "hour") return ms + HOUR_MS;
   const days = step === "day" ? 1 : 7;
   return startOfDay(plusDays(dayOf(ms), days), ms + days * DAY_MS, dayOf);

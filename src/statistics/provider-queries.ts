@@ -1,8 +1,8 @@
 // The SQL of telling by an address who keeps the mailbox.
 import { literal, sql, type Sql } from "../store/sql.ts";
-import { PROVIDERS, type Provider } from "./providers.ts";
+import { PROVIDERS, type MailboxProvider } from "./providers.ts";
 
-export function hasProvider(address: Sql, provider: Provider): Sql {
+export function hasProvider(address: Sql, provider: MailboxProvider): Sql {
   const domain = domainOf(address);
   const known = PROVIDERS.find(({ name }) => name === provider);
   if (known) return sql`${domain} in (${listed(known.domains)})`;

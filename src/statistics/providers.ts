@@ -47,12 +47,12 @@ export const PROVIDERS = [
 
 const OTHER = "other";
 export const PROVIDER_NAMES = [...PROVIDERS.map(({ name }) => name), OTHER] as const;
-export type Provider = (typeof PROVIDER_NAMES)[number];
+export type MailboxProvider = (typeof PROVIDER_NAMES)[number];
 
-const BY_DOMAIN = new Map<string, Provider>(
+const BY_DOMAIN = new Map<string, MailboxProvider>(
   PROVIDERS.flatMap(({ name, domains }) => domains.map((domain) => [domain, name] as const)),
 );
 
-export function providerOf(domain: string): Provider {
+export function providerOf(domain: string): MailboxProvider {
   return BY_DOMAIN.get(domain) ?? OTHER;
 }

@@ -1,14 +1,14 @@
 // The SQL of the statistics: sums, put together as somebody asks for them.
 import { joined, literal, sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
-import { COUNTED, isGroupKind, type GroupKind, type Sums } from "./facts.ts";
+import { COUNTED, isGroupKind, type GroupKind, type CountSums } from "./facts.ts";
 import { wayOfHop } from "../ways/hop.ts";
 import { COLUMNS, keptFor, MOST_SUMS, sumsOf } from "./kept-queries.ts";
 
 const TOTALS = literal(COUNTED.map((one) => `cast(sum(${one}) as bigint) as ${one}`).join(", "));
 
 /** How the counts of a workspace are put together. */
-export type Cut = {
+export type CountQuery = {
   readonly workspace: number;
   /** Quarters of an hour: the first that belongs to it, and the first that does not. */
   readonly fromMs: number;
@@ -23,9 +23,9 @@ export type Cut = {
 };
 
 /** `at`: a moment of the period. `group`: "" = not told apart; null = of the smaller groups together. */
-export type CountRow = Sums & { readonly at: string; readonly group: string | null };
+export type CountRow = CountSums & { readonly at: string; readonly group: string | null };
 
-export type Counted = {
+export type CountResult = {
   readonly rows: readonly CountRow[];
   readonly isEstimate: boolean;
   /** What happened before then is left out: it would take too long; null = nothing is. */
@@ -36,7 +36,11 @@ export type Counted = {
 const MOST_GROUPS = 10;
 
 /** `mostSums`: so many are added up. */
-export async function countsOf(reader: Reader, { by, cuts, ...needed }: Cut, mostSums = MOST_SUMS): Promise<Counted> {
+export async function countsOf(
+  reader: Reader,
+  { by, cuts, ...needed }: CountQuery,
+  mostSums = MOST_SUMS,
+): Promise<CountResult> {
   const kind = by === "way" ? "hop" : by !== null && isGroupKind(by) ? by : null;
   const kept = await keptFor(reader, { ...needed, kind }, mostSums);
   const group = kind !== null ? sql`name` : by === null ? sql`''` : by === "domain" ? sql`domain` : sql`source_type`;

@@ -19,7 +19,7 @@ const counts = {
   cancelled: countShape,
 };
 const countsShape = t.Object(counts, { title: "MailCounts" });
-export type Counts = typeof countsShape.static;
+export type StatisticsCounts = typeof countsShape.static;
 
 export const reportedShape = t.Boolean({
   description: "False = no delivery was ever reported here, so that none is counted says nothing.",

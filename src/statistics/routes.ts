@@ -5,7 +5,7 @@ import { parameter, timeInputShape } from "../http/schemas.ts";
 import type { Access } from "../access/auth.ts";
 import { get, routes } from "../access/route-table.ts";
 import { byShape, statisticsShape, stepShape, tagsShape } from "./record.ts";
-import { DEFAULT_DAYS, mailStatistics, type Asked } from "./statistics.ts";
+import { DEFAULT_DAYS, mailStatistics, type StatisticsQuery } from "./statistics.ts";
 import { momentIn } from "../http/moment-in.ts";
 import { countedOf } from "./tag-queries.ts";
 
@@ -59,7 +59,10 @@ export function statisticsRoutes(access: Access) {
   ]);
 }
 
-function askedOf({ from, to, step = "day", by, timeZone = "UTC" }: typeof asked.static, nowMs: number): Asked {
+function askedOf(
+  { from, to, step = "day", by, timeZone = "UTC" }: typeof asked.static,
+  nowMs: number,
+): StatisticsQuery {
   const toMs = to === undefined ? nowMs : momentIn("to", to);
   const fromMs = from === undefined ? toMs - DEFAULT_DAYS * DAY_MS : momentIn("from", from);
   return { fromMs, toMs, step, timeZone, by: by ?? null };

@@ -1,11 +1,11 @@
 // Series of counts: rows of sums, put into their periods and groups.
 import { iso } from "../clock.ts";
 import type { CountRow } from "./queries.ts";
-import type { Counts, Statistics } from "./record.ts";
+import type { StatisticsCounts, Statistics } from "./record.ts";
 
-type Series = Statistics["series"][number];
+type SeriesRecord = Statistics["series"][number];
 
-const NOTHING: Counts = {
+const NOTHING: StatisticsCounts = {
   accepted: 0,
   sent: 0,
   delivered: 0,
@@ -21,13 +21,13 @@ const NOTHING: Counts = {
   skipped: 0,
   cancelled: 0,
 };
-const NAMES = Object.keys(NOTHING) as (keyof Counts)[];
+const NAMES = Object.keys(NOTHING) as (keyof StatisticsCounts)[];
 
 /**
  * `starts`: of the periods, and the end of the last. One series, unless the rows are grouped: then those with most
  * mails first, the smaller ones last.
  */
-export function seriesOf(rows: readonly CountRow[], starts: readonly number[], isGrouped: boolean): Series[] {
+export function seriesOf(rows: readonly CountRow[], starts: readonly number[], isGrouped: boolean): SeriesRecord[] {
   if (!isGrouped) return [oneSeries(null, rows, starts)];
   const groups = [...Map.groupBy(rows, ({ group }) => group)].sort(
     ([one, ones], [other, others]) => Number(one === null) - Number(other === null) || mails(others) - mails(ones),
@@ -36,11 +36,11 @@ export function seriesOf(rows: readonly CountRow[], starts: readonly number[], i
 }
 
 function mails(rows: readonly CountRow[]): number {
-  const sum = (name: "accepted" | "sent") => rows.reduce((total, row) => total + row[name], 0);
-  return Math.max(sum("accepted"), sum("sent"));
+  const sumByName = (name: "accepted" | "sent") => rows.reduce((total, row) => total + row[name], 0);
+  return Math.max(sumByName("accepted"), sumByName("sent"));
 }
 
-function oneSeries(group: string | null, rows: readonly CountRow[], starts: readonly number[]): Series {
+function oneSeries(group: string | null, rows: readonly CountRow[], starts: readonly number[]): SeriesRecord {
   const byPeriod = Map.groupBy(rows, ({ at }) => periodOf(Date.parse(momentOf(at)), starts));
   const points = starts
     .slice(0, -1)
@@ -71,11 +71,11 @@ function countsIn({
   at: _,
   group: __,
   ...same
-}: CountRow): Counts {
+}: CountRow): StatisticsCounts {
   return { ...same, leftTopic, hardBounced, softBounced, bounced: hardBounced + softBounced };
 }
 
-function sumOf(parts: readonly Counts[]): Counts {
+function sumOf(parts: readonly StatisticsCounts[]): StatisticsCounts {
   const sum = { ...NOTHING };
   for (const part of parts) for (const name of NAMES) sum[name] += part[name];
   return sum;

@@ -3,7 +3,7 @@
 import { DAY_MS, HOUR_MS } from "../clock.ts";
 import { QUARTER_MS } from "./periods.ts";
 
-export type Span = {
+export type SumSpan = {
   /** How much of `2026-03-01T09:15` tells its periods apart. */
   readonly characters: 10 | 13 | 16;
   readonly ms: number;
@@ -19,4 +19,4 @@ export const SPANS = [
   { characters: 16, ms: QUARTER_MS, suffix: "", start: "", middle: "" },
   { characters: 13, ms: HOUR_MS, suffix: " by hour", start: ":00", middle: ":30" },
   { characters: 10, ms: DAY_MS, suffix: " by day", start: "T00:00", middle: "T12:00" },
-] as const satisfies readonly Span[];
+] as const satisfies readonly SumSpan[];

@@ -2,17 +2,17 @@
 import { DAY_MS, HOUR_MS, iso } from "../clock.ts";
 import { invalidParameter } from "../errors.ts";
 import type { Reader } from "../store/store.ts";
-import { charactersFor, cutsFor, periods, QUARTER_MS, refuseUnknownZone, type Step } from "./periods.ts";
-import { countsOf, reportsDeliveries, type Cut } from "./queries.ts";
+import { charactersFor, cutsFor, periods, QUARTER_MS, refuseUnknownZone, type SeriesStep } from "./periods.ts";
+import { countsOf, reportsDeliveries, type CountQuery } from "./queries.ts";
 import type { Statistics } from "./record.ts";
 import { seriesOf } from "./series.ts";
 
-export type Asked = {
+export type StatisticsQuery = {
   readonly fromMs: number;
   readonly toMs: number;
-  readonly step: Step;
+  readonly step: SeriesStep;
   readonly timeZone: string;
-  readonly by: Cut["by"];
+  readonly by: CountQuery["by"];
 };
 
 export const DEFAULT_DAYS = 30;
@@ -20,13 +20,13 @@ const MAX_POINTS = 1_000;
 const MAX_DAYS = 1_100;
 
 /** At least. A day of a zone may have an hour less than that of UTC. */
-const STEP_MS: Readonly<Record<Step, number>> = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS };
+const STEP_MS: Readonly<Record<SeriesStep, number>> = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS };
 
 /** @throws AppError INVALID_PARAMETERS if there are too many points, or no such time zone */
 export async function mailStatistics(
   reader: Reader,
   workspace: number,
-  asked: Asked,
+  asked: StatisticsQuery,
   mostSums?: number,
 ): Promise<Statistics> {
   const { step, timeZone, by } = asked;
@@ -47,7 +47,7 @@ export async function mailStatistics(
   };
 }
 
-function periodsOf({ fromMs, toMs, step, timeZone }: Asked): readonly number[] {
+function periodsOf({ fromMs, toMs, step, timeZone }: StatisticsQuery): readonly number[] {
   refuseUnknownZone(timeZone);
   if (fromMs >= toMs) throw invalidParameter("to", "The end must be after the beginning.", "invalid_range");
   const tooLong = (): Error =>

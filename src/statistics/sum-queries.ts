@@ -1,11 +1,11 @@
 // The SQL of adding facts to the sums, each to several.
-import { insertion, type ColumnType } from "../store/row-statement.ts";
+import { insertion, type SqlColumnType } from "../store/row-statement.ts";
 import type { Value } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
 import { COUNTED, GROUP_KINDS, type Fact, type GroupKind } from "./facts.ts";
-import { SPANS, type Span } from "./spans.ts";
+import { SPANS, type SumSpan } from "./spans.ts";
 
-const COUNTS = Object.fromEntries(COUNTED.map((one) => [one, "bigint"])) as Record<string, ColumnType>;
+const COUNTS = Object.fromEntries(COUNTED.map((one) => [one, "bigint"])) as Record<string, SqlColumnType>;
 const BY_QUARTER = insertion(
   "mail_counts",
   { workspace: "bigint", quarter: "text", source_type: "text", domain: "text", ...COUNTS },
@@ -32,10 +32,10 @@ export async function addFacts(tx: Tx, facts: readonly Fact[]): Promise<void> {
 }
 
 /** The columns that tell a sum from others. */
-type Key = readonly (string | number)[];
+type SumKey = readonly (string | number)[];
 
 /** Rows of what is added to each sum, in one order, so that two transactions never wait for each other. */
-function summed(facts: readonly Fact[], keysOf: (fact: Fact) => readonly Key[]): Value[][] {
+function summed(facts: readonly Fact[], keysOf: (fact: Fact) => readonly SumKey[]): Value[][] {
   const sums = new Map<string, number[]>();
   for (const fact of facts)
     for (const key of keysOf(fact).map((columns) => JSON.stringify(columns))) {
@@ -44,20 +44,20 @@ function summed(facts: readonly Fact[], keysOf: (fact: Fact) => readonly Key[]):
       counts[at] = (counts[at] as number) + fact.times;
       sums.set(key, counts);
     }
-  return [...sums.keys()].sort().map((key) => [...(JSON.parse(key) as Key), ...(sums.get(key) as number[])]);
+  return [...sums.keys()].sort().map((key) => [...(JSON.parse(key) as SumKey), ...(sums.get(key) as number[])]);
 }
 
-function quarterOf({ workspace, quarter, sourceType, domain }: Fact): Key[] {
+function quarterOf({ workspace, quarter, sourceType, domain }: Fact): SumKey[] {
   return [[workspace, quarter, sourceType, domain]];
 }
 
 /** By quarters they are in mail_counts. */
-function longSpansOf({ workspace, quarter, sourceType, domain }: Fact): Key[] {
+function longSpansOf({ workspace, quarter, sourceType, domain }: Fact): SumKey[] {
   const name = `${sourceType} ${domain}`;
   return LONG_SPANS.map((span) => [workspace, `mails${span.suffix}`, startOf(span, quarter), name]);
 }
 
-function groupsOf({ workspace, quarter, ...fact }: Fact): Key[] {
+function groupsOf({ workspace, quarter, ...fact }: Fact): SumKey[] {
   return GROUP_KINDS.flatMap((kind) =>
     namesOf(fact, kind).flatMap((name) =>
       SPANS.map((span) => [workspace, `${kind}${span.suffix}`, startOf(span, quarter), name]),
@@ -71,6 +71,6 @@ function namesOf({ tags, ...fact }: Omit<Fact, "workspace" | "quarter">, kind: G
   return name === null ? [] : [name];
 }
 
-function startOf({ characters, start }: Span, quarter: string): string {
+function startOf({ characters, start }: SumSpan, quarter: string): string {
   return quarter.slice(0, characters) + start;
 }

@@ -3,17 +3,17 @@ import { insertion } from "../store/row-statement.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
-type Used = { readonly name: string; readonly uses: number };
-type Place = { readonly workspace: number; readonly day: string };
-type Counted = Used & { readonly usedOn: string };
+type TagUse = { readonly name: string; readonly uses: number };
+type TagDay = { readonly workspace: number; readonly day: string };
+type TagUseRow = TagUse & { readonly usedOn: string };
 
-export function countedOf(reader: Reader, workspace: number): Promise<Counted[]> {
-  return reader.all<Counted>`
+export function countedOf(reader: Reader, workspace: number): Promise<TagUseRow[]> {
+  return reader.all<TagUseRow>`
     select name, used_on as "usedOn", uses from counted_tags where workspace = ${workspace} order by name`;
 }
 
-export function countedAmong(tx: Tx, workspace: number, tags: readonly string[]): Promise<Counted[]> {
-  return tx.all<Counted>`
+export function countedAmong(tx: Tx, workspace: number, tags: readonly string[]): Promise<TagUseRow[]> {
+  return tx.all<TagUseRow>`
     select name, used_on as "usedOn", uses from counted_tags
     where workspace = ${workspace} and ${tx.dialect.isOneOf(sql`name`, tags)}`;
 }
@@ -25,7 +25,7 @@ const USED = insertion(
 );
 
 /** Those that are not counted yet are from now on. */
-export async function addUses(tx: Tx, { workspace, day }: Place, tags: readonly Used[]): Promise<void> {
+export async function addUses(tx: Tx, { workspace, day }: TagDay, tags: readonly TagUse[]): Promise<void> {
   await tx.runEach(
     USED,
     tags.map(({ name, uses }) => [workspace, name, day, uses]),
@@ -33,8 +33,8 @@ export async function addUses(tx: Tx, { workspace, day }: Place, tags: readonly 
 }
 
 /** How many mails have each of these tags, counted or not. */
-export function usesOf(tx: Tx, workspace: number, tags: readonly string[]): Promise<Used[]> {
-  return tx.all<Used>`
+export function usesOf(tx: Tx, workspace: number, tags: readonly string[]): Promise<TagUse[]> {
+  return tx.all<TagUse>`
     select name, count(*) as uses from email_labels
     where workspace = ${workspace} and ${tx.dialect.isOneOf(sql`name`, tags)} group by name`;
 }

@@ -8,16 +8,16 @@ import { makeAllDue } from "./turns.ts";
  * `seenAt`: the latest moment that was believed; null = none yet. `doubtedAt`: what the clock said as it came in doubt;
  * null = it is believed.
  */
-export type Seen = { readonly seenAt: string | null; readonly doubtedAt: string | null };
+export type ClockMark = { readonly seenAt: string | null; readonly doubtedAt: string | null };
 
-export async function seenIn(reader: Reader): Promise<Seen> {
-  const row = await reader.get<Seen>`
+export async function seenIn(reader: Reader): Promise<ClockMark> {
+  const row = await reader.get<ClockMark>`
     select clock_seen_at as "seenAt", clock_doubted_at as "doubtedAt" from installation where one = 1`;
   return row ?? { seenAt: null, doubtedAt: null };
 }
 
 /** In words, while a server doubts its clock; else null. */
-export function doubtIn({ seenAt, doubtedAt }: Seen): string | null {
+export function doubtIn({ seenAt, doubtedAt }: ClockMark): string | null {
   if (doubtedAt === null) return null;
   return `The clock is in doubt: it jumped to ${doubtedAt}, and the latest time seen before is ${seenAt}. Nothing is deleted by age and no scheduled email leaves until the server has run for an hour without another jump. Set the clock right, or, if it is: posthorn clock accept.`;
 }
@@ -26,7 +26,7 @@ export function doubtIn({ seenAt, doubtedAt }: Seen): string | null {
 const MIN_BEHIND_MS = MINUTE_MS;
 
 /** In words, while the clock is behind the latest time that a server has believed; else null. */
-export function behindIn({ seenAt }: Seen, nowMs: number): string | null {
+export function behindIn({ seenAt }: ClockMark, nowMs: number): string | null {
   if (seenAt === null || Date.parse(seenAt) - nowMs < MIN_BEHIND_MS) return null;
   return `The clock is behind: it says ${iso(nowMs)}, and the latest time seen is ${seenAt}. It is wrong now, or it was wrong then. Email and events get the time of now, and scheduled email leaves by it. Set the clock right; if it is, this is over after an hour without a jump, or with: posthorn clock accept.`;
 }

@@ -3,7 +3,7 @@
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS, type Clock } from "../clock.ts";
 import type { Calendar, LoopSpec } from "../jobs/loops.ts";
 import type { Log } from "../log.ts";
-import { acceptClock, doubtClock, keepSeen, seenIn, type Seen } from "./clock-queries.ts";
+import { acceptClock, doubtClock, keepSeen, seenIn, type ClockMark } from "./clock-queries.ts";
 import type { Store, Tx } from "./store.ts";
 import { makeAllDue } from "./turns.ts";
 
@@ -20,7 +20,7 @@ const KEPT_EVERY_MS = MINUTE_MS;
 /** Makes due what was due by a clock that went wrong. What is meant for later stays. */
 export type Recall = (tx: Tx) => Promise<unknown>;
 
-type Around = {
+type ClockWatchOptions = {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -28,7 +28,7 @@ type Around = {
   readonly recalls: readonly Recall[];
 };
 
-type Look = { readonly nowMs: number; readonly atMs: number; readonly isAgreed: boolean };
+type ClockReading = { readonly nowMs: number; readonly atMs: number; readonly isAgreed: boolean };
 
 export class ClockWatch implements Calendar {
   isDoubted = false;
@@ -41,7 +41,7 @@ export class ClockWatch implements Calendar {
   #believed = { nowMs: 0, atMs: 0 };
   #looking: Promise<void> | null = null;
 
-  constructor(private readonly around: Around) {}
+  constructor(private readonly around: ClockWatchOptions) {}
 
   get loop(): LoopSpec {
     return { name: "watching the clock", step: async () => LOOK_EVERY_MS };
@@ -73,7 +73,7 @@ export class ClockWatch implements Calendar {
   }
 
   /** Whatever was between the last moment seen and now, this run does not explain it. */
-  async #begin(seen: Seen, nowMs: number, atMs: number): Promise<void> {
+  async #begin(seen: ClockMark, nowMs: number, atMs: number): Promise<void> {
     this.#believed = { nowMs: momentOf(seen.seenAt) || nowMs, atMs };
     this.#steadySinceMs = atMs;
     this.#aheadMs = nowMs - atMs;
@@ -96,7 +96,7 @@ export class ClockWatch implements Calendar {
     log.warn(`the clock was set ${how}`, { bySeconds, from: iso(nowMs - jumpMs), to: iso(nowMs) });
   }
 
-  async #doubt({ doubtedAt }: Seen, expectedMs: number, nowMs: number): Promise<void> {
+  async #doubt({ doubtedAt }: ClockMark, expectedMs: number, nowMs: number): Promise<void> {
     const sinceDoubtMs = nowMs - momentOf(doubtedAt);
     // The doubt of the run before goes on: what was queued since then is meant for now.
     const isTheSame = sinceDoubtMs >= 0 && sinceDoubtMs < MAX_AHEAD_MS;
@@ -110,7 +110,7 @@ export class ClockWatch implements Calendar {
   }
 
   /** A doubt in the store may be of another run, or of another server. */
-  async #believe({ doubtedAt }: Seen, { nowMs, atMs, isAgreed }: Look): Promise<void> {
+  async #believe({ doubtedAt }: ClockMark, { nowMs, atMs, isAgreed }: ClockReading): Promise<void> {
     const { store, log } = this.around;
     if (this.isDoubted || doubtedAt !== null) {
       await store.write(acceptClock);

@@ -1,6 +1,6 @@
 // What the store counts and measures of itself, whichever the engine.
 import type { Clock } from "../clock.ts";
-import { histogram, SECONDS, type Count } from "../metrics/metric.ts";
+import { histogram, SECONDS, type MetricCount } from "../metrics/metric.ts";
 import { Metrics } from "../metrics/metrics.ts";
 import type { StoreOptions } from "./schema.ts";
 
@@ -51,7 +51,7 @@ export class StoreFigures {
   }
 
   /** What a transaction has counted, once it is durable. */
-  count(counts: readonly Count[]): void {
+  count(counts: readonly MetricCount[]): void {
     for (const count of counts) this.#metrics.count(count);
   }
 }

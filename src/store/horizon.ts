@@ -35,7 +35,7 @@ async function transactionsNow(reader: Reader): Promise<Transactions> {
 }
 
 /** Lists whose rows are told as soon as they can be seen, each once. */
-type Lists<Ends, Row> = {
+type HorizonLists<Ends, Row> = {
   readonly endsOf: (reader: Reader) => Promise<Ends>;
   /** The first `most` rows of each list after a place. */
   readonly after: (reader: Reader, place: Ends, most: number) => Promise<readonly (readonly Row[])[]>;
@@ -45,8 +45,8 @@ type Lists<Ends, Row> = {
 /** A transaction of whomever on the same server may take hours: what is so many rows behind is not waited for. */
 const MOST_TOLD = 20_000;
 
-export class Follower<Ends, Row> {
-  readonly #lists: Lists<Ends, Row>;
+export class HorizonFollower<Ends, Row> {
+  readonly #lists: HorizonLists<Ends, Row>;
   readonly #most: number;
   readonly #horizon: Horizon<Ends>;
   /** Everything up to here was told. */
@@ -55,7 +55,7 @@ export class Follower<Ends, Row> {
   #told: ReadonlySet<string | number> = new Set();
 
   /** `place`: null = what is there at the first call is known. */
-  constructor(lists: Lists<Ends, Row>, most: number, place: Ends | null = null) {
+  constructor(lists: HorizonLists<Ends, Row>, most: number, place: Ends | null = null) {
     this.#lists = lists;
     this.#most = most;
     this.#horizon = new Horizon(lists.endsOf);

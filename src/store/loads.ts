@@ -5,11 +5,11 @@
 // its keys first, then locks the rows that exist, and then makes new ones, each in one order, so that two do not wait
 // for each other in a circle. Where one comes about all the same, as between two versions of Posthorn, PostgreSQL ends
 // it, and that transaction is tried again (postgres/again.ts).
-import type { Load, Stage, Turn, Tx } from "./store.ts";
+import type { Load, LoadStage, TurnWork, Tx } from "./store.ts";
 
-const STAGES: readonly Stage[] = ["key", "find", "lock", "take", "change", "note", "any"];
+const STAGES: readonly LoadStage[] = ["key", "find", "lock", "take", "change", "note", "any"];
 
-export function changes({ stage }: { readonly stage: Stage }): boolean {
+export function changes({ stage }: { readonly stage: LoadStage }): boolean {
   return stage !== "any" && stage !== "find" && stage !== "lock";
 }
 
@@ -56,7 +56,7 @@ export function remembered<Key, Answer>(name: (key: Key) => string, find: (tx: T
 /** Of one question. */
 const MOST_REMEMBERED = 1_000;
 
-type Asked = Pick<PromiseWithResolvers<never>, "resolve" | "reject"> & {
+type LoadRequest = Pick<PromiseWithResolvers<never>, "resolve" | "reject"> & {
   readonly key: unknown;
   /** Nothing = nobody waits for the answer. */
   readonly promise?: Promise<never>;
@@ -67,7 +67,7 @@ const nobody = () => {};
 /** The loads of a transaction. */
 export class Loads {
   /** By name, or in the order in which they came. */
-  readonly #asked = new Map<Load<never, unknown>, Map<string | number, Asked>>();
+  readonly #asked = new Map<Load<never, unknown>, Map<string | number, LoadRequest>>();
   readonly #turns = new Map<string, Promise<unknown>>();
   #isScheduled = false;
   #underWay = 0;
@@ -104,14 +104,14 @@ export class Loads {
     if (this.#fault) throw this.#fault.reason;
   }
 
-  #askedOf(load: Load<never, unknown>): Map<string | number, Asked> {
+  #askedOf(load: Load<never, unknown>): Map<string | number, LoadRequest> {
     let same = this.#asked.get(load);
     if (!same) this.#asked.set(load, (same = new Map()));
     return same;
   }
 
   /** As `Tx.inTurn`. */
-  inTurn<Result>(name: string, work: Turn<Result>): Promise<Result> {
+  inTurn<Result>(name: string, work: TurnWork<Result>): Promise<Result> {
     const before = this.#turns.get(name) as Promise<Result> | undefined;
     const done = before ? before.then(work, () => work(null)) : work();
     this.#turns.set(name, done);
@@ -164,10 +164,10 @@ export class Loads {
 async function answerAll(
   tx: Tx,
   { name, ask }: Load<never, unknown>,
-  asked: ReadonlyMap<string | number, Asked>,
+  asked: ReadonlyMap<string | number, LoadRequest>,
 ): Promise<void> {
   const names = name ? [...asked.keys()].sort() : [...asked.keys()];
-  const inOrder = names.map((text) => asked.get(text) as Asked);
+  const inOrder = names.map((text) => asked.get(text) as LoadRequest);
   try {
     const answers = await ask(tx, inOrder.map(({ key }) => key) as never[]);
     inOrder.forEach(({ resolve }, index) => resolve(answers[index] as never));

@@ -96,7 +96,7 @@ export function migrateSqlite(database: Database, now: string, steps = MIGRATION
 export function sqliteVersion(database: Database, steps = MIGRATIONS): number {
   const isStore = database.query("select 1 from sqlite_schema where name = 'schema_versions'").get() !== null;
   if (!isStore) return 0;
-  const applied = database.query("select * from schema_versions order by version").all() as Applied[];
+  const applied = database.query("select * from schema_versions order by version").all() as SchemaVersionRow[];
   const version = applied.at(-1)?.version ?? 0;
   const served = servedBy(database);
   refuseForeign(applied[0], fingerprintOf(steps[0], "sqlite"), served);
@@ -117,7 +117,7 @@ function servedBy(database: Database): string | null {
 }
 
 /** A row of schema_versions; without a fingerprint where an executable has made the store that kept none. */
-export type Applied = { readonly version: number; readonly fingerprint?: string };
+export type SchemaVersionRow = { readonly version: number; readonly fingerprint?: string };
 
 /** What an engine is given of a migration, but for comments and white space. */
 export function fingerprintOf(step: Migration | undefined, engine: "sqlite" | "postgres"): string {

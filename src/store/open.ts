@@ -8,7 +8,7 @@ import { MIGRATIONS, migrateSqlite, sqliteVersion } from "./migrations.ts";
 import { openPostgres, schemaAt, type PostgresServer } from "./postgres/engine.ts";
 import { COMMAND_CONNECTIONS, MORE_CONNECTIONS, roomOn, scarcityOf } from "./postgres/sessions.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite/engine.ts";
-import { refuseUnfit, type Opened, type Opening, type Schema, type StoreOptions } from "./schema.ts";
+import { refuseUnfit, type OpenStore, type StoreOpening, type Schema, type StoreOptions } from "./schema.ts";
 import { connect, inFile, lockFile } from "./sqlite/connection.ts";
 import { keepBeforeMigration } from "./sqlite/rollback.ts";
 import { schemaIn } from "./sqlite/snapshot.ts";
@@ -24,7 +24,7 @@ type ServeOptions = StoreOptions & { readonly withoutCopy?: boolean };
  * @throws Error if another process serves from the file, the store cannot be used or the clocks differ too much,
  * NewerStoreError if a newer Posthorn has used it
  */
-export async function openStoreToServe(config: Config, options: ServeOptions): Promise<Opened> {
+export async function openStoreToServe(config: Config, options: ServeOptions): Promise<OpenStore> {
   const path = databaseFile(config);
   const opening = "migrate";
   if (path === null) {
@@ -49,7 +49,7 @@ type BesideOptions = StoreOptions & { readonly opening: "make" | "use" };
  * For commands that work beside a running server. @throws Error if the store is older or cannot be used,
  * NewerStoreError
  */
-export async function openStore(config: Config, options: BesideOptions): Promise<Opened> {
+export async function openStore(config: Config, options: BesideOptions): Promise<OpenStore> {
   const path = databaseFile(config);
   if (path === null) return openPostgres({ ...serverOf(config), connections: COMMAND_CONNECTIONS }, options);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -67,12 +67,12 @@ export async function fitOf(config: Config): Promise<Schema | null> {
   return before === 0 ? null : { before, now: MIGRATIONS.length };
 }
 
-async function warnOfScarcity({ store }: Opened, config: Config, { log }: StoreOptions): Promise<void> {
+async function warnOfScarcity({ store }: OpenStore, config: Config, { log }: StoreOptions): Promise<void> {
   const scarcity = scarcityOf(await store.read(roomOn), config.database.connections);
   if (scarcity !== null) log.warn(`${scarcity} ${MORE_CONNECTIONS}`);
 }
 
-async function withSoundClock(opened: Opened, { clock, log }: StoreOptions): Promise<Opened> {
+async function withSoundClock(opened: OpenStore, { clock, log }: StoreOptions): Promise<OpenStore> {
   const { store } = opened;
   const aheadMs = Math.round(clock.nowMs() - store.clock.nowMs());
   log.info("compared this machine's clock with the database's", { aheadMs });
@@ -85,9 +85,9 @@ async function withSoundClock(opened: Opened, { clock, log }: StoreOptions): Pro
   );
 }
 
-type FileOptions = SqliteOptions & { readonly opening: Opening; readonly withoutCopy?: boolean };
+type FileOptions = SqliteOptions & { readonly opening: StoreOpening; readonly withoutCopy?: boolean };
 
-function openFile(path: string, config: Config, options: FileOptions): Opened {
+function openFile(path: string, config: Config, options: FileOptions): OpenStore {
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   // Beside an empty file, SQLite would throw the log away, which may hold what is left.
   if (size === 0) refuseGone(path, config);
@@ -103,7 +103,7 @@ function prepared(
   path: string,
   { opening, clock, log, withoutCopy }: FileOptions,
   refuseEmpty: () => void,
-): Omit<Opened, "store"> {
+): Omit<OpenStore, "store"> {
   const database = connect(path);
   try {
     const version = sqliteVersion(database);

@@ -13,7 +13,7 @@ export type Page<Item> = {
 };
 
 /** What a page is made of: how many there are in all, and those on the page. */
-export type Pages<Item> = {
+export type PageSource<Item> = {
   readonly total: () => Promise<number>;
   readonly items: (limit: number, offset: number) => Promise<readonly Item[]>;
 };
@@ -22,7 +22,10 @@ export type Pages<Item> = {
 export const FIRST_PAGE: PageInput = { page: 1, pageSize: 20 };
 
 /** The page that a query asks for. */
-export async function pageFrom<Item>(query: Partial<PageInput>, { total, items }: Pages<Item>): Promise<Page<Item>> {
+export async function pageFrom<Item>(
+  query: Partial<PageInput>,
+  { total, items }: PageSource<Item>,
+): Promise<Page<Item>> {
   const { page = FIRST_PAGE.page, pageSize = FIRST_PAGE.pageSize } = query;
   const count = await total();
   const data = await items(pageSize, (page - 1) * pageSize);
@@ -51,13 +54,13 @@ export function refuseLargePage(records: readonly { readonly chars: number }[]):
 }
 
 /** What the rows of a list are ordered by; unique in the list. */
-export type Key = string | number;
+export type PageKey = string | number;
 
 /**
  * The opaque cursor of the row with this key. `list` names the list and its order, and knows whether a page begins with
  * the row or after it.
  */
-export function cursorOf(list: string, key: Key): string {
+export function cursorOf(list: string, key: PageKey): string {
   return Buffer.from(JSON.stringify([list, key])).toString("base64url");
 }
 
@@ -67,13 +70,13 @@ export function cursorOf(list: string, key: Key): string {
  */
 export function keyInCursor(list: string, kind: "string", cursor: string): string;
 export function keyInCursor(list: string, kind: "number", cursor: string): number;
-export function keyInCursor(list: string, kind: "string" | "number", cursor: string): Key {
-  const [name, key] = contentOf(cursor);
+export function keyInCursor(list: string, kind: "string" | "number", cursor: string): PageKey {
+  const [name, key] = cursorValues(cursor);
   if (name !== list || typeof key !== kind || !isKey(key)) throw notOfThisList();
   return key;
 }
 
-function contentOf(cursor: string): readonly unknown[] {
+function cursorValues(cursor: string): readonly unknown[] {
   try {
     const content: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
     return Array.isArray(content) && content.length === 2 ? content : [];
@@ -83,7 +86,7 @@ function contentOf(cursor: string): readonly unknown[] {
 }
 
 /** Something that a store can compare with: anybody can write a cursor. */
-function isKey(key: unknown): key is Key {
+function isKey(key: unknown): key is PageKey {
   if (typeof key === "number") return Number.isSafeInteger(key) && key >= 0;
   return typeof key === "string" && !key.includes("\0") && key.isWellFormed();
 }

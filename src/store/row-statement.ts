@@ -6,8 +6,8 @@
  * `json`: the value is a text of JSON. `bytes`: a Uint8Array; PostgreSQL gets them as hex, so not for rows of
  * megabytes.
  */
-export type ColumnType = "text" | "bigint" | "smallint" | "json" | "bytes";
-type Columns = Readonly<Record<string, ColumnType>>;
+export type SqlColumnType = "text" | "bigint" | "smallint" | "json" | "bytes";
+type RowColumns = Readonly<Record<string, SqlColumnType>>;
 
 export type RowStatement = {
   /** For so many rows, `sqliteRows` at the most. */
@@ -20,7 +20,7 @@ export type RowStatement = {
 const ROWS_INSERTED = 16;
 
 /** `ending`: what follows the rows, such as `on conflict do nothing returning seq`. */
-export function insertion(table: string, columns: Columns, ending = ""): RowStatement {
+export function insertion(table: string, columns: RowColumns, ending = ""): RowStatement {
   const into = `insert into ${table} (${Object.keys(columns).join(", ")})`;
   const [here, there] = [written(columns, (type) => (type === "json" ? "jsonb(?)" : "?")), takenFrom(columns)];
   const row = `(${Object.values(here).join(", ")})`;
@@ -33,7 +33,7 @@ export function insertion(table: string, columns: Columns, ending = ""): RowStat
   };
 }
 
-type Change<Column extends string> = (value: Readonly<Record<Column, string>>) => {
+type RowChange<Column extends string> = (value: Readonly<Record<Column, string>>) => {
   readonly set: string;
   readonly where: string;
   readonly returning: string;
@@ -42,8 +42,8 @@ type Change<Column extends string> = (value: Readonly<Record<Column, string>>) =
 /** `change`: the parts of the statement, given how each value of a row is written in it. */
 export function changing<Column extends string>(
   table: string,
-  columns: Readonly<Record<Column, ColumnType>>,
-  change: Change<Column>,
+  columns: Readonly<Record<Column, SqlColumnType>>,
+  change: RowChange<Column>,
 ): RowStatement {
   const [here, there] = [change(boundIn(columns)), change(takenFrom(columns))];
   const one = `update ${table} set ${here.set} where ${here.where} returning ${here.returning}`;
@@ -55,29 +55,29 @@ export function changing<Column extends string>(
 }
 
 function boundIn<Column extends string>(
-  columns: Readonly<Record<Column, ColumnType>>,
+  columns: Readonly<Record<Column, SqlColumnType>>,
 ): Readonly<Record<Column, string>> {
   return written(columns, (type, index) => (type === "json" ? `jsonb(?${index + 1})` : `?${index + 1}`));
 }
 
 function takenFrom<Column extends string>(
-  columns: Readonly<Record<Column, ColumnType>>,
+  columns: Readonly<Record<Column, SqlColumnType>>,
 ): Readonly<Record<Column, string>> {
   return written(columns, (type, index) => (type === "json" ? `checked_json(r.v${index})` : `r.v${index}`));
 }
 
 function written<Column extends string>(
-  columns: Readonly<Record<Column, ColumnType>>,
-  write: (type: ColumnType, index: number) => string,
+  columns: Readonly<Record<Column, SqlColumnType>>,
+  write: (type: SqlColumnType, index: number) => string,
 ): Readonly<Record<Column, string>> {
-  const entries = Object.entries(columns) as [Column, ColumnType][];
+  const entries = Object.entries(columns) as [Column, SqlColumnType][];
   return Object.fromEntries(entries.map(([name, type], index) => [name, write(type, index)])) as Record<Column, string>;
 }
 
-const POSTGRES_TYPES: Partial<Readonly<Record<ColumnType, string>>> = { json: "text", bytes: "bytea" };
+const POSTGRES_TYPES: Partial<Readonly<Record<SqlColumnType, string>>> = { json: "text", bytes: "bytea" };
 
 /** A parameter for each column: arrays are read faster than JSON, and written faster as well. */
-function rowsOf(columns: Columns): string {
+function rowsOf(columns: RowColumns): string {
   const arrays = Object.values(columns).map(
     (type, index) => `cast($${index + 1} as ${POSTGRES_TYPES[type] ?? type}[])`,
   );

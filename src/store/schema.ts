@@ -14,12 +14,12 @@ import type { Store } from "./store.ts";
 export type Schema = { readonly before: number; readonly now: number };
 
 /** "34 → 37". */
-export function inWords({ before, now }: Schema): string {
+export function schemaChange({ before, now }: Schema): string {
   return `${before} → ${now}`;
 }
 
 /** `engine`: its name and version. */
-export type Opened = { readonly store: Store; readonly engine: string; readonly schema: Schema };
+export type OpenStore = { readonly store: Store; readonly engine: string; readonly schema: Schema };
 
 export type StoreOptions = {
   readonly clock: Clock;
@@ -32,7 +32,7 @@ export type StoreOptions = {
  * What opening a store may change: `migrate` brings an older one up to date and makes a new one, `make` only makes a
  * new one, `use` changes nothing.
  */
-export type Opening = "migrate" | "make" | "use";
+export type StoreOpening = "migrate" | "make" | "use";
 
 export class NewerStoreError extends Error {
   override readonly name = "NewerStoreError";
@@ -73,7 +73,7 @@ function lastServed(servedBy: string | null): string {
  * An older server may be at work on an older store, so only those who are asked to change its schema do.
  * @throws Error if a store of `version` is not to be opened so
  */
-export function refuseUnfit(version: number, newest: number, opening: Opening): void {
+export function refuseUnfit(version: number, newest: number, opening: StoreOpening): void {
   if (opening === "migrate" || version === newest || (version === 0 && opening === "make")) return;
   if (version === 0) throw new Error("There is no store in the database yet. Begin with: posthorn serve.");
   throw new Error(

@@ -2,7 +2,7 @@
 // together (loads.ts).
 import { AppError } from "../errors.ts";
 import { changes } from "./loads.ts";
-import type { BatchHandler, Load, Turn, Tx } from "./store.ts";
+import type { BatchHandler, Load, TurnWork, Tx } from "./store.ts";
 
 /**
  * Carries out each request with `work`, all at the same time. One that is refused before it has changed anything takes
@@ -14,7 +14,7 @@ export function sharing<Request, Answer>(
   return async (tx, requests) => {
     const late = new Set<unknown>();
     const carryOut = async (request: Request) => {
-      const share = new Share(tx);
+      const share = new TxShare(tx);
       try {
         return await work(share, request);
       } catch (error) {
@@ -32,7 +32,7 @@ export function sharing<Request, Answer>(
 
 /** What `work` answers, or why it is refused. @throws if it was refused after it had changed something */
 export async function attempt<Answer>(tx: Tx, work: (tx: Tx) => Promise<Answer>): Promise<Answer | AppError> {
-  const share = new Share(tx);
+  const share = new TxShare(tx);
   try {
     return await work(share);
   } catch (error) {
@@ -70,7 +70,7 @@ const SELECT = /^\s*select\b/;
  * A transaction as it is seen by what has a part in it. Whatever is asked of it passes `enter`; where that throws, a
  * statement is rejected, so that of several given at once none is left that nobody hears of.
  */
-export abstract class Part implements Tx {
+export abstract class TxPart implements Tx {
   readonly dialect: Tx["dialect"];
   readonly now: string;
   readonly nowMs: number;
@@ -121,7 +121,7 @@ export abstract class Part implements Tx {
     }
   }
 
-  inTurn<Result>(name: string, work: Turn<Result>): Promise<Result> {
+  inTurn<Result>(name: string, work: TurnWork<Result>): Promise<Result> {
     return this.tx.inTurn(name, work);
   }
 
@@ -151,7 +151,7 @@ export abstract class Part implements Tx {
 }
 
 /** A request's part of a transaction: knows whether the request has changed anything. */
-class Share extends Part {
+class TxShare extends TxPart {
   #hasChanged = false;
   /** It was refused: what else it was doing at the same time writes nothing any more. */
   #isOver = false;

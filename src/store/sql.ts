@@ -11,7 +11,7 @@ export class Sql {
 }
 
 export type Bindable = Value | Sql;
-export type Part = Pick<Sql, "strings" | "values">;
+export type SqlPart = Pick<Sql, "strings" | "values">;
 
 export function sql(strings: TemplateStringsArray, ...values: Bindable[]): Sql {
   return new Sql(strings, values);
@@ -40,7 +40,7 @@ export function written(number: number): Sql {
 }
 
 /** `a, b, c` with each bound; for `in (…)` lists. The list must not be empty. */
-export function list(values: readonly Value[]): Sql {
+export function sqlList(values: readonly Value[]): Sql {
   return new Sql(["", ...values.slice(1).map(() => ", "), ""], values);
 }
 
@@ -50,7 +50,7 @@ export function list(values: readonly Value[]): Sql {
  */
 export function steadyList(values: readonly Value[]): Sql {
   const size = 2 ** Math.ceil(Math.log2(values.length));
-  return list(Array.from({ length: size }, (_, index) => values[Math.min(index, values.length - 1)] as Value));
+  return sqlList(Array.from({ length: size }, (_, index) => values[Math.min(index, values.length - 1)] as Value));
 }
 
 /**
@@ -73,9 +73,12 @@ export function joined(fragments: readonly Sql[], separator: string): Sql {
 }
 
 /** The statement's text with one placeholder a value, and the values in that order. */
-export function flatten(statement: Part, placeholder: (position: number) => string): { text: string; values: Value[] } {
+export function flatten(
+  statement: SqlPart,
+  placeholder: (position: number) => string,
+): { text: string; values: Value[] } {
   const values: Value[] = [];
-  const write = (part: Part): string =>
+  const write = (part: SqlPart): string =>
     part.strings.reduce((text, piece, index) => {
       if (index === 0) return piece;
       const value = part.values[index - 1] as Bindable;

@@ -1,11 +1,11 @@
 // The store as every room sees it: read, write, and what a transaction offers. Two engines implement it.
 import type { Clock } from "../clock.ts";
-import type { Count } from "../metrics/metric.ts";
+import type { MetricCount } from "../metrics/metric.ts";
 import { AppError } from "../errors.ts";
 import type { RowStatement } from "./row-statement.ts";
 import type { Bindable, Sql, Value } from "./sql.ts";
 
-type Query<Result> = (strings: TemplateStringsArray, ...values: Bindable[]) => Promise<Result>;
+type SqlTag<Result> = (strings: TemplateStringsArray, ...values: Bindable[]) => Promise<Result>;
 
 export type Scalar = string | number | boolean;
 
@@ -105,8 +105,8 @@ export type Dialect = {
  */
 export interface Reader {
   readonly dialect: Dialect;
-  all<Row>(...statement: Parameters<Query<unknown>>): Promise<Row[]>;
-  get<Row>(...statement: Parameters<Query<unknown>>): Promise<Row | null>;
+  all<Row>(...statement: Parameters<SqlTag<unknown>>): Promise<Row[]>;
+  get<Row>(...statement: Parameters<SqlTag<unknown>>): Promise<Row | null>;
 }
 
 /** What only this installation can make, as `Tx` says. */
@@ -120,10 +120,10 @@ function keyIsMissing(): never {
 }
 
 /** In this order a transaction asks. `any`: it locks nothing, and goes along with whatever is next. */
-export type Stage = "key" | "find" | "lock" | "take" | "change" | "note" | "any";
+export type LoadStage = "key" | "find" | "lock" | "take" | "change" | "note" | "any";
 
 export type Load<Key, Answer> = {
-  readonly stage: Stage;
+  readonly stage: LoadStage;
   /** Loads of one moment are asked in the order of their places. */
   readonly place: number;
   /**
@@ -136,7 +136,7 @@ export type Load<Key, Answer> = {
 };
 
 /** `before`: what the turn before it has answered; null = it failed, undefined = there was none. */
-export type Turn<Result> = (before?: Result | null) => Promise<Result>;
+export type TurnWork<Result> = (before?: Result | null) => Promise<Result>;
 
 export interface Tx extends Reader {
   /** One instant for every row of one change, as ISO text and in milliseconds. */
@@ -145,7 +145,7 @@ export interface Tx extends Reader {
   /** Answers by their load, until anything but records is written (loads.ts); null = that cannot be told (PostgreSQL). */
   readonly memory: Map<unknown, Map<string, unknown>> | null;
   /** Answers how many rows were touched. */
-  run(...statement: Parameters<Query<unknown>>): Promise<number>;
+  run(...statement: Parameters<SqlTag<unknown>>): Promise<number>;
   /** Does the statement for each row, in their order; answers what it returns, of those that it inserted or changed. */
   runEach<Row>(statement: RowStatement, rows: readonly (readonly Value[])[]): Promise<Row[]>;
   /** Asked together with what others ask in this transaction (loads.ts). */
@@ -153,7 +153,7 @@ export interface Tx extends Reader {
   /** As `load`, where nobody needs the answer. It is asked with the next ones, or before the commit, which it fails if it fails. */
   post<Key>(load: Load<Key, unknown>, key: Key): void;
   /** Those of one name are done one after the other: `work` sees what those before it have left. */
-  inTurn<Result>(name: string, work: Turn<Result>): Promise<Result>;
+  inTurn<Result>(name: string, work: TurnWork<Result>): Promise<Result>;
   /**
    * A statement of this transaction whose answer nobody needs: it goes with the next ones, or with the commit.
    * If it fails, so does the transaction.
@@ -162,7 +162,7 @@ export interface Tx extends Reader {
   /** Runs once the change is durable, never after a rollback. */
   afterCommit(callback: () => void): void;
   /** Counts what happened once the change is durable. */
-  tally(count: Count): void;
+  tally(count: MetricCount): void;
   /** A hash that only this installation can make of a text. @throws Error if the store has not been given its key */
   keyedHash(text: string): string;
   /** By the key for this use (`Secrets.signer`). @throws Error as `keyedHash` */

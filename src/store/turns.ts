@@ -13,11 +13,11 @@ import { sql, steadyList, type Sql } from "./sql.ts";
 import type { Reader, Tx } from "./store.ts";
 
 /** As the triggers name them. */
-type QueueName =
+type TurnQueueName =
   "transactional" | "marketing" | "executions" | "webhooks" | "messages" | "outbox" | "endpoints" | "sweeps";
 
-export type Queue<Row> = {
-  readonly name: QueueName;
+export type TurnQueue<Row> = {
+  readonly name: TurnQueueName;
   /**
    * Takes up to `most` of a workspace's rows that are due, oldest first, and sees to it that nobody takes them again.
    */
@@ -36,12 +36,12 @@ export const EQUAL: Shares = { without: [], mostOf: () => Infinity };
 /** What is left over when all have had their share goes round again, a few times. */
 const MAX_ROUNDS = 10;
 
-type Taken<Row> = { readonly rows: readonly Row[]; readonly workspaces: readonly number[] };
+type QueueTake<Row> = { readonly rows: readonly Row[]; readonly workspaces: readonly number[] };
 
 /** Up to `most` rows, the same number from each workspace that has some due, a row of each in turn. */
 export async function takeInTurn<Row>(
   tx: Tx,
-  queue: Queue<Row>,
+  queue: TurnQueue<Row>,
   most: number,
   shares: Shares = EQUAL,
 ): Promise<readonly Row[]> {
@@ -51,7 +51,7 @@ export async function takeInTurn<Row>(
 }
 
 /** The same for batches whose work is done in the transaction that takes them (jobs/batches.ts). */
-export function inTurn<Row>(queue: Queue<Row>, work: (tx: Tx, rows: readonly Row[]) => Promise<void>) {
+export function inTurn<Row>(queue: TurnQueue<Row>, work: (tx: Tx, rows: readonly Row[]) => Promise<void>) {
   const called = new WeakMap<Tx, readonly number[]>();
   return {
     take: async (tx: Tx, most: number): Promise<readonly Row[]> => {
@@ -67,7 +67,7 @@ export function inTurn<Row>(queue: Queue<Row>, work: (tx: Tx, rows: readonly Row
   };
 }
 
-async function take<Row>(tx: Tx, queue: Queue<Row>, most: number, shares: Shares): Promise<Taken<Row>> {
+async function take<Row>(tx: Tx, queue: TurnQueue<Row>, most: number, shares: Shares): Promise<QueueTake<Row>> {
   const taken = new Map<number, Row[]>();
   const others = (limit: number) => workspacesInTurn(tx, queue.name, limit, [...shares.without, ...taken.keys()]);
   let [waiting, remaining] = [await others(most), most];
@@ -95,20 +95,20 @@ function alternating<Row>(lists: readonly (readonly Row[])[]): Row[] {
 }
 
 /** Where something leaves this server. */
-const WAYS_OUT: readonly QueueName[] = ["transactional", "marketing", "webhooks"];
+const WAYS_OUT: readonly TurnQueueName[] = ["transactional", "marketing", "webhooks"];
 /** Nothing leaves a held installation (hold.ts). */
 export const UNLESS_HELD = sql` and not exists (select 1 from installation where one = 1 and held_at is not null)`;
 
-export type Turn = { readonly workspace: number; readonly dueAt: string };
+export type QueueTurn = { readonly workspace: number; readonly dueAt: string };
 
 /** The next turns. One may come too early, and none too late. Nothing leaves a held installation (hold.ts). */
 export function nextTurns(
   reader: Reader,
-  queue: QueueName,
+  queue: TurnQueueName,
   most: number,
   without: readonly number[] = [],
-): Promise<Turn[]> {
-  return reader.all<Turn>`
+): Promise<QueueTurn[]> {
+  return reader.all<QueueTurn>`
     select workspace, due_at as "dueAt" from turns where queue = ${queue} and due_at is not null${besides(without)}
     ${WAYS_OUT.includes(queue) ? UNLESS_HELD : sql``} order by due_at, served limit ${most}`;
 }
@@ -116,7 +116,7 @@ export function nextTurns(
 /** When the next turn comes, or null. */
 export async function nextTurnAt(
   reader: Reader,
-  queue: QueueName,
+  queue: TurnQueueName,
   without: readonly number[] = [],
 ): Promise<string | null> {
   const [next] = await nextTurns(reader, queue, 1, without);
@@ -125,7 +125,7 @@ export async function nextTurnAt(
 
 async function workspacesInTurn(
   tx: Tx,
-  queue: QueueName,
+  queue: TurnQueueName,
   most: number,
   without: readonly number[],
 ): Promise<readonly number[]> {
@@ -143,14 +143,14 @@ function besides(workspaces: readonly number[]): Sql {
  * They wait again, behind all others; who has nothing more that is due waits until then. Whose turn another process is
  * ending is left to it, and who is just queueing something is not put off: what is not committed cannot be seen.
  */
-async function endTurns<Row>(tx: Tx, queue: Queue<Row>, workspaces: readonly number[]): Promise<void> {
+async function endTurns<Row>(tx: Tx, queue: TurnQueue<Row>, workspaces: readonly number[]): Promise<void> {
   if (workspaces.length === 0) return;
   const [, idle] = await Promise.all([passTurns(tx, queue.name, workspaces), idleAmong(tx, queue, workspaces)]);
   // In a statement of its own, which sees what was committed before the lock was had.
   if (idle.length > 0) await putOffTurns(tx, queue, idle);
 }
 
-function passTurns(tx: Tx, queue: QueueName, workspaces: readonly number[]): Promise<number> {
+function passTurns(tx: Tx, queue: TurnQueueName, workspaces: readonly number[]): Promise<number> {
   return tx.run`
     update turns set due_at = ${tx.now}, served = served + 1 where queue = ${queue} and workspace in (
       select workspace from turns
@@ -158,7 +158,7 @@ function passTurns(tx: Tx, queue: QueueName, workspaces: readonly number[]): Pro
 }
 
 /** They are held: nobody queues anything for them in the meantime. */
-async function idleAmong<Row>(tx: Tx, queue: Queue<Row>, workspaces: readonly number[]): Promise<number[]> {
+async function idleAmong<Row>(tx: Tx, queue: TurnQueue<Row>, workspaces: readonly number[]): Promise<number[]> {
   const rows = await tx.all<{ workspace: number }>`
     select workspace from turns
     where queue = ${queue.name} and workspace in (${steadyList(workspaces)})
@@ -166,7 +166,7 @@ async function idleAmong<Row>(tx: Tx, queue: Queue<Row>, workspaces: readonly nu
   return rows.map(({ workspace }) => workspace);
 }
 
-function putOffTurns<Row>(tx: Tx, { name, firstDue }: Queue<Row>, workspaces: readonly number[]): Promise<number> {
+function putOffTurns<Row>(tx: Tx, { name, firstDue }: TurnQueue<Row>, workspaces: readonly number[]): Promise<number> {
   return tx.run`
     update turns set due_at = ${firstDue}
     where queue = ${name} and workspace in (${steadyList(workspaces)}) and coalesce(${firstDue}, '9999') > ${tx.now}`;

@@ -15,11 +15,11 @@ export async function isOfSuppressedDomain(reader: Reader, workspace: number, no
     and d.target = substr(c.email, instr(c.email, '@') + 1) and coalesce(d.until, '9') > ${iso(nowMs)})`;
 }
 
-type Domain = { readonly workspace: number; readonly domain: string };
+type SuppressionDomain = { readonly workspace: number; readonly domain: string };
 export type Reach = { readonly contacts: number; readonly subscribed: number; readonly sample: string[] };
 
 /** The contacts of a domain: how many, and the newest of them. */
-export async function reachOf(reader: Reader, { workspace, domain }: Domain, most: number): Promise<Reach> {
+export async function reachOf(reader: Reader, { workspace, domain }: SuppressionDomain, most: number): Promise<Reach> {
   const theirs = sql`from contacts c where c.workspace = ${workspace} and substr(c.email, instr(c.email, '@') + 1) = ${domain}
     and instr(c.email, '@') > 0`;
   const counted = await reader.get<Omit<Reach, "sample">>`

@@ -1,5 +1,5 @@
 // Keeps `contacts.suppressed` in step with the suppressions of addresses, and tells of each.
-import { note, type Act, type Noted } from "../consent/consent.ts";
+import { note, type ConsentAct, type LedgerEntry } from "../consent/consent.ts";
 import { tellEndpoints } from "../events/notices.ts";
 import { touchEach } from "../events/outbox.ts";
 import { contactTopic } from "../events/topics.ts";
@@ -7,14 +7,14 @@ import type { Tx } from "../store/store.ts";
 import { contactsWith, markContacts, type Suppression } from "./queries.ts";
 import { inForceAmong, kindOf } from "./standing.ts";
 
-type Told = Pick<Suppression, "id" | "kind" | "target" | "reason" | "scope" | "until">;
+type SuppressionFacts = Pick<Suppression, "id" | "kind" | "target" | "reason" | "scope" | "until">;
 
-type Changed = {
+type SuppressionChange = {
   readonly workspace: number;
-  readonly those: readonly Told[];
+  readonly those: readonly SuppressionFacts[];
   /** By address: all that are left. */
   readonly at: ReadonlyMap<string, readonly Pick<Suppression, "reason" | "scope" | "until">[]>;
-  readonly act: Act;
+  readonly act: ConsentAct;
   readonly isAdded: boolean;
 };
 
@@ -28,7 +28,7 @@ export async function contactsAt(tx: Tx, workspace: number, those: readonly Pick
 }
 
 /** The reason of each address's strongest is that of its contact; webhooks and the ledger are told. */
-export async function keepInStep(tx: Tx, { workspace, those, at, act, isAdded }: Changed): Promise<void> {
+export async function keepInStep(tx: Tx, { workspace, those, at, act, isAdded }: SuppressionChange): Promise<void> {
   const contacts = await contactsAt(tx, workspace, those);
   const byEmail = new Map(contacts.map((contact) => [contact.email, contact]));
   const marks = contacts.flatMap(({ seq, email, suppressed: before }) => {
@@ -40,19 +40,25 @@ export async function keepInStep(tx: Tx, { workspace, those, at, act, isAdded }:
   if (marks.length > 0) await markContacts(tx, marks);
   const seqs = marks.map(({ seq }) => seq);
   await touchEach(tx, seqs, { workspace, topics: [contactTopic("updatedAt")] });
-  const told = those.map((one) => tell(tx, { workspace, contact: byEmail.get(one.target) ?? null, act, isAdded }, one));
+  const told = those.map((one) =>
+    tellSuppression(tx, { workspace, contact: byEmail.get(one.target) ?? null, act, isAdded }, one),
+  );
   await Promise.all(told);
 }
 
-type Telling = {
+type SuppressionNotice = {
   readonly workspace: number;
-  readonly contact: Noted["contact"] | null;
-  readonly act: Act;
+  readonly contact: LedgerEntry["contact"] | null;
+  readonly act: ConsentAct;
   readonly isAdded: boolean;
 };
 
 /** Webhooks and, of a contact, the ledger. */
-export async function tell(tx: Tx, { workspace, contact, act, isAdded }: Telling, one: Told): Promise<void> {
+export async function tellSuppression(
+  tx: Tx,
+  { workspace, contact, act, isAdded }: SuppressionNotice,
+  one: SuppressionFacts,
+): Promise<void> {
   const { reason, scope, until } = one;
   const what = isAdded ? "suppressed" : "unsuppressed";
   if (contact) note(tx, { workspace, contact, what, act, facts: { reason, scope, ...(until ? { until } : {}) } });
@@ -60,7 +66,7 @@ export async function tell(tx: Tx, { workspace, contact, act, isAdded }: Telling
   await tellEndpoints(tx, { workspace, contact: contact?.seq ?? null }, name, said(one));
 }
 
-function said({ id: suppressionId, kind, target, reason, scope, until }: Told) {
+function said({ id: suppressionId, kind, target, reason, scope, until }: SuppressionFacts) {
   const address = kind === "address" ? target : null;
   return { suppressionId, address, domain: kind === "domain" ? target : null, reason, scope, until };
 }

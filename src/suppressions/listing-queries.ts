@@ -1,20 +1,26 @@
 // The SQL of lists of suppressions, and of their counts.
 import { sql, written, type Sql } from "../store/sql.ts";
 import type { Dialect, Reader } from "../store/store.ts";
-import { SUPPRESSION, type Kind, type Reason, type Scope, type Suppression } from "./queries.ts";
+import {
+  SUPPRESSION,
+  type SuppressionKind,
+  type SuppressionReason,
+  type SuppressionScope,
+  type Suppression,
+} from "./queries.ts";
 
-export type Filter = {
+export type SuppressionFilter = {
   readonly workspace: number;
-  readonly kind: Kind | null;
-  readonly reason: Reason | null;
-  readonly scope: Scope | null;
+  readonly kind: SuppressionKind | null;
+  readonly reason: SuppressionReason | null;
+  readonly scope: SuppressionScope | null;
   /** In lower case; empty = all. */
   readonly search: string;
   /** Only those with one of these targets, at least one, that are in force now. */
   readonly at?: { readonly targets: readonly string[]; readonly now: string };
 };
 
-function matching(dialect: Dialect, { workspace, kind, reason, scope, search, at }: Filter): Sql {
+function matching(dialect: Dialect, { workspace, kind, reason, scope, search, at }: SuppressionFilter): Sql {
   const placed = at
     ? sql` and ${dialect.isOneOf(sql`target`, at.targets)} and coalesce(until, '9') > ${at.now}`
     : sql``;
@@ -24,14 +30,14 @@ function matching(dialect: Dialect, { workspace, kind, reason, scope, search, at
   }${scope === null ? sql`` : sql` and scope = ${scope}`}${placed}${found}`;
 }
 
-export type Listed = Suppression & { readonly contactId: string | null };
+export type SuppressionEntry = Suppression & { readonly contactId: string | null };
 
 /** Newest first, with the contacts that have the addresses. */
 export function suppressionsPage(
   reader: Reader,
-  filter: Filter,
+  filter: SuppressionFilter,
   { from, limit }: { readonly from: number | null; readonly limit: number },
-): Promise<Listed[]> {
+): Promise<SuppressionEntry[]> {
   const onward = from === null ? sql`` : sql` and seq <= ${from}`;
   return reader.all`
     select s.*, c.id as "contactId"
@@ -41,7 +47,11 @@ export function suppressionsPage(
 }
 
 /** As `suppressionsPage`, of those at these targets. */
-export function suppressionsListed(reader: Reader, workspace: number, targets: readonly string[]): Promise<Listed[]> {
+export function suppressionsListed(
+  reader: Reader,
+  workspace: number,
+  targets: readonly string[],
+): Promise<SuppressionEntry[]> {
   return reader.all`
     select s.*, c.id as "contactId"
     from (select ${SUPPRESSION} from suppressions
@@ -53,7 +63,7 @@ export function suppressionsListed(reader: Reader, workspace: number, targets: r
 /** Oldest first, without hashes: to be written to a file. */
 export function suppressionsAfter(
   reader: Reader,
-  filter: Filter,
+  filter: SuppressionFilter,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<Suppression[]> {
   return reader.all`
@@ -62,13 +72,16 @@ export function suppressionsAfter(
 }
 
 /** One more than `most` = there are more. */
-export async function countUpTo(reader: Reader, filter: Filter, most: number): Promise<number> {
+export async function countUpTo(reader: Reader, filter: SuppressionFilter, most: number): Promise<number> {
   const row = await reader.get<{ total: number }>`
     select count(*) as total from (select 1 from suppressions where ${matching(reader.dialect, filter)} limit ${written(most + 1)}) as found`;
   return row?.total ?? 0;
 }
 
-export function countByReason(reader: Reader, workspace: number): Promise<{ reason: Reason; count: number }[]> {
+export function countByReason(
+  reader: Reader,
+  workspace: number,
+): Promise<{ reason: SuppressionReason; count: number }[]> {
   return reader.all`
     select reason, count(*) as count from suppressions where workspace = ${workspace} group by reason`;
 }
@@ -79,10 +92,10 @@ export async function countDomains(reader: Reader, workspace: number): Promise<n
   return row?.count ?? 0;
 }
 
-type Beside = {
+type SuppressionCursor = {
   readonly workspace: number;
   /** Null = each. */
-  readonly reason: Reason | null;
+  readonly reason: SuppressionReason | null;
   readonly now: string;
   /** The number of one: those before it, or after it; null = from the newest. */
   readonly than: number | null;
@@ -91,7 +104,7 @@ type Beside = {
 };
 
 /** Addresses in force, newest first: the ones next to another. */
-export async function addressesBeside(reader: Reader, beside: Beside): Promise<Suppression[]> {
+export async function addressesBeside(reader: Reader, beside: SuppressionCursor): Promise<Suppression[]> {
   const { workspace, reason, now, than, isNewer, limit } = beside;
   const why = reason === null ? sql`` : sql` and reason = ${reason}`;
   const place = than === null ? sql`` : isNewer ? sql` and seq > ${than}` : sql` and seq < ${than}`;
@@ -102,9 +115,9 @@ export async function addressesBeside(reader: Reader, beside: Beside): Promise<S
   return isNewer ? found.toReversed() : found;
 }
 
-type Since = {
+type SuppressionPeriod = {
   readonly workspace: number;
-  readonly reason: Reason;
+  readonly reason: SuppressionReason;
   readonly now: string;
   /** Both ends belong to it. */
   readonly since: string;
@@ -112,7 +125,7 @@ type Since = {
 };
 
 /** The newest addresses in force that were suppressed for this reason in a span of time. */
-export function addressesSince(reader: Reader, of: Since, most: number): Promise<Suppression[]> {
+export function addressesSince(reader: Reader, of: SuppressionPeriod, most: number): Promise<Suppression[]> {
   return reader.all`
     select ${SUPPRESSION} from suppressions
     where workspace = ${of.workspace} and reason = ${of.reason} and kind = 'address' and coalesce(until, '9') > ${of.now}

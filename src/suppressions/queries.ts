@@ -1,25 +1,25 @@
 // The SQL of suppressions, and of what contacts keep of them.
 import { changing, insertion } from "../store/row-statement.ts";
-import { list, sql } from "../store/sql.ts";
+import { sqlList, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
 export const REASONS = ["bounce", "complaint", "soft-bounces", "manual", "import", "erased"] as const;
-export type Reason = (typeof REASONS)[number];
+export type SuppressionReason = (typeof REASONS)[number];
 /** All mail, or marketing mail alone. */
-export type Scope = "all" | "marketing";
+export type SuppressionScope = "all" | "marketing";
 /** `hash`: the keyed hash of an erased person's address. */
-export type Kind = "address" | "domain" | "hash";
+export type SuppressionKind = "address" | "domain" | "hash";
 
 export type Suppression = {
   readonly seq: number;
   readonly id: string;
   readonly workspace: number;
-  readonly kind: Kind;
+  readonly kind: SuppressionKind;
   readonly target: string;
-  readonly reason: Reason;
+  readonly reason: SuppressionReason;
   /** Of a hash: the reason before the erasure. */
-  readonly former: Reason | null;
-  readonly scope: Scope;
+  readonly former: SuppressionReason | null;
+  readonly scope: SuppressionScope;
   /** Null = for good. */
   readonly until: string | null;
   readonly note: string | null;
@@ -105,7 +105,7 @@ export async function updateSuppressions(tx: Tx, rows: readonly Omit<Suppression
 }
 
 export function deleteSuppressions(tx: Tx, seqs: readonly number[]): Promise<number> {
-  return tx.run`delete from suppressions where seq in (${list(seqs)})`;
+  return tx.run`delete from suppressions where seq in (${sqlList(seqs)})`;
 }
 
 /** A hash becomes the address that it was made of, or the other way round. */
@@ -120,10 +120,10 @@ export function setTarget(
     where seq = ${seq}`;
 }
 
-type Marked = { readonly seq: number; readonly email: string; readonly suppressed: Reason | null };
+type SuppressionMark = { readonly seq: number; readonly email: string; readonly suppressed: SuppressionReason | null };
 
 /** The contacts that have these addresses. */
-export function contactsWith(tx: Tx, workspace: number, emails: readonly string[]): Promise<Marked[]> {
+export function contactsWith(tx: Tx, workspace: number, emails: readonly string[]): Promise<SuppressionMark[]> {
   return tx.all`
     select seq, email, suppressed from contacts
     where workspace = ${workspace} and ${tx.dialect.isOneOf(sql`email`, emails)} order by seq${tx.dialect.forChange}`;
@@ -135,7 +135,7 @@ const MARKS = changing("contacts", { seq: "bigint", reason: "text", now: "text" 
   returning: "contacts.seq",
 }));
 
-export async function markContacts(tx: Tx, marks: readonly Omit<Marked, "email">[]): Promise<void> {
+export async function markContacts(tx: Tx, marks: readonly Omit<SuppressionMark, "email">[]): Promise<void> {
   await tx.runEach(
     MARKS,
     marks.map(({ seq, suppressed }) => [seq, suppressed, tx.now]),
@@ -163,8 +163,8 @@ export function deleteSuppressionsOf(tx: Tx, workspace: number, most: number): P
 }
 
 /** What a complaint suppresses in this workspace. */
-export async function complaintScope(reader: Reader, workspace: number): Promise<Scope> {
-  const row = await reader.get<{ scope: Scope }>`
+export async function complaintScope(reader: Reader, workspace: number): Promise<SuppressionScope> {
+  const row = await reader.get<{ scope: SuppressionScope }>`
     select complaint_scope as scope from workspaces where seq = ${workspace}`;
   return row?.scope ?? "marketing";
 }

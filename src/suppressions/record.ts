@@ -1,7 +1,7 @@
 // A suppression as the interface answers it.
 import { t } from "elysia";
 import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
-import type { Listed } from "./listing-queries.ts";
+import type { SuppressionEntry } from "./listing-queries.ts";
 import type { Suppression } from "./queries.ts";
 
 export const reasonShape = oneOf("bounce", "complaint", "soft-bounces", "manual", "import", "erased");
@@ -27,7 +27,7 @@ export const suppressionShape = t.Object(
 export type SuppressionRecord = typeof suppressionShape.static;
 
 export function suppressionRecord(
-  one: Omit<Suppression, "seq" | "former"> & Partial<Pick<Listed, "contactId">>,
+  one: Omit<Suppression, "seq" | "former"> & Partial<Pick<SuppressionEntry, "contactId">>,
   workspaceId: string,
 ): SuppressionRecord {
   return {

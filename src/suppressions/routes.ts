@@ -17,7 +17,7 @@ import {
   countUpTo,
   suppressionsListed,
   suppressionsPage,
-  type Filter,
+  type SuppressionFilter,
 } from "./listing-queries.ts";
 import { reachRoute } from "./reach-routes.ts";
 import { REASONS } from "./queries.ts";
@@ -100,7 +100,7 @@ export function suppressionRoutes(access: Access) {
       },
       async (reader, { query, caller: { workspace, workspaceId } }) => {
         const { limit = DEFAULT_LIMIT, cursor } = query;
-        const filter = { ...filterOf(workspace, query), ...placeOf(query.address, store.clock.nowMs()) };
+        const filter = { ...filterOf(workspace, query), ...targetsAt(query.address, store.clock.nowMs()) };
         const from = cursor === undefined ? null : keyInCursor(LIST, "number", cursor);
         const rows = await suppressionsPage(reader, filter, { from, limit: limit + 1 });
         const next = rows[limit];
@@ -188,7 +188,7 @@ export function suppressionRoutes(access: Access) {
   ]);
 }
 
-function placeOf(text: string | undefined, nowMs: number): Pick<Filter, "at"> {
+function targetsAt(text: string | undefined, nowMs: number): Pick<SuppressionFilter, "at"> {
   const address = text === undefined ? null : parseAddress(text);
   return text === undefined ? {} : { at: { targets: address ? [address, domainOf(address)] : [""], now: iso(nowMs) } };
 }
@@ -196,7 +196,7 @@ function placeOf(text: string | undefined, nowMs: number): Pick<Filter, "at"> {
 export function filterOf(
   workspace: number,
   { kind, reason, scope, search = "" }: Pick<typeof listing.static, "kind" | "reason" | "scope" | "search">,
-): Filter {
+): SuppressionFilter {
   return {
     workspace,
     kind: kind ?? null,

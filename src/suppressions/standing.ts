@@ -3,7 +3,7 @@ import { domainOf } from "../addresses.ts";
 import { iso } from "../clock.ts";
 import { loader } from "../store/loads.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { suppressionsAt, type Reason, type Suppression } from "./queries.ts";
+import { suppressionsAt, type SuppressionReason, type Suppression } from "./queries.ts";
 
 export function kindOf(target: string): "address" | "domain" {
   return target.includes("@") ? "address" : "domain";
@@ -13,10 +13,10 @@ export function isInForce({ until }: Pick<Suppression, "until">, now: string): b
   return until === null || until > now;
 }
 
-export type Place = { readonly workspace: number; readonly email: string };
+export type WorkspaceAddress = { readonly workspace: number; readonly email: string };
 
 /** What is in force, the strongest first: the address's own, under the address or its hash, and its domain's. */
-export type Standing = { readonly own: readonly Suppression[]; readonly domain: readonly Suppression[] };
+export type SuppressionStanding = { readonly own: readonly Suppression[]; readonly domain: readonly Suppression[] };
 
 /** Those in force, the strongest first: what keeps all mail is before what keeps marketing mail. */
 export function inForceAmong<One extends Pick<Suppression, "until" | "scope">>(
@@ -28,7 +28,7 @@ export function inForceAmong<One extends Pick<Suppression, "until" | "scope">>(
 }
 
 /** Of suppressions at several targets, those of this address. */
-export function standingAmong(found: readonly Suppression[], email: string, now: string): Standing {
+export function standingAmong(found: readonly Suppression[], email: string, now: string): SuppressionStanding {
   const at = (target: string) =>
     inForceAmong(
       found.filter((one) => one.target === target),
@@ -38,16 +38,20 @@ export function standingAmong(found: readonly Suppression[], email: string, now:
 }
 
 /** What keeps mail from an address now: its own one, and its domain's. */
-export async function inForceAt(reader: Reader, { workspace, email }: Place, nowMs: number): Promise<Suppression[]> {
+export async function inForceAt(
+  reader: Reader,
+  { workspace, email }: WorkspaceAddress,
+  nowMs: number,
+): Promise<Suppression[]> {
   const found = await suppressionsAt(reader, workspace, [email, domainOf(email)]);
   return found.filter((one) => isInForce(one, iso(nowMs)));
 }
 
 /** False: the workspace has none of whole domains, or of erased people, so that none is looked for. */
-export type Kinds = { readonly someDomains?: boolean; readonly someErased?: boolean };
+export type SuppressionPresence = { readonly someDomains?: boolean; readonly someErased?: boolean };
 
 /** What suppresses an address. For new contacts, and those that are suppressed: others have none of their own. */
-export const standingOf = loader<Place & Kinds, Standing>({
+export const standingOf = loader<WorkspaceAddress & SuppressionPresence, SuppressionStanding>({
   stage: "find",
   name: ({ workspace, email }) => `${workspace} ${email}`,
   ask: async (tx, places) => {
@@ -69,22 +73,25 @@ export const standingOf = loader<Place & Kinds, Standing>({
 });
 
 /** Of the address, its domain, and its hash: each of the last two may be left out, and then is nothing. */
-function targetsOf(tx: Tx, { email, someDomains = true, someErased = true }: Place & Kinds): readonly string[] {
+function targetsOf(
+  tx: Tx,
+  { email, someDomains = true, someErased = true }: WorkspaceAddress & SuppressionPresence,
+): readonly string[] {
   if (!someErased) return someDomains ? [email, domainOf(email)] : [email];
   return [email, someDomains ? domainOf(email) : "", tx.keyedHash(email)];
 }
 
 /** The one that keeps more from an address: it, or nothing, if it is for the mail at hand. */
-export function against({ own, domain }: Standing, isMarketing: boolean): Suppression | null {
+export function against({ own, domain }: SuppressionStanding, isMarketing: boolean): Suppression | null {
   return [...own, ...domain].find(({ scope }) => isMarketing || scope === "all") ?? null;
 }
 
 /** A person who subscribes again lifts them; what a person decided, only a person lifts. */
-export function isLiftedBySubscribing(reason: Reason): boolean {
+export function isLiftedBySubscribing(reason: SuppressionReason): boolean {
   return reason !== "manual";
 }
 
-const WHY: Readonly<Record<Reason, string>> = {
+const WHY: Readonly<Record<SuppressionReason, string>> = {
   bounce: "an email to it bounced permanently",
   complaint: "an email to it was marked as spam",
   "soft-bounces": "emails to it bounced several times in a row",

@@ -1,7 +1,7 @@
 // Suppressions: addresses and domains that get no mail, or no marketing mail, and why. `contacts.suppressed` has the
 // reason of the address's own one: each verb here keeps it in step.
 import { AppError } from "../errors.ts";
-import type { Act } from "../consent/consent.ts";
+import type { ConsentAct } from "../consent/consent.ts";
 import { newId } from "../ids.ts";
 import { Overtaken, type Reader, type Tx } from "../store/store.ts";
 import { takeOver } from "./erased.ts";
@@ -14,7 +14,7 @@ import {
   suppressionById,
   suppressionsAt,
   updateSuppressions,
-  type Scope,
+  type SuppressionScope,
   type Suppression,
 } from "./queries.ts";
 import { isInForce, isLiftedBySubscribing, kindOf } from "./standing.ts";
@@ -23,8 +23,8 @@ import { isInForce, isLiftedBySubscribing, kindOf } from "./standing.ts";
 export type NewSuppression = Pick<Suppression, "target" | "reason" | "scope"> &
   Partial<Pick<Suppression, "until" | "note">>;
 
-export type Suppressed = {
-  readonly suppression: Row;
+export type SuppressionResult = {
+  readonly suppression: SuppressionDraft;
   readonly outcome: "added" | "changed" | "unchanged";
 };
 
@@ -36,16 +36,21 @@ export async function findSuppression(reader: Reader, workspace: number, id: str
 }
 
 /** What a hard bounce or a complaint suppresses. */
-export async function scopeOf(tx: Tx, workspace: number, reason: "bounce" | "complaint"): Promise<Scope> {
+export async function scopeOf(tx: Tx, workspace: number, reason: "bounce" | "complaint"): Promise<SuppressionScope> {
   return reason === "bounce" ? "all" : complaintScope(tx, workspace);
 }
 
 /** One address or domain. */
-export async function suppress(tx: Tx, workspace: number, one: NewSuppression, act: Act = {}): Promise<Suppressed> {
-  return (await suppressEach(tx, workspace, [one], act))[0] as Suppressed;
+export async function suppress(
+  tx: Tx,
+  workspace: number,
+  one: NewSuppression,
+  act: ConsentAct = {},
+): Promise<SuppressionResult> {
+  return (await suppressEach(tx, workspace, [one], act))[0] as SuppressionResult;
 }
 
-type Row = Omit<Suppression, "seq" | "former"> & { readonly seq?: number };
+type SuppressionDraft = Omit<Suppression, "seq" | "former"> & { readonly seq?: number };
 
 /**
  * One answer for each, in their order. What is suppressed already is never weakened by it. One for all mail and one for
@@ -55,13 +60,13 @@ export async function suppressEach(
   tx: Tx,
   workspace: number,
   those: readonly NewSuppression[],
-  act: Act = {},
-): Promise<readonly Suppressed[]> {
+  act: ConsentAct = {},
+): Promise<readonly SuppressionResult[]> {
   if (those.length === 0) return [];
   const targets = [...new Set(those.map(({ target }) => target))];
   await contactsAt(tx, workspace, those);
   await takeOver(tx, workspace, targets);
-  const at = new Map<string, readonly Row[]>(
+  const at = new Map<string, readonly SuppressionDraft[]>(
     Map.groupBy(await suppressionsAt(tx, workspace, targets), ({ target }) => target),
   );
   const outcomes = new Map<string, "added" | "changed">();
@@ -75,24 +80,24 @@ export async function suppressEach(
   const all = new Map([...at.values()].flat().map((one) => [one.id, one]));
   // In one order, so that two transactions do not wait for each other.
   const written = [...outcomes.keys()]
-    .map((id) => all.get(id) as Row)
+    .map((id) => all.get(id) as SuppressionDraft)
     .sort((one, other) => (one.target < other.target ? -1 : one.target > other.target ? 1 : 0));
   const [changed, added] = [written.filter(isStored), written.filter((one) => !isStored(one))];
   if (added.length > 0 && (await insertSuppressions(tx, added)).length < added.length)
     throw new Overtaken("Another transaction has just suppressed one of these.");
   if (changed.length > 0) await updateSuppressions(tx, changed);
   await keepInStep(tx, { workspace, those: written, at, act, isAdded: true });
-  return ids.map((id) => ({ suppression: all.get(id) as Row, outcome: outcomes.get(id) ?? "unchanged" }));
+  return ids.map((id) => ({ suppression: all.get(id) as SuppressionDraft, outcome: outcomes.get(id) ?? "unchanged" }));
 }
 
-function isStored<One extends Row>(one: One): one is One & { readonly seq: number } {
+function isStored<One extends SuppressionDraft>(one: One): one is One & { readonly seq: number } {
   return one.seq !== undefined;
 }
 
-type Kept = { readonly kept: Row; readonly outcome: Suppressed["outcome"] };
+type SuppressionVerdict = { readonly kept: SuppressionDraft; readonly outcome: SuppressionResult["outcome"] };
 
 /** Which suppression of the target is new or another by `one`. `rows`: those of its target, also such as have ended. */
-function beside(tx: Tx, workspace: number, rows: readonly Row[], one: NewSuppression): Kept {
+function beside(tx: Tx, workspace: number, rows: readonly SuppressionDraft[], one: NewSuppression): SuppressionVerdict {
   const inForce = rows.filter((row) => isInForce(row, tx.now));
   const covering = inForce.find(({ scope, until }) => scope === "all" && later(until, one.until ?? null) === until);
   const same = rows.find(({ scope }) => scope === one.scope);
@@ -107,7 +112,7 @@ function beside(tx: Tx, workspace: number, rows: readonly Row[], one: NewSuppres
 }
 
 /** `ended`: of the same target and scope, whose place it takes. */
-function fresh(tx: Tx, workspace: number, one: NewSuppression, ended?: Row): Row {
+function fresh(tx: Tx, workspace: number, one: NewSuppression, ended?: SuppressionDraft): SuppressionDraft {
   const { target, reason, scope, until = null, note = null } = one;
   const place = ended
     ? { id: ended.id, ...(ended.seq === undefined ? {} : { seq: ended.seq }) }
@@ -117,7 +122,7 @@ function fresh(tx: Tx, workspace: number, one: NewSuppression, ended?: Row): Row
 }
 
 /** `before` itself if it is no weaker. A complaint stays one. */
-function stronger(before: Row, more: NewSuppression): Row {
+function stronger(before: SuppressionDraft, more: NewSuppression): SuppressionDraft {
   const scope = more.scope === "all" ? "all" : before.scope;
   const until = later(before.until, more.until ?? null);
   const isStronger = scope !== before.scope || until !== before.until;
@@ -134,7 +139,12 @@ function later(one: string | null, other: string | null): string | null {
 }
 
 /** Lifts them. Subscriptions stay as they are. */
-export async function lift(tx: Tx, workspace: number, those: readonly Suppression[], act: Act = {}): Promise<void> {
+export async function lift(
+  tx: Tx,
+  workspace: number,
+  those: readonly Suppression[],
+  act: ConsentAct = {},
+): Promise<void> {
   if (those.length === 0) return;
   const contacts = await contactsAt(tx, workspace, those);
   await deleteSuppressions(
@@ -148,12 +158,12 @@ export async function lift(tx: Tx, workspace: number, those: readonly Suppressio
 }
 
 /** Lifts the address's own ones. */
-export async function liftAddress(tx: Tx, workspace: number, email: string, act: Act): Promise<void> {
+export async function liftAddress(tx: Tx, workspace: number, email: string, act: ConsentAct): Promise<void> {
   await lift(tx, workspace, await suppressionsAt(tx, workspace, [email]), act);
 }
 
 /** As `liftAddress`, of a person who subscribes. */
-export async function liftBySubscribing(tx: Tx, workspace: number, email: string, act: Act): Promise<void> {
+export async function liftBySubscribing(tx: Tx, workspace: number, email: string, act: ConsentAct): Promise<void> {
   const own = await suppressionsAt(tx, workspace, [email]);
   const lifted = own.filter(({ reason }) => isLiftedBySubscribing(reason));
   await lift(tx, workspace, lifted, act);

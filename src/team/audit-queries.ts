@@ -1,7 +1,7 @@
 // The SQL of the audit log.
 import { jsonOrNull } from "../store/columns.ts";
 import { bare } from "../store/folded.ts";
-import { joined, list, sql, steadyList } from "../store/sql.ts";
+import { joined, sqlList, sql, steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { By } from "../access/caller.ts";
 
@@ -42,7 +42,7 @@ export function insertEntry(tx: Tx, entry: NewEntry): Promise<number> {
 export function forgetNames(tx: Tx, workspace: number, ids: readonly string[]): Promise<number> {
   return tx.run`
     update audit set target_name = null, target_sought = null
-    where workspace = ${workspace} and target in (${list(ids)}) and target_name is not null`;
+    where workspace = ${workspace} and target in (${sqlList(ids)}) and target_name is not null`;
 }
 
 type LastChange = { readonly seq: number; readonly fields: readonly string[] };

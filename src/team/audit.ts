@@ -6,19 +6,19 @@ import type { Tx } from "../store/store.ts";
 import type { By } from "../access/caller.ts";
 import { addToEntry, insertEntry, lastChange, type NewEntry } from "./audit-queries.ts";
 
-export type Target = {
+export type AuditTarget = {
   readonly id: string | null;
   readonly kind: string | null;
   readonly name: string | null;
 };
 
-export type Act = {
+export type AuditAct = {
   readonly by: By;
   readonly action: string;
   /** 0 = none: it concerns the installation. */
   readonly workspace?: number;
   /** Only its id is known where it is no record of a workspace. */
-  readonly target?: Target | string | null;
+  readonly target?: AuditTarget | string | null;
   /** Those that a change names; empty = it is no change of fields. */
   readonly fields?: readonly string[];
   readonly reason?: string | null;
@@ -33,7 +33,7 @@ const SITTING_MS = 10 * MINUTE_MS;
 
 export async function noteAct(
   tx: Tx,
-  { by, action, workspace, target = null, fields = [], reason = null, requestId }: Act,
+  { by, action, workspace, target = null, fields = [], reason = null, requestId }: AuditAct,
 ): Promise<void> {
   const { id, kind, name } = typeof target === "string" ? { id: target, kind: null, name: null } : (target ?? NOTHING);
   const entry = {
@@ -67,7 +67,7 @@ async function joinSitting(tx: Tx, entry: NewEntry): Promise<boolean> {
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
 /** The record in the path of a call. */
-export function placeOf(request: Request): { readonly kind: string | null; readonly id: string | null } {
+export function recordInPath(request: Request): { readonly kind: string | null; readonly id: string | null } {
   const { pathname } = new URL(request.url);
   const [kind = null] = pathname
     .replace(/^\/compat\/\w+/, "")
@@ -80,9 +80,9 @@ export function placeOf(request: Request): { readonly kind: string | null; reado
 const WAYS = /^\/installation\/ways\/?([a-z0-9]*)/;
 
 /** The record that a call changed: the one in its path, or the one that it made. */
-export function targetOf(request: Request, answer: unknown, nameBefore: string | null): Target | null {
-  const { kind, id: inPath } = placeOf(request);
-  const given = (answer ?? {}) as Answer;
+export function targetOf(request: Request, answer: unknown, nameBefore: string | null): AuditTarget | null {
+  const { kind, id: inPath } = recordInPath(request);
+  const given = (answer ?? {}) as AuditAnswer;
   const [way] = WAYS.exec(new URL(request.url).pathname)?.slice(1) ?? [];
   if (way !== undefined) return { id: null, kind: "ways", name: way === "" ? (given.name ?? null) : way };
   const made = [given.id, given.jobId, given.data?.id].find((one) => typeof one === "string");
@@ -95,9 +95,9 @@ export function targetOf(request: Request, answer: unknown, nameBefore: string |
 }
 
 /** Of webhooks, the description or the URL. */
-type Named = Readonly<Partial<Record<"id" | "name" | "email" | "domain" | "description" | "url", string | null>>>;
-type Answer = Named & { readonly jobId?: string; readonly data?: Named };
-const NAMELESS: Named = {};
+type AuditNames = Readonly<Partial<Record<"id" | "name" | "email" | "domain" | "description" | "url", string | null>>>;
+type AuditAnswer = AuditNames & { readonly jobId?: string; readonly data?: AuditNames };
+const NAMELESS: AuditNames = {};
 
 const MOST_FIELDS = 20;
 /** What a change says of the state that it starts from is no change. */

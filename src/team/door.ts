@@ -6,9 +6,9 @@ import { SlidingLimit } from "../brakes/sliding-limit.ts";
 import type { Ground } from "../ground.ts";
 import { ROLES, type Permission } from "../roles.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { refuseUnproven, refuseWithout, type Caller, type Person } from "../access/caller.ts";
-import type { Act, Entered, Needs, People } from "../access/person.ts";
-import { fieldsIn, noteAct, reasonIn, placeOf, targetOf } from "./audit.ts";
+import { refuseUnproven, refuseWithout, type Caller, type SessionUser } from "../access/caller.ts";
+import type { PersonAction, PersonAdmission, Needs, TeamAccess } from "../access/person.ts";
+import { fieldsIn, noteAct, reasonIn, recordInPath, targetOf } from "./audit.ts";
 import { namesOf } from "./naming-queries.ts";
 import { sessionCookie, type SessionCookie } from "./cookie.ts";
 import { memberWithAddress } from "./people-queries.ts";
@@ -22,7 +22,7 @@ const ERASES = "deleteContact";
 const REQUESTS_A_MINUTE = 1_200;
 const NOTHING: ReadonlySet<Permission> = new Set();
 
-export class TeamDoor implements People {
+export class TeamDoor implements TeamAccess {
   readonly cookie: SessionCookie;
   readonly #ground: Ground;
   readonly #limit = new SlidingLimit(REQUESTS_A_MINUTE, MINUTE_MS);
@@ -32,7 +32,7 @@ export class TeamDoor implements People {
     this.cookie = sessionCookie(ground.config.http.baseUrl);
   }
 
-  async enter(request: Request, needs: Needs): Promise<Entered> {
+  async enter(request: Request, needs: Needs): Promise<PersonAdmission> {
     const { clock, config } = this.#ground;
     const token = config.http.face ? this.cookie.in(request) : null;
     if (token === null) throw new AppError("MISSING_AUTH", "The request has no API key, and nobody is signed in.");
@@ -50,13 +50,13 @@ export class TeamDoor implements People {
   }
 
   async nameOfTarget(request: Request, workspace: number): Promise<string | null> {
-    const { kind, id } = placeOf(request);
+    const { kind, id } = recordInPath(request);
     if (id === null || workspace === 0) return null;
     const names = await this.#ground.store.read((reader) => namesOf(reader, { workspace, kind }, [id]));
     return names.get(id) ?? null;
   }
 
-  note(tx: Tx, { caller, action, request, requestId, answer, body, targetName }: Act): Promise<void> {
+  note(tx: Tx, { caller, action, request, requestId, answer, body, targetName }: PersonAction): Promise<void> {
     const { by, workspace } = caller;
     const fields = request.method === "PATCH" || request.method === "PUT" ? fieldsIn(body) : [];
     // Who is erased is named nowhere.
@@ -123,7 +123,7 @@ function callerOf(found: SignedIn, nowMs: number): Caller {
   };
 }
 
-function personOf(found: SignedIn, nowMs: number): Person {
+function personOf(found: SignedIn, nowMs: number): SessionUser {
   const role = found.isOwner ? "OWNER" : found.role;
   return {
     user: found.person,

@@ -10,7 +10,7 @@ import type { By } from "../access/caller.ts";
 import { noteAct } from "./audit.ts";
 import type { User } from "./queries.ts";
 
-export type Failure = {
+export type SignInFailure = {
   readonly client: string | null;
   /** Whose account was tried; null = nobody's. */
   readonly user: Pick<User, "id"> | null;
@@ -33,7 +33,7 @@ export class SignInFailures {
   }
 
   /** One line a minute for each client, one entry an hour for each user, and one for all who are unknown. */
-  async note({ client, user, requestId }: Failure): Promise<void> {
+  async note({ client, user, requestId }: SignInFailure): Promise<void> {
     this.#warn("somebody could not sign in", client, { ...(user ? { user: user.id } : {}), requestId });
     if (!this.#entries.take(user?.id ?? "", this.#ground.clock.monotonicMs()).allowed) return;
     const act = { by: SOMEBODY, action: "signInFailed", target: user?.id ?? null, requestId };

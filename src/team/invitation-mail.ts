@@ -11,7 +11,7 @@ import { ownWorkspace } from "../workspaces/workspace.ts";
 /** Why none is sent: no mail leaves this server, the workspace has no verified domain, or it was not asked for. */
 export type NotMailed = "CAPTURE" | "NO_DOMAIN" | "NOT_WANTED";
 
-type Invited = {
+type InvitationMail = {
   readonly workspace: number;
   readonly email: string;
   readonly by: string | null;
@@ -39,7 +39,7 @@ const TEXTS = {
 /** Queues the mail; null = it is on its way. */
 export async function mailInvitation(
   tx: Tx,
-  { workspace, email, by, link }: Invited,
+  { workspace, email, by, link }: InvitationMail,
   transport: Config["delivery"]["transport"],
 ): Promise<NotMailed | null> {
   if (transport === "capture") return "CAPTURE";

@@ -89,14 +89,14 @@ export async function countInvitations(reader: Reader, workspace: number, now: s
   return row?.total ?? 0;
 }
 
-type Piece = { readonly limit: number; readonly offset: number };
+type InvitationRange = { readonly limit: number; readonly offset: number };
 
 /** By address. */
 export function invitationsPage(
   reader: Reader,
   workspace: number,
   now: string,
-  { limit, offset }: Piece,
+  { limit, offset }: InvitationRange,
 ): Promise<Invitation[]> {
   return reader.all<Invitation>`
     select ${INVITATION} where i.workspace = ${workspace} and i.ends_at > ${now}

@@ -64,21 +64,21 @@ const accepted: Declaration = {
     "Makes the user with a password, a passkey or both, and signs them in. A user who exists accepts an invitation with the cookie of their session. A link to recover access ends the user's sessions, the old password, and the passkeys unless `keepPasskeys` is true.",
 };
 
-type Entry = typeof entryShape.static;
+type LinkEntryBody = typeof entryShape.static;
 
 export function linkRoutes(deps: AuthDeps) {
   const { store, clock, config, passkeys } = deps;
   const place = { ...deps, baseUrl: config.http.baseUrl };
-  const find = (token: string) => store.read((reader) => findLink(reader, token, clock.nowMs()));
+  const linkBy = (token: string) => store.read((reader) => findLink(reader, token, clock.nowMs()));
   return new Elysia()
     .use(
       openPost(place, "/links/look", [looked, tokenOnlyShape], async ({ body }) =>
-        linkRecord(deps, await find(body.token)),
+        linkRecord(deps, await linkBy(body.token)),
       ),
     )
     .use(
       openPost(place, "/links/passkey-options", [asked, newcomerShape], async ({ body }) => {
-        const link = await find(body.token);
+        const link = await linkBy(body.token);
         const email = link.email ?? loginAddress(body.email ?? "");
         const bearer = { id: link.id, email, name: body.name ?? link.personName ?? email };
         // One that the link ends must not keep its device from making another.
@@ -87,7 +87,7 @@ export function linkRoutes(deps: AuthDeps) {
     )
     .use(
       openPost(place, "/links/accept", [accepted, entryShape], async ({ body, ...reply }) =>
-        accept(deps, reply, await find(body.token), body),
+        accept(deps, reply, await linkBy(body.token), body),
       ),
     );
 }
@@ -113,9 +113,9 @@ async function linkRecord({ store, config }: AuthDeps, link: Invitation): Promis
   };
 }
 
-type Reply = Parameters<typeof startSession>[1];
+type SessionReply = Parameters<typeof startSession>[1];
 
-async function accept(deps: AuthDeps, reply: Reply, link: Invitation, entry: Entry) {
+async function accept(deps: AuthDeps, reply: SessionReply, link: Invitation, entry: LinkEntryBody) {
   const known = await deps.store.read((reader) => knownUser(reader, link));
   if (kindOf(link) === "INVITATION" && known) return acceptAsKnown(deps, reply, link, known.seq);
   const email = link.email ?? loginAddress(entry.email ?? "");
@@ -138,7 +138,7 @@ function entering({ workspace }: Invitation) {
 }
 
 /** Their session stays as it is: a link proves nothing about who they are. @throws AppError MISSING_AUTH, FORBIDDEN */
-async function acceptAsKnown(deps: AuthDeps, { request, set }: Reply, link: Invitation, known: number) {
+async function acceptAsKnown(deps: AuthDeps, { request, set }: SessionReply, link: Invitation, known: number) {
   const caller = await signedInCaller(deps, request);
   if (!caller)
     throw new AppError("MISSING_AUTH", "This address belongs to a user already.", {
@@ -153,7 +153,12 @@ async function acceptAsKnown(deps: AuthDeps, { request, set }: Reply, link: Invi
 }
 
 /** Hashing takes long, so it comes before the transaction. @throws AppError VALIDATION_ERROR */
-async function waysIn({ passwords, passkeys }: AuthDeps, link: Invitation, entry: Entry, own: readonly string[]) {
+async function waysIn(
+  { passwords, passkeys }: AuthDeps,
+  link: Invitation,
+  entry: LinkEntryBody,
+  own: readonly string[],
+) {
   const { password, passkey } = entry;
   if (!password && !passkey) throw invalidField("password", "A password or a passkey is needed.", "required");
   if (password) checkPassword(password, own);

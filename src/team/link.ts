@@ -49,10 +49,10 @@ export async function recoveryToken(
   return newLink(tx, { person: seq, email, role: isOwner ? "OWNER" : "SUPPORT", inviter, forMs: LINK_MS });
 }
 
-type Inviting = Required<Pick<LinkInput, "workspace" | "email" | "role" | "invitedBy" | "inviter">>;
+type InvitationTerms = Required<Pick<LinkInput, "workspace" | "email" | "role" | "invitedBy" | "inviter">>;
 
 /** An earlier invitation of the address to the workspace is gone. */
-export async function invitationToken(tx: Tx, invited: Inviting): Promise<string> {
+export async function invitationToken(tx: Tx, invited: InvitationTerms): Promise<string> {
   await deleteInvitationsTo(tx, invited.workspace, invited.email);
   return newLink(tx, { ...invited, forMs: INVITATION_MS });
 }
@@ -99,10 +99,10 @@ function noLink(): AppError {
 }
 
 /** What somebody enters on the page of a link; null for the password = a passkey is the only way in. */
-export type Entry = { readonly name: string; readonly email: string; readonly passwordHash: string | null };
+export type LinkEntry = { readonly name: string; readonly email: string; readonly passwordHash: string | null };
 
 /** The user whom the link of somebody new makes. @throws AppError LINK_NOT_FOUND if it has just been used, CONFLICT */
-export async function useForNew(tx: Tx, link: Invitation, entry: Entry): Promise<User> {
+export async function useForNew(tx: Tx, link: Invitation, entry: LinkEntry): Promise<User> {
   await spend(tx, link);
   const user = await createUser(tx, { ...entry, isOwner: link.role === "OWNER" });
   await giveRole(tx, link, user);

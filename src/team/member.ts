@@ -3,29 +3,34 @@ import { AppError, limitReached } from "../errors.ts";
 import { ROLES, type Role } from "../roles.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Caller } from "../access/caller.ts";
-import { refuseSavedSince, timeOfSaving, type Saving } from "../access/saving.ts";
+import { refuseSavedSince, timeOfSaving, type SaveTerms } from "../access/saving.ts";
 import { lockWorkspace } from "../workspaces/queries.ts";
 import { countInvitations, deleteInvitationById, deleteInvitationsTo, deleteLinksBy } from "./invitation-queries.ts";
 import { invitationToken } from "./link.ts";
-import { memberWith, memberWithAddress, type Member } from "./people-queries.ts";
+import { memberWith, memberWithAddress, type TeamMember } from "./people-queries.ts";
 import { deleteMembership, setMembership, type MemberRole, type Seat } from "./queries.ts";
 
 const MOST_OPEN = 200;
 
 /** @throws AppError USER_NOT_FOUND, also for somebody who is not in the workspace */
-export async function findMember(reader: Reader, workspace: number, id: string): Promise<Member> {
+export async function findMember(reader: Reader, workspace: number, id: string): Promise<TeamMember> {
   const member = await memberWith(reader, workspace, id);
   if (!member) throw new AppError("USER_NOT_FOUND", `There is no member ${id}.`);
   return member;
 }
 
-type NewRole = Pick<Saving, "ifUpdatedAt"> & { readonly role: MemberRole };
+type NewRole = Pick<SaveTerms, "ifUpdatedAt"> & { readonly role: MemberRole };
 
 /**
  * @throws AppError USER_NOT_FOUND; CONFLICT for an owner, whose role is not the workspace's, or if it was changed since
  * `ifUpdatedAt`
  */
-export async function changeRole(tx: Tx, workspace: number, id: string, { role, ...saving }: NewRole): Promise<Member> {
+export async function changeRole(
+  tx: Tx,
+  workspace: number,
+  id: string,
+  { role, ...saving }: NewRole,
+): Promise<TeamMember> {
   // Two at once would both have seen the role before.
   await lockWorkspace(tx, workspace);
   const member = await findMember(tx, workspace, id);
@@ -50,7 +55,7 @@ export async function removeMember(tx: Tx, workspace: number, id: string): Promi
   await deleteInvitationsTo(tx, workspace, member.email);
 }
 
-function refuseOwner({ isOwner }: Member): void {
+function refuseOwner({ isOwner }: TeamMember): void {
   if (!isOwner) return;
   throw new AppError("CONFLICT", "An owner is in every workspace.", {
     reason: "owner_everywhere",
@@ -59,13 +64,17 @@ function refuseOwner({ isOwner }: Member): void {
 }
 
 /** `email` as `loginAddress` answers it. */
-type Invited = { readonly email: string; readonly role: Role };
+type InviteRequest = { readonly email: string; readonly role: Role };
 
 /**
  * Answers the token of the link; an earlier invitation of the address is over.
  * @throws AppError FORBIDDEN if an owner is invited by somebody else, CONFLICT
  */
-export async function invite(tx: Tx, { workspace, by, person }: Caller, { email, role }: Invited): Promise<string> {
+export async function invite(
+  tx: Tx,
+  { workspace, by, person }: Caller,
+  { email, role }: InviteRequest,
+): Promise<string> {
   if (role === "OWNER" && !person?.isOwner) throw new AppError("FORBIDDEN", "Only an owner can invite an owner.");
   if (await memberWithAddress(tx, workspace, email))
     throw new AppError("CONFLICT", "This address belongs to a member of the workspace.", {

@@ -2,10 +2,10 @@
 import { sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 
-type Place = { readonly from: Sql; readonly name: Sql };
+type NameSource = { readonly from: Sql; readonly name: Sql };
 
 /** Records that have names and pages. Each `from` ends where the workspace and the ids follow. */
-const PLACES: Readonly<Record<string, Place>> = {
+const PLACES: Readonly<Record<string, NameSource>> = {
   campaigns: { from: sql`campaigns where deleted_at is null`, name: sql`name` },
   workflows: { from: sql`workflows where deleted_at is null`, name: sql`name` },
   templates: { from: sql`templates where 1 = 1`, name: sql`name` },

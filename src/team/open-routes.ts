@@ -9,13 +9,13 @@ import { refuseCrossSite } from "./same-origin.ts";
 const BODY_BYTES = 64 * 1024;
 const HOLDER = "people who sign in";
 
-type Set = { status?: number | string; headers: Record<string, string | number> };
-type Peers = { requestIP(request: Request): { readonly address: string } | null } | null;
+type ResponseHead = { status?: number | string; headers: Record<string, string | number> };
+type PeerServer = { requestIP(request: Request): { readonly address: string } | null } | null;
 
 export type OpenRequest<Body> = {
   readonly body: Body;
   readonly request: Request;
-  readonly set: Set;
+  readonly set: ResponseHead;
   /** The address it comes from; null = cannot be told from others. */
   readonly client: string | null;
 };
@@ -35,7 +35,7 @@ export function openPost<Shape extends TSchema>(
 ) {
   const check = asBody(schema)["~standard"];
   const room = { limitBytes: BODY_BYTES, memory: bodyMemory, holder: HOLDER };
-  const handler = async ({ request, set, server }: { request: Request; set: Set; server: Peers }) => {
+  const handler = async ({ request, set, server }: { request: Request; set: ResponseHead; server: PeerServer }) => {
     set.headers["cache-control"] = "no-store";
     refuseCrossSite(request, baseUrl);
     const body = check.validate(await readJson(request, room)).value as Static<Shape>;

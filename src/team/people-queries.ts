@@ -1,10 +1,10 @@
 // The SQL of lists of people: all of the installation, and those of a workspace.
 import type { Role } from "../roles.ts";
 import { flag } from "../store/columns.ts";
-import { list, sql, type Sql } from "../store/sql.ts";
+import { sqlList, sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 
-export type Listed = {
+export type TeamUser = {
   readonly seq: number;
   readonly id: string;
   readonly email: string;
@@ -18,8 +18,8 @@ export type Listed = {
   readonly lastSeenAt: string | null;
 };
 
-type Flags = "isOwner" | "isProven";
-type Row = Omit<Listed, Flags> & { readonly [Flag in Flags]: 0 | 1 };
+type UserFlag = "isOwner" | "isProven";
+type TeamUserRow = Omit<TeamUser, UserFlag> & { readonly [Flag in UserFlag]: 0 | 1 };
 
 const LISTED = sql`
   u.seq, u.id, u.email, u.address_proven as "isProven", u.name, u.is_owner as "isOwner", u.created_at as "createdAt",
@@ -27,7 +27,7 @@ const LISTED = sql`
 
 const USER = sql`${LISTED}, u.updated_at as "updatedAt"`;
 
-function withFlags<One extends Row>(row: One): Omit<One, Flags> & Pick<Listed, Flags> {
+function withFlags<One extends TeamUserRow>(row: One): Omit<One, UserFlag> & Pick<TeamUser, UserFlag> {
   return { ...row, isOwner: flag(row.isOwner), isProven: flag(row.isProven) };
 }
 
@@ -36,13 +36,14 @@ export async function countUsers(reader: Reader): Promise<number> {
 }
 
 /** By address. */
-export async function usersPage(reader: Reader, limit: number, offset: number): Promise<Listed[]> {
-  const rows = await reader.all<Row>`select ${USER} from users u order by u.email limit ${limit} offset ${offset}`;
+export async function usersPage(reader: Reader, limit: number, offset: number): Promise<TeamUser[]> {
+  const rows =
+    await reader.all<TeamUserRow>`select ${USER} from users u order by u.email limit ${limit} offset ${offset}`;
   return rows.map(withFlags);
 }
 
-export async function listedUser(reader: Reader, seq: number): Promise<Listed | null> {
-  const row = await reader.get<Row>`select ${USER} from users u where u.seq = ${seq}`;
+export async function listedUser(reader: Reader, seq: number): Promise<TeamUser | null> {
+  const row = await reader.get<TeamUserRow>`select ${USER} from users u where u.seq = ${seq}`;
   return row && withFlags(row);
 }
 
@@ -53,10 +54,10 @@ export function rolesAmong(reader: Reader, people: readonly number[]): Promise<R
   if (people.length === 0) return Promise.resolve([]);
   return reader.all<RoleHeld>`
     select m.person, w.id, w.name, m.role from memberships m join workspaces w on w.seq = m.workspace
-    where m.person in (${list(people)}) order by m.person, m.workspace`;
+    where m.person in (${sqlList(people)}) order by m.person, m.workspace`;
 }
 
-export type Member = Listed & { readonly role: Role };
+export type TeamMember = TeamUser & { readonly role: Role };
 
 const OF_WORKSPACE = sql`from users u left join memberships m on m.person = u.seq and m.workspace = `;
 
@@ -76,8 +77,13 @@ const ROLE = sql`
   case when u.is_owner = 1 or m.updated_at is null then u.updated_at else m.updated_at end as "updatedAt"`;
 
 /** By address. */
-export async function membersPage(reader: Reader, workspace: number, limit: number, offset: number): Promise<Member[]> {
-  const rows = await reader.all<Row & Pick<Member, "role">>`
+export async function membersPage(
+  reader: Reader,
+  workspace: number,
+  limit: number,
+  offset: number,
+): Promise<TeamMember[]> {
+  const rows = await reader.all<TeamUserRow & Pick<TeamMember, "role">>`
     select ${LISTED}, ${ROLE} from ${membersOf(workspace)} as those cross join users u
     left join memberships m on m.person = u.seq and m.workspace = ${workspace}
     where u.seq = those.person order by u.email limit ${limit} offset ${offset}`;
@@ -95,16 +101,16 @@ export async function developersOf(reader: Reader, workspace: number): Promise<s
 }
 
 /** Null for people outside the workspace. */
-export function memberWith(reader: Reader, workspace: number, id: string): Promise<Member | null> {
+export function memberWith(reader: Reader, workspace: number, id: string): Promise<TeamMember | null> {
   return member(reader, workspace, sql`u.id = ${id}`);
 }
 
-export function memberWithAddress(reader: Reader, workspace: number, email: string): Promise<Member | null> {
+export function memberWithAddress(reader: Reader, workspace: number, email: string): Promise<TeamMember | null> {
   return member(reader, workspace, sql`u.email = ${email}`);
 }
 
-async function member(reader: Reader, workspace: number, who: Sql): Promise<Member | null> {
-  const row = await reader.get<Row & Pick<Member, "role">>`
+async function member(reader: Reader, workspace: number, who: Sql): Promise<TeamMember | null> {
+  const row = await reader.get<TeamUserRow & Pick<TeamMember, "role">>`
     select ${LISTED}, ${ROLE} ${OF_WORKSPACE}${workspace} where ${who} and (u.is_owner = 1 or m.person is not null)`;
   return row && withFlags(row);
 }

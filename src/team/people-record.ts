@@ -2,7 +2,7 @@
 import { t } from "elysia";
 import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import type { Invitation } from "./invitation-queries.ts";
-import type { Listed, Member, RoleHeld } from "./people-queries.ts";
+import type { TeamUser, TeamMember, RoleHeld } from "./people-queries.ts";
 import { roleShape } from "./shape.ts";
 
 const person = {
@@ -27,7 +27,7 @@ export function memberRecord({
   createdAt,
   updatedAt,
   lastSeenAt,
-}: Member): typeof memberShape.static {
+}: TeamMember): typeof memberShape.static {
   return { id, email, addressProven: isProven, name, role, createdAt, updatedAt, lastSeenAt };
 }
 
@@ -70,7 +70,7 @@ export const userShape = t.Object(
 );
 
 /** `held`: roles, those of other people among them. */
-export function userRecord(user: Listed, held: readonly RoleHeld[]): typeof userShape.static {
+export function userRecord(user: TeamUser, held: readonly RoleHeld[]): typeof userShape.static {
   const { seq, id, email, isProven, name, isOwner, createdAt, updatedAt, lastSeenAt } = user;
   const own = held.filter((one) => one.person === seq);
   const workspaces = own.map((one) => ({ id: one.id, name: one.name, role: one.role }));

@@ -25,8 +25,8 @@ export type User = {
 /** A role that belongs to one workspace. */
 export type MemberRole = Exclude<Role, "OWNER">;
 
-type Flags = Readonly<Record<"isOwner" | "isProven" | "needsPasskey" | "hidesSteps", 0 | 1>>;
-type UserRow = Omit<User, keyof Flags> & Flags;
+type UserFlags = Readonly<Record<"isOwner" | "isProven" | "needsPasskey" | "hidesSteps", 0 | 1>>;
+type UserRow = Omit<User, keyof UserFlags> & UserFlags;
 
 const USER = sql`
   seq, id, email, address_proven as "isProven", name, is_owner as "isOwner", password_hash as "passwordHash",
@@ -43,7 +43,7 @@ function withFlags(row: UserRow): User {
   };
 }
 
-async function one(row: Promise<UserRow | null>): Promise<User | null> {
+async function oneUser(row: Promise<UserRow | null>): Promise<User | null> {
   const found = await row;
   return found && withFlags(found);
 }
@@ -53,22 +53,22 @@ export async function hasUsers(reader: Reader): Promise<boolean> {
 }
 
 export function userByEmail(reader: Reader, email: string): Promise<User | null> {
-  return one(reader.get`select ${USER} from users where email = ${email}`);
+  return oneUser(reader.get`select ${USER} from users where email = ${email}`);
 }
 
 export function userById(reader: Reader, id: string): Promise<User | null> {
-  return one(reader.get`select ${USER} from users where id = ${id}`);
+  return oneUser(reader.get`select ${USER} from users where id = ${id}`);
 }
 
 export function userBySeq(reader: Reader, seq: number): Promise<User | null> {
-  return one(reader.get`select ${USER} from users where seq = ${seq}`);
+  return oneUser(reader.get`select ${USER} from users where seq = ${seq}`);
 }
 
 type NewUser = Pick<User, "id" | "email" | "name" | "isOwner" | "passwordHash">;
 
 /** Answers null if the address is taken. */
 export function insertUser(tx: Tx, { id, email, name, isOwner, passwordHash }: NewUser): Promise<User | null> {
-  return one(tx.get`
+  return oneUser(tx.get`
     insert into users (id, email, name, is_owner, password_hash, created_at, updated_at)
     values (${id}, ${email}, ${name}, ${isOwner ? 1 : 0}, ${passwordHash}, ${tx.now}, ${tx.now})
     on conflict (email) do nothing returning ${USER}`);
@@ -127,7 +127,7 @@ export function deleteMembership(tx: Tx, person: number, workspace: number): Pro
   return tx.run`delete from memberships where person = ${person} and workspace = ${workspace}`;
 }
 
-export type Membership = {
+export type TeamMembership = {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
@@ -135,14 +135,14 @@ export type Membership = {
 };
 
 /** The workspaces where a person has a role. */
-export function membershipsOf(reader: Reader, person: number, most: number): Promise<Membership[]> {
-  return reader.all<Membership>`
+export function membershipsOf(reader: Reader, person: number, most: number): Promise<TeamMembership[]> {
+  return reader.all<TeamMembership>`
     select w.id, w.name, m.role, w.disabled_at as "disabledAt" from memberships m join workspaces w on w.seq = m.workspace
     where m.person = ${person} order by m.workspace limit ${most}`;
 }
 
 /** All workspaces, as an owner has them. */
-export function ownedWorkspaces(reader: Reader, most: number): Promise<Membership[]> {
-  return reader.all<Membership>`
+export function ownedWorkspaces(reader: Reader, most: number): Promise<TeamMembership[]> {
+  return reader.all<TeamMembership>`
     select id, name, 'OWNER' as role, disabled_at as "disabledAt" from workspaces order by seq limit ${most}`;
 }

@@ -3,7 +3,7 @@ import { t } from "elysia";
 import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { PERMISSIONS, ROLES, type Permission } from "../roles.ts";
 import type { Passkey } from "./passkeys/queries.ts";
-import type { Membership, User } from "./queries.ts";
+import type { TeamMembership, User } from "./queries.ts";
 import type { Session } from "./session-queries.ts";
 import { provenUntil } from "./session.ts";
 import { roleShape } from "./shape.ts";
@@ -38,9 +38,9 @@ export const meShape = t.Object(
   { title: "Me" },
 );
 
-type Mine = { readonly user: User; readonly session: Session; readonly workspaces: readonly Membership[] };
+type OwnAccount = { readonly user: User; readonly session: Session; readonly workspaces: readonly TeamMembership[] };
 
-export function meRecord({ user, session, workspaces }: Mine, nowMs: number): typeof meShape.static {
+export function meRecord({ user, session, workspaces }: OwnAccount, nowMs: number): typeof meShape.static {
   return {
     id: user.id,
     email: user.email,

@@ -43,14 +43,14 @@ export type SignedIn = Session & {
   readonly role: MemberRole | null;
 };
 
-type Flags = { readonly isOwner: 0 | 1; readonly doubleOptIn: 0 | 1 | null };
+type SessionFlags = { readonly isOwner: 0 | 1; readonly doubleOptIn: 0 | 1 | null };
 
 export async function signedInWith(
   reader: Reader,
   tokenHash: string,
   workspaceId: string | null,
 ): Promise<SignedIn | null> {
-  const row = await reader.get<Omit<SignedIn, keyof Flags> & Flags>`
+  const row = await reader.get<Omit<SignedIn, keyof SessionFlags> & SessionFlags>`
     select ${SESSION}, u.seq as person, u.id as "personId", u.name as "personName", u.is_owner as "isOwner",
       w.seq as workspace, w.id as "workspaceId", w.disabled_at as "disabledAt", w.double_opt_in as "doubleOptIn",
       w.send_data as "sendData", w.postal_address as "postalAddress", ${TOPICS_OF_W}, m.role

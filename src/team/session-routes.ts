@@ -14,7 +14,7 @@ import { meShape, optionsShape } from "./record.ts";
 import { deleteSession, proveSession } from "./session-queries.ts";
 import { ownSession, provenUntil } from "./session.ts";
 import { credentialsShape, passkeyOnlyShape, proofShape } from "./shape.ts";
-import { byPasskey, byPassword, type Known, type Trying } from "./sign-in.ts";
+import { byPasskey, byPassword, type SignInResult, type SignInClient } from "./sign-in.ts";
 import { ownUser } from "./user.ts";
 
 const stateShape = t.Object({
@@ -126,20 +126,20 @@ function ownRoutes(deps: AuthDeps) {
   );
 }
 
-type Reply = Parameters<typeof startSession>[1];
+type SessionReply = Parameters<typeof startSession>[1];
 
-function trying(client: string | null, set: Reply["set"]): Trying {
+function trying(client: string | null, set: SessionReply["set"]): SignInClient {
   return { client, requestId: requestIdIn(set) };
 }
 
-function enter(deps: AuthDeps, reply: Reply, { user, record }: Known) {
+function enter(deps: AuthDeps, reply: SessionReply, { user, record }: SignInResult) {
   return startSession(deps, reply, { action: "signIn" }, async (tx) => {
     await record(tx);
     return ownUser(tx, user.seq);
   });
 }
 
-async function stateFor(deps: AuthDeps, request: Request, set: Reply["set"]): Promise<typeof stateShape.static> {
+async function stateFor(deps: AuthDeps, request: Request, set: SessionReply["set"]): Promise<typeof stateShape.static> {
   set.headers["cache-control"] = "no-store";
   const isClaimed = await deps.store.read(hasUsers);
   const signedIn = (await signedInCaller(deps, request).catch(() => null)) !== null;
@@ -147,7 +147,7 @@ async function stateFor(deps: AuthDeps, request: Request, set: Reply["set"]): Pr
   return { signedIn, hasUsers: isClaimed, passkeys: { offered: site !== null, reason } };
 }
 
-type Prover = Trying & { readonly caller: Caller };
+type Prover = SignInClient & { readonly caller: Caller };
 
 /** @throws AppError SIGN_IN_FAILED, RATE_LIMIT_EXCEEDED, VALIDATION_ERROR without either */
 async function prove(deps: AuthDeps, { caller, ...trying }: Prover, { password, passkey }: typeof proofShape.static) {

@@ -8,7 +8,7 @@ import { sha256Hex } from "../ids.ts";
 import { hostOf } from "../ip-addresses.ts";
 
 /** `client`: its address; null = cannot be told from others. */
-export type Attempt = { readonly client: string | null; readonly account: string };
+export type SignInAttempt = { readonly client: string | null; readonly account: string };
 
 const WINDOW_MS = 10 * MINUTE_MS;
 const MOST = { pair: 10, client: 50, account: 100 };
@@ -29,7 +29,7 @@ export class SignInLimits {
    * @throws AppError RATE_LIMIT_EXCEEDED
    */
   async run<Result>(
-    attempt: Attempt,
+    attempt: SignInAttempt,
     work: () => Promise<Result | null>,
     failed: () => Promise<void> = async () => {},
   ): Promise<Result | null> {
@@ -48,7 +48,7 @@ export class SignInLimits {
   }
 
   /** The pair comes first. Accounts are kept as hashes of one size. */
-  #counted({ client, account }: Attempt): (readonly [SlidingLimit, string])[] {
+  #counted({ client, account }: SignInAttempt): (readonly [SlidingLimit, string])[] {
     const hash = sha256Hex(account);
     const host = client === null ? "" : hostOf(client);
     const ofClient = client === null ? [] : [[this.#clients, host] as const];

@@ -2,7 +2,7 @@
 import { AppError } from "../errors.ts";
 import { hostOf } from "../ip-addresses.ts";
 import type { Store, Tx } from "../store/store.ts";
-import type { Attempt, SignInLimits } from "./sign-in-limits.ts";
+import type { SignInAttempt, SignInLimits } from "./sign-in-limits.ts";
 import type { SignInFailures } from "./failures.ts";
 import type { Passkeys } from "./passkeys/passkeys.ts";
 import { signInFailed, type Passwords } from "./password.ts";
@@ -22,17 +22,17 @@ export type SignInDeps = {
 export type PasskeyAnswer = { readonly id: string };
 
 /** `record` belongs into the transaction that relies on it. */
-export type Known = { readonly user: User; readonly record: (tx: Tx) => Promise<void> };
+export type SignInResult = { readonly user: User; readonly record: (tx: Tx) => Promise<void> };
 
 /** Who tries, and by which request. */
-export type Trying = {
+export type SignInClient = {
   readonly client: string | null;
   readonly requestId: string;
   /** Whose session it is, if there is one: nobody waits behind strangers then. */
   readonly session?: number;
 };
 
-type Credentials = Trying & {
+type Credentials = SignInClient & {
   readonly email: string;
   readonly password: string;
   readonly passkey?: PasskeyAnswer | null | undefined;
@@ -47,7 +47,7 @@ const NOTHING_TO_RECORD = async () => {};
 export async function byPassword(
   deps: SignInDeps,
   { email, password, passkey, ...trying }: Credentials,
-): Promise<Known> {
+): Promise<SignInResult> {
   const user = await compared(deps, triedAddress(email), password, trying);
   if (!user) throw signInFailed();
   if (!user.needsPasskey) return { user, record: NOTHING_TO_RECORD };
@@ -56,7 +56,12 @@ export async function byPassword(
 }
 
 /** Null for a wrong password. @throws AppError RATE_LIMIT_EXCEEDED */
-async function compared(deps: SignInDeps, account: string, password: string, trying: Trying): Promise<User | null> {
+async function compared(
+  deps: SignInDeps,
+  account: string,
+  password: string,
+  trying: SignInClient,
+): Promise<User | null> {
   const { limits, failures, passwords, store } = deps;
   let tried: User | null = null;
   const compare = async () => {
@@ -73,11 +78,11 @@ async function compared(deps: SignInDeps, account: string, password: string, try
 }
 
 /** Inside a session its own guesses count: those of strangers at the account would keep its user from a proof. */
-function attemptOf(account: string, { client, session }: Trying): Attempt {
+function attemptOf(account: string, { client, session }: SignInClient): SignInAttempt {
   return session === undefined ? { client, account } : { client: null, account: `session ${session}` };
 }
 
-function turnOf({ client, session }: Trying): string {
+function turnOf({ client, session }: SignInClient): string {
   if (session !== undefined) return `session ${session}`;
   return client === null ? "strangers" : hostOf(client);
 }
@@ -86,9 +91,9 @@ function turnOf({ client, session }: Trying): string {
 export async function byPasskey(
   { store, passkeys, failures }: SignInDeps,
   answer: PasskeyAnswer,
-  trying: Trying,
+  trying: SignInClient,
   expected: User | null = null,
-): Promise<Known> {
+): Promise<SignInResult> {
   const proven = await passkeys.proven(answer);
   const user = proven && (await store.read((reader) => userBySeq(reader, proven.passkey.person)));
   if (user && (expected === null || user.seq === expected.seq)) return { user, record: proven.record };

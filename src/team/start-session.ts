@@ -2,7 +2,7 @@
 import type { Ground } from "../ground.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Access } from "../access/auth.ts";
-import type { Caller, Person } from "../access/caller.ts";
+import type { Caller, SessionUser } from "../access/caller.ts";
 import { noteAct } from "./audit.ts";
 import { SignInLimits } from "./sign-in-limits.ts";
 import type { SessionCookie } from "./cookie.ts";
@@ -30,23 +30,23 @@ export function authDepsOf(ground: Ground, access: Access, cookie: SessionCookie
   };
 }
 
-type Reply = {
+type SessionReply = {
   readonly request: Request;
   readonly set: { status?: number | string; headers: Record<string, string | number> };
 };
 
-export function requestIdIn({ headers }: Reply["set"]): string {
+export function requestIdIn({ headers }: SessionReply["set"]): string {
   return String(headers["x-request-id"] ?? "");
 }
 
 /** What the audit log says of it. */
-type Entering = { readonly action: string; readonly workspace?: number };
+type SessionStart = { readonly action: string; readonly workspace?: number };
 
 /** Runs `work` and signs its user in, in one transaction; answers who that is. */
 export async function startSession(
   deps: AuthDeps,
-  { request, set }: Reply,
-  { action, workspace }: Entering,
+  { request, set }: SessionReply,
+  { action, workspace }: SessionStart,
   work: (tx: Tx) => Promise<User>,
 ) {
   const { store, clock, cookie } = deps;
@@ -83,7 +83,7 @@ export async function shownTo(reader: Reader, caller: Caller, nowMs: number) {
 }
 
 /** The door lets nobody else in here. */
-export function personIn({ person }: Caller): Person {
+export function personIn({ person }: Caller): SessionUser {
   if (!person) throw new Error("A route of people was called by a program.");
   return person;
 }

@@ -9,7 +9,7 @@ import { ifUpdatedAtShape } from "../access/saving-shape.ts";
 import { personIn, type AuthDeps } from "./start-session.ts";
 import { invitationWith, type Invitation } from "./invitation-queries.ts";
 import { linkTo, recoveryToken } from "./link.ts";
-import { countUsers, listedUser, rolesAmong, usersPage, type Listed } from "./people-queries.ts";
+import { countUsers, listedUser, rolesAmong, usersPage, type TeamUser } from "./people-queries.ts";
 import { userRecord, userShape } from "./people-record.ts";
 import { changeOwner, findUser, removeUser } from "./user.ts";
 import { sha256Hex } from "../ids.ts";
@@ -53,7 +53,7 @@ export function userRoutes(deps: AuthDeps) {
         async (tx, { params, body }) => {
           const user = await findUser(tx, params.id);
           await changeOwner(tx, user, body);
-          const [record] = await records(tx, [(await listedUser(tx, user.seq)) as Listed]);
+          const [record] = await records(tx, [(await listedUser(tx, user.seq)) as TeamUser]);
           return record;
         },
       ),
@@ -91,7 +91,7 @@ export function userRoutes(deps: AuthDeps) {
   );
 }
 
-async function records(reader: Reader, users: readonly Listed[]) {
+async function records(reader: Reader, users: readonly TeamUser[]) {
   const held = await rolesAmong(
     reader,
     users.map(({ seq }) => seq),

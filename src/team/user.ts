@@ -5,8 +5,8 @@ import { requiredAddress } from "../http/address-field.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { deleteLinksBy, deleteLinksOf } from "./invitation-queries.ts";
-import { refuseSavedSince, timeOfSaving, type Saving } from "../access/saving.ts";
-import { listedUser, type Listed } from "./people-queries.ts";
+import { refuseSavedSince, timeOfSaving, type SaveTerms } from "../access/saving.ts";
+import { listedUser, type TeamUser } from "./people-queries.ts";
 import { deletePasskeysOf } from "./passkeys/queries.ts";
 import {
   deleteUser,
@@ -69,12 +69,12 @@ export async function ownUser(reader: Reader, seq: number): Promise<User> {
   return user;
 }
 
-type Ownership = Pick<Saving, "ifUpdatedAt"> & { readonly owner: boolean };
+type OwnerChange = Pick<SaveTerms, "ifUpdatedAt"> & { readonly owner: boolean };
 
 /** @throws AppError CONFLICT for the last owner, or if the user was changed since `ifUpdatedAt` */
-export async function changeOwner(tx: Tx, user: User, { owner: isOwner, ...saving }: Ownership): Promise<void> {
+export async function changeOwner(tx: Tx, user: User, { owner: isOwner, ...saving }: OwnerChange): Promise<void> {
   await lockOwners(tx);
-  const before = (await listedUser(tx, user.seq)) as Listed;
+  const before = (await listedUser(tx, user.seq)) as TeamUser;
   refuseSavedSince(tx, before, saving);
   if (!isOwner) await refuseLastOwner(tx, user);
   // Or they would let themselves in as an owner again.

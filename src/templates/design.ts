@@ -6,11 +6,15 @@ import { withoutMarksIn } from "./editor-marks.ts";
 
 export const MAX_DESIGN_CHARS = 1_000_000;
 
-type Made = { readonly body: string; readonly design: Design | null };
-type Given = { readonly body?: string | null | undefined; readonly design?: Design | null | undefined };
+type DesignedBody = { readonly body: string; readonly design: Design | null };
+type DesignInput = { readonly body?: string | null | undefined; readonly design?: Design | null | undefined };
 
 /** What is kept of it after a change. @throws AppError VALIDATION_ERROR for one that is too large */
-export function designAfter(before: Made, { body, design }: Given, most = MAX_DESIGN_CHARS): Design | null {
+export function designAfter(
+  before: DesignedBody,
+  { body, design }: DesignInput,
+  most = MAX_DESIGN_CHARS,
+): Design | null {
   if (design === undefined) return (body ?? before.body) === before.body ? before.design : null;
   if (design !== null && JSON.stringify(design).length > most)
     throw invalidField("design", `A design has at most ${most} characters here, as JSON.`, "too_big");

@@ -4,7 +4,7 @@ import { codesIn, codesInText, type Code } from "./html-places.ts";
 import { LEAST_CODE_CHARS, MAX_CODE_CHARS } from "./template-syntax.ts";
 
 /** `text`: a subject, or a text part. */
-type Kind = "html" | "text";
+type MarkupKind = "html" | "text";
 
 /** Tags of formatting, which may as well stand around the placeholder. */
 const TAG = String.raw`<\/?(?:a|abbr|b|big|code|del|em|font|i|ins|mark|o:p|s|small|span|strike|strong|sub|sup|tt|u|br|wbr)(?:\s+[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*\/?>|<!--.{0,500}?-->`;
@@ -13,7 +13,7 @@ const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
 const BLANKS = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 
 /** The source with its placeholders as they were meant; the very same text if there is nothing to repair. */
-export function withoutEditorMarks(source: string, kind: Kind): string {
+export function withoutEditorMarks(source: string, kind: MarkupKind): string {
   const whole = kind === "html" ? withBraces(source) : source;
   if (!/\{[{%]/.test(whole)) return source === whole ? source : whole;
   let [repaired, done, codeChars] = ["", 0, 0];
@@ -65,7 +65,7 @@ const MAX_DIVIDED_CHARS = 200;
 const DIVIDED_OPENING = new RegExp(String.raw`\{((?:${TAG}){1,5})\{(?=[^{}]{0,200}\})`, "gis");
 const DIVIDED_CLOSING = new RegExp(String.raw`\}((?:${TAG}){1,5})\}`, "gis");
 
-function repair(code: string, { attribute }: Code, kind: Kind): string {
+function repair(code: string, { attribute }: Code, kind: MarkupKind): string {
   const [opening = "", closing = ""] = [/^\{\{\{?|^\{%/.exec(code)?.[0], /\}\}\}?$|%\}$/.exec(code)?.[0]];
   const inner = code.slice(opening.length, code.length - closing.length);
   if (closing === "" || !SUSPICIOUS.test(inner)) return code;

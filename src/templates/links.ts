@@ -1,7 +1,7 @@
 // Variables in links: percent-encoded where they are a part of a URL, so that `+`, `&` or a blank in a value cannot
 // change the link.
 import { codesIn, codesInText, type Attribute, type Code } from "./html-places.ts";
-import type { Edit } from "./template-syntax.ts";
+import type { SyntaxEdit } from "./template-syntax.ts";
 
 /** The filters that are put behind such a variable; no template can name them by itself. */
 export const LINK_FILTERS = { value: "?in-query", piece: "?in-url" } as const;
@@ -17,7 +17,7 @@ const IS_SAID = /\|\s*(raw|url_encode|cgi_escape|uri_escape)\b/;
 const VARIABLE = "\0";
 
 /** The filters that the outputs in links of HTML need. Edits of other kinds do not touch these places. */
-export function linkEdits(source: string): Edit[] {
+export function linkEdits(source: string): SyntaxEdit[] {
   if (!HAS_LINK.test(source)) return [];
   return [...codesIn(source)].flatMap((code) =>
     code.attribute && LINKS.has(code.attribute.name) ? edit(source, code, urlIn(code.attribute)) : [],
@@ -25,7 +25,7 @@ export function linkEdits(source: string): Edit[] {
 }
 
 /** As `linkEdits`, of a text, where a URL begins with `http:` or `https:` and ends at a blank. */
-export function textLinkEdits(source: string): Edit[] {
+export function textLinkEdits(source: string): SyntaxEdit[] {
   if (!/\bhttps?:\/\//i.test(source)) return [];
   let [before, done] = ["", 0];
   return [...codesInText(source)].flatMap((code) => {
@@ -47,7 +47,7 @@ function lastWord(text: string): string {
 }
 
 /** `url`: what stands before the code. */
-function edit(source: string, { start, end }: Code, url: string): Edit[] {
+function edit(source: string, { start, end }: Code, url: string): SyntaxEdit[] {
   const code = source.slice(start, end);
   const isOutput = code.startsWith("{{") && !code.startsWith("{{{") && code.length > 4;
   const filter = isOutput ? filterAfter(url) : null;

@@ -1,13 +1,13 @@
 // What one rendering can see: its variables and nothing else, and, if asked for, which of them were missing.
 import { Context, Drop, type Liquid, type Template } from "liquidjs";
 import { FALLBACK_FILTER } from "./template-syntax.ts";
-import { isMissing, type Scope } from "./values.ts";
+import { isMissing, type RenderScope } from "./values.ts";
 
 /** Hides what is not the scope's own: the class of `forloop`, and the `size` that an object without one would have. */
 export class OwnContext extends Context {
-  readonly missing: Missing | undefined;
+  readonly missing: MissingPaths | undefined;
 
-  constructor(liquid: Liquid, scope: Scope, missing: Missing | undefined) {
+  constructor(liquid: Liquid, scope: RenderScope, missing: MissingPaths | undefined) {
     // A copy, because `increment` writes into it, and without a prototype, so that no template reaches one.
     const variables = Object.assign(Object.create(null), scope) as object;
     super(variables, liquid.options, { sync: true }, { liquid });
@@ -62,9 +62,12 @@ const QUESTIONS = new Set(["if", "unless", "case"]);
 const FALLBACKS = new Set([FALLBACK_FILTER, "default"]);
 
 /** A tag or an output, as far as it matters here. */
-type Part = { readonly name?: string; readonly value?: { readonly filters?: readonly { readonly name: string }[] } };
+type LiquidPart = {
+  readonly name?: string;
+  readonly value?: { readonly filters?: readonly { readonly name: string }[] };
+};
 
-export class Missing {
+export class MissingPaths {
   readonly #paths = new Set<string>();
   #counts = false;
 
@@ -75,7 +78,7 @@ export class Missing {
 
   /** `template` is what looks at variables next. */
   turnTo(template: Template): void {
-    const { name = "", value } = template as Part;
+    const { name = "", value } = template as LiquidPart;
     this.#counts = !QUESTIONS.has(name) && !(value?.filters ?? []).some((filter) => FALLBACKS.has(filter.name));
   }
 

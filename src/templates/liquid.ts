@@ -3,16 +3,16 @@ import { CaptureTag, filters, Liquid, Output, toValue, type Emitter, type Templa
 import type { Budget } from "./budget.ts";
 import { dateFilters } from "./dates.ts";
 import { inQuery, inUrl, LINK_FILTERS } from "./links.ts";
-import { announceParts, OwnContext, type Missing } from "./liquid-context.ts";
+import { announceParts, OwnContext, type MissingPaths } from "./liquid-context.ts";
 import { boundRanges, inSteps, metered, RANGE_FILTER, range } from "./liquid-limits.ts";
 import { FALLBACK_FILTER } from "./template-syntax.ts";
 import {
-  Captured,
+  CaptureText,
   isMissing,
   MAX_OUTPUT_CHARS,
   show,
   unescapeHtml,
-  type Scope,
+  type RenderScope,
   type TemplateFormat,
 } from "./values.ts";
 
@@ -28,16 +28,16 @@ const OPTIONS = {
 
 export type RenderTerms = {
   readonly budget: Budget;
-  /** Collects the variables that had no value. */ readonly missing?: Missing;
+  /** Collects the variables that had no value. */ readonly missing?: MissingPaths;
 };
 
 export type Engine = {
   /** Throws the LiquidError of what does not parse. `source` is plain Liquid. */
   parse(source: string): Template[];
   /** Throws OverBudget, and at a limit, and for what only shows when it runs. */
-  render(templates: Template[], scope: Scope, terms: RenderTerms): string;
+  render(templates: Template[], scope: RenderScope, terms: RenderTerms): string;
   /** As render, but of a single output the value itself. */
-  evaluate(templates: Template[], scope: Scope, terms: RenderTerms): unknown;
+  evaluate(templates: Template[], scope: RenderScope, terms: RenderTerms): unknown;
 };
 
 /** `value`: nothing is escaped, as nothing is printed. */
@@ -127,6 +127,6 @@ class MeteredCapture extends CaptureTag {
   override *render(context: OwnContext): Generator<unknown, void, string> {
     const output = new MeteredOutput(context);
     yield this.liquid.renderer.renderTemplates(this.templates, context, output);
-    Object.assign(context.bottom(), { [this.variable]: new Captured(output.buffer) });
+    Object.assign(context.bottom(), { [this.variable]: new CaptureText(output.buffer) });
   }
 }

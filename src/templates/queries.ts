@@ -2,16 +2,16 @@
 import { labelsIn, storedLabels, type StoredLabels } from "../labels.ts";
 import { flag, jsonOrNull } from "../store/columns.ts";
 import { folded } from "../store/folded.ts";
-import { list, sql, type Sql } from "../store/sql.ts";
+import { sqlList, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { timeOfSaving } from "../access/saving.ts";
 import type { By } from "../access/caller.ts";
-import type { Written } from "./written.ts";
+import type { ContentFields } from "./written.ts";
 
 export const TEMPLATE_TYPES = ["TRANSACTIONAL", "MARKETING"] as const;
 export type TemplateType = (typeof TEMPLATE_TYPES)[number];
 
-export type TemplateFields = Written & {
+export type TemplateFields = ContentFields & {
   /** Another name in calls; null = only its id. */
   readonly alias: string | null;
   readonly name: string;
@@ -22,7 +22,7 @@ export type TemplateFields = Written & {
 };
 
 /** What is sent of it. */
-export type Publishing = {
+export type PublishedVersion = {
   /** Null = what it says now. */
   readonly publishedVersion: number | null;
   readonly publishedAt: string | null;
@@ -31,7 +31,7 @@ export type Publishing = {
 };
 
 export type Template = TemplateFields &
-  Publishing & {
+  PublishedVersion & {
     readonly seq: number;
     readonly id: string;
     readonly createdAt: string;
@@ -41,8 +41,9 @@ export type Template = TemplateFields &
 const TEMPLATE = sql`seq, id, alias, name, description, subject, preheader, body, text, from_address as "fromAddress",
   from_name as "fromName", reply_to as "replyTo", type, design, topic, tags, metadata, published_version as "publishedVersion", published_at as "publishedAt", is_changed as "isChanged", updated_by as "updatedBy", created_at as "createdAt", updated_at as "updatedAt"`;
 
-type Encoded = StoredLabels & { readonly design: string | null; readonly updatedBy: string | null };
-type TemplateRow = Omit<Template, keyof Encoded | "isChanged"> & Encoded & { readonly isChanged: 0 | 1 };
+type TemplateColumns = StoredLabels & { readonly design: string | null; readonly updatedBy: string | null };
+type TemplateRow = Omit<Template, keyof TemplateColumns | "isChanged"> &
+  TemplateColumns & { readonly isChanged: 0 | 1 };
 
 function templateOf(row: TemplateRow): Template {
   const { design, updatedBy, isChanged } = row;
@@ -55,12 +56,12 @@ function templateOf(row: TemplateRow): Template {
   };
 }
 
-async function one(row: Promise<TemplateRow | null>): Promise<Template | null> {
+async function oneTemplate(row: Promise<TemplateRow | null>): Promise<Template | null> {
   const found = await row;
   return found && templateOf(found);
 }
 
-function encoded({ design, updatedBy, ...fields }: TemplateFields): Encoded {
+function encoded({ design, updatedBy, ...fields }: TemplateFields): TemplateColumns {
   return {
     ...storedLabels(fields),
     design: design && JSON.stringify(design),
@@ -87,7 +88,7 @@ export async function insertTemplate(tx: Tx, workspace: number, id: string, fiel
 
 /** `name`: its id or its alias. */
 export function templateNamed(reader: Reader, workspace: number, name: string): Promise<Template | null> {
-  return one(reader.get`select ${TEMPLATE} from templates where workspace = ${workspace} and ${named(name)}`);
+  return oneTemplate(reader.get`select ${TEMPLATE} from templates where workspace = ${workspace} and ${byName(name)}`);
 }
 
 /** Some of the aliases there are: enough to find the one that was misspelt. */
@@ -107,12 +108,12 @@ export async function templateIdOf(reader: Reader, workspace: number, name: stri
 
 /** As `templateNamed`. Nobody else can change it until this transaction ends. */
 export function lockTemplate(tx: Tx, workspace: number, name: string): Promise<Template | null> {
-  return one(tx.get`
-    select ${TEMPLATE} from templates where workspace = ${workspace} and ${named(name)}${tx.dialect.forUpdate}`);
+  return oneTemplate(tx.get`
+    select ${TEMPLATE} from templates where workspace = ${workspace} and ${byName(name)}${tx.dialect.forUpdate}`);
 }
 
 /** No alias looks like an id. */
-function named(name: string): Sql {
+function byName(name: string): Sql {
   return isTemplateId(name) ? sql`id = ${name}` : sql`alias = ${name}`;
 }
 
@@ -122,7 +123,7 @@ export function isTemplateId(name: string): boolean {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export async function updatePublishing(tx: Tx, seq: number, published: Publishing): Promise<Template> {
+export async function updatePublishing(tx: Tx, seq: number, published: PublishedVersion): Promise<Template> {
   const row = await tx.get<TemplateRow>`
     update templates set published_version = ${published.publishedVersion}, published_at = ${published.publishedAt},
       is_changed = ${published.isChanged ? 1 : 0}
@@ -178,24 +179,34 @@ export function templatesPage(
 
 const WITH_LENGTH = sql`seq, length(body) + length(coalesce(text, '')) + length(coalesce(design, '')) as chars`;
 
-type Place = { readonly seq: number; readonly chars: number };
+type TemplateLength = { readonly seq: number; readonly chars: number };
 
 /** The next templates below `before`, newest first, with the length of what each says. */
-export function templatesBefore(reader: Reader, workspace: number, before: number, limit: number): Promise<Place[]> {
-  return reader.all<Place>`
+export function templatesBefore(
+  reader: Reader,
+  workspace: number,
+  before: number,
+  limit: number,
+): Promise<TemplateLength[]> {
+  return reader.all<TemplateLength>`
     select ${WITH_LENGTH} from templates where workspace = ${workspace} and seq < ${before} order by seq desc limit ${limit}`;
 }
 
 /** The next templates above `after`, as `templatesBefore`. */
-export function templatesAfter(reader: Reader, workspace: number, after: number, limit: number): Promise<Place[]> {
-  return reader.all<Place>`
+export function templatesAfter(
+  reader: Reader,
+  workspace: number,
+  after: number,
+  limit: number,
+): Promise<TemplateLength[]> {
+  return reader.all<TemplateLength>`
     select ${WITH_LENGTH} from templates where workspace = ${workspace} and seq > ${after} order by seq limit ${limit}`;
 }
 
 /** Newest first. */
 export async function templatesNumbered(reader: Reader, seqs: readonly number[]): Promise<Template[]> {
   const rows = await reader.all<TemplateRow>`
-    select ${TEMPLATE} from templates where seq in (${list(seqs)}) order by seq desc`;
+    select ${TEMPLATE} from templates where seq in (${sqlList(seqs)}) order by seq desc`;
   return rows.map(templateOf);
 }
 

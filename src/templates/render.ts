@@ -2,15 +2,15 @@
 import { LiquidError, type Template } from "liquidjs";
 import { BoundedMap } from "../brakes/bounded-map.ts";
 import { Budget, isOverBudget, OverBudget } from "./budget.ts";
-import { edited, MAX_CODE_CHARS, offsetBefore, readTemplate, type Edit } from "./template-syntax.ts";
+import { edited, MAX_CODE_CHARS, offsetBefore, readTemplate, type SyntaxEdit } from "./template-syntax.ts";
 import { linkEdits, textLinkEdits } from "./links.ts";
 import { makeEngines, type RenderTerms } from "./liquid.ts";
 import { literalIn } from "./literal.ts";
 import { flawIn } from "./soundness.ts";
 import { isPlain, substitute } from "./substitute.ts";
-import type { Scope, TemplateFormat } from "./values.ts";
+import type { RenderScope, TemplateFormat } from "./values.ts";
 
-export type { Scope, TemplateFormat };
+export type { RenderScope, TemplateFormat };
 
 /** Characters: of a subject, a body or a text with variables, and of any that is stored as a template. */
 export const MAX_SOURCE_CHARS = 500_000;
@@ -33,20 +33,20 @@ export class TemplateSyntaxError extends Error {
 }
 
 /** `templates` is null for what cannot be parsed. */
-type Parsed = { readonly templates: Template[] | null; readonly cost: number };
+type ParseResult = { readonly templates: Template[] | null; readonly cost: number };
 
-type Language = {
+type LiquidLanguage = {
   readonly engines: ReturnType<typeof makeEngines>;
-  readonly parsed: BoundedMap<string, Parsed>;
+  readonly parsed: BoundedMap<string, ParseResult>;
 };
 
 /** Which of them has one output alone is seen when it is parsed. */
 const SINGLE = /^\{\{.*\}\}$/s;
 
-let made: Language | undefined;
+let made: LiquidLanguage | undefined;
 
 /** Made when first needed, because no module does anything when imported. */
-function language(): Language {
+function language(): LiquidLanguage {
   made ??= { engines: makeEngines(), parsed: new BoundedMap(MAX_PARSED, MAX_PARSED_COST) };
   return made;
 }
@@ -86,7 +86,12 @@ export function asWritten(source: string): string | null {
  * plain `{{ x }}` filled in, and the rest stays as it is. Without a budget the text has one of its own.
  * @throws OverBudget and nothing else
  */
-export function render(source: string, scope: Scope, format: TemplateFormat, terms: Partial<RenderTerms> = {}): string {
+export function render(
+  source: string,
+  scope: RenderScope,
+  format: TemplateFormat,
+  terms: Partial<RenderTerms> = {},
+): string {
   const written = asWritten(source);
   if (written !== null) return written;
   const { budget = new Budget() } = terms;
@@ -104,7 +109,7 @@ export function render(source: string, scope: Scope, format: TemplateFormat, ter
  * The value of a source that is a single `{{ … }}`, with its type, and null if there is none; of any other its text.
  * @throws OverBudget and nothing else
  */
-export function evaluate(source: string, scope: Scope, { budget }: Pick<RenderTerms, "budget">): unknown {
+export function evaluate(source: string, scope: RenderScope, { budget }: Pick<RenderTerms, "budget">): unknown {
   const single = singleIn(source);
   if (single === null) return render(source, scope, "text", { budget });
   const templates = parsedLately(single, "value");
@@ -131,7 +136,7 @@ function singleIn(source: string): string | null {
 /**
  * As `render` with format text, each run of CR, LF and other control characters a single space: for a mail's header.
  */
-export function renderHeader(source: string, scope: Scope, terms: Partial<RenderTerms> = {}): string {
+export function renderHeader(source: string, scope: RenderScope, terms: Partial<RenderTerms> = {}): string {
   return onOneLine(render(source, scope, "text", terms));
 }
 
@@ -139,7 +144,7 @@ export function renderHeader(source: string, scope: Scope, terms: Partial<Render
  * As `renderHeader`, of a text with nothing but plain variables, none in a link, which is quick; null = it has none, or
  * more than that.
  */
-export function plainHeader(source: string, scope: () => Scope): string | null {
+export function plainHeader(source: string, scope: () => RenderScope): string | null {
   if (source.length > LONGEST_PLAIN_CHARS || !hasVariables(source)) return null;
   const written = literalIn(source);
   if (written !== null) return onOneLine(written);
@@ -160,7 +165,7 @@ function onOneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
 }
 
-function parsedLately(source: string, format: keyof Language["engines"]): Template[] | null {
+function parsedLately(source: string, format: keyof LiquidLanguage["engines"]): Template[] | null {
   const { parsed } = language();
   const key = `${format} ${source}`;
   const kept = parsed.get(key);
@@ -170,7 +175,7 @@ function parsedLately(source: string, format: keyof Language["engines"]): Templa
   return made.templates;
 }
 
-function parseOrNothing(source: string, format: keyof Language["engines"]): Parsed {
+function parseOrNothing(source: string, format: keyof LiquidLanguage["engines"]): ParseResult {
   try {
     const { templates, cost } = parse(source, format);
     return { templates, cost };
@@ -181,8 +186,8 @@ function parseOrNothing(source: string, format: keyof Language["engines"]): Pars
 
 function parse(
   source: string,
-  format: keyof Language["engines"],
-): Parsed & { readonly templates: Template[]; readonly edits: Edit[] } {
+  format: keyof LiquidLanguage["engines"],
+): ParseResult & { readonly templates: Template[]; readonly edits: SyntaxEdit[] } {
   if (source.length > MAX_SOURCE_CHARS)
     throw new TemplateSyntaxError(`longer than ${MAX_SOURCE_CHARS} characters`, 1, 1);
   const { edits: ofSyntax, codeLength, excess, misplaced } = readTemplate(source);
@@ -199,13 +204,13 @@ function parse(
   }
 }
 
-function linkEditsOf(source: string, format: keyof Language["engines"]): readonly Edit[] {
+function linkEditsOf(source: string, format: keyof LiquidLanguage["engines"]): readonly SyntaxEdit[] {
   if (format === "html") return linkEdits(source);
   return format === "text" ? textLinkEdits(source) : [];
 }
 
 /** In the order of their places; at one place, those of the syntax come first. */
-function merged(ofSyntax: Edit[], ofLinks: readonly Edit[]): Edit[] {
+function merged(ofSyntax: SyntaxEdit[], ofLinks: readonly SyntaxEdit[]): SyntaxEdit[] {
   return ofLinks.length === 0 ? ofSyntax : [...ofSyntax, ...ofLinks].sort((one, other) => one.at - other.at);
 }
 

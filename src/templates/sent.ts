@@ -7,9 +7,9 @@ import { pinVersion, versionNumbered, versionsOf } from "./versions/queries.ts";
 import { writtenInVersion } from "./versions/version.ts";
 
 /** `receipt` or an id, and the number of a version behind an @. */
-type Reference = { readonly name: string; readonly version: number | null };
+type TemplateRef = { readonly name: string; readonly version: number | null };
 
-function referenceIn(text: string): Reference {
+function referenceIn(text: string): TemplateRef {
   const [, name = text, version] = /^(.*)@([1-9]\d{0,8})$/.exec(text) ?? [];
   return { name, version: version === undefined ? null : Number(version) };
 }

@@ -1,7 +1,7 @@
 // Substitution without Liquid, for texts that do not parse: `{{ x }}`, `{{ First Name }}`, `{{ x ?? "y" }}` and `{{{ x
 // }}}`, all else stays.
 import { OverBudget, type Budget } from "./budget.ts";
-import { isMissing, MAX_OUTPUT_CHARS, show, type Scope, type TemplateFormat } from "./values.ts";
+import { isMissing, MAX_OUTPUT_CHARS, show, type RenderScope, type TemplateFormat } from "./values.ts";
 
 const NAME = String.raw`[\p{L}\p{N}_][\p{L}\p{N}_\-]{0,200}`;
 const FALLBACK = String.raw`\?\?(\s*"[^"]*"\s*|\s*'[^']*'\s*|[^{}|]*)`;
@@ -18,7 +18,7 @@ export function isPlain(source: string): boolean {
 }
 
 /** `source` with its plain variables filled in; a missing one is empty. @throws OverBudget */
-export function substitute(source: string, scope: Scope, format: TemplateFormat, budget: Budget): string {
+export function substitute(source: string, scope: RenderScope, format: TemplateFormat, budget: Budget): string {
   let chars = source.length;
   return source.replace(OUTPUT, (_, open: string, path: string, fallback: string | undefined, close: string) => {
     budget.check();
@@ -31,11 +31,11 @@ export function substitute(source: string, scope: Scope, format: TemplateFormat,
   });
 }
 
-function lookUp(scope: Scope, path: string): unknown {
+function lookUp(scope: RenderScope, path: string): unknown {
   let value: unknown = scope;
   for (const key of path.split(".")) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = (value as Scope)[key];
+    value = (value as RenderScope)[key];
   }
   return value;
 }

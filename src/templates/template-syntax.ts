@@ -4,10 +4,10 @@
 /** The filter that `??` becomes; no template can name it by itself. */
 export const FALLBACK_FILTER = "?";
 
-type Reading = {
+type SyntaxScan = {
   readonly source: string;
   /** What to change to have plain Liquid. No edit adds or takes a line. */
-  readonly edits: Edit[];
+  readonly edits: SyntaxEdit[];
   /** The characters between braces: they cost time to parse, and memory. */
   codeLength: number;
   /** Where the code becomes longer than it may be; nothing is read behind it. */
@@ -35,8 +35,8 @@ export const MAX_CODE_CHARS = 20_000;
 export const LEAST_CODE_CHARS = 10;
 
 /** Takes time in proportion to `source`. What cannot be read has no edits: Liquid will say what is wrong with it. */
-export function readTemplate(source: string): Reading {
-  const reading: Reading = { source, edits: [], codeLength: 0, excess: undefined, misplaced: undefined };
+export function readTemplate(source: string): SyntaxScan {
+  const reading: SyntaxScan = { source, edits: [], codeLength: 0, excess: undefined, misplaced: undefined };
   const opening = /\{[{%]/g;
   for (let found = opening.exec(source); found; found = opening.exec(source)) {
     const isTag = source[found.index + 1] === "%";
@@ -50,7 +50,7 @@ export function readTemplate(source: string): Reading {
 }
 
 /** Answers where reading goes on; the end of the source or beyond if something is not closed. So do all that follow. */
-function readOutput(reading: Reading, start: number): number {
+function readOutput(reading: SyntaxScan, start: number): number {
   const { source, edits } = reading;
   if (!source.startsWith("{{{", start)) {
     readSpacedKey(reading, start + 2);
@@ -70,7 +70,7 @@ function readOutput(reading: Reading, start: number): number {
   return end + 3;
 }
 
-function readSpacedKey({ source, edits }: Reading, start: number): void {
+function readSpacedKey({ source, edits }: SyntaxScan, start: number): void {
   SPACED_KEY.lastIndex = 0;
   const [, opening = "", path = "", key = ""] = SPACED_KEY.exec(source.slice(start, start + MAX_KEY_CHARS)) ?? [];
   if (key === "" || OPERATORS.test(key)) return;
@@ -80,14 +80,14 @@ function readSpacedKey({ source, edits }: Reading, start: number): void {
   edits.push({ at: at - dot, removed: dot + key.length, inserted: `["${key}"]` });
 }
 
-function readTag(reading: Reading, start: number): number {
+function readTag(reading: SyntaxScan, start: number): number {
   const { source, edits } = reading;
   const close = source.indexOf("%}", start + 1);
   if (close === -1) return source.length;
   const [opening = "", name = ""] = /^\{%-?\s*(#|[\w-]*)/.exec(source.slice(start, close)) ?? [];
   if (name === "#") return close + 2;
   if (name === "comment") return afterText(reading, close + 2, readComment(reading, close + 2));
-  if (name === "raw") return afterText(reading, close + 2, find(source, /\{%\s*endraw\b/g, close + 2));
+  if (name === "raw") return afterText(reading, close + 2, indexFrom(source, /\{%\s*endraw\b/g, close + 2));
 
   const editsBefore = edits.length;
   readCode(reading, start + opening.length, close);
@@ -96,14 +96,14 @@ function readTag(reading: Reading, start: number): number {
 }
 
 /** From `start` to `end` there is no code, for all its braces. */
-function afterText(reading: Reading, start: number, end: number): number {
+function afterText(reading: SyntaxScan, start: number, end: number): number {
   reading.codeLength -= end - start;
   return end;
 }
 
 /** The text of a comment need not be Liquid: it is blanked. */
-function readComment({ source, edits }: Reading, start: number): number {
-  const end = find(source, /\{%-?\s*endcomment\b/g, start);
+function readComment({ source, edits }: SyntaxScan, start: number): number {
+  const end = indexFrom(source, /\{%-?\s*endcomment\b/g, start);
   if (end === source.length) return end;
   const body = source.slice(start, end);
   edits.push({ at: start, removed: body.length, inserted: body.replace(/[^\n]+/g, (line) => " ".repeat(line.length)) });
@@ -111,7 +111,7 @@ function readComment({ source, edits }: Reading, start: number): number {
 }
 
 /** Reads up to `limit` or the next `}}` that is in no quotes. */
-function readCode(reading: Reading, start: number, end: number): number {
+function readCode(reading: SyntaxScan, start: number, end: number): number {
   const { source } = reading;
   // What is longer than all code may be is not read to its end.
   const limit = Math.min(end, start + MAX_CODE_CHARS);
@@ -125,7 +125,7 @@ function readCode(reading: Reading, start: number, end: number): number {
   return at;
 }
 
-function readFallback({ source, edits }: Reading, at: number, limit: number): number {
+function readFallback({ source, edits }: SyntaxScan, at: number, limit: number): number {
   edits.push({ at, removed: 2, inserted: `|${FALLBACK_FILTER}:` });
   let start = at + 2;
   while (start < limit && /\s/.test(source[start] ?? "")) start++;
@@ -148,16 +148,16 @@ function afterQuoted(source: string, start: number, limit: number): number {
   return Math.min(at + 1, limit);
 }
 
-function find(source: string, pattern: RegExp, start: number): number {
+function indexFrom(source: string, pattern: RegExp, start: number): number {
   pattern.lastIndex = start;
   return pattern.exec(source)?.index ?? source.length;
 }
 
 /** At `at` of the text, `removed` characters give way to `inserted`. */
-export type Edit = { readonly at: number; readonly removed: number; readonly inserted: string };
+export type SyntaxEdit = { readonly at: number; readonly removed: number; readonly inserted: string };
 
 /** `text` with `edits`, which stand in the order of their places and do not overlap. */
-export function edited(text: string, edits: readonly Edit[]): string {
+export function edited(text: string, edits: readonly SyntaxEdit[]): string {
   let result = "";
   let done = 0;
   for (const { at, removed, inserted } of edits) {
@@ -170,7 +170,7 @@ export function edited(text: string, edits: readonly Edit[]): string {
 /**
  * The place in the original of the character at `offset` of the edited text; inserted text has the place of its edit.
  */
-export function offsetBefore(edits: readonly Edit[], offset: number): number {
+export function offsetBefore(edits: readonly SyntaxEdit[], offset: number): number {
   let grown = 0;
   for (const { at, removed, inserted } of edits) {
     if (offset <= at + grown) break;

@@ -5,8 +5,8 @@ import { LONGEST_RECORD_NAME } from "../http/schemas.ts";
 import { newId } from "../ids.ts";
 import { refuseLargePage } from "../store/page.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { refuseOutsideScope, type Sender } from "../domains/domain.ts";
-import { refuseSavedSince, type Saving } from "../access/saving.ts";
+import { refuseOutsideScope, type SenderScope } from "../domains/domain.ts";
+import { refuseSavedSince, type SaveTerms } from "../access/saving.ts";
 import type { Caller } from "../access/caller.ts";
 import { noteImages } from "../images/uses.ts";
 import {
@@ -32,7 +32,7 @@ import { beginVersions, contentOfVersion, findVersion, keepVersion } from "./ver
 import { asInput, given, NOTHING_WRITTEN, textsOf, writtenAfter, writtenIn, type WrittenInput } from "./written.ts";
 
 /** The fields of a template as callers send them. */
-type TemplateInput = Saving &
+type TemplateInput = SaveTerms &
   WrittenInput & {
     readonly alias?: string | null;
     readonly name?: string | null;
@@ -50,13 +50,13 @@ const EMPTY: TemplateFields = {
   updatedBy: null,
 };
 
-type Author = Sender & Pick<Caller, "by">;
+type TemplateAuthor = SenderScope & Pick<Caller, "by">;
 
 /**
  * @throws AppError VALIDATION_ERROR naming every field that cannot be kept, syntax errors with line and column;
  *   DOMAIN_NOT_ALLOWED for a sender outside the key's scope
  */
-export async function createTemplate(tx: Tx, caller: Author, input: TemplateInput): Promise<Template> {
+export async function createTemplate(tx: Tx, caller: TemplateAuthor, input: TemplateInput): Promise<Template> {
   const fields = inScope(caller, checked(EMPTY, { ...input, by: caller.by }));
   await refuseTakenAlias(tx, caller.workspace, null, fields.alias);
   await refuseUnknownTopic(tx, caller.workspace, fields.topic);
@@ -85,16 +85,21 @@ async function insert(tx: Tx, workspace: number, fields: TemplateFields): Promis
  * Changes the fields that the input has. @throws as createTemplate, and AppError TEMPLATE_NOT_FOUND, CONFLICT if it was
  * saved since `ifUpdatedAt`
  */
-export async function changeTemplate(tx: Tx, caller: Author, id: string, input: TemplateInput): Promise<Template> {
+export async function changeTemplate(
+  tx: Tx,
+  caller: TemplateAuthor,
+  id: string,
+  input: TemplateInput,
+): Promise<Template> {
   return save(tx, caller, await templateToChange(tx, caller, id), input);
 }
 
 /** It says again what it said in this version. @throws as changeTemplate, and AppError VERSION_NOT_FOUND */
 export async function restoreTemplate(
   tx: Tx,
-  caller: Author,
+  caller: TemplateAuthor,
   { id, versionId }: { readonly id: string; readonly versionId: string },
-  { ifUpdatedAt = null }: Saving,
+  { ifUpdatedAt = null }: SaveTerms,
 ): Promise<Template> {
   const template = await templateToChange(tx, caller, id);
   const version = await findVersion(tx, { template: template.seq }, versionId);
@@ -104,7 +109,12 @@ export async function restoreTemplate(
 
 type Save = TemplateInput & { readonly isRestored?: true };
 
-async function save(tx: Tx, caller: Author, before: Template, { isRestored, ...input }: Save): Promise<Template> {
+async function save(
+  tx: Tx,
+  caller: TemplateAuthor,
+  before: Template,
+  { isRestored, ...input }: Save,
+): Promise<Template> {
   refuseSavedSince(tx, before, input);
   const fields = inScope(caller, checked(before, { ...input, by: caller.by }));
   await refuseTakenAlias(tx, caller.workspace, before, fields.alias);
@@ -135,13 +145,13 @@ function settled(tx: Tx, before: Template, after: Template, byHand: boolean): Pr
  * What it says now is sent from now on. Nothing changes where that is so already.
  * @throws AppError TEMPLATE_NOT_FOUND, DOMAIN_NOT_ALLOWED
  */
-export async function publishTemplate(tx: Tx, caller: Sender, id: string): Promise<Template> {
+export async function publishTemplate(tx: Tx, caller: SenderScope, id: string): Promise<Template> {
   const template = await templateToChange(tx, caller, id);
   return template.isChanged ? publish(tx, template) : template;
 }
 
 /** A copy, named "… (Copy)". @throws AppError TEMPLATE_NOT_FOUND, DOMAIN_NOT_ALLOWED */
-export async function duplicateTemplate(tx: Tx, caller: Author, id: string): Promise<Template> {
+export async function duplicateTemplate(tx: Tx, caller: TemplateAuthor, id: string): Promise<Template> {
   const { workspace, by: updatedBy } = caller;
   const template = inScope(caller, await findTemplate(tx, workspace, id));
   return insert(tx, workspace, { ...template, alias: null, name: copyName(template.name), updatedBy });
@@ -191,7 +201,7 @@ export async function templatesBeside(
   );
 }
 
-function found(template: Template | null, id: string): Template {
+function existingTemplate(template: Template | null, id: string): Template {
   if (!template) throw new AppError("TEMPLATE_NOT_FOUND", `There is no template ${id}.`);
   return template;
 }
@@ -200,17 +210,17 @@ function found(template: Template | null, id: string): Template {
  * @throws AppError TEMPLATE_NOT_FOUND, DOMAIN_NOT_ALLOWED; ConstraintError `foreignKey` while a step of a workflow uses
  * it
  */
-export async function removeTemplate(tx: Tx, caller: Sender, id: string): Promise<void> {
+export async function removeTemplate(tx: Tx, caller: SenderScope, id: string): Promise<void> {
   const template = await templateToChange(tx, caller, id);
   await deleteTemplate(tx, template.seq);
 }
 
-async function templateToChange(tx: Tx, caller: Sender, id: string): Promise<Template> {
-  return inScope(caller, found(await lockTemplate(tx, caller.workspace, id), id));
+async function templateToChange(tx: Tx, caller: SenderScope, id: string): Promise<Template> {
+  return inScope(caller, existingTemplate(await lockTemplate(tx, caller.workspace, id), id));
 }
 
 /** A key that is scoped to other domains may not change what workflows send with this sender. */
-function inScope<Fields extends TemplateFields>(caller: Sender, fields: Fields): Fields {
+function inScope<Fields extends TemplateFields>(caller: SenderScope, fields: Fields): Fields {
   if (fields.fromAddress !== null) refuseOutsideScope(caller, domainOf(fields.fromAddress));
   return fields;
 }

@@ -8,10 +8,10 @@ export type TemplateFormat = "html" | "text" | "url";
 export const MAX_OUTPUT_CHARS = 4_000_000;
 
 /** The variables of one rendering, already put together by the caller. */
-export type Scope = Readonly<Record<string, unknown>>;
+export type RenderScope = Readonly<Record<string, unknown>>;
 
 /** What a template captured of its own output: its values are escaped already, its tags are the author's. */
-export class Captured extends Drop {
+export class CaptureText extends Drop {
   constructor(readonly text: string) {
     super();
   }
@@ -27,7 +27,7 @@ export class Captured extends Drop {
 
 /** A value as `format` wants it: nothing for a missing one, `a, b` for a list of simple values, JSON for the rest. */
 export function show(value: unknown, format: TemplateFormat): string {
-  if (value instanceof Captured) return value.text;
+  if (value instanceof CaptureText) return value.text;
   const text = plain(toValue(value));
   if (format === "url") return encoded(text);
   return format === "html" ? Bun.escapeHTML(text) : text;
@@ -60,5 +60,5 @@ function plain(value: unknown): string {
 }
 
 function isNested(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !(value instanceof Captured);
+  return typeof value === "object" && value !== null && !(value instanceof CaptureText);
 }

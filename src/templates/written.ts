@@ -9,7 +9,7 @@ import { withoutEditorMarks } from "./editor-marks.ts";
 import { foreignIn, hintAbout, wordsAbout } from "./foreign.ts";
 import { checkSyntax, TemplateSyntaxError } from "./render.ts";
 
-export type Written = Labels & {
+export type ContentFields = Labels & {
   readonly subject: string;
   /** Null = none. */
   readonly preheader: string | null;
@@ -36,7 +36,7 @@ export type WrittenInput = LabelsInput & {
   readonly topic?: string | null;
 };
 
-export const NOTHING_WRITTEN: Written = {
+export const NOTHING_WRITTEN: ContentFields = {
   subject: "",
   preheader: null,
   body: "",
@@ -54,7 +54,7 @@ export const NOTHING_WRITTEN: Written = {
  * What is written after a change. @throws AppError VALIDATION_ERROR naming every field that cannot be kept, syntax
  * errors with line and column
  */
-export function writtenAfter(before: Written, input: WrittenInput): Written {
+export function writtenAfter(before: ContentFields, input: WrittenInput): ContentFields {
   const read = readAll({
     subject: () => readSource("subject", input.subject),
     preheader: () => readSource("preheader", input.preheader),
@@ -86,7 +86,7 @@ export function given<Value>(value: Value | undefined, before: Value): Value {
 }
 
 /** It, and nothing else of the record that it belongs to. */
-export function writtenIn(record: Written): Written {
+export function writtenIn(record: ContentFields): ContentFields {
   const {
     subject,
     preheader,
@@ -104,12 +104,12 @@ export function writtenIn(record: Written): Written {
 }
 
 /** As callers see it, and send it. */
-export function asInput({ fromAddress: from, ...written }: Written) {
+export function asInput({ fromAddress: from, ...written }: ContentFields) {
   return { ...written, from };
 }
 
 /** What may name images. */
-export function textsOf({ body, design }: Pick<Written, "body" | "design">): (string | null)[] {
+export function textsOf({ body, design }: Pick<ContentFields, "body" | "design">): (string | null)[] {
   return [body, design && JSON.stringify(design)];
 }
 

@@ -2,7 +2,7 @@
 import { loader } from "../store/loads.ts";
 import { changing } from "../store/row-statement.ts";
 import type { Tx } from "../store/store.ts";
-import type { Choices } from "./queries.ts";
+import type { TopicChoices } from "./queries.ts";
 
 const CHOICES = changing("contacts", { seq: "bigint", topics: "text", now: "text" }, ({ seq, topics, now }) => ({
   set: `topics = ${topics}, updated_at = ${now}`,
@@ -10,20 +10,20 @@ const CHOICES = changing("contacts", { seq: "bigint", topics: "text", now: "text
   returning: "contacts.seq",
 }));
 
-type Said = { readonly contact: number; readonly choices: Choices };
+type ContactChoices = { readonly contact: number; readonly choices: TopicChoices };
 
-export const setChoices: (tx: Tx, said: Said) => Promise<void> = loader<Said, void>({
+export const setChoices: (tx: Tx, said: ContactChoices) => Promise<void> = loader<ContactChoices, void>({
   stage: "change",
   ask: async (tx, all) => {
     await tx.runEach(
       CHOICES,
-      all.map(({ contact, choices }) => [contact, textOf(choices), tx.now]),
+      all.map(({ contact, choices }) => [contact, choicesText(choices), tx.now]),
     );
     return [];
   },
 });
 
 /** Null = nothing is said. */
-function textOf(choices: Choices): string | null {
+function choicesText(choices: TopicChoices): string | null {
   return Object.keys(choices).length === 0 ? null : JSON.stringify(choices);
 }

@@ -1,26 +1,26 @@
 // What people say of topics: in, out, or nothing, and then the topic's own default counts. A contact carries what it has
 // said, by key, so neither a list nor a mail looks it up elsewhere.
-import { note, type Act } from "../consent/consent.ts";
-import type { Facts } from "../consent/content.ts";
+import { note, type ConsentAct } from "../consent/consent.ts";
+import type { LedgerFacts } from "../consent/content.ts";
 import { invalidFields, invalidParameter, type FieldError } from "../errors.ts";
 import { emitAll } from "../events/emit.ts";
 import { touch } from "../events/outbox.ts";
 import { choiceTopic, contactTopic } from "../events/topics.ts";
 import type { Tx } from "../store/store.ts";
 import { setChoices } from "./choice-queries.ts";
-import type { Choice, Choices, Topic } from "./queries.ts";
+import type { TopicChoice, TopicChoices, Topic } from "./queries.ts";
 
 /** Null: what was said before is taken back. */
-export type ChoiceChanges = Readonly<Record<string, Choice | null>>;
+export type ChoiceChanges = Readonly<Record<string, TopicChoice | null>>;
 
-export const NO_CHOICES: Choices = {};
+export const NO_CHOICES: TopicChoices = {};
 
-export function choiceOf(choices: ChoiceChanges, key: string): Choice | null {
+export function choiceOf(choices: ChoiceChanges, key: string): TopicChoice | null {
   return Object.hasOwn(choices, key) ? (choices[key] ?? null) : null;
 }
 
 /** Whether somebody gets mail of the topic. */
-export function isIn(choices: Choices, { key, default: otherwise }: Pick<Topic, "key" | "default">): boolean {
+export function isIn(choices: TopicChoices, { key, default: otherwise }: Pick<Topic, "key" | "default">): boolean {
   return (choiceOf(choices, key) ?? otherwise) === "in";
 }
 
@@ -34,9 +34,9 @@ export function readChoices(given: ChoiceChanges | null | undefined, keys: reado
 }
 
 /** What is asked of people: those who say so of the topic. */
-export type Saying = { readonly topic: string; readonly choice: Choice | "unsaid" };
+export type TopicFilter = { readonly topic: string; readonly choice: TopicChoice | "unsaid" };
 
-type AskedSaying = { readonly [Part in keyof Saying]?: Saying[Part] | null };
+type AskedSaying = { readonly [Part in keyof TopicFilter]?: TopicFilter[Part] | null };
 
 /**
  * `keys`: of the workspace's topics; null = it asks nothing of topics. @throws AppError as `fault` makes it, for a topic
@@ -46,7 +46,7 @@ export function sayingOf(
   { topic = null, choice = null }: AskedSaying,
   keys: readonly string[],
   fault: typeof invalidParameter = invalidParameter,
-): Saying | null {
+): TopicFilter | null {
   if (topic === null && choice === null) return null;
   if (topic === null) throw fault("topic", "Say of which topic, with `choice`.", "required");
   if (choice === null) throw fault("choice", "Say `in`, `out` or `unsaid`, with `topic`.", "required");
@@ -55,7 +55,7 @@ export function sayingOf(
 }
 
 /** `current` with the changes; the very same object if nothing changes. */
-export function mergeChoices(current: Choices, changes: ChoiceChanges): Choices {
+export function mergeChoices(current: TopicChoices, changes: ChoiceChanges): TopicChoices {
   const changed = Object.keys(changes).filter((key) => choiceOf(current, key) !== choiceOf(changes, key));
   if (changed.length === 0) return current;
   const merged = new Map(Object.entries(current));
@@ -67,24 +67,24 @@ export function mergeChoices(current: Choices, changes: ChoiceChanges): Choices 
   return Object.fromEntries(merged);
 }
 
-export type Chosen = {
+export type ChoiceUpdate = {
   readonly workspace: number;
   /** It is locked. */
   readonly contact: { readonly seq: number; readonly email: string };
-  readonly before: Choices;
+  readonly before: TopicChoices;
   /** All of it, as `mergeChoices` answers it. */
-  readonly after: Choices;
-  readonly act?: Act | undefined;
+  readonly after: TopicChoices;
+  readonly act?: ConsentAct | undefined;
   /** What was said to join has been said before, as another contact: it is no event again. */
   readonly isKnown?: boolean | undefined;
   /** Of topics that a sign-up passed over, why: nobody leaves them, so it is no event. */
-  readonly passed?: Passed | undefined;
+  readonly passed?: TopicPassReasons | undefined;
 };
 
 /** By key. */
-export type Passed = ReadonlyMap<string, NonNullable<Facts["passed"]>>;
+export type TopicPassReasons = ReadonlyMap<string, NonNullable<LedgerFacts["passed"]>>;
 
-const NONE_PASSED: Passed = new Map();
+const NONE_PASSED: TopicPassReasons = new Map();
 
 /** What is said now, as events and the ledger have it. Taking a choice back is no event. */
 const SAID = {
@@ -96,7 +96,7 @@ const SAID = {
 /** Emits topic.joined and topic.left for what is said now and was not before. */
 export async function choose(
   tx: Tx,
-  { workspace, contact, before, after, act, isKnown = false, passed = NONE_PASSED }: Chosen,
+  { workspace, contact, before, after, act, isKnown = false, passed = NONE_PASSED }: ChoiceUpdate,
 ): Promise<void> {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (key) => choiceOf(before, key) !== choiceOf(after, key),

@@ -7,7 +7,7 @@ import { topicWithKey, type Topic } from "./queries.ts";
 export const ONLY_MARKETING = "Only marketing email has a topic.";
 
 /** What decides who gets its mail. */
-export type Meant = Pick<Topic, "key" | "default">;
+export type TopicDefault = Pick<Topic, "key" | "default">;
 
 /** @throws AppError VALIDATION_ERROR on `field` if there is no topic with the key */
 export async function refuseUnknownTopic(
@@ -21,11 +21,11 @@ export async function refuseUnknownTopic(
 }
 
 /** Of a topic that was deleted, those who left it still get nothing. */
-export async function topicMeant(reader: Reader, workspace: number, key: string): Promise<Meant> {
+export async function topicMeant(reader: Reader, workspace: number, key: string): Promise<TopicDefault> {
   return (await topicWithKey(reader, workspace, key)) ?? { key, default: "in" };
 }
 
 /** Whether a topic's mail is for contacts `c`. */
-export function isForTopic({ key, default: otherwise }: Meant, { jsonAt }: Dialect): Sql {
+export function isForTopic({ key, default: otherwise }: TopicDefault, { jsonAt }: Dialect): Sql {
   return sql`coalesce(${jsonAt(sql`c.topics`, [key]).text}, ${otherwise}) = 'in'`;
 }

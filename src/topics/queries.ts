@@ -7,19 +7,19 @@ import { timeOfSaving } from "../access/saving.ts";
 import type { Language } from "../languages/language.ts";
 
 /** What somebody says of a topic. */
-export type Choice = "in" | "out";
+export type TopicChoice = "in" | "out";
 
 /** What somebody has said, by key of topics. The key of a topic that was deleted stays, and counts again under it. */
-export type Choices = Readonly<Record<string, Choice>>;
+export type TopicChoices = Readonly<Record<string, TopicChoice>>;
 
 /** A text in some languages. */
-export type Wording = Readonly<Partial<Record<Language, string>>>;
+export type TopicText = Readonly<Partial<Record<Language, string>>>;
 
 export type TopicFields = {
-  readonly name: Wording;
-  readonly description: Wording;
+  readonly name: TopicText;
+  readonly description: TopicText;
   /** What counts for those who have not said anything. */
-  readonly default: Choice;
+  readonly default: TopicChoice;
   /** People see it on the page where they choose. */
   readonly visible: boolean;
   readonly updatedBy: By | null;
@@ -94,29 +94,32 @@ export function deleteTopic(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from topics where seq = ${seq}`;
 }
 
-export type Used = { readonly kind: "segment" | "campaign" | "template" | "workflow" | "form"; readonly name: string };
+export type TopicUse = {
+  readonly kind: "segment" | "campaign" | "template" | "workflow" | "form";
+  readonly name: string;
+};
 
 /** What names it, of each kind a few: in a condition, or as the topic of its mail. Campaigns that are sent do not count. */
-export async function usersOf(reader: Reader, workspace: number, key: string): Promise<Used[]> {
+export async function usersOf(reader: Reader, workspace: number, key: string): Promise<TopicUse[]> {
   const field = `"topic.${key}"`;
   const [segments, campaigns, templates, workflows, forms] = await Promise.all([
-    reader.all<Used>`
+    reader.all<TopicUse>`
       select 'segment' as kind, name from segments where workspace = ${workspace} and instr(condition, ${field}) > 0
       order by seq limit 5`,
-    reader.all<Used>`
+    reader.all<TopicUse>`
       select 'campaign' as kind, name from campaigns
       where workspace = ${workspace} and status in ('DRAFT', 'SCHEDULED', 'SENDING') and deleted_at is null
         and (topic = ${key} or instr(audience_condition, ${field}) > 0)
       order by seq limit 5`,
-    reader.all<Used>`
+    reader.all<TopicUse>`
       select 'template' as kind, name from templates where workspace = ${workspace} and topic = ${key} order by seq limit 5`,
-    reader.all<Used>`
+    reader.all<TopicUse>`
       select 'workflow' as kind, w.name from workflows w
       where w.workspace = ${workspace} and w.deleted_at is null and exists (
         select 1 from workflow_steps s where s.workflow = w.seq
           and (instr(s.config, ${field}) > 0 or (s.type = 'SEND_EMAIL' and instr(s.config, ${`"topic":"${key}"`}) > 0)))
       order by w.seq limit 5`,
-    reader.all<Used & { readonly settings: string }>`
+    reader.all<TopicUse & { readonly settings: string }>`
       select 'form' as kind, name, settings from forms where workspace = ${workspace} and instr(settings, ${`"${key}"`}) > 0
       order by seq`,
   ]);

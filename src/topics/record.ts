@@ -5,10 +5,10 @@ import { idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { optional, wholeNumber } from "../http/schemas.ts";
 import { LANGUAGES } from "../languages/language.ts";
 import { choiceOf } from "./choice.ts";
-import type { Choices, Topic, Wording } from "./queries.ts";
+import type { TopicChoices, Topic, TopicText } from "./queries.ts";
 
 /** Null says the same as nothing. */
-export type WordingInput = { readonly [Tongue in keyof Wording]?: string | null };
+export type WordingInput = { readonly [Tongue in keyof TopicText]?: string | null };
 
 export const MOST_TOPICS = 100;
 const MAX_KEY_CHARS = 50;
@@ -34,7 +34,7 @@ export const choicesShape = t.Record(t.String(), nullable(choiceShape), {
 });
 
 /** `keys`: of the workspace's topics. */
-export function choicesRecord(choices: Choices, keys: readonly string[]): typeof choicesShape.static {
+export function choicesRecord(choices: TopicChoices, keys: readonly string[]): typeof choicesShape.static {
   return Object.fromEntries(keys.map((key) => [key, choiceOf(choices, key)]));
 }
 
@@ -44,7 +44,7 @@ const told = { minLength: 1, maxLength: 500 };
 /** A text in some of the languages that recipients are spoken to in. */
 function wordingShape(description: string) {
   const texts = Object.fromEntries(LANGUAGES.map((language) => [language, t.Optional(t.String())]));
-  return t.Unsafe<Wording>(t.Object(texts, { additionalProperties: false, description }));
+  return t.Unsafe<TopicText>(t.Object(texts, { additionalProperties: false, description }));
 }
 
 function wordingInputShape(text: object, description: string) {

@@ -3,27 +3,27 @@ import { AppError, invalidField, limitReached } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { refuseWithout, type Caller } from "../access/caller.ts";
-import { refuseSavedSince, type Saving } from "../access/saving.ts";
+import { refuseSavedSince, type SaveTerms } from "../access/saving.ts";
 import { lockWorkspace } from "../workspaces/queries.ts";
 import * as queries from "./queries.ts";
-import type { Choice, Topic, TopicFields, Wording } from "./queries.ts";
+import type { TopicChoice, Topic, TopicFields, TopicText } from "./queries.ts";
 import { MOST_TOPICS, type WordingInput } from "./record.ts";
 
-type TopicChange = Saving & {
+type TopicChange = SaveTerms & {
   readonly name?: WordingInput | null;
   readonly description?: WordingInput | null;
-  readonly default?: Choice | null;
+  readonly default?: TopicChoice | null;
   readonly visible?: boolean | null;
   readonly position?: number | null;
 };
 
 type NewTopic = TopicChange & { readonly key: string };
 
-type Author = Pick<Caller, "workspace" | "by">;
-type Changer = Author & Pick<Caller, "person">;
+type TopicAuthor = Pick<Caller, "workspace" | "by">;
+type TopicEditor = TopicAuthor & Pick<Caller, "person">;
 
 /** @throws AppError CONFLICT if another topic has the key, or there are as many as there may be */
-export async function createTopic(tx: Tx, { workspace, by }: Author, input: NewTopic): Promise<Topic> {
+export async function createTopic(tx: Tx, { workspace, by }: TopicAuthor, input: NewTopic): Promise<Topic> {
   const { key, position = null } = input;
   const topics = await lockedTopics(tx, workspace);
   if (topics.some((topic) => topic.key === key))
@@ -57,7 +57,7 @@ export async function createTopic(tx: Tx, { workspace, by }: Author, input: NewT
  */
 export async function changeTopic(
   tx: Tx,
-  { workspace, by, person }: Changer,
+  { workspace, by, person }: TopicEditor,
   id: string,
   input: TopicChange,
 ): Promise<Topic> {
@@ -119,13 +119,13 @@ function changed(base: TopicFields, input: TopicChange): TopicFields {
 }
 
 /** @throws AppError VALIDATION_ERROR if it is in no language */
-function nameIn(input: WordingInput): Wording {
+function nameIn(input: WordingInput): TopicText {
   const name = wordingIn(input);
   if (Object.keys(name).length === 0) throw invalidField("name", "A topic needs a name in one language.", "required");
   return name;
 }
 
-function wordingIn(input: WordingInput): Wording {
+function wordingIn(input: WordingInput): TopicText {
   return Object.fromEntries(Object.entries(input).filter(([, text]) => text !== null));
 }
 

@@ -1,5 +1,5 @@
 // What the DNS says about a domain that is to receive mail.
-import { DnsError, type Found } from "../dns.ts";
+import { DnsError, type DnsResult } from "../dns.ts";
 import type { RecordType } from "../dns/message.ts";
 
 /**
@@ -7,15 +7,15 @@ import type { RecordType } from "../dns/message.ts";
  * `refused` nowhere, as it says itself (null MX, RFC 7505); `none` nowhere; `unknown` no name server answered;
  * `unasked` none could be asked in time.
  */
-export type Delivery = "mx" | "address" | "refused" | "none" | "unknown" | "unasked";
+export type DomainRouting = "mx" | "address" | "refused" | "none" | "unknown" | "unasked";
 
 /** @throws DnsError if that cannot be found out */
-export type Ask = (name: string, type: RecordType) => Promise<Found>;
+export type DomainLookup = (name: string, type: RecordType) => Promise<DnsResult>;
 
 /** Some record is there: true; none is: false; none was found, and not every question was answered: null. */
 type Presence = boolean | null;
 
-export type DomainFacts = { readonly delivery: Delivery; readonly exists: boolean; readonly hasWebsite: Presence };
+export type DomainFacts = { readonly delivery: DomainRouting; readonly exists: boolean; readonly hasWebsite: Presence };
 
 const NO_SUCH_DOMAIN: DomainFacts = { delivery: "none", exists: false, hasWebsite: false };
 
@@ -23,7 +23,7 @@ const NO_SUCH_DOMAIN: DomainFacts = { delivery: "none", exists: false, hasWebsit
  * Looks `domain` up: it exists if it has any of MX, A, AAAA, NS and SOA; it has a website if it or its `www.` has an
  * address. If no name server answers, the domain counts as missing, and its delivery and website are unknown.
  */
-export async function domainFacts(ask: Ask, domain: string): Promise<DomainFacts> {
+export async function domainFacts(ask: DomainLookup, domain: string): Promise<DomainFacts> {
   const inquiry = new Inquiry(ask);
   const [mx, a, aaaa] = await Promise.all([
     inquiry.find(domain, "MX"),
@@ -53,10 +53,10 @@ class Inquiry {
   /** Every question could be put to a name server, whatever it answered. */
   allAsked = true;
 
-  constructor(private readonly ask: Ask) {}
+  constructor(private readonly ask: DomainLookup) {}
 
   /** Null if that cannot be found out. */
-  async find(name: string, type: RecordType): Promise<Found | null> {
+  async find(name: string, type: RecordType): Promise<DnsResult | null> {
     try {
       return await this.ask(name, type);
     } catch (error) {
@@ -72,7 +72,7 @@ class Inquiry {
   }
 }
 
-function deliveryOf(hosts: readonly string[] | null, address: Presence): Delivery {
+function deliveryOf(hosts: readonly string[] | null, address: Presence): DomainRouting {
   if (hosts === null) return "unknown";
   if (hosts.length > 0) return hosts.some((host) => host !== ".") ? "mx" : "refused";
   if (address === null) return "unknown";

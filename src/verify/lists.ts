@@ -4,7 +4,7 @@ import providersFile from "email-providers/all.json" with { type: "file" };
 import freeFile from "free-email-domains/domains.json" with { type: "file" };
 import { readFileSync } from "node:fs";
 
-export type Lists = {
+export type DomainLists = {
   readonly disposable: ReadonlySet<string>;
   /** Free mail and the mail of internet providers, without what is disposable. */
   readonly personal: ReadonlySet<string>;
@@ -15,9 +15,9 @@ export type Lists = {
   readonly neighbours: ReadonlySet<string>;
 };
 
-let read: Lists | undefined;
+let read: DomainLists | undefined;
 
-export function lists(): Lists {
+export function lists(): DomainLists {
   return (read ??= readLists());
 }
 
@@ -35,7 +35,7 @@ export function isProviders(domain: string): boolean {
   return [personal, disposable, forwarding].some((some) => isUnder(some, domain));
 }
 
-function readLists(): Lists {
+function readLists(): DomainLists {
   const disposable = new Set(domainsIn(disposableFile));
   const personal = new Set(domainsIn(freeFile).filter((domain) => !disposable.has(domain)));
   // One list alone holds misspellings itself (gmail.co, hotmail.con).

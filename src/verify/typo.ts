@@ -6,7 +6,7 @@ const MIN_NAME_CHARS = 5;
 /** From here on two slips still point at one name. */
 const LONG_NAME_CHARS = 9;
 
-type Parts = { readonly name: string; readonly ending: string };
+type DomainParts = { readonly name: string; readonly ending: string };
 
 /**
  * The one of `wellKnown` that was probably meant, the first of those that are equally near; null if it is near none.
@@ -23,13 +23,13 @@ export function meantDomain(domain: string, wellKnown: readonly string[]): strin
   return meant;
 }
 
-function partsOf(domain: string): Parts {
+function partsOf(domain: string): DomainParts {
   const dot = domain.indexOf(".");
   return { name: domain.slice(0, dot), ending: domain.slice(dot + 1) };
 }
 
 /** Infinity if one is not a slip for the other. */
-function slipsBetween(written: Parts, known: Parts): number {
+function slipsBetween(written: DomainParts, known: DomainParts): number {
   const inName = slipsInName(written.name, known.name);
   if (inName === Infinity) return Infinity;
   const inEnding = slipsInEnding(written, known);
@@ -47,7 +47,7 @@ function slipsInName(written: string, known: string): number {
 }
 
 /** Between two countries is no slip: hotmail.cz is not a hotmail.ch. */
-function slipsInEnding(written: Parts, known: Parts): number {
+function slipsInEnding(written: DomainParts, known: DomainParts): number {
   if (written.ending === known.ending) return 0;
   if (known.ending.length < 3 || known.ending.includes(".") || written.ending.includes(".")) return Infinity;
   if (written.ending.length <= 2 && known.name.length < MIN_NAME_CHARS) return Infinity;

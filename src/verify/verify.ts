@@ -1,7 +1,7 @@
 // Whether mail can go to an address, and what the address itself gives away.
 import { domainOf } from "../addresses.ts";
-import { domainFacts, type Ask, type DomainFacts } from "./domain-facts.ts";
-import { isUnder, lists, type Lists } from "./lists.ts";
+import { domainFacts, type DomainLookup, type DomainFacts } from "./domain-facts.ts";
+import { isUnder, lists, type DomainLists } from "./lists.ts";
 import { looksRandom } from "./random-looking.ts";
 import type { Verification } from "./record.ts";
 import { meantDomain } from "./typo.ts";
@@ -11,13 +11,13 @@ import { meantDomain } from "./typo.ts";
  * it is, a likely misspelling and a local part of noise are reported but make nothing invalid. No name server's silence
  * is an error: then it is not valid, and `reasons` says that it could not be checked.
  */
-export async function verifyAddress(ask: Ask, email: string): Promise<Verification> {
+export async function verifyAddress(ask: DomainLookup, email: string): Promise<Verification> {
   const facts = await domainFacts(ask, domainOf(email));
   const found = findings(email, facts, lists());
   return { ...found, reasons: reasonsFor(found, facts) };
 }
 
-function findings(email: string, facts: DomainFacts, known: Lists): Findings {
+function findings(email: string, facts: DomainFacts, known: DomainLists): VerificationFindings {
   const domain = domainOf(email);
   const local = email.slice(0, -domain.length - 1);
   const meant = known.neighbours.has(domain) ? null : meantDomain(domain, known.wellKnown);
@@ -37,12 +37,12 @@ function findings(email: string, facts: DomainFacts, known: Lists): Findings {
   };
 }
 
-type Findings = Omit<Verification, "reasons">;
+type VerificationFindings = Omit<Verification, "reasons">;
 
 /**
  * What makes the address invalid comes first. Never empty: an address with nothing to say of it appears to be valid.
  */
-export function reasonsFor(found: Findings, { delivery, hasWebsite }: DomainFacts): string[] {
+export function reasonsFor(found: VerificationFindings, { delivery, hasWebsite }: DomainFacts): string[] {
   const domain = domainOf(found.email);
   const sentences: readonly (readonly [holds: boolean, sentence: string])[] = [
     [delivery === "unknown", `The domain ${domain} could not be checked: the name servers gave no answer.`],

@@ -3,9 +3,9 @@ import { sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
 /** `person`: the number of a user; null = the view is the whole workspace's. */
-export type Owner = { readonly workspace: number; readonly person: number | null };
+export type ViewOwner = { readonly workspace: number; readonly person: number | null };
 
-export type Place = Owner & { readonly list: string };
+export type ViewScope = ViewOwner & { readonly list: string };
 
 export type StoredView = {
   readonly id: string;
@@ -17,7 +17,7 @@ export type StoredView = {
   readonly createdAt: string;
 };
 
-export type NewView = Place & { readonly id: string; readonly name: string; readonly filter: string };
+export type NewView = ViewScope & { readonly id: string; readonly name: string; readonly filter: string };
 
 export function insertView(tx: Tx, { id, workspace, person, list, name, filter }: NewView): Promise<number> {
   return tx.run`
@@ -26,14 +26,14 @@ export function insertView(tx: Tx, { id, workspace, person, list, name, filter }
 }
 
 /** Of a list: the workspace's and the person's own, oldest first. */
-export function viewsFor(reader: Reader, { workspace, person, list }: Place): Promise<StoredView[]> {
+export function viewsFor(reader: Reader, { workspace, person, list }: ViewScope): Promise<StoredView[]> {
   return reader.all<StoredView>`
     select id, list, person, name, filter, created_at as "createdAt" from saved_views
     where workspace = ${workspace} and list = ${list} and ${seenBy(person)} order by seq`;
 }
 
 /** As long as it can be seen. */
-export function viewById(reader: Reader, { workspace, person }: Owner, id: string): Promise<StoredView | null> {
+export function viewById(reader: Reader, { workspace, person }: ViewOwner, id: string): Promise<StoredView | null> {
   return reader.get<StoredView>`
     select id, list, person, name, filter, created_at as "createdAt" from saved_views
     where id = ${id} and workspace = ${workspace} and ${seenBy(person)}`;

@@ -4,13 +4,13 @@ import { newId } from "../ids.ts";
 import { lockWorkspace } from "../workspaces/queries.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { deleteView, insertView, viewById, viewsFor, type Owner } from "./queries.ts";
+import { deleteView, insertView, viewById, viewsFor, type ViewOwner } from "./queries.ts";
 import { viewRecord, type View, type ViewInput } from "./record.ts";
 
 /** The workspace's, and of each person in it. */
 const MOST_VIEWS = 50;
 
-function seenBy({ workspace, person }: Caller): Owner {
+function seenBy({ workspace, person }: Caller): ViewOwner {
   return { workspace, person: person?.user ?? null };
 }
 

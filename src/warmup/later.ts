@@ -1,20 +1,20 @@
 // Where a warm-up will stand at a later moment, by what waits for it now.
 import { DAY_MS, iso } from "../clock.ts";
-import { allowedOn, doneAtMs, type Standing } from "./plan.ts";
+import { allowedOn, doneAtMs, type WarmupPosition } from "./plan.ts";
 
-type Counts = ReadonlyMap<string, number>;
+type WarmupCounts = ReadonlyMap<string, number>;
 
-type Warmup = Omit<Standing, "sent"> & {
+type WarmupProgress = Omit<WarmupPosition, "sent"> & {
   /** By mailbox provider: what each got today, and what waits for it. */
-  readonly sent: Counts;
-  readonly waiting: Counts;
+  readonly sent: WarmupCounts;
+  readonly waiting: WarmupCounts;
 };
 
 /**
  * At `fromMs`, which lies ahead: its day then, what each provider will have got of that day, and what will still wait
  * for it. A day begins with its first email, so days go by only while something waits.
  */
-export function standingAt<Known extends Warmup>(warmup: Known, fromMs: number, nowMs: number): Known {
+export function standingAt<Known extends WarmupProgress>(warmup: Known, fromMs: number, nowMs: number): Known {
   const { day, dayBeganAt, waiting } = warmup;
   const beganMs = dayBeganAt === null ? nowMs : Date.parse(dayBeganAt);
   const another = { dayBeganAt: null, sent: new Map<string, number>() };
@@ -31,14 +31,14 @@ export function standingAt<Known extends Warmup>(warmup: Known, fromMs: number, 
   return { ...warmup, day: day + passed, dayBeganAt: iso(beganMs + passed * DAY_MS), sent, waiting: left };
 }
 
-function doneMs(warmup: Warmup, mailbox: string, count: number, nowMs: number): number {
+function doneMs(warmup: WarmupProgress, mailbox: string, count: number, nowMs: number): number {
   return doneAtMs({ ...warmup, sent: warmup.sent.get(mailbox) ?? 0 }, mailbox, count, nowMs);
 }
 
 type Until = { readonly passed: number; readonly beganMs: number; readonly fromMs: number; readonly nowMs: number };
 
 /** Of one provider, when `passed` days are over: what it has got of the next one until `fromMs`, and what still waits. */
-function leaving(warmup: Warmup, mailbox: string, { passed, beganMs, fromMs, nowMs }: Until) {
+function leaving(warmup: WarmupProgress, mailbox: string, { passed, beganMs, fromMs, nowMs }: Until) {
   const { plan, day, sent, waiting } = warmup;
   let left = waiting.get(mailbox) ?? 0;
   for (let ahead = 0; ; ahead++) {

@@ -2,7 +2,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../clock.ts";
 
 /** Emails a day, from the first day on: of providers with days of their own, and of each other known provider. */
-export type Plan = {
+export type WarmupPlan = {
   readonly days: readonly number[];
   readonly providers: Readonly<Record<string, readonly number[]>>;
 };
@@ -12,7 +12,7 @@ const FIRST_DAY = 50;
 const LAST_DAY = 51_200;
 
 /** Fifty on the first two days, and twice as many each two days after them. */
-export const DEFAULT_PLAN: Plan = { days: doubling(), providers: {} };
+export const DEFAULT_PLAN: WarmupPlan = { days: doubling(), providers: {} };
 
 function doubling(): number[] {
   const days: number[] = [];
@@ -30,12 +30,12 @@ export function daysIn(text: string): number[] | null {
 }
 
 /** How many emails a provider gets on a day, from 1; null = the plan is over for it. */
-export function allowedOn({ days, providers }: Plan, mailbox: string, day: number): number | null {
+export function allowedOn({ days, providers }: WarmupPlan, mailbox: string, day: number): number | null {
   return (providers[mailbox] ?? days)[day - 1] ?? null;
 }
 
 /** The days after which nobody waits any more. */
-export function lengthOf({ days, providers }: Plan): number {
+export function lengthOf({ days, providers }: WarmupPlan): number {
   return Math.max(days.length, ...Object.values(providers).map(({ length }) => length));
 }
 
@@ -70,8 +70,8 @@ export function dueBy(allowed: number, passedMs: number): { readonly count: numb
   return { count: burst + slots, nextInMs: (slots + 1) * intervalMs - Math.max(0, passedMs) };
 }
 
-export type Standing = {
-  readonly plan: Plan;
+export type WarmupPosition = {
+  readonly plan: WarmupPlan;
   readonly day: number;
   /** Null = it has not begun. */
   readonly dayBeganAt: string | null;
@@ -80,7 +80,7 @@ export type Standing = {
 };
 
 /** When the last of `waiting` emails to a provider leaves, if nothing stops them. */
-export function doneAtMs(standing: Standing, mailbox: string, waiting: number, nowMs: number): number {
+export function doneAtMs(standing: WarmupPosition, mailbox: string, waiting: number, nowMs: number): number {
   const { plan, day, dayBeganAt, sent } = standing;
   const beganMs = dayBeganAt === null ? nowMs : Date.parse(dayBeganAt);
   let [left, atMs] = [waiting, nowMs];

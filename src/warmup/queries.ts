@@ -2,7 +2,7 @@
 import { literal, sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { wayOfHop } from "../ways/hop.ts";
-import type { Plan } from "./plan.ts";
+import type { WarmupPlan } from "./plan.ts";
 
 export type WarmupState = "RUNNING" | "PAUSED" | "HALTED" | "DONE" | "SKIPPED";
 
@@ -13,7 +13,7 @@ export type Warmup = {
   readonly domain: number | null;
   readonly way: string | null;
   readonly state: WarmupState;
-  readonly plan: Plan;
+  readonly plan: WarmupPlan;
   /** From 1. */
   readonly day: number;
   /** With its first email; null = it has not begun. */
@@ -28,39 +28,39 @@ export type Warmup = {
   readonly changedAt: string;
 };
 
-type Row = Omit<Warmup, "plan"> & { readonly plan: string };
+type WarmupRow = Omit<Warmup, "plan"> & { readonly plan: string };
 
 const COLUMNS = sql`
   seq, workspace, domain, way, state, plan, day, day_began_at as "dayBeganAt", reason, judged_from as "judgedFrom",
   started_at as "startedAt", planned_at as "plannedAt", changed_at as "changedAt"`;
 
-const read = ({ plan, ...row }: Row): Warmup => ({ ...row, plan: JSON.parse(plan) as Plan });
+const warmupFrom = ({ plan, ...row }: WarmupRow): Warmup => ({ ...row, plan: JSON.parse(plan) as WarmupPlan });
 
 /** Of a sender domain, by its seq, or of a way out, by its name. */
-export type Subject = { readonly domain: number } | { readonly way: string };
+export type WarmupSubject = { readonly domain: number } | { readonly way: string };
 
-const isOf = (subject: Subject): Sql =>
+const isOf = (subject: WarmupSubject): Sql =>
   "domain" in subject ? sql`domain = ${subject.domain}` : sql`way = ${subject.way}`;
 
-export async function warmupOf(reader: Reader, subject: Subject): Promise<Warmup | null> {
-  const row = await reader.get<Row>`select ${COLUMNS} from warmups where ${isOf(subject)}`;
-  return row && read(row);
+export async function warmupOf(reader: Reader, subject: WarmupSubject): Promise<Warmup | null> {
+  const row = await reader.get<WarmupRow>`select ${COLUMNS} from warmups where ${isOf(subject)}`;
+  return row && warmupFrom(row);
 }
 
 /** Locked: other processes wait until this transaction ends. */
-export async function lockWarmup(tx: Tx, subject: Subject): Promise<Warmup | null> {
-  const row = await tx.get<Row>`select ${COLUMNS} from warmups where ${isOf(subject)}${tx.dialect.forUpdate}`;
-  return row && read(row);
+export async function lockWarmup(tx: Tx, subject: WarmupSubject): Promise<Warmup | null> {
+  const row = await tx.get<WarmupRow>`select ${COLUMNS} from warmups where ${isOf(subject)}${tx.dialect.forUpdate}`;
+  return row && warmupFrom(row);
 }
 
 /** Those that are not over. */
 export async function warmupsUnderWay(reader: Reader, most: number): Promise<Warmup[]> {
-  const rows = await reader.all<Row>`
+  const rows = await reader.all<WarmupRow>`
     select ${COLUMNS} from warmups where state in ('RUNNING', 'PAUSED', 'HALTED') order by seq limit ${most}`;
-  return rows.map(read);
+  return rows.map(warmupFrom);
 }
 
-export type Halted = {
+export type WarmupHalt = {
   readonly id: string | null;
   /** The sender domain, or the way out. */
   readonly name: string;
@@ -71,9 +71,9 @@ export type Halted = {
 };
 
 /** Those that have halted by themselves, of a workspace or (null) of all. */
-export function haltedWarmups(reader: Reader, workspace: number | null, most: number): Promise<Halted[]> {
+export function haltedWarmups(reader: Reader, workspace: number | null, most: number): Promise<WarmupHalt[]> {
   const own = workspace === null ? sql`` : sql` and u.workspace = ${workspace}`;
-  return reader.all<Halted>`
+  return reader.all<WarmupHalt>`
     select d.id, coalesce(d.domain, u.way) as name, w.name as workspace, u.reason, u.changed_at as since
     from warmups u left join domains d on d.seq = u.domain left join workspaces w on w.seq = u.workspace
     where u.state = 'HALTED' and (u.domain is null or d.removed_at is null)${own} order by u.seq limit ${most}`;
@@ -82,7 +82,7 @@ export function haltedWarmups(reader: Reader, workspace: number | null, most: nu
 /** False if there is one. */
 export async function insertWarmup(
   tx: Tx,
-  subject: Subject & { readonly workspace: number | null },
+  subject: WarmupSubject & { readonly workspace: number | null },
   { state, plan }: Pick<Warmup, "state" | "plan">,
 ): Promise<boolean> {
   const domain = "domain" in subject ? subject.domain : null;
@@ -94,11 +94,11 @@ export async function insertWarmup(
   return inserted > 0;
 }
 
-type Change = Partial<
+type WarmupChange = Partial<
   Pick<Warmup, "state" | "plan" | "day" | "dayBeganAt" | "reason" | "judgedFrom" | "startedAt" | "plannedAt">
 >;
 
-export function changeWarmup(tx: Tx, warmup: Warmup, change: Change): Promise<number> {
+export function changeWarmup(tx: Tx, warmup: Warmup, change: WarmupChange): Promise<number> {
   const { state, plan, day, dayBeganAt, reason, judgedFrom, startedAt, plannedAt } = { ...warmup, ...change };
   return tx.run`
     update warmups set state = ${state}, plan = ${JSON.stringify(plan)}, day = ${day}, day_began_at = ${dayBeganAt}, reason = ${reason},
@@ -111,11 +111,11 @@ export function clearSent(tx: Tx, warmup: number): Promise<number> {
   return tx.run`update warmup_mailboxes set sent = 0, next_at_ms = 0 where warmup = ${warmup}`;
 }
 
-export type Bucket = { readonly sent: number; readonly nextAtMs: number };
+export type WarmupBucket = { readonly sent: number; readonly nextAtMs: number };
 
 /** Of a provider, locked: what is not there yet could be read by two processes at once. Null = the warm-up is gone. */
-export async function lockMailbox(tx: Tx, warmup: number, mailbox: string): Promise<Bucket | null> {
-  const locked = () => tx.get<Bucket>`
+export async function lockMailbox(tx: Tx, warmup: number, mailbox: string): Promise<WarmupBucket | null> {
+  const locked = () => tx.get<WarmupBucket>`
     select sent, next_at_ms as "nextAtMs" from warmup_mailboxes where warmup = ${warmup} and mailbox = ${mailbox}${tx.dialect.forUpdate}`;
   const known = await locked();
   if (known) return known;
@@ -162,11 +162,11 @@ export async function hopsOf(reader: Reader, way: string): Promise<number[]> {
 }
 
 /** What became of the emails that went to these mail servers, by their numbers, since a quarter of an hour. */
-export async function outcomesAt(reader: Reader, hops: readonly number[], quarter: string): Promise<Judged> {
+export async function outcomesAt(reader: Reader, hops: readonly number[], quarter: string): Promise<HopOutcomes> {
   const of = (what: "sent" | "hard_bounced" | "complained") => sql`(
     select sum(c.${literal(what)}) from mail_group_counts c
     where c.workspace = w.seq and c.kind = 'hop' and c.quarter >= ${quarter} and c.name in (${steadyList(hops.map(String))}))`;
-  const row = await reader.get<Judged>`
+  const row = await reader.get<HopOutcomes>`
     select cast(coalesce(sum(${of("sent")}), 0) as bigint) as sent, cast(coalesce(sum(${of("hard_bounced")}), 0) as bigint) as bounced,
       cast(coalesce(sum(${of("complained")}), 0) as bigint) as complained
     from workspaces w`;
@@ -180,15 +180,15 @@ export function sentToday(reader: Reader, warmup: number): Promise<SentToday[]> 
     select mailbox, sent from warmup_mailboxes where warmup = ${warmup} order by mailbox`;
 }
 
-export type Judged = { readonly sent: number; readonly bounced: number; readonly complained: number };
+export type HopOutcomes = { readonly sent: number; readonly bounced: number; readonly complained: number };
 
 /** What became of a domain's emails since a quarter of an hour. */
 export async function outcomesSince(
   reader: Reader,
   { workspace, domain }: { readonly workspace: number; readonly domain: number },
   quarter: string,
-): Promise<Judged> {
-  const row = await reader.get<Judged>`
+): Promise<HopOutcomes> {
+  const row = await reader.get<HopOutcomes>`
     select cast(coalesce(sum(c.sent), 0) as bigint) as sent, cast(coalesce(sum(c.hard_bounced), 0) as bigint) as bounced,
       cast(coalesce(sum(c.complained), 0) as bigint) as complained
     from mail_counts c join domains d on d.seq = ${domain} and d.domain = c.domain
@@ -213,24 +213,24 @@ export async function countRefused(
 }
 
 /** Marketing email of a campaign that waits, by the provider. */
-export function waitingOfCampaign(reader: Reader, campaign: number, most: number): Promise<Waiting[]> {
-  return reader.all<Waiting>`
+export function waitingOfCampaign(reader: Reader, campaign: number, most: number): Promise<MailboxBacklog[]> {
+  return reader.all<MailboxBacklog>`
     select s.mailbox, count(*) as count from (
       select e.stream from emails e where e.campaign = ${campaign} and e.lane = 41 and e.due_at is not null limit ${most}) as latest
     join streams s on s.seq = latest.stream group by s.mailbox`;
 }
 
 /** At most `most` of a stream's emails, by the provider. */
-export type Waiting = { readonly mailbox: string; readonly count: number };
+export type MailboxBacklog = { readonly mailbox: string; readonly count: number };
 
 /** Null = of all sender domains. */
-export function waitingOf(reader: Reader, domain: number | null, most: number): Promise<Waiting[]> {
+export function waitingOf(reader: Reader, domain: number | null, most: number): Promise<MailboxBacklog[]> {
   if (domain === null)
-    return reader.all<Waiting>`
+    return reader.all<MailboxBacklog>`
       select s.mailbox, count(*) as count from (
         select e.stream from streams o join emails e on e.stream = o.seq and e.lane = 41 and e.due_at is not null limit ${most}) as latest
       join streams s on s.seq = latest.stream group by s.mailbox`;
-  return reader.all<Waiting>`
+  return reader.all<MailboxBacklog>`
     select s.mailbox, (select count(*) from (
       select 1 as waits from emails e where e.stream = s.seq and e.lane = 41 and e.due_at is not null limit ${most}) as latest) as count
     from streams s where s.domain = ${domain}`;

@@ -6,7 +6,7 @@ import { countShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts
 import { optional, wholeNumber } from "../http/schemas.ts";
 import { PROVIDER_NAMES, PROVIDERS } from "../statistics/providers.ts";
 import type { Reader } from "../store/store.ts";
-import { allowedOn, DEFAULT_PLAN, doneAtMs, lengthOf, MOST_A_DAY, MOST_DAYS, type Plan } from "./plan.ts";
+import { allowedOn, DEFAULT_PLAN, doneAtMs, lengthOf, MOST_A_DAY, MOST_DAYS, type WarmupPlan } from "./plan.ts";
 import { sentToday, waitingOf, warmupOf, type Warmup } from "./queries.ts";
 import { hasHistory } from "./warmup.ts";
 
@@ -24,7 +24,7 @@ export const planShape = t.Object(
   { title: "WarmupPlan", examples: [{ days: [50, 50, 100, 100, 200, 200] }] },
 );
 
-export function planOf({ days, providers }: typeof planShape.static): Plan {
+export function planOf({ days, providers }: typeof planShape.static): WarmupPlan {
   const own = Object.entries(providers ?? {}).flatMap(([name, theirs]) => (theirs ? [[name, theirs] as const] : []));
   return { days, providers: Object.fromEntries(own) };
 }
@@ -93,7 +93,7 @@ export async function warmupRecord(
   const warmup = await warmupOf(reader, of);
   if (warmup === null) {
     const isNone = "way" in of || !isWanted || (await hasHistory(reader, of, nowMs));
-    return { ...NOT_BEGUN, state: isNone ? "NONE" : "PLANNED", plan: shown(DEFAULT_PLAN) };
+    return { ...NOT_BEGUN, state: isNone ? "NONE" : "PLANNED", plan: planRecord(DEFAULT_PLAN) };
   }
   const { state, reason, day, dayBeganAt, plan, startedAt, plannedAt } = warmup;
   const isOver = state === "DONE" || state === "SKIPPED";
@@ -103,7 +103,7 @@ export async function warmupRecord(
     reason,
     day: Math.min(day, lengthOf(plan)),
     dayEndsAt: dayBeganAt === null || isOver ? null : iso(Date.parse(dayBeganAt) + DAY_MS),
-    plan: shown(plan),
+    plan: planRecord(plan),
     today,
     doneAt:
       today
@@ -125,7 +125,7 @@ const NOT_BEGUN = {
   updatedAt: null,
 };
 
-function shown({ days, providers }: Plan): WarmupRecord["plan"] {
+function planRecord({ days, providers }: WarmupPlan): WarmupRecord["plan"] {
   const own = Object.entries(providers).map(([name, theirs]): [string, number[]] => [name, [...theirs]]);
   return { days: [...days], providers: Object.fromEntries(own) };
 }

@@ -4,7 +4,7 @@ import { get, post, put, routes } from "../access/route-table.ts";
 import { ownDomain } from "../domains/domain.ts";
 import type { Reader } from "../store/store.ts";
 import { planOf, planShape, skipShape, warmupRecord, warmupShape } from "./record.ts";
-import { act, changePlan, type Act } from "./warmup.ts";
+import { act, changePlan, type WarmupAct } from "./warmup.ts";
 
 const found = ["DOMAIN_NOT_FOUND"] as const;
 const declared = { answers: { 200: warmupShape }, permission: "domains", managers: true, refuses: found } as const;
@@ -15,16 +15,16 @@ export function warmupRoutes(access: Access, isWanted: boolean) {
     const { seq: domain } = await ownDomain(reader, workspace, id);
     return { workspace, domain };
   };
-  const shown = (reader: Reader, of: { readonly workspace: number; readonly domain: number }) =>
+  const warmupRecordOf = (reader: Reader, of: { readonly workspace: number; readonly domain: number }) =>
     warmupRecord(reader, of, { nowMs: clock.nowMs(), isWanted });
-  const acting = (what: Act, name: string, summary: string, description: string) =>
+  const acting = (what: WarmupAct, name: string, summary: string, description: string) =>
     post(
       `/domains/:id/warmup/${what}`,
       { ...declared, name, summary, description, refuses: [...found, "CONFLICT"] },
       async (tx, { params, caller }) => {
         const subject = await subjectOf(tx, caller.workspace, params.id);
         await act(tx, subject, what);
-        return shown(tx, subject);
+        return warmupRecordOf(tx, subject);
       },
     );
   const skipping = post(
@@ -41,7 +41,7 @@ export function warmupRoutes(access: Access, isWanted: boolean) {
     async (tx, { params, body, caller }) => {
       const subject = await subjectOf(tx, caller.workspace, params.id);
       await act(tx, subject, "skip", body.reason ?? null);
-      return shown(tx, subject);
+      return warmupRecordOf(tx, subject);
     },
   );
   return routes(access, [
@@ -55,7 +55,8 @@ export function warmupRoutes(access: Access, isWanted: boolean) {
         description:
           "Marketing email of a new domain leaves by a plan, so that mailbox providers get to know it: a little more each day, for each known provider apart. Transactional email is counted and does not wait.",
       },
-      async (reader, { params, caller }) => shown(reader, await subjectOf(reader, caller.workspace, params.id)),
+      async (reader, { params, caller }) =>
+        warmupRecordOf(reader, await subjectOf(reader, caller.workspace, params.id)),
     ),
     put(
       "/domains/:id/warmup",
@@ -70,7 +71,7 @@ export function warmupRoutes(access: Access, isWanted: boolean) {
       async (tx, { params, body, caller }) => {
         const subject = await subjectOf(tx, caller.workspace, params.id);
         await changePlan(tx, subject, planOf(body), body);
-        return shown(tx, subject);
+        return warmupRecordOf(tx, subject);
       },
     ),
     acting(

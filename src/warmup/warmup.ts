@@ -8,14 +8,14 @@
 //
 // Only mail to known providers counts: a server of one's own gets a few emails, and knows nobody's reputation.
 // Transactional mail is counted and waits for nothing: marketing mail gets what it has left.
-import { refuseSavedSince, timeOfSaving, type Saving } from "../access/saving.ts";
+import { refuseSavedSince, timeOfSaving, type SaveTerms } from "../access/saving.ts";
 import { DAY_MS, iso } from "../clock.ts";
 import { AppError, invalidField } from "../errors.ts";
 import { notifyChange } from "../events/notify.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { DEFAULT_PLAN, lengthOf, type Plan } from "./plan.ts";
+import { DEFAULT_PLAN, lengthOf, type WarmupPlan } from "./plan.ts";
 import * as queries from "./queries.ts";
-import type { Judged, Subject, Warmup, WarmupState } from "./queries.ts";
+import type { HopOutcomes, WarmupSubject, Warmup, WarmupState } from "./queries.ts";
 
 /** Signalled when a warm-up has changed: who sends looks again. */
 export const WARMUP_CHANGED = "warm-up";
@@ -49,13 +49,13 @@ export const ACTS = {
   skip: { from: ["RUNNING", "PAUSED", "HALTED"], to: "SKIPPED" },
   restart: { from: ["DONE", "SKIPPED"], to: "RUNNING" },
 } as const satisfies Readonly<Record<string, { from: readonly WarmupState[]; to: WarmupState }>>;
-export type Act = keyof typeof ACTS;
+export type WarmupAct = keyof typeof ACTS;
 
 /** One that has not begun begins with it, or is skipped. `reason`: why it is skipped. */
 export async function act(
   tx: Tx,
-  subject: Subject & { readonly workspace: number | null },
-  what: Act,
+  subject: WarmupSubject & { readonly workspace: number | null },
+  what: WarmupAct,
   reason: string | null = null,
 ): Promise<void> {
   const { workspace } = subject;
@@ -82,9 +82,9 @@ function isOver(dayBeganAt: string | null, nowMs: number): boolean {
  */
 export async function changePlan(
   tx: Tx,
-  subject: Subject & { readonly workspace: number | null },
-  plan: Plan,
-  saving: Pick<Saving, "ifUpdatedAt"> = {},
+  subject: WarmupSubject & { readonly workspace: number | null },
+  plan: WarmupPlan,
+  saving: Pick<SaveTerms, "ifUpdatedAt"> = {},
 ): Promise<void> {
   const isNew = await queries.insertWarmup(tx, subject, { state: "RUNNING", plan });
   const warmup = (await queries.lockWarmup(tx, subject)) as Warmup;
@@ -105,7 +105,7 @@ const LEAST_BOUNCED = 3;
 const LEAST_COMPLAINED = 2;
 
 /** Why it may not go on; null = it may. */
-export function faultIn({ sent, bounced, complained }: Judged): string | null {
+export function faultIn({ sent, bounced, complained }: HopOutcomes): string | null {
   if (sent < LEAST_SENT) return null;
   if (bounced >= LEAST_BOUNCED && bounced / sent >= MOST_BOUNCED)
     return `${bounced} of ${sent} emails bounced: ${perCent(bounced, sent)} %, and a warm-up may have up to 2 %.`;
@@ -138,7 +138,7 @@ export async function advance(tx: Tx, seen: Warmup): Promise<boolean> {
 }
 
 /** `sent`: with those that were refused at once. */
-async function judgedOf(tx: Tx, { workspace, domain, way }: Warmup, quarter: string): Promise<Judged> {
+async function judgedOf(tx: Tx, { workspace, domain, way }: Warmup, quarter: string): Promise<HopOutcomes> {
   if (workspace === null || domain === null) {
     const counted = await queries.outcomesAt(tx, await queries.hopsOf(tx, way ?? ""), quarter);
     // A way is not asked which of them were: a mail server that takes none of its mail has to halt it.

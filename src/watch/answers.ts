@@ -3,7 +3,11 @@ import { DnsError, type Resolver } from "../dns.ts";
 import type { RecordType } from "../dns/message.ts";
 import { reverseName } from "../ip-addresses.ts";
 
-export async function found(resolver: Resolver, name: string, type: RecordType): Promise<readonly string[] | null> {
+export async function dnsAnswers(
+  resolver: Resolver,
+  name: string,
+  type: RecordType,
+): Promise<readonly string[] | null> {
   try {
     return (await resolver.find(name, type)).records;
   } catch (error) {
@@ -13,13 +17,13 @@ export async function found(resolver: Resolver, name: string, type: RecordType):
 }
 
 export async function addressesOf(resolver: Resolver, name: string): Promise<readonly string[] | null> {
-  const [four, six] = [await found(resolver, name, "A"), await found(resolver, name, "AAAA")];
+  const [four, six] = [await dnsAnswers(resolver, name, "A"), await dnsAnswers(resolver, name, "AAAA")];
   return four === null && six === null ? null : [...(four ?? []), ...(six ?? [])];
 }
 
 /** In lower case, without the last dot. */
 export async function reverseNamesOf(resolver: Resolver, address: string): Promise<readonly string[] | null> {
-  const names = await found(resolver, reverseName(address), "PTR");
+  const names = await dnsAnswers(resolver, reverseName(address), "PTR");
   return names === null ? null : names.map(plainName);
 }
 
@@ -34,6 +38,6 @@ export function reversed(address: string): string {
 
 /** The hosts of MX records, without their preference. */
 export async function mailHostsOf(resolver: Resolver, domain: string): Promise<readonly string[] | null> {
-  const records = await found(resolver, domain, "MX");
+  const records = await dnsAnswers(resolver, domain, "MX");
   return records === null ? null : records.map((record) => plainName(record.replace(/^\d+\s+/, "")));
 }

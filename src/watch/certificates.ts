@@ -10,23 +10,23 @@ import { connectionOptions } from "../delivery/smtp/opening.ts";
 import { transportOptions } from "../delivery/sending-options.ts";
 import type { LinkBases } from "../link-bases.ts";
 import type { Way } from "../ways/way.ts";
-import type { Seen } from "./seen.ts";
+import type { WatchObservation } from "./seen.ts";
 
 const MAX_WAIT_MS = 10_000;
 /** Of workspaces, at once. */
 const MOST_HOSTS = 200;
 
 /** What is said of a certificate; null = nothing was shown, for a reason that is none of its own. */
-type Shown = { readonly validFrom: string; readonly validTo: string } | { readonly fault: string } | null;
+type CertificateValidity = { readonly validFrom: string; readonly validTo: string } | { readonly fault: string } | null;
 
 /** Where a certificate is shown: a mail server, or a site by host and port. */
 export type ShownAt = { readonly relay: SMTPConnection.Options } | { readonly site: string };
-export type AskForCertificate = (at: ShownAt) => Promise<Shown>;
+export type AskForCertificate = (at: ShownAt) => Promise<CertificateValidity>;
 
 export const askForCertificate: AskForCertificate = (at) =>
   "site" in at ? certificateOfSite(at.site) : certificateOfRelay(at.relay);
 
-type Asking = {
+type CertificateWatchOptions = {
   readonly config: Config;
   /** By which email leaves. */
   readonly ways: readonly Way[];
@@ -34,7 +34,10 @@ type Asking = {
   readonly ask: AskForCertificate;
 };
 
-export async function lookAtCertificates({ config, ask, ...asking }: Asking, nowMs: number): Promise<readonly Seen[]> {
+export async function lookAtCertificates(
+  { config, ask, ...asking }: CertificateWatchOptions,
+  nowMs: number,
+): Promise<readonly WatchObservation[]> {
   const ways = asking.ways.flatMap((way) => {
     const options = transportOptions(config, way);
     if (options.kind !== "smtp" || options.relay.tls === "none" || !options.relay.verifyCertificate) return [];
@@ -53,7 +56,7 @@ function frontOf({ http }: Config, bases: LinkBases): readonly string[] {
   return [http.baseUrl, ...used.slice(0, MOST_HOSTS)].map((base) => new URL(base).host);
 }
 
-function seenOf(subject: string, shown: Shown, nowMs: number): Seen {
+function seenOf(subject: string, shown: CertificateValidity, nowMs: number): WatchObservation {
   const seen = { aspect: "CERTIFICATE", subject, by: "", domain: null } as const;
   if (shown === null) return { ...seen, state: "UNKNOWN", detail: null };
   if ("fault" in shown) return { ...seen, state: "WRONG", detail: shown.fault };
@@ -65,10 +68,10 @@ function seenOf(subject: string, shown: Shown, nowMs: number): Seen {
 }
 
 /** As far as TLS, and without a login. */
-function certificateOfRelay(options: SMTPConnection.Options): Promise<Shown> {
+function certificateOfRelay(options: SMTPConnection.Options): Promise<CertificateValidity> {
   const connection = new SMTPConnection(options);
   return new Promise((resolve) => {
-    const end = (shown: Shown) => {
+    const end = (shown: CertificateValidity) => {
       clearTimeout(watchdog);
       connection.close();
       resolve(shown);
@@ -81,13 +84,13 @@ function certificateOfRelay(options: SMTPConnection.Options): Promise<Shown> {
   });
 }
 
-function certificateOfSite(place: string): Promise<Shown> {
+function certificateOfSite(place: string): Promise<CertificateValidity> {
   const { hostname, port } = new URL(`https://${place}`);
   const host = hostname.replace(/^\[|\]$/g, "");
   // Only a name is told in TLS, never an IP address.
   const named = isIP(host) === 0 ? { servername: host } : {};
   return new Promise((resolve) => {
-    const end = (shown: Shown) => {
+    const end = (shown: CertificateValidity) => {
       socket.destroy();
       resolve(shown);
     };
@@ -97,7 +100,7 @@ function certificateOfSite(place: string): Promise<Shown> {
   });
 }
 
-function shownBy(socket: TLSSocket): Shown {
+function shownBy(socket: TLSSocket): CertificateValidity {
   const certificate = socket.getPeerCertificate();
   return certificate?.valid_to ? { validFrom: certificate.valid_from, validTo: certificate.valid_to } : null;
 }
@@ -105,7 +108,7 @@ function shownBy(socket: TLSSocket): Shown {
 const OF_CERTIFICATES = /CERT|SELF_SIGNED|ISSUER|UNABLE_TO_VERIFY|ALTNAME|certificate/i;
 
 /** Only what is said of the certificate: a server that does not answer is another trouble. */
-function faultIn(error: Error & { readonly code?: string }): Shown {
+function faultIn(error: Error & { readonly code?: string }): CertificateValidity {
   const isAbout = OF_CERTIFICATES.test(error.code ?? "") || OF_CERTIFICATES.test(error.message);
   return isAbout ? { fault: error.message.split("\n")[0]?.slice(0, 300) ?? "" } : null;
 }

@@ -11,15 +11,15 @@ import { askForCertificate, lookAtCertificates, type AskForCertificate } from ".
 import { lookAtNames, sendingAddresses } from "./names.ts";
 import { note } from "./noting.ts";
 import { addLook, domainsToWatch, forgetWatched, nextLookAt, setLook, takeLook } from "./queries.ts";
-import type { Seen } from "./seen.ts";
+import type { WatchObservation } from "./seen.ts";
 
-type Watching = Pick<Ground, "store" | "config" | "log" | "resolver" | "bases" | "ways"> & {
+type WatchServices = Pick<Ground, "store" | "config" | "log" | "resolver" | "bases" | "ways"> & {
   readonly ask: AskForCertificate;
 };
 
 /** `next`: from where the look goes on in a while; 0 = it has seen everything. */
-type Found = { readonly seen: readonly Seen[]; readonly next: number };
-type LookAt = (watching: Watching, position: number) => Promise<Found>;
+type WatchResult = { readonly seen: readonly WatchObservation[]; readonly next: number };
+type LookAt = (watching: WatchServices, position: number) => Promise<WatchResult>;
 
 const MOST_QUESTIONS = 20;
 /** Of sender domains, in one step. */
@@ -38,22 +38,22 @@ const LOOKS: Readonly<Record<string, LookAt>> = {
 };
 
 /** Those by which email may leave at present. */
-function withWays({ ways, ...watching }: Watching) {
+function withWays({ ways, ...watching }: WatchServices) {
   return { ...watching, ways: ways.used.filter(({ pausedAt, problem }) => pausedAt === null && problem === null) };
 }
 
-function whole(seen: readonly Seen[]): Found {
+function whole(seen: readonly WatchObservation[]): WatchResult {
   return { seen, next: 0 };
 }
 
-async function listsOfAddresses(watching: Watching): Promise<readonly Seen[]> {
+async function listsOfAddresses(watching: WatchServices): Promise<readonly WatchObservation[]> {
   const { config, resolver } = watching;
   if (!config.watch.blocklists) return [];
   const subjects = (await sendingAddresses(withWays(watching))).map((name) => ({ name, domain: null }));
   return lookAtLists({ config, resolver }, "address", subjects);
 }
 
-async function listsOfDomains({ store, config, resolver }: Watching, position: number): Promise<Found> {
+async function listsOfDomains({ store, config, resolver }: WatchServices, position: number): Promise<WatchResult> {
   if (!config.watch.blocklists) return whole([]);
   const domains = await store.read((reader: Reader) => domainsToWatch(reader, position, MOST_DOMAINS));
   const subjects = domains.map(({ seq, domain }) => ({ name: domain, domain: seq }));
@@ -62,7 +62,7 @@ async function listsOfDomains({ store, config, resolver }: Watching, position: n
 }
 
 /** None where no email leaves. */
-export function watchLoops(ground: Omit<Watching, "ask">, ask = askForCertificate): readonly LoopSpec[] {
+export function watchLoops(ground: Omit<WatchServices, "ask">, ask = askForCertificate): readonly LoopSpec[] {
   if (ground.config.delivery.transport === "capture") return [];
   const { config, ways } = ground;
   const watching = {
@@ -83,7 +83,7 @@ export function watchLoops(ground: Omit<Watching, "ask">, ask = askForCertificat
   return [{ name: "watching from outside", step: first, mayTakeLong: true }];
 }
 
-async function step(watching: Watching): Promise<number> {
+async function step(watching: WatchServices): Promise<number> {
   const { store, log } = watching;
   const restMs = restUntil(await store.read(nextLookAt), store.clock.nowMs(), LONGEST_REST_MS);
   if (restMs > 0) return restMs;
@@ -100,7 +100,7 @@ async function step(watching: Watching): Promise<number> {
   return 0;
 }
 
-async function ensureRows({ store }: Watching): Promise<void> {
+async function ensureRows({ store }: WatchServices): Promise<void> {
   await store.write(async (tx) => {
     for (const name of Object.keys(LOOKS))
       await addLook(tx, name, iso(tx.nowMs + MINUTE_MS + Math.random() * FIRST_WITHIN_MS));
@@ -108,7 +108,7 @@ async function ensureRows({ store }: Watching): Promise<void> {
 }
 
 /** A day, or an hour while something is wrong; up to a tenth less. */
-function waitMs({ seen, next }: Found): number {
+function waitMs({ seen, next }: WatchResult): number {
   if (next !== 0) return NEXT_PIECE_MS;
   return (seen.some(({ state }) => state === "WRONG") ? HOUR_MS : DAY_MS) * (0.9 + 0.1 * Math.random());
 }

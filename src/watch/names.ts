@@ -5,7 +5,7 @@ import { ownName, type Config } from "../config.ts";
 import type { Way } from "../ways/way.ts";
 import type { Resolver } from "../dns.ts";
 import { addressesOf, mailHostsOf, reverseNamesOf } from "./answers.ts";
-import type { Seen } from "./seen.ts";
+import type { WatchObservation } from "./seen.ts";
 
 const OURS = { by: "", domain: null } as const;
 
@@ -15,9 +15,9 @@ export function isPublicName(name: string): boolean {
 }
 
 /** `ways`: by which email leaves. */
-export type Named = { readonly config: Config; readonly ways: readonly Way[]; readonly resolver: Resolver };
+export type NameWatchOptions = { readonly config: Config; readonly ways: readonly Way[]; readonly resolver: Resolver };
 
-export async function lookAtNames(named: Named): Promise<readonly Seen[]> {
+export async function lookAtNames(named: NameWatchOptions): Promise<readonly WatchObservation[]> {
   const { config, resolver } = named;
   const name = ownName(config);
   const own = isPublicName(name) ? await addressesOf(resolver, name) : null;
@@ -29,7 +29,7 @@ export async function lookAtNames(named: Named): Promise<readonly Seen[]> {
   ];
 }
 
-function addressSeen(subject: string, addresses: readonly string[]): Seen {
+function addressSeen(subject: string, addresses: readonly string[]): WatchObservation {
   return { ...OURS, aspect: "ADDRESS", subject, state: addresses.length > 0 ? "OK" : "WRONG", detail: null };
 }
 
@@ -37,7 +37,7 @@ function addressSeen(subject: string, addresses: readonly string[]): Seen {
  * From which email reaches its recipients: those of [watch], or those of our own name where a way goes to a mail server
  * on this machine. The addresses of other relays are their operators' business.
  */
-export async function sendingAddresses({ config, ways, resolver }: Named): Promise<readonly string[]> {
+export async function sendingAddresses({ config, ways, resolver }: NameWatchOptions): Promise<readonly string[]> {
   if (config.watch.addresses.length > 0) return config.watch.addresses;
   const name = ownName(config);
   const isHere = ways.some(({ kind, relay }) => kind === "smtp" && isThisMachine(relay.host ?? "", name));
@@ -49,7 +49,7 @@ function isThisMachine(host: string, name: string): boolean {
 }
 
 /** Large receivers ask for both directions. */
-async function lookAtReverse(resolver: Resolver, by: string, subject: string): Promise<Seen> {
+async function lookAtReverse(resolver: Resolver, by: string, subject: string): Promise<WatchObservation> {
   const names = await reverseNamesOf(resolver, subject);
   const seen = { aspect: "REVERSE_NAME", subject, by, domain: null } as const;
   if (names === null) return { ...seen, state: "UNKNOWN", detail: null };
@@ -63,7 +63,10 @@ async function leadsBack(resolver: Resolver, names: readonly string[], address: 
   return name !== undefined && ((await addressesOf(resolver, name)) ?? []).includes(address);
 }
 
-async function lookAtReturnPath({ delivery, smtp, http }: Config, resolver: Resolver): Promise<readonly Seen[]> {
+async function lookAtReturnPath(
+  { delivery, smtp, http }: Config,
+  resolver: Resolver,
+): Promise<readonly WatchObservation[]> {
   const subject = delivery.returnPathDomain;
   if (subject === null || delivery.transport === "ses") return [];
   const seen = { ...OURS, aspect: "RETURN_PATH", subject } as const;

@@ -5,13 +5,13 @@ import { tellEndpoints } from "../events/notices.ts";
 import type { Log } from "../log.ts";
 import type { Tx } from "../store/store.ts";
 import { ownerOfDomain, putWatched, touchWatched, watchedRow } from "./queries.ts";
-import { keyOf, sentenceOf, type Seen } from "./seen.ts";
+import { keyOf, sentenceOf, type WatchObservation } from "./seen.ts";
 
 /** A fault of which nobody has said anything for so long is not known any more. */
 const BELIEVED_FOR_MS = 7 * DAY_MS;
 
 /** In the transaction of the look. Silence changes nothing. */
-export async function note(tx: Tx, log: Log, look: string, seen: Seen): Promise<void> {
+export async function note(tx: Tx, log: Log, look: string, seen: WatchObservation): Promise<void> {
   const key = keyOf(seen);
   const before = await watchedRow(tx, key);
   const isSilence = seen.state === "UNKNOWN" && before !== null && before.state !== "UNKNOWN";

@@ -1,9 +1,9 @@
 // The SQL of what is watched: what each look found last, and when each is due.
 import type { Reader, Tx } from "../store/store.ts";
-import type { Aspect, Seen } from "./seen.ts";
+import type { Aspect, WatchObservation } from "./seen.ts";
 
 /** A look as it is taken: from where it goes on, and since when the round has been going on. */
-export type Look = { readonly name: string; readonly position: number; readonly begunAt: string };
+export type WatchCursor = { readonly name: string; readonly position: number; readonly begunAt: string };
 
 export function addLook(tx: Tx, name: string, dueAt: string): Promise<number> {
   return tx.run`
@@ -16,8 +16,8 @@ export async function nextLookAt(reader: Reader): Promise<string | null> {
 }
 
 /** The one that is due, until `leaseUntil`; null = none. */
-export async function takeLook(tx: Tx, leaseUntil: string): Promise<Look | null> {
-  const [look] = await tx.all<Look>`
+export async function takeLook(tx: Tx, leaseUntil: string): Promise<WatchCursor | null> {
+  const [look] = await tx.all<WatchCursor>`
     update watch_looks set due_at = ${leaseUntil}, begun_at = case when position = 0 then ${tx.now} else begun_at end
     where name = (select name from watch_looks where due_at <= ${tx.now} order by due_at limit 1${tx.dialect.skipLocked})
     returning name, position, begun_at as "begunAt"`;
@@ -32,14 +32,14 @@ export function setLook(
   return tx.run`update watch_looks set due_at = ${next.dueAt}, position = ${next.position} where name = ${name}`;
 }
 
-export type WatchedRow = Pick<Seen, "state"> & { readonly since: string; readonly answeredAt: string };
+export type WatchedRow = Pick<WatchObservation, "state"> & { readonly since: string; readonly answeredAt: string };
 
 export function watchedRow(reader: Reader, key: string): Promise<WatchedRow | null> {
   return reader.get<WatchedRow>`
     select state, since, answered_at as "answeredAt" from watched where key = ${key}`;
 }
 
-export type WatchedInput = Seen & {
+export type WatchedInput = WatchObservation & {
   readonly key: string;
   readonly look: string;
   readonly since: string;

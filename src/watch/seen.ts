@@ -5,7 +5,7 @@ export const ASPECTS = ["ADDRESS", "REVERSE_NAME", "RETURN_PATH", "CERTIFICATE",
 export type Aspect = (typeof ASPECTS)[number];
 
 /** What a look found. `UNKNOWN`: nobody answered, or nobody was asked. */
-export type Seen = {
+export type WatchObservation = {
   readonly aspect: Aspect;
   /** A name, an address, or the way out that shows a certificate. */
   readonly subject: string;
@@ -18,14 +18,14 @@ export type Seen = {
   readonly domain: number | null;
 };
 
-type Fault = Pick<Seen, "aspect" | "subject" | "by" | "detail">;
+type ObservationFault = Pick<WatchObservation, "aspect" | "subject" | "by" | "detail">;
 
-export function keyOf({ aspect, subject, by }: Fault): string {
+export function keyOf({ aspect, subject, by }: ObservationFault): string {
   return `${aspect} ${subject} ${by}`.trim();
 }
 
 /** A fault in words, for the operator. */
-export function sentenceOf({ aspect, subject, by, detail }: Fault): string {
+export function sentenceOf({ aspect, subject, by, detail }: ObservationFault): string {
   switch (aspect) {
     case "ADDRESS":
       return `${subject} has no address in the DNS.`;

@@ -1,17 +1,17 @@
 // The SQL of what ways out know of sender domains: whether they take mail of a domain, and why not.
 import { jsonOrNull } from "../store/columns.ts";
-import { list } from "../store/sql.ts";
+import { sqlList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
 /** As a look at a domain finds it (domains/dns-check/finding.ts); WRONG: the way does not take its mail. */
-export type Known = {
+export type WayDomainState = {
   readonly state: "OK" | "MISSING" | "WRONG" | "UNKNOWN";
   readonly problem: string | null;
   readonly code?: string;
   readonly values?: Readonly<Record<string, string>>;
 };
 
-export type KnownAt = { readonly way: string; readonly known: Known };
+export type KnownAt = { readonly way: string; readonly known: WayDomainState };
 
 /** What cannot be known leaves what is known. */
 export async function putKnown(tx: Tx, domain: number, { way, known }: KnownAt): Promise<void> {
@@ -29,32 +29,35 @@ export function forgetKnownAt(tx: Tx, way: string): Promise<number> {
   return tx.run`delete from way_domains where way = ${way}`;
 }
 
-type Row = {
+type WayDomainRow = {
   readonly domain: number;
   readonly way: string;
-  readonly state: Known["state"];
+  readonly state: WayDomainState["state"];
   readonly finding: string;
   readonly since: string;
 };
-type Kept = Omit<Row, "finding"> & { readonly known: Known };
+type WayDomainFinding = Omit<WayDomainRow, "finding"> & { readonly known: WayDomainState };
 
-function keptOf<Some extends Row>({ finding, ...row }: Some): Omit<Some, "finding"> & { readonly known: Known } {
-  return { ...row, known: { problem: null, ...jsonOrNull<Omit<Known, "state">>(finding), state: row.state } };
+function keptOf<Some extends WayDomainRow>({
+  finding,
+  ...row
+}: Some): Omit<Some, "finding"> & { readonly known: WayDomainState } {
+  return { ...row, known: { problem: null, ...jsonOrNull<Omit<WayDomainState, "state">>(finding), state: row.state } };
 }
 
-export async function knownOfDomains(reader: Reader, domains: readonly number[]): Promise<Kept[]> {
+export async function knownOfDomains(reader: Reader, domains: readonly number[]): Promise<WayDomainFinding[]> {
   if (domains.length === 0) return [];
-  const rows = await reader.all<Row>`
-    select domain, way, state, finding, since from way_domains where domain in (${list(domains)})`;
+  const rows = await reader.all<WayDomainRow>`
+    select domain, way, state, finding, since from way_domains where domain in (${sqlList(domains)})`;
   return rows.map(keptOf);
 }
 
-type RefusedRow = Row &
+type RefusedRow = WayDomainRow &
   Readonly<Record<"name" | "domainId" | "workspaceName", string>> & { readonly workspace: number };
-export type Refused = Omit<RefusedRow, "finding"> & { readonly known: Known };
+export type WayDomainRefusal = Omit<RefusedRow, "finding"> & { readonly known: WayDomainState };
 
 /** Verified domains whose mail ways do not take. */
-export async function refusedDomains(reader: Reader, most: number): Promise<Refused[]> {
+export async function refusedDomains(reader: Reader, most: number): Promise<WayDomainRefusal[]> {
   const rows = await reader.all<RefusedRow>`
     select x.domain, x.way, x.state, x.finding, x.since, d.domain as name, d.id as "domainId", d.workspace, w.name as "workspaceName"
     from way_domains x join domains d on d.seq = x.domain join workspaces w on w.seq = d.workspace
@@ -64,7 +67,7 @@ export async function refusedDomains(reader: Reader, most: number): Promise<Refu
 }
 
 /** What the way has said, or else the finding in words. */
-export function whyOf({ values, problem }: Pick<Known, "values" | "problem">): string | null {
+export function whyOf({ values, problem }: Pick<WayDomainState, "values" | "problem">): string | null {
   return values?.["reply"] ?? problem;
 }
 

@@ -3,8 +3,8 @@ import { parseDomainName } from "../addresses.ts";
 import { AppError, invalidField, limitReached } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { listedWays, WAYS_CHANGED, type Known } from "./list.ts";
-import { textOf, type Conditions, type RuleAtDoor } from "./rule.ts";
+import { listedWays, WAYS_CHANGED, type WayListOptions } from "./list.ts";
+import { rulesJson, type Conditions, type RuleAtDoor } from "./rule.ts";
 import {
   dropRules,
   keptRules,
@@ -33,7 +33,11 @@ const MOST_RULES = 50;
  * go by the order of the ways.
  * @throws AppError VALIDATION_ERROR naming the field, CONFLICT if there are too many
  */
-export async function setRules(tx: Tx, known: Known, inputs: readonly RuleInput[]): Promise<readonly KeptRule[]> {
+export async function setRules(
+  tx: Tx,
+  known: WayListOptions,
+  inputs: readonly RuleInput[],
+): Promise<readonly KeptRule[]> {
   if (inputs.length > MOST_RULES)
     throw limitReached("rules", MOST_RULES, `There may be ${MOST_RULES} rules.`, "Take one away first.");
   const kept = await keptRules(tx);
@@ -79,14 +83,14 @@ export async function refuseRuled(reader: Reader, way: string): Promise<void> {
   });
 }
 
-type Reading = {
+type RuleDraft = {
   readonly input: RuleInput;
   readonly index: number;
   readonly before: ReadonlyMap<string, KeptRule>;
   readonly names: ReadonlySet<string>;
 };
 
-async function ruleOf(tx: Tx, { input, index, before, names }: Reading): Promise<NewRule> {
+async function ruleOf(tx: Tx, { input, index, before, names }: RuleDraft): Promise<NewRule> {
   const at = (field: string) => `rules.${index}.${field}`;
   const { name, domain = null, kind = null, tag = null, provider = null } = input;
   if (input.id && !before.has(input.id)) throw invalidField(at("id"), "There is no such rule.", "unknown");
@@ -125,7 +129,7 @@ async function spread(tx: Tx, rules: readonly KeptRule[]): Promise<void> {
 
 function textFor(rules: readonly KeptRule[], workspace: number | null): string | null {
   const its = rules.filter((rule) => rule.workspace === null || rule.workspace === workspace);
-  return textOf(
+  return rulesJson(
     its.map(({ seq, domain, kind, tag, provider }): RuleAtDoor => ({ rule: seq, domain, kind, tag, provider })),
   );
 }

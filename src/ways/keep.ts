@@ -9,13 +9,13 @@ import { refuseRuled } from "./keep-rules.ts";
 import { forgetKnownAt } from "./domain-queries.ts";
 import { isFull, listedWays, WAYS_CHANGED, type ListedWay } from "./list.ts";
 import { deleteWay, insertWay, keptWays, lockWay, setPaused, updateWay } from "./queries.ts";
-import { changed, checkedName, checkedWay, givenOf, keptOf, wayOf, type Given } from "./settings.ts";
+import { changed, checkedName, checkedWay, givenOf, keptOf, wayOf, type SettingValues } from "./settings.ts";
 import type { Way } from "./way.ts";
 
-export type Keeping = { readonly config: Config; readonly secrets: Secrets };
+export type WayStorage = { readonly config: Config; readonly secrets: Secrets };
 
 /** @throws AppError WAY_NOT_FOUND */
-export async function findWay(reader: Reader, known: Keeping, name: string): Promise<ListedWay> {
+export async function findWay(reader: Reader, known: WayStorage, name: string): Promise<ListedWay> {
   const found = (await listedWays(reader, known)).find((way) => way.name === name);
   if (!found) throw new AppError("WAY_NOT_FOUND", `There is no way out ${name}.`);
   return found;
@@ -26,7 +26,11 @@ export async function findWay(reader: Reader, known: Keeping, name: string): Pro
  * @throws AppError VALIDATION_ERROR for a name or setting that cannot be, CONFLICT if the name is taken, there are as
  * many as may be, or the installation captures all email
  */
-export async function addWay(tx: Tx, known: Keeping, { name, ...given }: Given & { name: string }): Promise<ListedWay> {
+export async function addWay(
+  tx: Tx,
+  known: WayStorage,
+  { name, ...given }: SettingValues & { name: string },
+): Promise<ListedWay> {
   const { config, secrets } = known;
   const ways = await listedWays(tx, known);
   const checked = checkedName(name);
@@ -52,7 +56,7 @@ function taken(name: string): AppError {
  * Changes some settings; null sets one back.
  * @throws AppError WAY_NOT_FOUND, CONFLICT for a way of the configuration, VALIDATION_ERROR
  */
-export async function changeWay(tx: Tx, known: Keeping, name: string, change: Given): Promise<ListedWay> {
+export async function changeWay(tx: Tx, known: WayStorage, name: string, change: SettingValues): Promise<ListedWay> {
   const { config, secrets } = known;
   await lockWay(tx, name);
   const { updatedAt } = await ownWay(tx, known, name);
@@ -78,7 +82,7 @@ function refuseLeaving({ delivery }: Config, { kind }: Way): void {
 }
 
 /** Secrets that cannot be read are entered again. */
-function givenUnless(secrets: Secrets, kept: Parameters<typeof givenOf>[1]): Given {
+function givenUnless(secrets: Secrets, kept: Parameters<typeof givenOf>[1]): SettingValues {
   try {
     return givenOf(secrets, kept);
   } catch (error) {
@@ -87,10 +91,13 @@ function givenUnless(secrets: Secrets, kept: Parameters<typeof givenOf>[1]): Giv
   }
 }
 
-type Guarded = { readonly secret: "password" | "secretAccessKey"; readonly placeOf: (way: Way) => readonly unknown[] };
+type SecretGuard = {
+  readonly secret: "password" | "secretAccessKey";
+  readonly placeOf: (way: Way) => readonly unknown[];
+};
 
 /** Where each secret goes, and how it is kept from listeners. */
-const GUARDED: readonly Guarded[] = [
+const GUARDED: readonly SecretGuard[] = [
   {
     secret: "password",
     placeOf: ({ relay: { host, port, tls, verifyCertificate } }) => [host, port, tls, verifyCertificate],
@@ -98,10 +105,10 @@ const GUARDED: readonly Guarded[] = [
   { secret: "secretAccessKey", placeOf: ({ ses: { endpoint } }) => [endpoint] },
 ];
 
-type Change = { readonly name: string; readonly before: Given; readonly change: Given };
+type WaySettingsChange = { readonly name: string; readonly before: SettingValues; readonly change: SettingValues };
 
 /** A secret that is kept goes nowhere that its owner has not named. @throws AppError VALIDATION_ERROR */
-function refuseElsewhere({ name, before, change }: Change): void {
+function refuseElsewhere({ name, before, change }: WaySettingsChange): void {
   const ignore = () => undefined;
   const [was, is] = [wayOf(name, before, ignore), wayOf(name, changed(before, change), ignore)];
   const moved = GUARDED.find(
@@ -115,7 +122,7 @@ function refuseElsewhere({ name, before, change }: Change): void {
 }
 
 /** @throws AppError WAY_NOT_FOUND, CONFLICT for a way of the configuration, or one that a rule names */
-export async function removeWay(tx: Tx, known: Keeping, name: string): Promise<void> {
+export async function removeWay(tx: Tx, known: WayStorage, name: string): Promise<void> {
   await ownWay(tx, known, name);
   await refuseRuled(tx, name);
   await deleteWay(tx, name);
@@ -127,7 +134,7 @@ export async function removeWay(tx: Tx, known: Keeping, name: string): Promise<v
  * A paused way gets no email; what it has in hand is finished.
  * @throws AppError WAY_NOT_FOUND
  */
-export async function pauseWay(tx: Tx, known: Keeping, name: string, isPaused: boolean): Promise<ListedWay> {
+export async function pauseWay(tx: Tx, known: WayStorage, name: string, isPaused: boolean): Promise<ListedWay> {
   await findWay(tx, known, name);
   await setPaused(tx, name, isPaused);
   tx.signal(WAYS_CHANGED);
@@ -135,7 +142,7 @@ export async function pauseWay(tx: Tx, known: Keeping, name: string, isPaused: b
 }
 
 /** @throws AppError WAY_NOT_FOUND, CONFLICT */
-async function ownWay(reader: Reader, known: Keeping, name: string): Promise<ListedWay> {
+async function ownWay(reader: Reader, known: WayStorage, name: string): Promise<ListedWay> {
   const way = await findWay(reader, known, name);
   if (way.source === "INSTALLATION") return way;
   throw new AppError("CONFLICT", `The way out ${name} is in the configuration of the server.`, {

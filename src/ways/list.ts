@@ -5,7 +5,7 @@ import { RESTORE, UnreadableError, type Secrets } from "../secrets.ts";
 import type { Reader, Store } from "../store/store.ts";
 import { keptWays, type KeptWay } from "./queries.ts";
 import { goneRules, keptRules, type KeptRule } from "./rule-queries.ts";
-import { givenOf, wayOf, type Kept } from "./settings.ts";
+import { givenOf, wayOf, type WaySettingsRow } from "./settings.ts";
 import { waysOf, type Way } from "./way.ts";
 
 export type ListedWay = Way & {
@@ -16,41 +16,41 @@ export type ListedWay = Way & {
   /** Why nothing can leave by it, whatever its next hop says; null = nothing keeps it. */
   readonly problem: string | null;
   /** Which of them, for those who say it in other words. */
-  readonly problemCode: ProblemCode | null;
+  readonly problemCode: WayProblemCode | null;
 };
 export const PROBLEM_CODES = ["CAPTURED", "NAMED_TWICE", "UNREADABLE", "SETTING"] as const;
-type ProblemCode = (typeof PROBLEM_CODES)[number];
-type Problem = { readonly problem: string; readonly problemCode: ProblemCode };
+type WayProblemCode = (typeof PROBLEM_CODES)[number];
+type WayProblem = { readonly problem: string; readonly problemCode: WayProblemCode };
 
-export type Listed = readonly [ListedWay, ...ListedWay[]];
+export type WayList = readonly [ListedWay, ...ListedWay[]];
 
 /** Signalled when a way was added, changed, paused or removed. */
 export const WAYS_CHANGED = "ways";
 
-const CAPTURED: Problem = {
+const CAPTURED: WayProblem = {
   problemCode: "CAPTURED",
   problem:
     'No email leaves this installation: delivery.transport is "capture" in its configuration. This way is not used.',
 };
-const NAMED_TWICE: Problem = {
+const NAMED_TWICE: WayProblem = {
   problemCode: "NAMED_TWICE",
   problem: "The configuration has a way of this name: this one is not used.",
 };
 const NONE = { problem: null, problemCode: null };
 
 /** What a list is made with. `secrets`: null = passwords and keys are left out. */
-export type Known = { readonly config: Config; readonly secrets: Secrets | null };
+export type WayListOptions = { readonly config: Config; readonly secrets: Secrets | null };
 
-export async function listedWays(reader: Reader, known: Known): Promise<Listed> {
+export async function listedWays(reader: Reader, known: WayListOptions): Promise<WayList> {
   return listOf(known, await keptWays(reader));
 }
 
 /** Those of the configuration, where there is no store yet. */
-export function configuredWays(config: Config): Listed {
+export function configuredWays(config: Config): WayList {
   return listOf({ config, secrets: null }, []);
 }
 
-function listOf({ config, secrets }: Known, kept: readonly KeptWay[]): Listed {
+function listOf({ config, secrets }: WayListOptions, kept: readonly KeptWay[]): WayList {
   const [first, ...others] = waysOf(config);
   const pauses = new Map(kept.map(({ name, pausedAt }) => [name, pausedAt]));
   const configured = (way: Way): ListedWay => {
@@ -64,20 +64,20 @@ function listOf({ config, secrets }: Known, kept: readonly KeptWay[]): Listed {
   return [configured(first), ...others.map(configured), ...added];
 }
 
-function hindrance({ delivery }: Config, names: ReadonlySet<string>, { name, kind }: Way): Problem | null {
+function hindrance({ delivery }: Config, names: ReadonlySet<string>, { name, kind }: Way): WayProblem | null {
   if (names.has(name)) return NAMED_TWICE;
   return delivery.transport === "capture" && kind !== "capture" ? CAPTURED : null;
 }
 
-type Added = Kept & Pick<KeptWay, "name" | "pausedAt" | "updatedAt">;
+type WayRow = WaySettingsRow & Pick<KeptWay, "name" | "pausedAt" | "updatedAt">;
 
 /** A backup may come back without its key: everything else goes on. */
-function addedWay(secrets: Secrets | null, kept: Added, hindrance: (way: Way) => Problem | null): ListedWay {
+function addedWay(secrets: Secrets | null, kept: WayRow, hindrance: (way: Way) => WayProblem | null): ListedWay {
   const { name, pausedAt, updatedAt } = kept;
-  let found: Problem | null = null;
+  let found: WayProblem | null = null;
   const report = (field: string, message: string) =>
     void (found ??= { problemCode: "SETTING", problem: `${field} ${message}` });
-  const read = () => {
+  const decryptedSettings = () => {
     if (secrets === null) return kept.settings;
     try {
       return givenOf(secrets, kept);
@@ -88,7 +88,7 @@ function addedWay(secrets: Secrets | null, kept: Added, hindrance: (way: Way) =>
       return kept.settings;
     }
   };
-  const way = wayOf(name, read(), report);
+  const way = wayOf(name, decryptedSettings(), report);
   return { ...way, source: "INSTALLATION", pausedAt, updatedAt, ...(hindrance(way) ?? found ?? NONE) };
 }
 
@@ -99,30 +99,30 @@ export function isFull(ways: readonly ListedWay[]): boolean {
 
 /** What this process knows of them, and of the rules about them. */
 export class Ways {
-  #all: Listed;
+  #all: WayList;
   #rules: readonly KeptRule[] = [];
   #goneRules: readonly number[] = [];
 
   private constructor(
     readonly store: Store,
-    readonly known: Known,
-    all: Listed,
+    readonly known: WayListOptions,
+    all: WayList,
   ) {
     this.#all = all;
   }
 
-  static async open(store: Store, known: Known): Promise<Ways> {
+  static async open(store: Store, known: WayListOptions): Promise<Ways> {
     const ways = new Ways(store, known, configuredWays(known.config));
     await ways.follow();
     return ways;
   }
 
-  get all(): Listed {
+  get all(): WayList {
     return this.#all;
   }
 
   /** Those by which mail may leave. */
-  get used(): Listed {
+  get used(): WayList {
     const [first, ...others] = this.#all;
     return [first, ...others.filter(({ problemCode }) => problemCode !== "NAMED_TWICE" && problemCode !== "CAPTURED")];
   }

@@ -20,10 +20,10 @@ export async function keptWays(reader: Reader): Promise<KeptWay[]> {
   return rows.map((row) => ({ ...row, settings: jsonOrNull(row.settings) }));
 }
 
-type Written = { readonly name: string; readonly settings: object; readonly secrets: string | null };
+type WayEntry = { readonly name: string; readonly settings: object; readonly secrets: string | null };
 
 /** A pause that was kept for a way of this name is over. 0: there is such a way. */
-export function insertWay(tx: Tx, { name, settings, secrets }: Written): Promise<number> {
+export function insertWay(tx: Tx, { name, settings, secrets }: WayEntry): Promise<number> {
   return tx.run`
     insert into ways (name, settings, secrets, created_at, updated_at)
     values (${name}, ${JSON.stringify(settings)}, ${secrets}, ${tx.now}, ${tx.now})
@@ -37,7 +37,7 @@ export async function lockWay(tx: Tx, name: string): Promise<void> {
   await tx.get`select name from ways where name = ${name}${tx.dialect.forUpdate}`;
 }
 
-export function updateWay(tx: Tx, { name, settings, secrets }: Written, at: string): Promise<number> {
+export function updateWay(tx: Tx, { name, settings, secrets }: WayEntry, at: string): Promise<number> {
   return tx.run`
     update ways set settings = ${JSON.stringify(settings)}, secrets = ${secrets}, updated_at = ${at}
     where name = ${name} and settings is not null`;

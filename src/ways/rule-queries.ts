@@ -1,6 +1,6 @@
 // The SQL of the rules that say which mails leave by which ways.
 import { json } from "../store/columns.ts";
-import { list, sql } from "../store/sql.ts";
+import { sqlList, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Conditions } from "./rule.ts";
 
@@ -70,7 +70,7 @@ export async function putRule(tx: Tx, position: number, rule: NewRule): Promise<
 
 /** Of those that have no text of their own. */
 export async function setRulesOfOthers(tx: Tx, text: string | null, own: readonly number[]): Promise<void> {
-  const besides = own.length === 0 ? sql`` : sql` and seq not in (${list(own)})`;
+  const besides = own.length === 0 ? sql`` : sql` and seq not in (${sqlList(own)})`;
   await tx.run`
     update workspaces set way_rules = ${text} where coalesce(way_rules, '') <> ${text ?? ""}${besides}`;
 }

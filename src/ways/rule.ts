@@ -32,7 +32,7 @@ export function ruleFor(text: string | null, mail: RuledMail): number | null {
   return rulesIn(text).find((rule) => meets(mail, rule))?.rule ?? null;
 }
 
-export function textOf(rules: readonly RuleAtDoor[]): string | null {
+export function rulesJson(rules: readonly RuleAtDoor[]): string | null {
   return rules.length === 0 ? null : JSON.stringify(rules);
 }
 

@@ -8,8 +8,8 @@ import type { Secrets } from "../secrets.ts";
 import type { Way } from "./way.ts";
 
 /** By the name of the setting; a setting that is not there has its default. */
-export type Given = Readonly<Record<string, unknown>>;
-export type Kept = { readonly settings: Given; readonly secrets: string | null };
+export type SettingValues = Readonly<Record<string, unknown>>;
+export type WaySettingsRow = { readonly settings: SettingValues; readonly secrets: string | null };
 
 /** A file of the server is the operator's to name. */
 const NOT_HERE: readonly string[] = ["caFile"];
@@ -49,7 +49,7 @@ const NEEDED: Readonly<Record<string, string>> = {
 };
 
 /** What `given` says. @throws AppError VALIDATION_ERROR with all faults */
-export function checkedWay(config: Config, name: string, given: Given): Way {
+export function checkedWay(config: Config, name: string, given: SettingValues): Way {
   const faults: FieldError[] = [];
   const add = (field: string, message: string) =>
     faults.push({ field, message: `This ${message}.`, code: "bad_setting" });
@@ -66,7 +66,7 @@ export function checkedWay(config: Config, name: string, given: Given): Way {
 }
 
 /** The way that these settings make. `report`: one cannot be used; its default stands in its place. */
-export function wayOf(name: string, given: Given, report: (field: string, message: string) => void): Way {
+export function wayOf(name: string, given: SettingValues, report: (field: string, message: string) => void): Way {
   const groups: Record<string, Record<string, unknown>> = {};
   for (const { section, property, key } of keysOfWay(name)) {
     const value = NOT_HERE.includes(property) ? null : (given[property] ?? null);
@@ -89,7 +89,7 @@ function fieldOf(name: string, path: string): string {
 }
 
 /** As the store keeps it. */
-export function keptOf(secrets: Secrets, given: Given): Kept {
+export function keptOf(secrets: Secrets, given: SettingValues): WaySettingsRow {
   const set = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
   const secret = set.filter(([field]) => SECRET.includes(field));
   const open = set.filter(([field]) => !SECRET.includes(field));
@@ -98,12 +98,12 @@ export function keptOf(secrets: Secrets, given: Given): Kept {
 }
 
 /** @throws UnreadableError if its secrets were encrypted with another key */
-export function givenOf(secrets: Secrets, { settings, secrets: encrypted }: Kept): Given {
+export function givenOf(secrets: Secrets, { settings, secrets: encrypted }: WaySettingsRow): SettingValues {
   if (encrypted === null) return settings;
-  return { ...settings, ...(JSON.parse(secrets.decrypt(encrypted)) as Given) };
+  return { ...settings, ...(JSON.parse(secrets.decrypt(encrypted)) as SettingValues) };
 }
 
 /** What `given` becomes by a change: null takes a setting away. */
-export function changed(given: Given, change: Given): Given {
+export function changed(given: SettingValues, change: SettingValues): SettingValues {
   return { ...given, ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) };
 }

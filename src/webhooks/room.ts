@@ -10,11 +10,11 @@ import { endpointSender, type OnSwitchedOff } from "./endpoints/sender.ts";
 import { endCallLeases, recallCalls } from "./sending/queries.ts";
 import { WEBHOOK_DUE } from "./sending/queue.ts";
 import { WebhookLoop } from "./sending/loop.ts";
-import type { Sender } from "./sending/call.ts";
+import type { WebhookSender } from "./sending/call.ts";
 import { machineLookUp, type LookUp } from "./sending/target.ts";
 
 type WebhookOptions = {
-  readonly steps: Sender;
+  readonly steps: WebhookSender;
   readonly onSwitchedOff: OnSwitchedOff;
   /** Whether callers leave little time for what can wait. */
   readonly isCrowded: () => boolean;

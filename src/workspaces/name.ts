@@ -6,7 +6,7 @@ import type { Workspace } from "./queries.ts";
 /** Of the first workspace until somebody gives it a name: nobody outside reads it. */
 export const FIRST_NAME = "default";
 
-type Names = {
+type NameHints = {
   /** Of the brand's sender. */
   readonly brandName: string | null;
   /** The host of its links, or the domain of a mail of its own. */
@@ -22,7 +22,7 @@ export function isNamed({ name }: Pick<Workspace, "name">): boolean {
 export async function nameOutside(
   reader: Reader,
   workspace: Pick<Workspace, "seq" | "name">,
-  { brandName, host }: Names,
+  { brandName, host }: NameHints,
 ): Promise<string> {
   if (brandName !== null || isNamed(workspace)) return brandName ?? workspace.name;
   return (await domainToSendAs(reader, workspace.seq)) ?? host;

@@ -4,7 +4,7 @@ import type { Language } from "../languages/language.ts";
 import { isListenedTo } from "../events/interests.ts";
 import { typeTopic } from "../events/topics.ts";
 import { flag, json } from "../store/columns.ts";
-import { list, sql } from "../store/sql.ts";
+import { sqlList, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { PageField } from "./page-fields.ts";
 
@@ -76,7 +76,7 @@ const WORKSPACE = sql`
   soft_bounce_days as "softBounceDays", search_fields as "searchFields", page_fields as "pageFields", asks_why as "asksWhy", webhook_secret as "webhookSecret", disabled_at as "disabledAt",
   marketing_stopped as "marketingStopped", way_rules as "wayRules", created_at as "createdAt", updated_at as "updatedAt", ${RETENTION}`;
 
-async function one(row: Promise<WorkspaceRow | null>): Promise<Workspace | null> {
+async function oneWorkspace(row: Promise<WorkspaceRow | null>): Promise<Workspace | null> {
   const found = await row;
   return found && workspaceOf(found);
 }
@@ -94,20 +94,20 @@ type NewWorkspace = { readonly id: string; readonly name: string; readonly encry
 
 /** Answers null if the name is taken. */
 export function insertWorkspace(tx: Tx, workspace: NewWorkspace): Promise<Workspace | null> {
-  return one(tx.get`
+  return oneWorkspace(tx.get`
     insert into workspaces (id, name, webhook_secret, created_at, updated_at)
     values (${workspace.id}, ${workspace.name}, ${workspace.encryptedWebhookSecret}, ${tx.now}, ${tx.now})
     on conflict (name) do nothing returning ${WORKSPACE}`);
 }
 
 export function workspaceNamed(reader: Reader, idOrName: string): Promise<Workspace | null> {
-  return one(reader.get`
+  return oneWorkspace(reader.get`
     select ${WORKSPACE} from workspaces
     where id = ${idOrName} or name = ${idOrName} order by case when id = ${idOrName} then 0 else 1 end limit 1`);
 }
 
 export function workspaceBySeq(reader: Reader, seq: number): Promise<Workspace | null> {
-  return one(reader.get`select ${WORKSPACE} from workspaces where seq = ${seq}`);
+  return oneWorkspace(reader.get`select ${WORKSPACE} from workspaces where seq = ${seq}`);
 }
 
 /** With whether endpoints are told of each mail that it queues, which is asked for every one. */
@@ -125,7 +125,7 @@ export async function workspaceToSendFrom(
 
 /** As it is now; no other transaction changes it before this one is over. */
 export function lockWorkspace(tx: Tx, seq: number): Promise<Workspace | null> {
-  return one(tx.get`select ${WORKSPACE} from workspaces where seq = ${seq}${tx.dialect.forChange}`);
+  return oneWorkspace(tx.get`select ${WORKSPACE} from workspaces where seq = ${seq}${tx.dialect.forChange}`);
 }
 
 export async function allWorkspaces(reader: Reader): Promise<Workspace[]> {
@@ -223,7 +223,7 @@ export function setWorkspaceDisabled(tx: Tx, seq: number, disabledAt: string | n
 /** `workspaces` must not be empty. */
 export async function disabledAmong(reader: Reader, workspaces: readonly number[]): Promise<ReadonlySet<number>> {
   const rows = await reader.all<{ seq: number }>`
-    select seq from workspaces where seq in (${list(workspaces)}) and disabled_at is not null`;
+    select seq from workspaces where seq in (${sqlList(workspaces)}) and disabled_at is not null`;
   return new Set(rows.map(({ seq }) => seq));
 }
 

@@ -76,14 +76,17 @@ export const workspaceShape = t.Object(
 );
 
 /** What a record is made with. */
-export type Shown = {
+export type WorkspaceRecordOptions = {
   /** Null: the caller may not see the webhook secret. */
   readonly secrets: Secrets | null;
   /** Of the installation. */
   readonly days: Days;
 };
 
-export function workspaceRecord(workspace: Workspace, { secrets, days }: Shown): typeof workspaceShape.static {
+export function workspaceRecord(
+  workspace: Workspace,
+  { secrets, days }: WorkspaceRecordOptions,
+): typeof workspaceShape.static {
   return {
     id: workspace.id,
     name: workspace.name,

@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
 import type { SendData } from "../access/key-queries.ts";
 import { domainOf } from "../addresses.ts";
 import { HOUR_MS, iso } from "../clock.ts";
-import { refuseSavedSince, timeOfSaving, type Saving } from "../access/saving.ts";
+import { refuseSavedSince, timeOfSaving, type SaveTerms } from "../access/saving.ts";
 import { AppError, invalidField } from "../errors.ts";
 import { requiredAddress, senderName } from "../http/address-field.ts";
 import { newId } from "../ids.ts";
@@ -40,7 +40,7 @@ import {
  * A null field is left as it is, except that null clears the postal address, the sender of confirmation mails and the
  * time zone.
  */
-type WorkspaceInput = Pick<Saving, "ifUpdatedAt"> & {
+type WorkspaceInput = Pick<SaveTerms, "ifUpdatedAt"> & {
   readonly name?: string | null;
   readonly tracking?: Tracking | null;
   /** A language tag, of which the language is kept. */

@@ -1,7 +1,7 @@
 // A campaign on its way: sent, scheduled, paused, cancelled, tested, counted.
 import { suppressContacts } from "../support/suppressed.ts";
 import { describe, expect, test } from "bun:test";
-import type { Outcome } from "../../src/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/delivery/transport/transport.ts";
 import {
   addReaders,
   look,
@@ -490,7 +490,7 @@ describe("a person who leaves during the run", () => {
 test("erasing people changes nothing of what is counted, and names nobody any more", async () => {
   await using posthorn = await startPosthorn();
   await addReaders(posthorn, 4);
-  const answers: Readonly<Record<string, Outcome["kind"]>> = { reader2: "bounced", reader3: "later" };
+  const answers: Readonly<Record<string, HandoverOutcome["kind"]>> = { reader2: "bounced", reader3: "later" };
   posthorn.transport.answer = ({ envelope }) => {
     const kind = answers[envelope.recipient.split("@")[0] ?? ""] ?? "accepted";
     return { kind, reply: "as it is" };

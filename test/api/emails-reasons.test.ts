@@ -1,13 +1,13 @@
 // Why mails were refused: said of each, counted, and a filter of the list and of sending again; and when they failed.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "../../src/clock.ts";
-import type { Outcome } from "../../src/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/delivery/transport/transport.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 
-const REPLIES: Readonly<Record<string, Outcome>> = {
+const REPLIES: Readonly<Record<string, HandoverOutcome>> = {
   gone1: { kind: "bounced", reply: "550 5.1.1 <gone1@example.com>: user unknown" },
   gone2: { kind: "bounced", reply: "550 No such user here" },
   full: { kind: "failed", reply: "552 5.2.2 Mailbox full", transient: true },

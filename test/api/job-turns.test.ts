@@ -1,6 +1,6 @@
 // In which order imports and bulk jobs are done: a workspace's as they were asked for, and workspaces in turn.
 import { describe, expect, test } from "bun:test";
-import { lockDueJob, nextJobDue, type Job } from "../../src/contacts/jobs/queries.ts";
+import { lockDueJob, nextJobDue, type ContactJob } from "../../src/contacts/jobs/queries.ts";
 import { termsOf } from "../../src/contacts/jobs/terms.ts";
 import { acceptUpload, takeUpload } from "../../src/contacts/jobs/upload.ts";
 import type { BulkHooks } from "../../src/contacts/jobs/bulk.ts";
@@ -216,7 +216,7 @@ describe("workspaces", () => {
       return [without, withOne?.id === theirs];
     });
     expect(taken).toEqual([null, true]);
-    const left = (await store.write((tx) => lockDueJob(tx))) as Job | null;
+    const left = (await store.write((tx) => lockDueJob(tx))) as ContactJob | null;
     expect(left?.id).toBe(first);
     expect(await store.read(nextJobDue)).not.toBeNull();
   });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { DEFAULTS } from "../../src/config.ts";
-import { placeOf, writeWhole } from "../../src/backup/place.ts";
+import { openPlace, writeWhole } from "../../src/backup/place.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "posthorn-place-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,7 +19,7 @@ test("a backup is not written through a link where its unfinished file could be 
 });
 
 test("a backup removes what a killed one has left, but not what is being written, nor what others have put there", async () => {
-  const place = placeOf(DEFAULTS.backup, join(folder, "kept"));
+  const place = openPlace(DEFAULTS.backup, join(folder, "kept"));
   await place.put("first", Readable.from([Buffer.from("backup")]));
   const hours = (count: number) => new Date(Date.now() - count * 3_600_000);
   const put = (name: string, when: Date) => {

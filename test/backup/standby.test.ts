@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { DEFAULTS } from "../../src/config.ts";
 import { MINUTE_MS } from "../../src/clock.ts";
-import { placeOf } from "../../src/backup/place.ts";
+import { openPlace } from "../../src/backup/place.ts";
 import { sayAlive } from "../../src/backup/stream/owner.ts";
 import { pruneStream } from "../../src/backup/stream/prune.ts";
 import { heldSince } from "../../src/store/hold.ts";
@@ -100,7 +100,7 @@ describe.skipIf(ENGINE === "postgres")("a standby", () => {
     const [stream, first, second] = [folder(), folder(), folder()];
     await served(stream, first, "ada");
     await standby(stream, second);
-    const place = placeOf(DEFAULTS.backup, stream);
+    const place = openPlace(DEFAULTS.backup, stream);
     await sayAlive(place, Date.now());
     expect((await promoted(stream, second)).code).toBe(1);
     await sayAlive(place, Date.now() - MINUTE_MS);
@@ -244,7 +244,7 @@ test("What is older than it is kept goes, but for what the first kept moment nee
     ],
   ];
   for (const name of names) writeFileSync(join(stream, name), "");
-  expect(await pruneStream(placeOf(DEFAULTS.backup, stream), "2026-03-03T00:00:00.000Z", current)).toBe(4);
+  expect(await pruneStream(openPlace(DEFAULTS.backup, stream), "2026-03-03T00:00:00.000Z", current)).toBe(4);
   expect(readdirSync(stream).sort()).toEqual(
     [
       ...["notes.txt", "owner.json", `snapshot-${of(2)}-${old}-0000000003`, segment(old, 3, 2), segment(old, 4, 3)],

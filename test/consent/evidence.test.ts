@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { createHash, createPublicKey, verify } from "node:crypto";
 import { note } from "../../src/consent/consent.ts";
-import { inWords } from "../../src/consent/words.ts";
-import { CHANGES, DOORS, type Content } from "../../src/consent/content.ts";
+import { ledgerSentence } from "../../src/consent/words.ts";
+import { CHANGES, DOORS, type LedgerContent } from "../../src/consent/content.ts";
 import { ENGINE } from "../support/database.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
@@ -157,7 +157,7 @@ test("every change has words for every door, in both languages", () => {
   for (const language of ["en", "de"] as const)
     for (const what of CHANGES)
       for (const door of DOORS) {
-        const said = inWords({ what, door, at: "", ...facts } satisfies Content, language);
+        const said = ledgerSentence({ what, door, at: "", ...facts } satisfies LedgerContent, language);
         expect(said).toMatch(/^[A-Z][^{}]+\.$/u);
         expect(said).not.toMatch(/undefined|null| {2}| [.,]/);
       }
@@ -177,13 +177,13 @@ test("a sentence about a suppression says who did it, then why", () => {
   const at = "2026-03-01T09:00:00.000Z";
   const by = { id: null, name: "Ada" };
   const suppressed = { what: "suppressed", at, scope: "all", by, door: "person" } as const;
-  const said = (reason: string, language: "en" | "de") => inWords({ ...suppressed, reason }, language);
+  const said = (reason: string, language: "en" | "de") => ledgerSentence({ ...suppressed, reason }, language);
   expect(said("manual", "en")).toBe("Address suppressed for all email by Ada of the team.");
   expect(said("manual", "de")).toBe("Adresse gesperrt für alle Mails von Ada aus dem Team.");
   expect(said("complaint", "en")).toBe(
     "Address suppressed for all email by Ada of the team because an email was marked as spam.",
   );
-  expect(inWords({ ...suppressed, door: "bounce", reason: "bounce" }, "de")).toBe(
+  expect(ledgerSentence({ ...suppressed, door: "bounce", reason: "bounce" }, "de")).toBe(
     "Adresse gesperrt für alle Mails, weil eine Mail endgültig zurückkam.",
   );
 });

@@ -1,8 +1,8 @@
 // Reading CSV: RFC 4180 and what people call CSV, whatever the pieces in which it comes.
 import { describe, expect, test } from "bun:test";
-import { textOf, typeOfCell, valueIn } from "../../src/contacts/csv/cell.ts";
+import { cellText, typeOfCell, valueIn } from "../../src/contacts/csv/cell.ts";
 import { columnNamed, columnsOf } from "../../src/contacts/csv/columns.ts";
-import { Records, type Encoding } from "../../src/contacts/csv/records.ts";
+import { CsvRecords, type CsvEncoding } from "../../src/contacts/csv/records.ts";
 import { csvLine, CsvReader } from "../../src/contacts/csv/syntax.ts";
 import { seeded } from "../support/seeded.ts";
 
@@ -283,10 +283,10 @@ describe("a cell means", () => {
 test("no cell that is written starts a formula, but for numbers", () => {
   const fullWidth = ["＝1+1", "＋1", "－1+1", "＠SUM(A1)", "'＝x"];
   for (const text of ["=1+1", "+1", "-1+1", "@SUM(A1)", "\tx", "\r=x", "\n=x", "'=x", "''=x", ...fullWidth]) {
-    expect(textOf(text)).toBe(`'${text}`);
-    expect(valueOf(textOf(text))).toBe(text);
+    expect(cellText(text)).toBe(`'${text}`);
+    expect(valueOf(cellText(text))).toBe(text);
   }
-  expect([textOf("-7"), textOf(-7)]).toEqual(['"-7"', "-7"]);
+  expect([cellText("-7"), cellText(-7)]).toEqual(['"-7"', "-7"]);
 });
 
 test("every text has a cell that means this text and starts no formula", () => {
@@ -294,8 +294,8 @@ test("every text has a cell that means this text and starts no formula", () => {
   const parts = ["'", "'", "=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", "7", "a", '"'];
   for (let nth = 0; nth < 5_000; nth++) {
     const text = random.text(parts, 1 + random.below(5));
-    expect(valueOf(textOf(text))).toBe(text);
-    expect(textOf(text)).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
+    expect(valueOf(cellText(text))).toBe(text);
+    expect(cellText(text)).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
   }
 });
 
@@ -338,11 +338,11 @@ describe("a file in any encoding is read in whatever pieces it comes:", () => {
       async function* pieces() {
         for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
       }
-      const records = new Records();
+      const records = new CsvRecords();
       const read: string[][] = [];
       for await (const some of records.in(pieces())) for (const { cells } of some) read.push([...cells]);
       expect({ size, encoding: records.encoding, read }).toEqual({
-        ...{ size, encoding: encoding as Encoding },
+        ...{ size, encoding: encoding as CsvEncoding },
         read: [
           ["email", "näme"],
           ["a@a.example", name],

@@ -1,7 +1,7 @@
 // Relays that take long to answer: whose mails have the connections meanwhile, and who does not wait for them.
 import { afterEach, describe, expect, test } from "bun:test";
 import { DEFAULTS } from "../../src/config.ts";
-import type { Outcome } from "../../src/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/delivery/transport/transport.ts";
 import { createLog } from "../../src/log.ts";
 import { loadSecrets } from "../../src/secrets.ts";
 import { startServer, type Server } from "../../src/server.ts";
@@ -17,11 +17,11 @@ const MEGABYTE = 1024 * 1024;
 
 /** A relay that has what it is given in hand until it is told to answer. */
 class SlowRelay extends RecordingTransport {
-  readonly #inHand: { readonly to: string; readonly answer: (outcome: Outcome) => void }[] = [];
+  readonly #inHand: { readonly to: string; readonly answer: (outcome: HandoverOutcome) => void }[] = [];
   #changed = Promise.withResolvers<void>();
 
   override answer = ({ envelope: { recipient } }: { readonly envelope: { readonly recipient: string } }) => {
-    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    const { promise, resolve } = Promise.withResolvers<HandoverOutcome>();
     this.#inHand.push({ to: recipient, answer: resolve });
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();

@@ -5,7 +5,7 @@ import { dkimVerify } from "mailauth/lib/dkim/verify";
 import { relaxedBody, relaxedField } from "../../src/delivery/message/dkim-canonical.ts";
 import { type DkimKey, sign } from "../../src/delivery/message/dkim.ts";
 import { makeDkimKey } from "../../src/domains/dkim-key.ts";
-import { compose, type Letter } from "../../src/mime/compose.ts";
+import { compose, type MimeLetter } from "../../src/mime/compose.ts";
 import { file, picture, plainLetter } from "../support/letters.ts";
 import { seeded } from "../support/seeded.ts";
 
@@ -45,7 +45,7 @@ function withByte(message: Buffer, at: number, byte: number): Buffer {
 }
 
 describe("composed mails of all shapes have a valid signature", () => {
-  test.each<[string, Partial<Letter>]>([
+  test.each<[string, Partial<MimeLetter>]>([
     ["text and html", {}],
     ["only text", { html: "" }],
     ["only html", { text: "" }],

@@ -1,6 +1,6 @@
 // The bytes of attachments, which mails of one content share: read once, and posted to the carrying thread once.
 import { expect, test } from "bun:test";
-import { SharedParts, type Parts, PostedParts } from "../../src/delivery/carrier/large-parts.ts";
+import { SharedParts, type LargeParts, PostedParts } from "../../src/delivery/carrier/large-parts.ts";
 import type { Store } from "../../src/store/store.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 
@@ -33,8 +33,8 @@ test("they are posted once while a mail needs them, and forgotten with the last"
     post: (key) => heard.push(`post ${key}`),
     forget: (key) => heard.push(`forget ${key}`),
   });
-  const first: Parts = { attachments: [], raw: new Uint8Array(3) };
-  const second: Parts = { attachments: [], raw: new Uint8Array(3) };
+  const first: LargeParts = { attachments: [], raw: new Uint8Array(3) };
+  const second: LargeParts = { attachments: [], raw: new Uint8Array(3) };
   const taken = [first, first, second].map((parts) => posted.take(parts));
   expect(taken.map((one) => one?.key)).toEqual([1, 1, 2]);
   expect(posted.take({ attachments: [], raw: null })).toBeNull();

@@ -3,18 +3,18 @@ import { expect, test } from "bun:test";
 import { HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
 import { providerOfHosts } from "../../src/delivery/pace/mailbox-hosts.ts";
 import { signOf, signOfReport } from "../../src/delivery/pace/signs.ts";
-import type { FinishedMessage, Outcome } from "../../src/delivery/transport/transport.ts";
+import type { FinishedMessage, HandoverOutcome } from "../../src/delivery/transport/transport.ts";
 import { TableResolver } from "../support/resolver.ts";
 import { startPosthorn, type Posthorn, type StartOptions } from "../support/posthorn.ts";
 
 const SECOND_MS = 1_000;
-const ACCEPTED: Outcome = { kind: "accepted", reply: "250 2.0.0 Ok" };
-const SLOWER: Outcome = { kind: "later", reply: "421 4.7.28 Our system has detected an unusual rate of mail" };
-const BLOCKED: Outcome = { kind: "failed", reply: "550 5.7.1 Blocked: the reputation of your server is low" };
+const ACCEPTED: HandoverOutcome = { kind: "accepted", reply: "250 2.0.0 Ok" };
+const SLOWER: HandoverOutcome = { kind: "later", reply: "421 4.7.28 Our system has detected an unusual rate of mail" };
+const BLOCKED: HandoverOutcome = { kind: "failed", reply: "550 5.7.1 Blocked: the reputation of your server is low" };
 
 const isAt = (domain: string) => (message: FinishedMessage) => message.envelope.recipient.endsWith(`@${domain}`);
 
-function says(posthorn: Posthorn, outcome: Outcome, about = isAt("gmail.com")): void {
+function says(posthorn: Posthorn, outcome: HandoverOutcome, about = isAt("gmail.com")): void {
   posthorn.transport.answer = (message) => (about(message) ? outcome : ACCEPTED);
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
 import { carriersInThread } from "../../src/delivery/carrier/carriers.ts";
 import { transportOptions } from "../../src/delivery/sending-options.ts";
-import type { Outcome } from "../../src/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/delivery/transport/transport.ts";
 import { DEFAULTS } from "../../src/config.ts";
 import { readNotice } from "../../src/inbound/bounces/notice.ts";
 import { takeNotice } from "../../src/inbound/bounces/take-notice.ts";
@@ -17,8 +17,8 @@ import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts"
 import { sendTracked, visit } from "../support/tracking.ts";
 import { startTranscriptServer } from "../support/transcript-server.ts";
 
-const UNANSWERED: Outcome = { kind: "unanswered", reply: "It may or may not have accepted it (Timeout)" };
-const ACCEPTED: Outcome = { kind: "accepted", reply: "250 2.0.0 Ok" };
+const UNANSWERED: HandoverOutcome = { kind: "unanswered", reply: "It may or may not have accepted it (Timeout)" };
+const ACCEPTED: HandoverOutcome = { kind: "accepted", reply: "250 2.0.0 Ok" };
 const RETURN_PATH_DOMAIN = "bounces.example.com";
 
 async function email(posthorn: Posthorn, id: string): Promise<Json> {
@@ -78,7 +78,7 @@ describe("a mail that nobody answered for", () => {
     expect(await posthorn.eventNames()).toEqual(["email.sent"]);
   });
 
-  test.each<[Outcome, boolean]>([
+  test.each<[HandoverOutcome, boolean]>([
     [{ kind: "bounced", reply: "550 5.1.1 No such user" }, false],
     [{ kind: "failed", reply: "554 5.7.1 Duplicate" }, false],
     [{ kind: "later", reply: "451 4.3.0 Later" }, true],

@@ -1,12 +1,12 @@
 // One mail's life after the door: claims, outcomes, retries, leases, the rate.
 import { describe, expect, test } from "bun:test";
-import type { Outcome } from "../../src/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/delivery/transport/transport.ts";
 import { ENGINE, freshDirectory } from "../support/database.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "../support/posthorn.ts";
 
 const MINUTE_MS = 60_000;
-const LATER: Outcome = { kind: "later", reply: "451 4.3.0 Try again" };
-const GONE: Outcome = { kind: "unreachable", reply: "connect ECONNREFUSED" };
+const LATER: HandoverOutcome = { kind: "later", reply: "451 4.3.0 Try again" };
+const GONE: HandoverOutcome = { kind: "unreachable", reply: "connect ECONNREFUSED" };
 
 async function queue(
   posthorn: Posthorn,

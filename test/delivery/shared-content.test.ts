@@ -4,7 +4,7 @@ import { Budget } from "../../src/templates/budget.ts";
 import { tracked } from "../../src/delivery/tracking/html.ts";
 import { trackingMarks } from "../../src/delivery/tracking/links.ts";
 import { linksFor } from "../../src/contacts/sign-up/links.ts";
-import { contentOf, sharedContentOf, type Draft } from "../../src/rendering/draft.ts";
+import { draftContent, sharedContentOf, type MailDraft } from "../../src/rendering/draft.ts";
 import { secretsOf } from "../../src/secrets.ts";
 
 const secrets = secretsOf(Buffer.alloc(32, 7));
@@ -16,7 +16,7 @@ const OWN = "{{ unsubscribeUrl }}";
 const terms = () => ({ budget: new Budget() });
 const marksOf = (emailId: string) => trackingMarks(secrets, { base: BASE, boundTo: null }, emailId);
 
-function draftFor(emailId: string, html: string, more: Partial<Draft> = {}): Draft {
+function draftFor(emailId: string, html: string, more: Partial<MailDraft> = {}): MailDraft {
   return {
     from: { address: "hello@shop.example", name: "Shop" },
     to: { address: "ada@people.example", name: null },
@@ -34,7 +34,7 @@ function draftFor(emailId: string, html: string, more: Partial<Draft> = {}): Dra
 }
 
 /** As it leaves, with its links led past us. */
-function sent(emailId: string, draft: Draft) {
+function sent(emailId: string, draft: MailDraft) {
   const { html, text, own } = sharedContentOf(draft, terms());
   const untouched = Object.values(draft.links ?? {});
   return {
@@ -45,7 +45,7 @@ function sent(emailId: string, draft: Draft) {
 }
 
 const LINK = '<a href="https://shop.example/a">A</a>';
-const BODIES: readonly [what: string, html: string, more?: Partial<Draft>][] = [
+const BODIES: readonly [what: string, html: string, more?: Partial<MailDraft>][] = [
   ["the same for everybody", `<html><body><h1>News</h1><p>${"word ".repeat(40)}${LINK}</p></body></html>`],
   ["without a body", `<p>News ${LINK}</p>`],
   ["with links behind its end", `<body><p>News</p>${LINK}</body></html>${LINK}`],
@@ -90,7 +90,7 @@ const LIKE_NO_OTHER: readonly [what: string, html: string][] = [
 test.each(LIKE_NO_OTHER)("a mail that %s shares nothing", (_, html) => {
   const [ada = "", bob = ""] = READERS;
   expect(sharedContentOf(draftFor(ada, html), terms()).own).toBeNull();
-  expect(contentOf(draftFor(bob, html), terms()).html).toContain(
+  expect(draftContent(draftFor(bob, html), terms()).html).toContain(
     linksFor(secrets, BASE, { contactId: bob, emailId: bob }).unsubscribeUrl,
   );
 });
@@ -99,7 +99,7 @@ test("what stands above a text, below it and where its links lead makes another 
   const [id = ""] = READERS;
   const html = `<body>${LINK}</body>`;
   const { marketing } = draftFor(id, html);
-  const of = (more: Partial<Draft>) => contentOf(draftFor(id, html, more), terms());
+  const of = (more: Partial<MailDraft>) => draftContent(draftFor(id, html, more), terms());
   const other = linksFor(secrets, "https://news.shop.example", { contactId: id, emailId: id });
   expect(of({}).html).not.toContain("Above");
   expect(of({ preheader: "Above" }).html).toContain("Above");

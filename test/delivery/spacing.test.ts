@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { systemClock } from "../../src/clock.ts";
-import { Spacing } from "../../src/delivery/transport/spacing.ts";
+import { HandOverSpacing } from "../../src/delivery/transport/spacing.ts";
 
 async function departuresMs(gapMs: number, mails: number): Promise<number[]> {
-  const spacing = new Spacing(gapMs, systemClock);
+  const spacing = new HandOverSpacing(gapMs, systemClock);
   const departed: number[] = [];
   await Promise.all(
     Array.from({ length: mails }, () => spacing.turn().then(() => departed.push(systemClock.monotonicMs()))),

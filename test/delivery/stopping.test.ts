@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { DEFAULTS } from "../../src/config.ts";
 import { carriersInThread } from "../../src/delivery/carrier/carriers.ts";
 import type { Handover } from "../../src/delivery/carrier/handover.ts";
-import { CLOSING, type Outcome } from "../../src/delivery/transport/transport.ts";
+import { CLOSING, type HandoverOutcome } from "../../src/delivery/transport/transport.ts";
 import { createLog } from "../../src/log.ts";
 import { loadSecrets } from "../../src/secrets.ts";
 import { startServer } from "../../src/server.ts";
@@ -34,7 +34,7 @@ test("a stop turns a mail away at once that has not begun to leave, and costs it
   const start = (transport: RecordingTransport) =>
     startServer(config, { transports: { default: transport }, log, resolver: new TableResolver() });
 
-  const [waits, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<Outcome>()];
+  const [waits, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<HandoverOutcome>()];
   const busy = new RecordingTransport();
   busy.answer = () => (waits.resolve(), closed.promise);
   busy.close = async () => closed.resolve(CLOSING);

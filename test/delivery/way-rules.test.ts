@@ -2,14 +2,14 @@
 import { expect, test } from "bun:test";
 import { DEFAULTS } from "../../src/config.ts";
 import type { WaySettings } from "../../src/config/ways.ts";
-import type { Outcome } from "../../src/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/delivery/transport/transport.ts";
 import { letter } from "../support/mails.ts";
 import { somebody, type Somebody } from "../support/people.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { RecordingTransport } from "../support/transport.ts";
 
-const AWAY: Outcome = { kind: "unreachable", reply: "connect ECONNREFUSED 192.0.2.9:587" };
-const ACCEPTED: Outcome = { kind: "accepted", reply: "250 2.0.0 Ok" };
+const AWAY: HandoverOutcome = { kind: "unreachable", reply: "connect ECONNREFUSED 192.0.2.9:587" };
+const ACCEPTED: HandoverOutcome = { kind: "accepted", reply: "250 2.0.0 Ok" };
 const NAMES = ["second", "third", "staging"] as const;
 
 type Started = {
@@ -175,7 +175,7 @@ test("what waits for a provider's pace leaves by the ways of its rule", async ()
   const shop = await started();
   await using posthorn = shop.posthorn;
   await setRules(shop, [{ name: "Bulk", tag: "bulk", ways: [{ name: "second" }], others: true }]);
-  const slower: Outcome = { kind: "later", reply: "421 4.7.28 unusual rate of mail" };
+  const slower: HandoverOutcome = { kind: "later", reply: "421 4.7.28 unusual rate of mail" };
   shop.by.second.answer = () => slower;
   await send(posthorn, { to: "first@gmail.com", tags: ["bulk"] });
   await settle(shop);

@@ -6,9 +6,9 @@ import { DEFAULTS } from "../../src/config.ts";
 import type { WaySettings } from "../../src/config/ways.ts";
 import { AfterCrash } from "../../src/delivery/after-crash.ts";
 import { carriersHere } from "../../src/delivery/carrier/carriers.ts";
-import type { Carried } from "../../src/delivery/carrier/carrier.ts";
+import type { CarrierResult } from "../../src/delivery/carrier/carrier.ts";
 import { memoryOf } from "../../src/delivery/connections.ts";
-import type { Outcome } from "../../src/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/delivery/transport/transport.ts";
 import { WayOut } from "../../src/delivery/way-out.ts";
 import { createLog } from "../../src/log.ts";
 import { freshDirectory } from "../support/database.ts";
@@ -21,8 +21,8 @@ const BACKUP: WaySettings = {
   relay: { ...DEFAULTS.relay, host: "smtp.backup.example" },
   ses: DEFAULTS.ses,
 };
-const AWAY: Outcome = { kind: "unreachable", reply: "connect ECONNREFUSED 192.0.2.9:587" };
-const ACCEPTED: Outcome = { kind: "accepted", reply: "250 2.0.0 Ok" };
+const AWAY: HandoverOutcome = { kind: "unreachable", reply: "connect ECONNREFUSED 192.0.2.9:587" };
+const ACCEPTED: HandoverOutcome = { kind: "accepted", reply: "250 2.0.0 Ok" };
 
 async function started(options: StartOptions = {}) {
   const [first, second] = [new RecordingTransport(), new RecordingTransport()];
@@ -147,7 +147,7 @@ test("after a crash mails go one by one by each way, and a way that hangs keeps 
   const afterCrash = new AfterCrash(true);
   const most = () => [first, second].map((way) => afterCrash.mostOf(way, [first, second], clock.monotonicMs()));
   expect(most()).toEqual([1, 1]);
-  const hangs = Promise.withResolvers<Carried>();
+  const hangs = Promise.withResolvers<CarrierResult>();
   const hung = afterCrash.during(first, async () => void (await first.use("example.com", () => hangs.promise)));
   expect(most()).toEqual([0, 1]);
   clock.advance(16_000);

@@ -5,7 +5,7 @@ import { DEFAULTS } from "../../src/config.ts";
 import type { WaySettings } from "../../src/config/ways.ts";
 import { askRelay, WaysAsked } from "../../src/delivery/at-ways.ts";
 
-import type { Outcome } from "../../src/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/delivery/transport/transport.ts";
 import { TestClock } from "../support/clock.ts";
 import { freshDirectory } from "../support/database.ts";
 import { cliBeside } from "../support/cli.ts";
@@ -22,7 +22,7 @@ const BACKUP: WaySettings = {
   relay: { ...DEFAULTS.relay, host: "smtp.backup.example" },
   ses: DEFAULTS.ses,
 };
-const AWAY: Outcome = { kind: "unreachable", reply: "connect ECONNREFUSED 192.0.2.9:587" };
+const AWAY: HandoverOutcome = { kind: "unreachable", reply: "connect ECONNREFUSED 192.0.2.9:587" };
 const UNKNOWN = "550 The from address does not match a verified Sender Identity";
 
 async function started(options: StartOptions = {}) {

@@ -1,13 +1,13 @@
 // Ways out that owners add, change, try, pause and remove, while the server runs.
 import { afterAll, expect, test } from "bun:test";
-import type { Outcome } from "../../src/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/delivery/transport/transport.ts";
 import { ENGINE, freshDirectory } from "../support/database.ts";
 import { letter } from "../support/mails.ts";
 import { somebody, type Somebody } from "../support/people.ts";
 import { startPosthorn, type Posthorn, type StartOptions } from "../support/posthorn.ts";
 import { RecordingTransport } from "../support/transport.ts";
 
-const AWAY: Outcome = { kind: "unreachable", reply: "connect ECONNREFUSED 192.0.2.9:587" };
+const AWAY: HandoverOutcome = { kind: "unreachable", reply: "connect ECONNREFUSED 192.0.2.9:587" };
 const BACKUP = {
   ...{ name: "backup", kind: "smtp", host: "smtp.postmarkapp.com", user: "shop" },
   ...{ password: "secret-of-the-relay", ratePerSecond: 0 },

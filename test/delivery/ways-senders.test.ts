@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { MINUTE_MS } from "../../src/clock.ts";
 import { DEFAULTS } from "../../src/config.ts";
 import type { WaySettings } from "../../src/config/ways.ts";
-import type { FinishedMessage, Outcome, Transport } from "../../src/delivery/transport/transport.ts";
+import type { FinishedMessage, HandoverOutcome, Transport } from "../../src/delivery/transport/transport.ts";
 import { smtpRelay } from "../../src/delivery/smtp/relay.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
@@ -15,10 +15,10 @@ const BACKUP: WaySettings = {
   relay: { ...DEFAULTS.relay, host: "smtp.backup.example" },
   ses: DEFAULTS.ses,
 };
-const ACCEPTED: Outcome = { kind: "accepted", reply: "250 2.0.0 Ok" };
-const AWAY: Outcome = { kind: "unreachable", reply: "connect ECONNREFUSED 192.0.2.9:587" };
+const ACCEPTED: HandoverOutcome = { kind: "accepted", reply: "250 2.0.0 Ok" };
+const AWAY: HandoverOutcome = { kind: "unreachable", reply: "connect ECONNREFUSED 192.0.2.9:587" };
 const UNKNOWN = "550 The from address does not match a verified Sender Identity";
-const NOT_KNOWN: Outcome = { kind: "failed", reply: UNKNOWN, phase: "data" };
+const NOT_KNOWN: HandoverOutcome = { kind: "failed", reply: UNKNOWN, phase: "data" };
 
 function relayAt(port: number): Transport {
   const { tls, user, password, verifyCertificate } = { ...DEFAULTS.relay, tls: "none" as const };
@@ -196,7 +196,7 @@ test.each([[[BACKUP]], [[]]])(
   async (ways) => {
     const { posthorn, first, second } = await started(ways);
     await using _ = posthorn;
-    const busy: Outcome = {
+    const busy: HandoverOutcome = {
       kind: "later",
       reply: "421 RP-001 (x) Unfortunately, some messages weren't sent",
       phase: "rcpt",
@@ -216,7 +216,11 @@ test.each([[[BACKUP]], [[]]])(
 test("a refusal for policy reasons at the end of a message closes no way", async () => {
   const { posthorn, first, second } = await started();
   await using _ = posthorn;
-  const policy: Outcome = { kind: "failed", reply: "554 5.7.9 Message not accepted for policy reasons", phase: "data" };
+  const policy: HandoverOutcome = {
+    kind: "failed",
+    reply: "554 5.7.9 Message not accepted for policy reasons",
+    phase: "data",
+  };
   first.answer = ({ envelope }) => (envelope.recipient.endsWith("@yahoo.com") ? policy : ACCEPTED);
   for (let n = 0; n < 6; n++) await send(posthorn, `a${n}@yahoo.com`);
   await sendMany(posthorn, 5);
@@ -227,7 +231,7 @@ test("a refusal for policy reasons at the end of a message closes no way", async
 test("a way that was closed is tried with mail of other receivers first", async () => {
   const { posthorn, first, second } = await started();
   await using _ = posthorn;
-  const denied: Outcome = { kind: "failed", reply: "550 5.7.1 Relaying denied", phase: "rcpt" };
+  const denied: HandoverOutcome = { kind: "failed", reply: "550 5.7.1 Relaying denied", phase: "rcpt" };
   const isTheirs = (address: string) => /@closed\d\.example$/.test(address);
   first.answer = ({ envelope }) => (isTheirs(envelope.recipient) ? denied : ACCEPTED);
   for (let n = 0; n < 12; n++) await send(posthorn, `a${n}@closed${n % 3}.example`);

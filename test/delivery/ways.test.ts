@@ -9,7 +9,7 @@ import { WayOut } from "../../src/delivery/way-out.ts";
 import { WaysOut } from "../../src/delivery/ways-out.ts";
 import { recordSettings } from "../../src/domains/dns-records.ts";
 import { createLog } from "../../src/log.ts";
-import type { Outcome } from "../../src/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/delivery/transport/transport.ts";
 import { TestClock } from "../support/clock.ts";
 import { freshDirectory } from "../support/database.ts";
 import { startPosthorn, type Posthorn, type StartOptions } from "../support/posthorn.ts";
@@ -25,8 +25,8 @@ const BACKUP: WaySettings = {
   relay: { ...DEFAULTS.relay, host: "smtp.backup.example" },
   ses: DEFAULTS.ses,
 };
-const ACCEPTED: Outcome = { kind: "accepted", reply: "250 2.0.0 Ok" };
-const AWAY: Outcome = { kind: "unreachable", reply: "connect ECONNREFUSED 192.0.2.9:587" };
+const ACCEPTED: HandoverOutcome = { kind: "accepted", reply: "250 2.0.0 Ok" };
+const AWAY: HandoverOutcome = { kind: "unreachable", reply: "connect ECONNREFUSED 192.0.2.9:587" };
 
 type Pair = { readonly posthorn: Posthorn; readonly first: RecordingTransport; readonly second: RecordingTransport };
 
@@ -156,7 +156,7 @@ test.each([
   expect([second.sent.length, first.sent.length]).toEqual([21, asked]);
 });
 
-test.each<Outcome>([
+test.each<HandoverOutcome>([
   { kind: "bounced", reply: "550 5.1.1 No such user" },
   { kind: "failed", reply: "554 5.7.1 This message is spam" },
   { kind: "later", reply: "452 4.2.2 Mailbox over quota" },
@@ -280,7 +280,7 @@ test("a way that is back has one mail at a time, from the claim on", async () =>
 test("mail goes by the next way while one says nothing for 15 seconds, and by that one once it answers", async () => {
   const { clock, first, second } = twoWays();
   const ways = new WaysOut([first, second]);
-  const answer = Promise.withResolvers<{ outcome: Outcome; subject: string }>();
+  const answer = Promise.withResolvers<{ outcome: HandoverOutcome; subject: string }>();
   const used = first.use("example.com", () => answer.promise);
   clock.advance(14_000);
   expect(ways.current(clock.monotonicMs())).toBe(first);
@@ -291,7 +291,7 @@ test("mail goes by the next way while one says nothing for 15 seconds, and by th
   expect(ways.current(clock.monotonicMs())).toBe(first);
 });
 
-test.each<[string, Outcome]>([
+test.each<[string, HandoverOutcome]>([
   ["is away", AWAY],
   ["refuses the account", { kind: "failed", reply: "550 5.7.1 Relaying denied" }],
 ])("what the way before had in hand keeps to the pace of the next one, where that one %s", async (_, outcome) => {

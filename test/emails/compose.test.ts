@@ -1,6 +1,6 @@
 // Composed mails, read back with an independent parser and looked at byte by byte: src/mime/compose.ts.
 import { describe, expect, test } from "bun:test";
-import { compose, type Letter } from "../../src/mime/compose.ts";
+import { compose, type MimeLetter } from "../../src/mime/compose.ts";
 import {
   composed,
   expectFitForTheWire,
@@ -44,7 +44,7 @@ test("the same letter gives the same bytes, another id gives other boundaries", 
 
 describe("a mail has only the parts that it needs", () => {
   const alternative = ["multipart/alternative", "  text/plain", "  text/html"];
-  test.each<[string, Partial<Letter>, string[]]>([
+  test.each<[string, Partial<MimeLetter>, string[]]>([
     ["text and html", {}, alternative],
     ["only html", { text: "" }, ["text/html"]],
     ["only text", { html: "" }, ["text/plain"]],

@@ -1,7 +1,7 @@
 // The header of composed mails: addresses, custom fields, and attempts to smuggle in others: src/mime/header-field.ts.
 import { describe, expect, test } from "bun:test";
 import { simpleParser } from "mailparser";
-import type { Letter } from "../../src/mime/compose.ts";
+import type { MimeLetter } from "../../src/mime/compose.ts";
 import { seeded } from "../support/seeded.ts";
 import {
   composed,
@@ -103,7 +103,7 @@ test("500 generated attempts put no line of their own into any header", async ()
   ];
   const hostile = () => random.text(parts, 1 + random.below(12));
   for (let count = 0; count < 500; count++) {
-    const letter: Partial<Letter> = {
+    const letter: Partial<MimeLetter> = {
       from: { name: hostile(), address: "news@shop.example" },
       to: { name: hostile(), address: "someone@example.com" },
       subject: hostile(),

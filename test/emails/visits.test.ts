@@ -1,15 +1,15 @@
 // Opens and clicks that come at the same moment: they are recorded together, and each counts as if it had come alone.
 import { expect, test } from "bun:test";
-import { recordVisits, type Visit } from "../../src/emails/visits.ts";
+import { recordVisits, type MailVisit } from "../../src/emails/visits.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { readEmail } from "../support/tracking.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 
 const LINK = "https://shop.example/";
-const open = (emailId: string): Visit => ({ emailId, link: null, isMachine: false });
-const click = (emailId: string): Visit => ({ emailId, link: LINK, isMachine: false });
-const glance = (emailId: string): Visit => ({ emailId, link: null, isMachine: true });
+const open = (emailId: string): MailVisit => ({ emailId, link: null, isMachine: false });
+const click = (emailId: string): MailVisit => ({ emailId, link: LINK, isMachine: false });
+const glance = (emailId: string): MailVisit => ({ emailId, link: null, isMachine: true });
 
 /** Mails to these people, which have left unless said otherwise. */
 async function mailsTo(posthorn: Posthorn, people: readonly string[], changes: object = {}): Promise<string[]> {
@@ -19,7 +19,7 @@ async function mailsTo(posthorn: Posthorn, people: readonly string[], changes: o
   return body.data.emails.map(({ email }: { email: string }) => email);
 }
 
-function comeTogether({ store }: Posthorn, visits: readonly Visit[]): Promise<PromiseSettledResult<null>[]> {
+function comeTogether({ store }: Posthorn, visits: readonly MailVisit[]): Promise<PromiseSettledResult<null>[]> {
   return Promise.allSettled(visits.map((visit) => store.writeTogether(recordVisits, visit)));
 }
 

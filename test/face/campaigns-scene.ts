@@ -2,7 +2,7 @@
 // to be checked.
 import { findLeftMail, markComplained, markDelivered } from "../../src/emails/feedback.ts";
 import { recordVisits } from "../../src/emails/visits.ts";
-import type { Outcome } from "../../src/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/delivery/transport/transport.ts";
 import type { Json, Posthorn } from "../support/posthorn.ts";
 import type { RecordingTransport } from "../support/transport.ts";
 
@@ -33,7 +33,7 @@ const LETTER = `<html><body style="margin: 0; padding: 32px 40px; font: 16px/26p
 <p>${link("/spring", "See the spring list")}</p>
 <p>Two evenings by the river: ${link("/evenings", "Keep a seat")}</p></body></html>`;
 
-const REFUSALS: Readonly<Record<number, Outcome>> = {
+const REFUSALS: Readonly<Record<number, HandoverOutcome>> = {
   0: { kind: "bounced", reply: "550 5.1.1 user unknown" },
   1: { kind: "failed", reply: "554 5.7.1 refused as spam" },
   2: { kind: "failed", reply: "552 5.2.2 mailbox full" },

@@ -1,7 +1,7 @@
 // What a day begins with: a shop with customers, orders, a letter that some have read, and three files from elsewhere.
 import { findLeftMail, markComplained, markDelivered } from "../../src/emails/feedback.ts";
 import { recordVisits } from "../../src/emails/visits.ts";
-import type { Outcome } from "../../src/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/delivery/transport/transport.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { RecordingTransport } from "../support/transport.ts";
@@ -64,7 +64,7 @@ const CUSTOMERS = [
   ["kim", { plan: "pro", country: "GB" }],
 ] as const;
 
-const OUTCOMES: Readonly<Record<string, Outcome>> = {
+const OUTCOMES: Readonly<Record<string, HandoverOutcome>> = {
   "ben@example.com": { kind: "bounced", reply: "550 5.1.1 <ben@example.com>: user unknown" },
   "eve@example.com": { kind: "failed", reply: "552 5.2.2 mailbox full" },
   "finn@example.com": { kind: "later", reply: "451 4.7.1 Greylisted, try again later" },

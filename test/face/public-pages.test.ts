@@ -5,7 +5,7 @@ import { lookOf, type PageLook } from "../../src/contacts/sign-up/page-look.ts";
 import { preferencePage, type TopicShown } from "../../src/contacts/sign-up/preference-page.ts";
 import { PREVIEWS, recipientPreview } from "../../src/face/recipient-preview.ts";
 import { EMPTY } from "../../src/forms/form.ts";
-import type { Fault } from "../../src/forms/fields.ts";
+import type { EntryFault } from "../../src/forms/fields.ts";
 import { busyPage, closedPage, elsewherePage, formPage, thanksPage } from "../../src/forms/page.ts";
 import { LANGUAGES, type Language } from "../../src/languages/language.ts";
 import { ownWorkspace } from "../../src/workspaces/workspace.ts";
@@ -87,7 +87,7 @@ function formPages({ language, look }: Shown): Readonly<Record<string, string>> 
       topics: topics as never,
       ...more,
     });
-  const faults = new Map<string, Fault>([
+  const faults = new Map<string, EntryFault>([
     ["email", "empty"],
     ["text", "wrongValue"],
     ["checkbox", "empty"],

@@ -1,6 +1,6 @@
 // A small shop with a past, for pictures of the face: made through the API, with the outcomes that relays and readers
 // give.
-import type { Outcome } from "../../src/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/delivery/transport/transport.ts";
 import { findLeftMail, markComplained, markDelivered } from "../../src/emails/feedback.ts";
 import { recordVisits } from "../../src/emails/visits.ts";
 import { invitationToken, recoveryToken, welcomeToken } from "../../src/team/link.ts";
@@ -73,7 +73,7 @@ const MAILS = [
 
 const DAYS = 29;
 
-const REFUSALS: Readonly<Record<string, Outcome>> = {
+const REFUSALS: Readonly<Record<string, HandoverOutcome>> = {
   "b.marlow@example.org": { kind: "bounced", reply: "550 5.1.1 <b.marlow@example.org>: user unknown" },
   "cyd@example.net": { kind: "failed", reply: "554 5.7.1 Service refused: policy" },
   "dorothy@example.net": { kind: "later", reply: "451 4.7.1 Greylisted, try again in 5 minutes" },

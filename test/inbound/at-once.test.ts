@@ -2,7 +2,7 @@
 // alone.
 import { expect, test } from "bun:test";
 import { beginEach } from "../../src/inbound/arrival.ts";
-import { settleEach, type Read } from "../../src/inbound/message.ts";
+import { settleEach, type ReadingResult } from "../../src/inbound/message.ts";
 import { messageQueue } from "../../src/inbound/queries.ts";
 import { NOT_CHECKED, UNREADABLE } from "../../src/inbound/reading/reading.ts";
 import { takeInTurn } from "../../src/store/turns.ts";
@@ -21,8 +21,8 @@ async function workspaceNamed({ posthorn: { store } }: House, name: string): Pro
 }
 
 /** Messages that wait, claimed as if they had been read. */
-async function claimed({ posthorn: { store } }: House, subjects: readonly unknown[]): Promise<Read[]> {
-  const messages = (await store.write((tx) => takeInTurn(tx, messageQueue(tx.now), 50))) as Read["message"][];
+async function claimed({ posthorn: { store } }: House, subjects: readonly unknown[]): Promise<ReadingResult[]> {
+  const messages = (await store.write((tx) => takeInTurn(tx, messageQueue(tx.now), 50))) as ReadingResult["message"][];
   return messages.map((message, index) => {
     const contents = { ...UNREADABLE, body: subjects[index] as string };
     return { message, reading: { contents, verdicts: NOT_CHECKED }, tookMs: 1 };

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DEFAULTS } from "../../src/config.ts";
 import { inboundPort } from "../../src/inbound/port.ts";
-import type { Address, Session } from "../../src/smtp-listener/offered.ts";
+import type { Address, ServerSession } from "../../src/smtp-listener/offered.ts";
 import { returnPathFor } from "../../src/emails/return-path.ts";
 import * as notices from "../support/bounces.ts";
 import { letter } from "../support/mails.ts";
@@ -107,7 +107,8 @@ test("one client brings so many mails a minute, and is told when to bring more",
   const returnPath = { secrets: posthorn.secrets, returnPathDomain: null };
   const config = { ...DEFAULTS, limits: { ...DEFAULTS.limits, inboundPerMinute: 3 } };
   const { handlers } = inboundPort(config, { store, clock, returnPath });
-  const begin = (remoteAddress: string) => handlers.sender({ address: "" } as Address, { remoteAddress } as Session);
+  const begin = (remoteAddress: string) =>
+    handlers.sender({ address: "" } as Address, { remoteAddress } as ServerSession);
   for (let n = 0; n < 3; n++) await begin("192.0.2.7");
   const refused = expect.objectContaining({
     message: expect.stringContaining("Too many emails from your address; try again in 60 s"),

@@ -1,6 +1,6 @@
 // Which reports come from a server that carries our mail: src/inbound/bounces/from-carrier.ts, and through the port.
 import { expect, test } from "bun:test";
-import type { Found } from "../../src/dns.ts";
+import type { DnsResult } from "../../src/dns.ts";
 import type { RecordType } from "../../src/dns/message.ts";
 import { isFromCarrier } from "../../src/inbound/bounces/from-carrier.ts";
 import { dsn } from "../support/bounces.ts";
@@ -25,7 +25,8 @@ function came(
   carriers: string[],
 ) {
   const resolver = new TableResolver(ZONES);
-  const ask = (name: string, type: RecordType): Promise<Found | null> => resolver.find(name, type).catch(() => null);
+  const ask = (name: string, type: RecordType): Promise<DnsResult | null> =>
+    resolver.find(name, type).catch(() => null);
   const envelope = { clientAddress: from, helo, sender, recipients: ["bounce@bounces.test"] };
   return isFromCarrier(raw, envelope, carriers, {
     ask,

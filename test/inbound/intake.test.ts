@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { Intake } from "../../src/inbound/intake.ts";
 import { beginEach, finishMessage, SLICE_BYTES, storeArrival } from "../../src/inbound/arrival.ts";
-import { bytesOf, firstSlice, settleEach, settleReport, type Read } from "../../src/inbound/message.ts";
+import { bytesOf, firstSlice, settleEach, settleReport, type ReadingResult } from "../../src/inbound/message.ts";
 import { dmarcXml, mailWith, packed, reportAddress, readReport } from "../support/reports.ts";
 import { messageQueue } from "../../src/inbound/queries.ts";
 import { takeInTurn } from "../../src/store/turns.ts";
@@ -45,7 +45,9 @@ test("a claim that another process has taken over settles nothing, nor does a se
   const { store } = house.posthorn;
   await bring(house, LETTER);
   const claim = async () => {
-    const [message] = (await store.write((tx) => takeInTurn(tx, messageQueue(tx.now), 5))) as [Read["message"]];
+    const [message] = (await store.write((tx) => takeInTurn(tx, messageQueue(tx.now), 5))) as [
+      ReadingResult["message"],
+    ];
     return { message, reading: { contents: UNREADABLE, verdicts: NOT_CHECKED }, tookMs: 1 };
   };
   const [late, current] = [await claim(), await claim()];
@@ -329,7 +331,9 @@ test("a report over which the thread stops is tried once more, then kept as it c
   expect(await faults()).toEqual([{ state: "UNREADABLE", fault: "time" }] as never);
   await bring(house, mailWith(packed(dmarcXml())), { to });
   const claim = async () => {
-    const [message] = (await store.write((tx) => takeInTurn(tx, messageQueue(tx.now), 5))) as [Read["message"]];
+    const [message] = (await store.write((tx) => takeInTurn(tx, messageQueue(tx.now), 5))) as [
+      ReadingResult["message"],
+    ];
     const mail = { read: readReport([packed(dmarcXml())], ""), sender: null, isForged: false, hosts: {} };
     return { message, mail, bytes: 1 };
   };

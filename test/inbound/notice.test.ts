@@ -2,12 +2,12 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { threadCpuMs } from "../../src/clock.ts";
-import { readNotice, type Notice } from "../../src/inbound/bounces/notice.ts";
+import { readNotice, type DeliveryNotice } from "../../src/inbound/bounces/notice.ts";
 import * as mails from "../support/bounces.ts";
 
 const ID = "<0199a3b4@example.test>";
 
-function read(mail: string, lineEnd = "\r\n"): Promise<Notice> {
+function read(mail: string, lineEnd = "\r\n"): Promise<DeliveryNotice> {
   const whole = mail.replaceAll("$ADDRESS", "b+abc@bounces.example.com").replaceAll("$ID", ID);
   return readNotice(Buffer.from(whole.replaceAll("\n", lineEnd)));
 }
@@ -48,7 +48,9 @@ describe("a delivery report", () => {
     ["relayed", "2.0.0", "unknown"],
     ["expanded", "2.0.0", "unknown"],
   ])("with the action %s (%s) is %s", async (action, status, kind) => {
-    expect((await read(mails.dsn({ fields: group(action, status), text: "." }))).kind).toBe(kind as Notice["kind"]);
+    expect((await read(mails.dsn({ fields: group(action, status), text: "." }))).kind).toBe(
+      kind as DeliveryNotice["kind"],
+    );
   });
 
   test("of several recipients has one entry each", async () => {
@@ -137,7 +139,7 @@ test.each([
   ["other", "unknown"],
 ])("feedback of the type %s is %s", async (type, kind) => {
   expect(await read(mails.feedback(type))).toEqual({
-    kind: kind as Notice["kind"],
+    kind: kind as DeliveryNotice["kind"],
     recipients: [],
   });
 });

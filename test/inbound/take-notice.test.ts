@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { returnPathFor } from "../../src/emails/return-path.ts";
 import { readNotice } from "../../src/inbound/bounces/notice.ts";
-import { takeNotice, type Taken } from "../../src/inbound/bounces/take-notice.ts";
+import { takeNotice, type NoticeOutcome } from "../../src/inbound/bounces/take-notice.ts";
 import { secretsOf } from "../../src/secrets.ts";
 import * as mails from "../support/bounces.ts";
 import { letter } from "../support/mails.ts";
@@ -20,7 +20,7 @@ async function send(posthorn: Posthorn): Promise<string> {
   return (await posthorn.call("POST /v1/send", letter)).body.data.emails[0].email;
 }
 
-async function bring(posthorn: Posthorn, mail: string, address: string): Promise<Taken> {
+async function bring(posthorn: Posthorn, mail: string, address: string): Promise<NoticeOutcome> {
   const notice = await readNotice(Buffer.from(mail.replaceAll("$ADDRESS", address).replaceAll("\n", "\r\n")));
   const options = { secrets: posthorn.secrets, returnPathDomain: DOMAIN };
   return posthorn.store.write((tx) => takeNotice(tx, notice, address, options));
@@ -175,7 +175,7 @@ test("a notice that is faster than the record of the hand-over is to come again"
   const id = await send(posthorn);
   const address = returnPathFor(posthorn.secrets, id, DOMAIN);
   expect(await bring(posthorn, failed("5.1.1"), address)).toBe("nothing");
-  let during: Taken | undefined;
+  let during: NoticeOutcome | undefined;
   posthorn.transport.answer = async () => {
     during = await bring(posthorn, failed("5.1.1"), address);
     return { kind: "accepted", reply: "250 Ok" };

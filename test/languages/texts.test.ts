@@ -6,7 +6,7 @@ import {
   languageAccepted,
   languageAmong,
   languageOf,
-  type Texts,
+  type RecipientTexts,
 } from "../../src/languages/language.ts";
 import { filledIn, textsIn } from "../../src/languages/texts.ts";
 
@@ -24,7 +24,7 @@ describe.each([...LANGUAGES])("%s", (language) => {
 
   test("has every text, with the same things to be filled in", () => {
     expect(Object.keys(texts)).toEqual(Object.keys(english));
-    for (const name of Object.keys(english) as (keyof Texts)[]) {
+    for (const name of Object.keys(english) as (keyof RecipientTexts)[]) {
       expect([name, placeholders(texts[name])]).toEqual([name, placeholders(english[name])]);
       expect([name, texts[name]]).toEqual([name, texts[name].trim()]);
       expect(texts[name].length).toBeGreaterThan(1);
@@ -35,7 +35,9 @@ describe.each([...LANGUAGES])("%s", (language) => {
   test("says nothing twice, and nothing in English", () => {
     const all = Object.values(texts);
     expect(new Set(all).size).toBe(all.length);
-    const copied = Object.keys(english).filter((name) => texts[name as keyof Texts] === english[name as keyof Texts]);
+    const copied = Object.keys(english).filter(
+      (name) => texts[name as keyof RecipientTexts] === english[name as keyof RecipientTexts],
+    );
     expect(copied).toEqual(language === "en" ? Object.keys(english) : []);
   });
 });

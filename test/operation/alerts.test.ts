@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { selfSigned } from "../../src/certificates/self-signed.ts";
 import { sayFollowing } from "../../src/backup/stream/owner.ts";
-import { placeOf } from "../../src/backup/place.ts";
+import { openPlace } from "../../src/backup/place.ts";
 import type { WaySettings } from "../../src/config/ways.ts";
 import { DEFAULTS } from "../../src/config.ts";
 import { listenForStandby, StandbyState } from "../../src/cli/standby-port.ts";
@@ -80,7 +80,7 @@ async function figuresOfServer(): Promise<string> {
   const { cert, key } = selfSigned("localhost", Date.now());
   writeFileSync(certFile, cert);
   writeFileSync(keyFile, key);
-  await sayFollowing(placeOf(DEFAULTS.backup, stream), null, Date.now());
+  await sayFollowing(openPlace(DEFAULTS.backup, stream), null, Date.now());
   await using posthorn = await startPosthorn({
     wayTransports: { backup: new RecordingTransport() },
     config: {

@@ -8,7 +8,7 @@ import { DEFAULTS, type Config } from "../../src/config.ts";
 import { mailQueue } from "../../src/emails/queue-queries.ts";
 import { PlainPort } from "../../src/certificates/acme/plain-port.ts";
 import { lookAtCertificates } from "../../src/operation/doctor/certificates.ts";
-import type { Finding } from "../../src/operation/doctor/finding.ts";
+import type { DoctorFinding } from "../../src/operation/doctor/finding.ts";
 import { lookAtPlainPort } from "../../src/operation/doctor/plain-port.ts";
 import { lookAtDirectories, lookAtPorts, lookForFirstKeys } from "../../src/operation/doctor/machine.ts";
 import {
@@ -43,7 +43,7 @@ function configured(changes: Changes): Config {
   return { ...DEFAULTS, ...Object.fromEntries(sections) } as Config;
 }
 
-const states = (findings: readonly Finding[]) => findings.map(({ check, state }) => `${check}: ${state}`);
+const states = (findings: readonly DoctorFinding[]) => findings.map(({ check, state }) => `${check}: ${state}`);
 
 describe("the network", () => {
   const config = configured({
@@ -328,7 +328,7 @@ test("posthorn doctor looks at everything, says what to do, and ends with 1 wher
   expect(out).toContain(
     "WRONG  domain example.test: DKIM missing or wrong.\n       → posthorn domain verify example.test",
   );
-  const findings = JSON.parse((await cliBeside(posthorn, ["doctor", "--json"], env)).out) as Finding[];
+  const findings = JSON.parse((await cliBeside(posthorn, ["doctor", "--json"], env)).out) as DoctorFinding[];
   const wrong = findings.filter(({ state }) => state === "wrong");
   expect(wrong.map(({ check }) => check)).toEqual(["domain example.test"]);
   await names[Symbol.asyncDispose]();
@@ -342,7 +342,7 @@ test("posthorn doctor without a store names that, and looks at the rest", async 
     POSTHORN_HTTP_PORT: String(await freePort()),
     POSTHORN_DNS_SERVERS: names.address,
   });
-  const findings = JSON.parse(out) as Finding[];
+  const findings = JSON.parse(out) as DoctorFinding[];
   expect(code).toBe(1);
   expect(findings.find(({ check }) => check === "store")?.text).toStartWith(`There is no database ${dir}`);
   expect(findings.find(({ check }) => check === "server")?.text).toContain("nobody answers");

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { MINUTE_MS } from "../../src/clock.ts";
 import { DEFAULTS } from "../../src/config.ts";
 import { touchInstallation } from "../../src/operation/queries.ts";
-import { Readiness, type Watched } from "../../src/operation/readiness.ts";
+import { Readiness, type ProcessHealth } from "../../src/operation/readiness.ts";
 import { build } from "../../src/version.ts";
 import { cliBeside, posthornCli } from "../support/cli.ts";
 import { freePort } from "../support/free-port.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 
-const missingOf = ({ store, clock }: Pick<Posthorn, "store" | "clock">, watched: Partial<Watched> = {}) =>
+const missingOf = ({ store, clock }: Pick<Posthorn, "store" | "clock">, watched: Partial<ProcessHealth> = {}) =>
   new Readiness(
     { store, clock, config: DEFAULTS },
     { stuckLoops: () => [], isRefused: () => false, space: () => null, ...watched },

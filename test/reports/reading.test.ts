@@ -5,14 +5,14 @@ import fc from "fast-check";
 import { threadCpuMs } from "../../src/clock.ts";
 import { textOfBytes } from "../../src/mime/charset.ts";
 import { readReports } from "../../src/reports/reading/read.ts";
-import type { DmarcReport, ReadReports, Report, TlsReport } from "../../src/reports/reading/report.ts";
+import type { DmarcReport, ReadReports, DomainReport, TlsReport } from "../../src/reports/reading/report.ts";
 import { dmarcXml, packed, readReport, tlsJson, tlsPolicy, YESTERDAY, zipOf } from "../support/reports.ts";
 
 function read(bytes: Uint8Array | string, text = "") {
   return readReport([Buffer.from(bytes)], text);
 }
 
-function only(found: ReadReports, kind: string): Report {
+function only(found: ReadReports, kind: string): DomainReport {
   const [report, ...others] = "reports" in found ? found.reports : [];
   if (report?.kind !== kind || others.length > 0) throw new Error(JSON.stringify(found));
   return report;

@@ -8,7 +8,7 @@ import { COMPARISONS, type Comparison } from "../../src/comparisons/comparison.t
 import { holds as holdsInMemory } from "../../src/comparisons/holds.ts";
 import { contactsNumbered } from "../../src/campaigns/audience-queries.ts";
 import type { Contact } from "../../src/contacts/queries.ts";
-import { readCondition, type Condition, type Group } from "../../src/segments/condition/check.ts";
+import { readCondition, type Condition, type ConditionGroup } from "../../src/segments/condition/check.ts";
 import { holdsAs } from "../../src/segments/condition/verdicts.ts";
 import { explain } from "../../src/segments/explain.ts";
 import { previewOf } from "../../src/segments/preview.ts";
@@ -225,14 +225,14 @@ async function expectCounted(condition: Condition, those: readonly number[]): Pr
   expect(preview).toMatchObject({ matched: those.length, approximate: false, contacts: people.length });
   expect(preview.sample?.map(({ seq }) => seq)).toEqual(those.toReversed().slice(0, 5));
   const after = (at: string) => preview.perFilter?.find((one) => one.at === at)?.remaining;
-  const first = condition.groups[0] as Group;
+  const first = condition.groups[0] as ConditionGroup;
   for (const index of first.filters.keys()) {
     const before = await found({ logic: "AND", groups: [{ filters: first.filters.slice(0, index + 1) }] });
     expect(after(`groups.0.filters.${index}`)).toBe(before.length);
   }
   const left = condition.groups.map(async (_, index) => {
     const groups =
-      condition.logic === "AND" ? condition.groups.slice(0, index + 1) : [condition.groups[index] as Group];
+      condition.logic === "AND" ? condition.groups.slice(0, index + 1) : [condition.groups[index] as ConditionGroup];
     expect(after(`groups.${index}`)).toBe((await found({ logic: "AND", groups })).length);
   });
   await Promise.all(left);

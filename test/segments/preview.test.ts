@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { upsertContact } from "../../src/contacts/upsert.ts";
 import { secretsOf } from "../../src/secrets.ts";
-import { lookedAt, numbersOf, type Looked } from "../../src/segments/preview-queries.ts";
+import { lookedAt, numbersOf, type SampleRange } from "../../src/segments/preview-queries.ts";
 import { createWorkspace } from "../../src/workspaces/workspace.ts";
 import { TestClock } from "../support/clock.ts";
 import { freshStore, type FreshStore } from "../support/store.ts";
@@ -30,7 +30,7 @@ test("a sample has one contact of so many, nobody of another workspace, and no c
   const numbers = await store.read((reader) => numbersOf(reader, workspace));
   expect(numbers.last - numbers.first).toBe(MANY - 1);
   const chosen = async (total: number) => {
-    const looked: Looked = { workspace, every: EVERY, total, ...numbers };
+    const looked: SampleRange = { workspace, every: EVERY, total, ...numbers };
     const rows = await store.read(
       (reader) => reader.all<{ seq: number }>`select c.seq from contacts c where ${lookedAt(looked)} order by c.seq`,
     );

@@ -1,7 +1,7 @@
 // The store as a process that may die sees it: each await of a write is a place to die at, and the order of writes is
 // the seed's choice.
 import { AppError } from "../../src/errors.ts";
-import { Part } from "../../src/store/shared-tx.ts";
+import { TxPart } from "../../src/store/shared-tx.ts";
 import type { InstallationKey, Reader, Store, BatchHandler, Tx } from "../../src/store/store.ts";
 import type { Fate } from "./fate.ts";
 import type { Order } from "./order.ts";
@@ -89,7 +89,7 @@ export class MortalStore implements Store {
   }
 }
 
-class MortalTx extends Part {
+class MortalTx extends TxPart {
   constructor(
     tx: Tx,
     private readonly fate: Fate,

@@ -1,5 +1,5 @@
 // The next hop of a simulation: its answers are the seed's choice, and it knows what arrived, in whose life.
-import type { FinishedMessage, Outcome } from "../../src/delivery/transport/transport.ts";
+import type { FinishedMessage, HandoverOutcome } from "../../src/delivery/transport/transport.ts";
 import type { Chance } from "../support/chance.ts";
 import type { Fate } from "./fate.ts";
 import type { Order } from "./order.ts";
@@ -16,10 +16,10 @@ export type Arrival = {
 /** Which process hands over, and by which way. */
 type Sender = { readonly life: number; readonly fate: Fate; readonly way: string };
 
-const LOST: Outcome = { kind: "unreachable", reply: "The connection was lost", isLocal: true };
-const ACCEPTED: Outcome = { kind: "accepted", reply: "250 2.0.0 Ok" };
-const ANSWERS: readonly Outcome[] = [
-  ...Array<Outcome>(12).fill(ACCEPTED),
+const LOST: HandoverOutcome = { kind: "unreachable", reply: "The connection was lost", isLocal: true };
+const ACCEPTED: HandoverOutcome = { kind: "accepted", reply: "250 2.0.0 Ok" };
+const ANSWERS: readonly HandoverOutcome[] = [
+  ...Array<HandoverOutcome>(12).fill(ACCEPTED),
   { kind: "bounced", reply: "550 5.1.1 No such user" },
   { kind: "failed", reply: "554 5.7.1 Spam" },
   { kind: "later", reply: "451 4.3.0 Try again", transient: true },
@@ -27,15 +27,15 @@ const ANSWERS: readonly Outcome[] = [
   { kind: "unreachable", reply: "Connection refused" },
 ];
 /** What a mailbox provider says of our pace. */
-const OF_PROVIDER: readonly Outcome[] = [
+const OF_PROVIDER: readonly HandoverOutcome[] = [
   { kind: "later", reply: "421 4.7.28 Our system has detected an unusual rate of mail" },
   { kind: "failed", reply: "550 5.7.1 Blocked: the reputation of your server is low" },
 ];
 /** Where there is another way to go. */
-const UNANSWERED: Outcome = { kind: "unanswered", reply: "The message was sent, and no answer came" };
-const OF_ONE_WAY: readonly Outcome[] = [
+const UNANSWERED: HandoverOutcome = { kind: "unanswered", reply: "The message was sent, and no answer came" };
+const OF_ONE_WAY: readonly HandoverOutcome[] = [
   ...ANSWERS,
-  ...Array<Outcome>(3).fill({ kind: "unreachable", reply: "Connection refused" }),
+  ...Array<HandoverOutcome>(3).fill({ kind: "unreachable", reply: "Connection refused" }),
   { kind: "failed", reply: "550 5.7.1 Relaying denied" },
   { kind: "later", reply: "421 4.3.2 Shutting down" },
   UNANSWERED,
@@ -55,7 +55,7 @@ export class Relay {
     private readonly order: Order,
   ) {}
 
-  take(message: FinishedMessage, sender: Sender & { readonly isSeveral: boolean }): Promise<Outcome> {
+  take(message: FinishedMessage, sender: Sender & { readonly isSeveral: boolean }): Promise<HandoverOutcome> {
     return this.#take(message, sender).catch(() => LOST);
   }
 
@@ -65,7 +65,7 @@ export class Relay {
   }
 
   /** What is on the wire when the process dies arrives or not. @throws Crash */
-  async #take(message: FinishedMessage, sender: Sender & { readonly isSeveral: boolean }): Promise<Outcome> {
+  async #take(message: FinishedMessage, sender: Sender & { readonly isSeveral: boolean }): Promise<HandoverOutcome> {
     const { fate, isSeveral } = sender;
     fate.pass();
     this.onLeaving(message);
@@ -80,7 +80,7 @@ export class Relay {
     return outcome;
   }
 
-  #note({ id: mail, ...message }: FinishedMessage, { life, way }: Sender, { kind }: Outcome): void {
+  #note({ id: mail, ...message }: FinishedMessage, { life, way }: Sender, { kind }: HandoverOutcome): void {
     const isUnknown = kind === "unanswered";
     if (kind !== "accepted" && !isUnknown) return;
     const arrival: Arrival = { mail, life, way, isUnknown, messageId: messageIdOf(message) };

@@ -4,7 +4,7 @@ import { HOUR_MS } from "../../src/clock.ts";
 import type { Statistics } from "../../src/statistics/record.ts";
 import type { Bindable } from "../../src/store/sql.ts";
 import type { Reader } from "../../src/store/store.ts";
-import { mailStatistics, type Asked } from "../../src/statistics/statistics.ts";
+import { mailStatistics, type StatisticsQuery } from "../../src/statistics/statistics.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => posthorn[Symbol.asyncDispose]());
 
-function counted(changes: Partial<Asked>, mostSums = UNBOUNDED): Promise<Statistics> {
+function counted(changes: Partial<StatisticsQuery>, mostSums = UNBOUNDED): Promise<Statistics> {
   const [fromMs, toMs] = [Date.parse("2026-03-01T00:00:00Z"), Date.parse("2026-03-02T12:00:00Z")];
   const asked = { fromMs, toMs, step: "day", timeZone: "Europe/Berlin", by: null, ...changes } as const;
   return posthorn.store.read((reader) => mailStatistics(reader, 1, asked, mostSums));

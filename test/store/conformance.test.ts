@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "bun:test";
 import { HOUR_MS, systemClock } from "../../src/clock.ts";
 import { AppError } from "../../src/errors.ts";
 import { insertion } from "../../src/store/row-statement.ts";
-import { joined, list, sql } from "../../src/store/sql.ts";
+import { joined, sqlList, sql } from "../../src/store/sql.ts";
 import { ConstraintError, type Store, type BatchHandler, type Tx } from "../../src/store/store.ts";
 import { TestClock } from "../support/clock.ts";
 import { freshStore, type FreshStore } from "../support/store.ts";
@@ -160,7 +160,7 @@ test("the rules of the schema refuse in the words of the store", async () => {
 test("fragments carry their values with them, however deep they stand", async () => {
   const store = await openStore();
   for (const text of ["a", "b", "c"]) await store.write((tx) => note(tx, text));
-  const wanted = joined([sql`text = ${"a"}`, sql`text in (${list(["c", "x"])})`], " or ");
+  const wanted = joined([sql`text = ${"a"}`, sql`text in (${sqlList(["c", "x"])})`], " or ");
   const rows = await store.read(
     (reader) => reader.all<{ text: string }>`select text from slips where (${wanted}) and seq > ${0}`,
   );

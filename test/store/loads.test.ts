@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "bun:test";
 import { AppError } from "../../src/errors.ts";
 import { loader } from "../../src/store/loads.ts";
 import { attempt, sharing } from "../../src/store/shared-tx.ts";
-import type { Stage, Store, Tx } from "../../src/store/store.ts";
+import type { LoadStage, Store, Tx } from "../../src/store/store.ts";
 import { TestClock } from "../support/clock.ts";
 import { freshStore, type FreshStore } from "../support/store.ts";
 
@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 /** A load that writes down what it is asked. */
-function asking(asked: string[], stage: Stage) {
+function asking(asked: string[], stage: LoadStage) {
   return loader<string, string>({
     stage,
     name: (key) => key,

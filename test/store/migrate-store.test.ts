@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { Database } from "bun:sqlite";
 import { readFileSync } from "node:fs";
-import { migrateStore, type Migrated } from "../../src/store/copy/migrate-store.ts";
-import type { Step } from "../../src/store/copy/table.ts";
+import { migrateStore, type MigrationResult } from "../../src/store/copy/migrate-store.ts";
+import type { CopyStep } from "../../src/store/copy/table.ts";
 import { posthornCli } from "../support/cli.ts";
 import { TestClock } from "../support/clock.ts";
 import { MIGRATIONS } from "../../src/store/migrations.ts";
@@ -53,8 +53,8 @@ type Run = { readonly stopAfter?: number | "copied"; readonly rows?: number };
 
 /** Copies in small batches, as if the process died when it is stopped. */
 async function migrate(from: Installation, to: string, { stopAfter, rows = 2 }: Run = {}) {
-  const steps: Step[] = [];
-  const onStep = (step: Step) => {
+  const steps: CopyStep[] = [];
+  const onStep = (step: CopyStep) => {
     steps.push(step);
     const isStopped = stopAfter === "copied" ? step.phase === "checked" : copiedOf(steps).length === stopAfter;
     if (isStopped) throw new Error("The power is gone.");
@@ -62,10 +62,10 @@ async function migrate(from: Installation, to: string, { stopAfter, rows = 2 }: 
   const limits = { rows, bytes: 1_000_000 };
   const done = migrateStore({ from: from.path, to, clock: new TestClock(STOPPED_AT), onStep, limits });
   const migrated = stopAfter === undefined ? await done : await done.catch((error: Error) => error.message);
-  return { steps, migrated: migrated as Migrated };
+  return { steps, migrated: migrated as MigrationResult };
 }
 
-function copiedOf(steps: readonly Step[]): readonly Step[] {
+function copiedOf(steps: readonly CopyStep[]): readonly CopyStep[] {
   return steps.filter(({ phase }) => phase === "copied");
 }
 

@@ -5,7 +5,7 @@ import { iso, MINUTE_MS } from "../../src/clock.ts";
 import { emit } from "../../src/events/emit.ts";
 import { newId } from "../../src/ids.ts";
 import { Tail } from "../../src/operation/tail.ts";
-import { Follower } from "../../src/store/horizon.ts";
+import { HorizonFollower } from "../../src/store/horizon.ts";
 import { sql } from "../../src/store/sql.ts";
 import { SQLITE } from "../../src/store/sqlite/connection.ts";
 import type { Reader, Tx } from "../../src/store/store.ts";
@@ -129,7 +129,7 @@ test("who follows a list remembers so much and no more, however long a transacti
     },
     keyOf: (row: number) => row,
   };
-  const follower = new Follower(lists, 5_000);
+  const follower = new HorizonFollower(lists, 5_000);
   const told: number[] = [];
   for (let look = 0; look < 30; look++) {
     told.push(...(await follower.next(never)));

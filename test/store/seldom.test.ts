@@ -16,7 +16,7 @@ import { keepFault, type Retry } from "../../src/emails/retry/queries.ts";
 import { filesOfContent, noticeTaken, rememberNotice, renewMessages } from "../../src/inbound/queries.ts";
 import { freeKey } from "../../src/http/queries.ts";
 import { hasNotices } from "../../src/overview/queries.ts";
-import { keepLease, type Search } from "../../src/people/duplicates/queries.ts";
+import { keepLease, type DuplicateSearch } from "../../src/people/duplicates/queries.ts";
 import { moveImportedBack } from "../../src/people/merging/moved-queries.ts";
 import { namesOf } from "../../src/team/naming-queries.ts";
 import { sql } from "../../src/store/sql.ts";
@@ -33,7 +33,7 @@ import { freshStore, type FreshStore } from "../support/store.ts";
 const NOBODY = 999;
 const LATER = "2026-03-02T09:00:00.000Z";
 const retry = { seq: NOBODY, attempts: 0, processed: 0 } as Retry;
-const search = { workspace: NOBODY, id: "s" } as Search;
+const search = { workspace: NOBODY, id: "s" } as DuplicateSearch;
 const attempt = { seq: NOBODY, attempts: 1 };
 const CONTACTS: ContactList = {
   ...{

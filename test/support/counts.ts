@@ -1,6 +1,6 @@
 // Kept counts against what they count, contacts and mails: held after every test that has a server.
 import { expect } from "bun:test";
-import { COUNTED, type Sums } from "../../src/statistics/facts.ts";
+import { COUNTED, type CountSums } from "../../src/statistics/facts.ts";
 import { Sql } from "../../src/store/sql.ts";
 import type { Store } from "../../src/store/store.ts";
 
@@ -22,7 +22,7 @@ export async function expectTrueCounts(store: Store): Promise<void> {
 }
 
 /** Which mails have come to what, as long as they are there. A soft bounce may have been followed by a hard one. */
-const RECORDS: Readonly<Record<keyof Sums, string>> = {
+const RECORDS: Readonly<Record<keyof CountSums, string>> = {
   accepted: "created_at is not null",
   sent: "sent_at is not null",
   delivered: "delivered_at is not null",
@@ -40,7 +40,7 @@ const RECORDS: Readonly<Record<keyof Sums, string>> = {
 
 /** Every change of a mail, unless it went to the team, is in the sums, or will be: of mails that are gone as well, so there may be more. */
 export async function expectAllCounted(store: Store): Promise<void> {
-  const columns = (column: (one: keyof Sums) => string, between = ", ") =>
+  const columns = (column: (one: keyof CountSums) => string, between = ", ") =>
     new Sql([COUNTED.map((one) => column(one)).join(between)], []);
   const uncounted = await store.read(
     (reader) => reader.all`

@@ -1,12 +1,12 @@
 // A letter to start from, and ways to look at the message that is made of it.
 import { expect } from "bun:test";
 import { type ParsedMail, simpleParser } from "mailparser";
-import { type Attachment, compose, type Letter } from "../../src/mime/compose.ts";
+import { type Attachment, compose, type MimeLetter } from "../../src/mime/compose.ts";
 import { messageIdFor } from "../../src/emails/email.ts";
 
 export const LETTER_ID = "0199a3b4-0000-7000-8000-00000000abcd";
 
-export const plainLetter: Letter = {
+export const plainLetter: MimeLetter = {
   id: LETTER_ID,
   messageId: messageIdFor(LETTER_ID, "news@shop.example"),
   dateMs: Date.UTC(2026, 0, 31, 9, 30, 5),
@@ -37,12 +37,12 @@ export const picture: Attachment = {
 };
 
 /** The message of the plain letter with these changes. */
-export async function composed(changes: Partial<Letter>): Promise<string> {
+export async function composed(changes: Partial<MimeLetter>): Promise<string> {
   return (await compose({ ...plainLetter, ...changes })).toString("latin1");
 }
 
 /** The same message as an independent parser reads it. */
-export async function readBack(changes: Partial<Letter>): Promise<ParsedMail> {
+export async function readBack(changes: Partial<MimeLetter>): Promise<ParsedMail> {
   return simpleParser(await compose({ ...plainLetter, ...changes }), { skipHtmlToText: true, skipTextToHtml: true });
 }
 

@@ -1,7 +1,7 @@
 // Providers of relays as their documentation shows them: what they post, and how they sign it.
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { secretsOf } from "../../src/secrets.ts";
-import { placeOf } from "../../src/providers/place.ts";
+import { providerUrl } from "../../src/providers/place.ts";
 import type { ProviderName } from "../../src/providers/table.ts";
 import { keyFile } from "../../src/secrets.ts";
 import { readFileSync } from "node:fs";
@@ -64,7 +64,7 @@ export function posted(posthorn: Posthorn, name: ProviderName, event: object, ke
 /** The path at which the server takes the reports of a provider. */
 export function pathOf(posthorn: Posthorn, name: ProviderName): string {
   const key = Buffer.from(readFileSync(keyFile(posthorn.dataDir), "utf8").trim(), "hex");
-  return placeOf(secretsOf(key), "", name);
+  return providerUrl(secretsOf(key), "", name);
 }
 
 /** Posts it; answers status and body. */

@@ -1,6 +1,6 @@
 // A resolver that knows what a test has written down, and which questions it was asked.
 import type { Clock } from "../../src/clock.ts";
-import { DnsError, type Found, type Resolver } from "../../src/dns.ts";
+import { DnsError, type DnsResult, type Resolver } from "../../src/dns.ts";
 import type { RecordType } from "../../src/dns/message.ts";
 
 /** Records of a name by type; `silence` = nobody answers for this type, or for the whole name. */
@@ -13,7 +13,7 @@ export class TableResolver implements Resolver {
 
   constructor(readonly zones: Readonly<Record<string, Zone>> = {}) {}
 
-  async find(name: string, type: RecordType): Promise<Found> {
+  async find(name: string, type: RecordType): Promise<DnsResult> {
     this.asked.push(`${type} ${name}`);
     const zone = this.zones[name];
     const records = zone === "silence" ? "silence" : (zone?.[type] ?? []);
@@ -43,7 +43,7 @@ export class SlowResolver extends TableResolver {
     super(zones);
   }
 
-  override async find(name: string, type: RecordType): Promise<Found> {
+  override async find(name: string, type: RecordType): Promise<DnsResult> {
     const found = super.find(name, type);
     this.#noticed.resolve();
     this.#noticed = Promise.withResolvers();

@@ -1,14 +1,14 @@
 // A transport that keeps what it is given and answers what a test tells it to.
-import type { FinishedMessage, Outcome, Transport } from "../../src/delivery/transport/transport.ts";
+import type { FinishedMessage, HandoverOutcome, Transport } from "../../src/delivery/transport/transport.ts";
 
-const ACCEPTED: Outcome = { kind: "accepted", reply: "250 2.0.0 Ok" };
+const ACCEPTED: HandoverOutcome = { kind: "accepted", reply: "250 2.0.0 Ok" };
 
 export class RecordingTransport implements Transport {
   readonly sent: FinishedMessage[] = [];
   /** What the next hop says to each message; everything is accepted unless a test changes it. */
-  answer: (message: FinishedMessage) => Outcome | Promise<Outcome> = () => ACCEPTED;
+  answer: (message: FinishedMessage) => HandoverOutcome | Promise<HandoverOutcome> = () => ACCEPTED;
 
-  async send(message: FinishedMessage): Promise<Outcome> {
+  async send(message: FinishedMessage): Promise<HandoverOutcome> {
     this.sent.push(message);
     return this.answer(message);
   }

@@ -1,7 +1,7 @@
 // Members and invitations of a workspace, and the users of the installation.
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, MINUTE_MS } from "../../src/clock.ts";
-import type { Outcome } from "../../src/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/delivery/transport/transport.ts";
 import { askAsNobody, PASSWORD, signedIn, somebody, Somebody } from "../support/people.ts";
 import { findLeftMail, markComplained, markDelivered } from "../../src/emails/feedback.ts";
 import { letter, mailSent } from "../support/mails.ts";
@@ -212,7 +212,7 @@ describe("the mail of an invitation", () => {
     }
   });
 
-  test.each<[string, Outcome]>([
+  test.each<[string, HandoverOutcome]>([
     ["accepted", { kind: "accepted", reply: "250 2.0.0 queued" }],
     ["refused", { kind: "failed", reply: "554 5.7.1 no" }],
     ["bounced", { kind: "bounced", reply: "550 5.1.1 unknown" }],
@@ -233,7 +233,7 @@ describe("the mail of an invitation", () => {
     expect([again.status, again.body.error.code]).toEqual([400, "EMAIL_STATE"]);
   });
 
-  test.each<[string, Outcome[], object]>([
+  test.each<[string, HandoverOutcome[], object]>([
     ["taken", [{ kind: "accepted", reply: "250 Ok" }], {}],
     ["refused", [{ kind: "failed", reply: "554 5.7.1 no" }], {}],
     ["bounced", [{ kind: "bounced", reply: "550 5.1.1 unknown" }], {}],
@@ -243,7 +243,7 @@ describe("the mail of an invitation", () => {
     await using posthorn = await startPosthorn({ config: LEAVING });
     const admin = secure(await somebody(posthorn, "ADMIN"));
     await invite(admin, "DEVELOPER");
-    posthorn.transport.answer = () => outcome as Outcome;
+    posthorn.transport.answer = () => outcome as HandoverOutcome;
     await posthorn.settle();
     await expectNothingCounted(posthorn);
     const [{ id }] = (await admin.ask("GET /emails")).body.data;

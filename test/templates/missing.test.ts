@@ -1,10 +1,10 @@
 // Which variables a template printed in vain: told from what it does, not from how it is spelled.
 import { expect, test } from "bun:test";
-import { Missing } from "../../src/templates/liquid-context.ts";
-import { render, type Scope } from "../../src/templates/render.ts";
+import { MissingPaths } from "../../src/templates/liquid-context.ts";
+import { render, type RenderScope } from "../../src/templates/render.ts";
 
-function missingIn(source: string, scope: Scope): string[] {
-  const missing = new Missing();
+function missingIn(source: string, scope: RenderScope): string[] {
+  const missing = new MissingPaths();
   expect(render(source, scope, "html", { missing })).toBe(render(source, scope, "html"));
   return missing.paths;
 }

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "bun:test";
 import { NOTICES } from "../../src/events/catalog.ts";
 import { findDomain } from "../../src/domains/domain.ts";
 import { judge } from "../../src/domains/verdict.ts";
-import type { Outcome } from "../../src/delivery/transport/transport.ts";
+import type { HandoverOutcome } from "../../src/delivery/transport/transport.ts";
 import { createLog } from "../../src/log.ts";
 import { addReaders, send } from "../support/campaigns.ts";
 import { letter } from "../support/mails.ts";
@@ -69,8 +69,10 @@ test("what becomes of an invitation is not the business of the workspace's serve
     "eve@example.com": [{ kind: "failed", reply: "554 no" }],
     "ann@example.com": [{ kind: "bounced", type: "Permanent", reply: "550 5.1.1 unknown" }],
   } as const;
-  const left = new Map<string, Outcome[]>(Object.entries(fates).map(([email, outcomes]) => [email, [...outcomes]]));
-  posthorn.transport.answer = ({ envelope }) => left.get(envelope.recipient)?.shift() as Outcome;
+  const left = new Map<string, HandoverOutcome[]>(
+    Object.entries(fates).map(([email, outcomes]) => [email, [...outcomes]]),
+  );
+  posthorn.transport.answer = ({ envelope }) => left.get(envelope.recipient)?.shift() as HandoverOutcome;
   for (const email of left.keys())
     expect((await admin.ask("POST /invitations", { body: { email, role: "EDITOR" } })).status).toBe(201);
   await posthorn.settle();

@@ -1,13 +1,13 @@
 // What steps and transitions are looked over for, however many there are.
 import { expect, test } from "bun:test";
 import { threadCpuMs } from "../../src/clock.ts";
-import type { Definition, Step } from "../../src/workflows/definition/definition.ts";
+import type { Definition, WorkflowStep } from "../../src/workflows/definition/definition.ts";
 import { shapeFaults } from "../../src/workflows/definition/graph.ts";
 
 /** A hundred conditions of twenty branches, each of which leads to one of the twenty-one after it. */
 function crowded(): Definition {
   const branches = Array.from({ length: 20 }, (_, at) => ({ id: `b${at}`, operator: "exists" as const }));
-  const steps = Array.from({ length: 100 }, (_, at): Step => {
+  const steps = Array.from({ length: 100 }, (_, at): WorkflowStep => {
     const config = { mode: "multi" as const, field: "data.a", branches };
     return { id: `s${at}`, type: "CONDITION", name: "If", config };
   });

@@ -1,12 +1,12 @@
 // The unbroken chain of segments that a server cuts its log into.
 import { iso, type Clock } from "../../clock.ts";
 import type { LogReader } from "../../store/sqlite/log.ts";
-import { Gathered, type Batch } from "./gathered.ts";
+import { PageCollector, type PageBatch } from "./gathered.ts";
 import { newGeneration, segmentName } from "./names.ts";
 import { MOST_BODY_BYTES, newKey, packSegment, SEGMENT_FORMAT } from "./segment.ts";
 import type { Spool } from "./spool.ts";
 
-type Surroundings = {
+type ChainOptions = {
   readonly reader: LogReader;
   readonly spool: Spool;
   readonly clock: Clock;
@@ -20,20 +20,20 @@ export class Chain {
   readonly generation: string;
   /** Of its segments; null: they are not encrypted. It is told in the snapshots, which are. */
   readonly key: string | null;
-  readonly #around: Surroundings;
-  readonly #gathered: Gathered;
+  readonly #around: ChainOptions;
+  readonly #gathered: PageCollector;
   readonly #pageBytes: number;
   #sequence = 0;
   #before = "";
   #from = 1;
   #cutting: Promise<void> = Promise.resolve();
 
-  constructor(around: Surroundings) {
+  constructor(around: ChainOptions) {
     const { clock, reader, isSealed } = around;
     this.generation = newGeneration(iso(clock.nowMs()));
     this.key = isSealed ? newKey() : null;
     this.#around = around;
-    this.#gathered = new Gathered(
+    this.#gathered = new PageCollector(
       () => (this.#from = this.#sequence + 1),
       () => clock.nowMs(),
       () => this.#cutIfLarge(),
@@ -79,7 +79,7 @@ export class Chain {
     return last;
   }
 
-  async #pack({ body, size, firstAtMs }: Batch, sequence: number, at: string): Promise<void> {
+  async #pack({ body, size, firstAtMs }: PageBatch, sequence: number, at: string): Promise<void> {
     const { generation, key } = this;
     const about = { format: SEGMENT_FORMAT, generation, sequence, at, pageBytes: this.#pageBytes, pages: size };
     const { bytes, sha256 } = await packSegment({ ...about, before: this.#before }, body, key);

@@ -1,6 +1,6 @@
 // Runs on a thread of its own: follows the log of the store and ships it.
 import { askBack, carryOutWhatIsAsked } from "../../jobs/worker-side.ts";
-import { Follower, type FollowerOptions } from "./follower.ts";
+import { StreamShipper, type FollowerOptions } from "./follower.ts";
 
 export type FollowRequest =
   | { readonly kind: "begin"; readonly options: FollowerOptions }
@@ -10,7 +10,7 @@ export type FollowRequest =
   | { readonly kind: "prune" }
   | { readonly kind: "end" };
 
-let follower: Follower | null = null;
+let follower: StreamShipper | null = null;
 
 carryOutWhatIsAsked<FollowRequest>((request) => {
   if (request.kind === "begin") return begun(request.options);
@@ -23,6 +23,6 @@ carryOutWhatIsAsked<FollowRequest>((request) => {
 });
 
 function begun(options: FollowerOptions): void {
-  follower = new Follower(options, (told) => void askBack(told));
+  follower = new StreamShipper(options, (told) => void askBack(told));
   follower.begin();
 }

@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS, systemClock } from "../../clock.ts";
 import type { Config } from "../../config.ts";
 import { LogReader } from "../../store/sqlite/log.ts";
-import { placeOf, type Place } from "../place.ts";
+import { openPlace, type BackupPlace } from "../place.ts";
 import { Chain } from "./chain.ts";
 import { segmentOf } from "./names.ts";
-import { sayAlive, type Following } from "./owner.ts";
-import { Ownership } from "./ownership.ts";
+import { sayAlive, type StandbyReport } from "./owner.ts";
+import { StreamOwnership } from "./ownership.ts";
 import { pruneStream } from "./prune.ts";
 import { shipSnapshot } from "./snapshot.ts";
 import { Spool } from "./spool.ts";
 import { withinTime } from "./within-time.ts";
-import type { Told } from "./told.ts";
+import type { StreamReport } from "./told.ts";
 
 export type FollowerOptions = {
   readonly config: Config;
@@ -33,7 +33,7 @@ export type StreamState = {
   readonly snapshotAt: string | null;
   readonly isRefused: boolean;
   readonly error: string | null;
-  readonly standby: Following | null;
+  readonly standby: StandbyReport | null;
 };
 
 const TICK_MS = 250;
@@ -54,10 +54,10 @@ const MOST_WAITING_BYTES = 1024 * 1024 * 1024;
 
 const LAG_TO_WARN_MS = MINUTE_MS;
 
-export class Follower {
-  readonly #place: Place;
+export class StreamShipper {
+  readonly #place: BackupPlace;
   readonly #spool: Spool;
-  readonly #ownership: Ownership;
+  readonly #ownership: StreamOwnership;
   #reader: LogReader | null = null;
   #chain: Chain | null = null;
   #snapshotDueMs = 0;
@@ -72,12 +72,12 @@ export class Follower {
 
   constructor(
     private readonly options: FollowerOptions,
-    private readonly tell: (told: Told) => void,
+    private readonly tell: (told: StreamReport) => void,
   ) {
     const { config } = options;
-    this.#place = placeOf(config.backup, config.backup.stream as string);
+    this.#place = openPlace(config.backup, config.backup.stream as string);
     this.#spool = new Spool(join(config.data.dir, "stream-spool"));
-    this.#ownership = new Ownership(this.#place, config.data.dir, tell);
+    this.#ownership = new StreamOwnership(this.#place, config.data.dir, tell);
   }
 
   /** From here on nothing is missed. */
@@ -250,7 +250,7 @@ export class Follower {
     this.#isBehind = isBehind;
   }
 
-  #say(level: Told["level"], text: string, error: unknown): void {
+  #say(level: StreamReport["level"], text: string, error: unknown): void {
     this.tell({ level, text, fields: { reason: wordsOf(error) } });
   }
 }

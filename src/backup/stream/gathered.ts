@@ -7,14 +7,14 @@ import { NUMBER_BYTES } from "./segment.ts";
  * `body`: the pages, each behind its number. `size`: of the database, in pages. `firstAtMs`: when the first of it was
  * read.
  */
-export type Batch = { readonly body: Memory; readonly size: number; readonly firstAtMs: number };
+export type PageBatch = { readonly body: Memory; readonly size: number; readonly firstAtMs: number };
 
 type Memory = Buffer<ArrayBuffer>;
 
 const FIRST_BYTES = 1024 * 1024;
 const MOST_SPARE_BYTES = 8 * 1024 * 1024;
 
-export class Gathered implements LogSink {
+export class PageCollector implements LogSink {
   #body: Memory = Buffer.allocUnsafeSlow(FIRST_BYTES);
   /** Memory that is new costs more than what is copied into it. */
   #spare: Memory | null = null;
@@ -59,7 +59,7 @@ export class Gathered implements LogSink {
   }
 
   /** Takes what there is, and begins anew. */
-  take(): Batch {
+  take(): PageBatch {
     const batch = { body: this.#body.subarray(0, this.#bytes), size: this.#size, firstAtMs: this.#firstAtMs };
     this.#body = this.#spare ?? Buffer.allocUnsafeSlow(FIRST_BYTES);
     this.#spare = null;

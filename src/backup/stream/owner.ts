@@ -6,15 +6,15 @@ import { join } from "node:path";
 import { iso } from "../../clock.ts";
 import { giveToOwnerOf, isThere, writePrivate } from "../../private-files.ts";
 import { TooLarge } from "../bucket.ts";
-import type { Place } from "../place.ts";
+import type { BackupPlace } from "../place.ts";
 import { ALIVE, OWNER, STANDBY } from "./names.ts";
 
-export type Owner = { readonly id: string; readonly host: string; readonly since: string };
+export type StreamOwner = { readonly id: string; readonly host: string; readonly since: string };
 
 /**
  * `seenAt`: when it last said so. `reachedAt`: everything until then is in its copy; null = the copy is not whole yet.
  */
-export type Following = { readonly host: string; readonly seenAt: string; readonly reachedAt: string | null };
+export type StandbyReport = { readonly host: string; readonly seenAt: string; readonly reachedAt: string | null };
 
 /**
  * In the data directory; no backup holds it, so that what is restored beside the original does not ship in its place.
@@ -34,34 +34,34 @@ export function ownId(dataDir: string): string {
 }
 
 /** Null: nobody has shipped there yet. */
-export async function ownerOf(place: Place): Promise<Owner | null> {
-  return (await jsonAt(place, OWNER)) as Owner | null;
+export async function ownerOf(place: BackupPlace): Promise<StreamOwner | null> {
+  return (await jsonAt(place, OWNER)) as StreamOwner | null;
 }
 
-export async function takeOver(place: Place, id: string, nowMs: number): Promise<void> {
-  await write(place, OWNER, { id, host: hostname(), since: iso(nowMs) } satisfies Owner);
+export async function takeOver(place: BackupPlace, id: string, nowMs: number): Promise<void> {
+  await write(place, OWNER, { id, host: hostname(), since: iso(nowMs) } satisfies StreamOwner);
 }
 
 /** The owner's sign of life; null, as it ends in order: there is none. */
-export async function sayAlive(place: Place, nowMs: number | null): Promise<void> {
+export async function sayAlive(place: BackupPlace, nowMs: number | null): Promise<void> {
   await write(place, ALIVE, { at: nowMs === null ? null : iso(nowMs) });
 }
 
 /** When the owner was last there; null: never, or it has ended in order. */
-export async function lastAlive(place: Place): Promise<string | null> {
+export async function lastAlive(place: BackupPlace): Promise<string | null> {
   return ((await jsonAt(place, ALIVE)) as { at: string | null } | null)?.at ?? null;
 }
 
-export async function sayFollowing(place: Place, reachedAt: string | null, nowMs: number): Promise<void> {
-  await write(place, STANDBY, { host: hostname(), seenAt: iso(nowMs), reachedAt } satisfies Following);
+export async function sayFollowing(place: BackupPlace, reachedAt: string | null, nowMs: number): Promise<void> {
+  await write(place, STANDBY, { host: hostname(), seenAt: iso(nowMs), reachedAt } satisfies StandbyReport);
 }
 
 /** Null: no standby has ever followed. */
-export async function lastFollowing(place: Place): Promise<Following | null> {
-  return (await jsonAt(place, STANDBY)) as Following | null;
+export async function lastFollowing(place: BackupPlace): Promise<StandbyReport | null> {
+  return (await jsonAt(place, STANDBY)) as StandbyReport | null;
 }
 
-async function jsonAt(place: Place, name: string): Promise<unknown> {
+async function jsonAt(place: BackupPlace, name: string): Promise<unknown> {
   const unreadable = (error: Error) => {
     const why = "it is damaged, or Posthorn has not written it";
     return new Error(`${name} at the place of the stream cannot be read: ${why}.`, { cause: error });
@@ -76,6 +76,6 @@ async function jsonAt(place: Place, name: string): Promise<unknown> {
   }
 }
 
-function write(place: Place, name: string, content: object): Promise<void> {
+function write(place: BackupPlace, name: string, content: object): Promise<void> {
   return place.putBytes(name, Buffer.from(`${JSON.stringify(content)}\n`));
 }

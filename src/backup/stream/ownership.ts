@@ -1,24 +1,24 @@
 // Who owns the destination of a stream. Nothing is shipped before it is known to be ours, nor while another server
 // ships to it.
 import { systemClock } from "../../clock.ts";
-import type { Place } from "../place.ts";
-import type { Told } from "./told.ts";
-import { lastFollowing, ownerOf, ownId, sayAlive, takeOver, type Following } from "./owner.ts";
+import type { BackupPlace } from "../place.ts";
+import type { StreamReport } from "./told.ts";
+import { lastFollowing, ownerOf, ownId, sayAlive, takeOver, type StandbyReport } from "./owner.ts";
 import { withinTime } from "./within-time.ts";
 
 const LONGEST_LOOK_MS = 30_000;
 const STANDBY_EVERY_MS = 30_000;
 
-export class Ownership {
+export class StreamOwnership {
   /** Null until the place has said for the first time whose it is. */
   #isOurs: boolean | null = null;
-  #standby: Following | null = null;
+  #standby: StandbyReport | null = null;
   #standbyDueMs = 0;
 
   constructor(
-    private readonly place: Place,
+    private readonly place: BackupPlace,
     private readonly dataDir: string,
-    private readonly tell: (told: Told) => void,
+    private readonly tell: (told: StreamReport) => void,
   ) {}
 
   get isOurs(): boolean {
@@ -30,7 +30,7 @@ export class Ownership {
     return this.#isOurs === false;
   }
 
-  get standby(): Following | null {
+  get standby(): StandbyReport | null {
     return this.#standby;
   }
 

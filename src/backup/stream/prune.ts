@@ -1,16 +1,16 @@
 // Deletes the part of a stream that is older than it is to be kept.
-import type { Place } from "../place.ts";
+import type { BackupPlace } from "../place.ts";
 import { segmentOf, SNAPSHOTS, snapshotOf, type SnapshotName } from "./names.ts";
 
-type Kept = { readonly name: string; readonly of: SnapshotName };
+type SnapshotEntry = { readonly name: string; readonly of: SnapshotName };
 
 /**
  * Removes what no moment from `since` on needs: the newest snapshot before that stays, with its segments. Answers how
  * many names went. Segments without a snapshot are left over from a server that ended before it had made one; those of
  * `current` stay.
  */
-export async function pruneStream(place: Place, since: string, current: string): Promise<number> {
-  const snapshots: Kept[] = [];
+export async function pruneStream(place: BackupPlace, since: string, current: string): Promise<number> {
+  const snapshots: SnapshotEntry[] = [];
   for await (const name of place.names(SNAPSHOTS)) {
     const of = snapshotOf(name);
     if (of) snapshots.push({ name, of });

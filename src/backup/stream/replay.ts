@@ -1,15 +1,22 @@
 // Bringing the copy of a database forward by the segments that follow it.
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, statfsSync, writeSync } from "node:fs";
 import { TooLarge } from "../bucket.ts";
-import type { Place } from "../place.ts";
+import type { BackupPlace } from "../place.ts";
 import { firstName, segmentOf, type SegmentName } from "./names.ts";
-import { isSound, MOST_SEGMENT_BYTES, pagesIn, unpackSegment, UnreadableSegment, type Segment } from "./segment.ts";
+import {
+  isSound,
+  MOST_SEGMENT_BYTES,
+  pagesIn,
+  unpackSegment,
+  UnreadableSegment,
+  type StreamSegment,
+} from "./segment.ts";
 
 /** Of the page size in a database file. */
 const PAGE_BYTES_AT = 16;
 
 /** How far a copy is. `sha256`: of the last segment; "" before the first. `at`: everything until then is in it. */
-export type Position = {
+export type StreamPosition = {
   readonly generation: string;
   readonly sequence: number;
   readonly sha256: string | null;
@@ -17,23 +24,23 @@ export type Position = {
 };
 
 export type Replay = {
-  readonly place: Place;
+  readonly place: BackupPlace;
   readonly key: string | null;
   /** The copy. */
   readonly path: string;
-  readonly from: Position;
+  readonly from: StreamPosition;
   /** No segment after this one is wanted. */
   readonly until: string | null;
 };
 
 /** Where it ended, and what was wrong with the segment after that, in words; null = there is none. */
-export type Replayed = { readonly position: Position; readonly fault: string | null };
+export type ReplayResult = { readonly position: StreamPosition; readonly fault: string | null };
 
 /**
  * Writes the pages of the segments that follow over the copy, one after the other, up to the last sound one. @throws
  * Error as the disk or the place says
  */
-export async function replay({ place, key, path, from, until }: Replay): Promise<Replayed> {
+export async function replay({ place, key, path, from, until }: Replay): Promise<ReplayResult> {
   let position = from;
   const file = openSync(path, "r+");
   try {
@@ -53,9 +60,9 @@ export async function replay({ place, key, path, from, until }: Replay): Promise
   }
 }
 
-type Named = { readonly name: string; readonly of: SegmentName };
+type SegmentEntry = { readonly name: string; readonly of: SegmentName };
 
-async function* following(place: Place, { generation, sequence }: Position): AsyncGenerator<Named> {
+async function* following(place: BackupPlace, { generation, sequence }: StreamPosition): AsyncGenerator<SegmentEntry> {
   const after = firstName(generation, sequence + 1);
   for await (const name of place.names({ prefix: `${generation}-`, after })) {
     const of = segmentOf(name);
@@ -65,10 +72,10 @@ async function* following(place: Place, { generation, sequence }: Position): Asy
 
 /** In words, if it is not the one that follows. */
 async function next(
-  place: Place,
+  place: BackupPlace,
   name: string,
-  { key, of, position }: { key: string | null; of: SegmentName; position: Position },
-): Promise<Segment | string> {
+  { key, of, position }: { key: string | null; of: SegmentName; position: StreamPosition },
+): Promise<StreamSegment | string> {
   if (of.sequence !== position.sequence + 1) return `segment ${position.sequence + 1} is missing`;
   try {
     const bytes = await place.readBytes(name, MOST_SEGMENT_BYTES);
@@ -95,7 +102,7 @@ function copyIn(file: number, path: string): { readonly pageBytes: number; reado
   return { pageBytes: said === 1 ? 65_536 : said, mostBytes: fstatSync(file).size + bsize * bavail };
 }
 
-function apply(file: number, segment: Segment): void {
+function apply(file: number, segment: StreamSegment): void {
   const { pageBytes, pages } = segment.header;
   for (const [page, content] of pagesIn(segment))
     if (page <= pages) writeSync(file, content, 0, pageBytes, (page - 1) * pageBytes);

@@ -3,24 +3,24 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { unpacked, type Opener } from "../archive.ts";
 import { DATABASE, jsonPart, UnreadableArchive } from "../parts.ts";
-import type { Place } from "../place.ts";
-import { PARTS, restoreFrom, type Restore, type Restored } from "../restore.ts";
+import type { BackupPlace } from "../place.ts";
+import { PARTS, restoreFrom, type Restore, type RestoreResult } from "../restore.ts";
 import { SNAPSHOTS, snapshotOf, type SnapshotName } from "./names.ts";
-import { replay, type Position, type Replayed } from "./replay.ts";
+import { replay, type StreamPosition, type ReplayResult } from "./replay.ts";
 import { STREAM, type StreamPart } from "./snapshot.ts";
 
 /**
  * `reached`: everything that was committed until then is there. `fault`: why not more, where there was more; else null.
  */
-export type RestoredStream = Restored & { readonly reached: string; readonly fault: string | null };
+export type RestoredStream = RestoreResult & { readonly reached: string; readonly fault: string | null };
 
 /** The moment to go back to, as ISO text; null = the last one. */
-type From = { readonly place: Place; readonly at: string | null };
+type RestorePoint = { readonly place: BackupPlace; readonly at: string | null };
 
 /** As `restore`. @throws Error in plain words, also if the moment is not in the stream, or it is damaged in between */
-export async function restoreStream(wanted: Restore, { place, at }: From): Promise<RestoredStream> {
+export async function restoreStream(wanted: Restore, { place, at }: RestorePoint): Promise<RestoredStream> {
   const found = await snapshotFor(place, at);
-  let replayed: Replayed | null = null;
+  let replayed: ReplayResult | null = null;
   const restored = await restoreFrom(wanted, async (folder) => {
     const base = await unpackSnapshot({ place, opener: wanted.opener, found, folder });
     const path = join(folder, DATABASE);
@@ -30,15 +30,15 @@ export async function restoreStream(wanted: Restore, { place, at }: From): Promi
         `The stream has no whole state after ${found.of.at}: ${replayed.fault ?? "segments are missing"}.`,
       );
   });
-  const { position, fault } = replayed as unknown as Replayed;
+  const { position, fault } = replayed as unknown as ReplayResult;
   return { ...restored, reached: position.at > found.of.at ? position.at : found.of.at, fault };
 }
 
-type Found = { readonly name: string; readonly of: SnapshotName };
+type SnapshotEntry = { readonly name: string; readonly of: SnapshotName };
 
 /** The newest from which the moment can be reached. @throws Error if there is none */
-export async function snapshotFor(place: Place, at: string | null): Promise<Found> {
-  let [first, found]: (Found | null)[] = [null, null];
+export async function snapshotFor(place: BackupPlace, at: string | null): Promise<SnapshotEntry> {
+  let [first, found]: (SnapshotEntry | null)[] = [null, null];
   for await (const name of place.names(SNAPSHOTS)) {
     const of = snapshotOf(name);
     if (of === null) continue;
@@ -50,13 +50,18 @@ export async function snapshotFor(place: Place, at: string | null): Promise<Foun
   throw new Error("There is no stream at this place, or it has no snapshot yet.");
 }
 
-type Unpacking = { readonly place: Place; readonly opener: Opener; readonly found: Found; readonly folder: string };
+type SnapshotUnpack = {
+  readonly place: BackupPlace;
+  readonly opener: Opener;
+  readonly found: SnapshotEntry;
+  readonly folder: string;
+};
 
 /** `position`: before the first segment that it needs. */
-type Base = { readonly part: StreamPart; readonly position: Position };
+type Base = { readonly part: StreamPart; readonly position: StreamPosition };
 
 /** @throws UnreadableArchive in plain words */
-export async function unpackSnapshot({ place, opener, found, folder }: Unpacking): Promise<Base> {
+export async function unpackSnapshot({ place, opener, found, folder }: SnapshotUnpack): Promise<Base> {
   const into = { folder, wanted: [...PARTS, STREAM] };
   const names = await unpacked(place.read(found.name), opener, into);
   if (!names.includes(STREAM)) throw new UnreadableArchive(`${found.name} is no snapshot of a stream.`);

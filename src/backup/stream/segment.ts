@@ -20,7 +20,7 @@ export type SegmentHeader = {
 };
 
 /** `body`: the pages, each behind its number. */
-export type Segment = { readonly header: SegmentHeader; readonly body: Buffer };
+export type StreamSegment = { readonly header: SegmentHeader; readonly body: Buffer };
 
 /** A segment that cannot be read: damaged, cut off, or encrypted with another key. */
 export class UnreadableSegment extends Error {
@@ -59,7 +59,7 @@ export async function packSegment(
 }
 
 /** @throws UnreadableSegment */
-export async function unpackSegment(bytes: Buffer, key: string | null): Promise<Segment> {
+export async function unpackSegment(bytes: Buffer, key: string | null): Promise<StreamSegment> {
   try {
     const plain = key === null ? bytes : unsealed(bytes, key);
     const end = NUMBER_BYTES + plain.readUInt32BE(0);
@@ -80,7 +80,7 @@ type Copy = { readonly pageBytes: number; readonly mostBytes: number };
  * Whether its pages can be those of that copy: a segment may be there to take the disk or the time of those who read
  * it.
  */
-export function isSound({ header, body }: Segment, { pageBytes, mostBytes }: Copy): boolean {
+export function isSound({ header, body }: StreamSegment, { pageBytes, mostBytes }: Copy): boolean {
   const isPages = Number.isSafeInteger(header.pages) && header.pages > 0 && header.pages * pageBytes <= mostBytes;
   if (header.pageBytes !== pageBytes || !isPages || body.length % (NUMBER_BYTES + pageBytes) !== 0) return false;
   for (const [page] of pagesIn({ header, body })) if (page === 0) return false;
@@ -91,7 +91,7 @@ export function isSound({ header, body }: Segment, { pageBytes, mostBytes }: Cop
 export function* pagesIn({
   header: { pageBytes },
   body,
-}: Segment): Generator<readonly [page: number, content: Buffer]> {
+}: StreamSegment): Generator<readonly [page: number, content: Buffer]> {
   const length = NUMBER_BYTES + pageBytes;
   for (let at = 0; at < body.length; at += length)
     yield [body.readUInt32BE(at), body.subarray(at + NUMBER_BYTES, at + length)];

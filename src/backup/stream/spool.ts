@@ -3,12 +3,17 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** `atMs`: when the oldest change in it was read. `bytes` null: it is in a file. */
-type Waiting = { readonly name: string; readonly atMs: number; readonly length: number; readonly bytes: Buffer | null };
+type SpoolEntry = {
+  readonly name: string;
+  readonly atMs: number;
+  readonly length: number;
+  readonly bytes: Buffer | null;
+};
 
 const IN_MEMORY = 16 * 1024 * 1024;
 
 export class Spool {
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: SpoolEntry[] = [];
   #bytes = 0;
   #inMemory = 0;
 

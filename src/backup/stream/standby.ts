@@ -7,25 +7,25 @@ import { giveToOwnerOf, writePrivate } from "../../private-files.ts";
 import { lockFile } from "../../store/sqlite/connection.ts";
 import type { Opener } from "../archive.ts";
 import { DATABASE } from "../parts.ts";
-import type { Place } from "../place.ts";
-import { checked, manifestIn, putInPlace, whileStopped, type Restore, type Restored } from "../restore.ts";
+import type { BackupPlace } from "../place.ts";
+import { checked, manifestIn, putInPlace, whileStopped, type Restore, type RestoreResult } from "../restore.ts";
 import { lastAlive, ownerOf, ownId, sayFollowing, takeOver } from "./owner.ts";
 import { segmentName } from "./names.ts";
-import { replay, type Position } from "./replay.ts";
+import { replay, type StreamPosition } from "./replay.ts";
 import { snapshotFor, unpackSnapshot } from "./restore-stream.ts";
 
-type StandbyOptions = { readonly place: Place; readonly opener: Opener; readonly config: Config };
+type StandbyOptions = { readonly place: BackupPlace; readonly opener: Opener; readonly config: Config };
 
 /** `to`: the first segment with which the copy is whole. */
-type State = { readonly to: number; readonly key: string | null; readonly position: Position };
+type StandbyCopy = { readonly to: number; readonly key: string | null; readonly position: StreamPosition };
 
 /**
  * `reached`: everything until then is in the copy; "" = it is not whole yet. `fault`: why it does not go on, in words;
  * null = it does.
  */
-export type Progress = { readonly reached: string; readonly fault: string | null };
+export type StandbyProgress = { readonly reached: string; readonly fault: string | null };
 
-type Snapshot = Awaited<ReturnType<typeof snapshotFor>>;
+type BaseSnapshot = Awaited<ReturnType<typeof snapshotFor>>;
 
 const STATE = "standby.json";
 /** The server says so every five seconds. */
@@ -72,7 +72,7 @@ export class Standby implements Disposable {
    * Brings the copy to what the place has. A newer row of segments begins with its own snapshot. @throws Error as the
    * place says
    */
-  async step(): Promise<Progress> {
+  async step(): Promise<StandbyProgress> {
     const newest = await snapshotFor(this.options.place, null);
     const known = stateIn(this.#folder);
     const isOld = known === null || known.position.generation !== newest.of.generation;
@@ -93,10 +93,10 @@ export class Standby implements Disposable {
    * Puts the copy in place, which was found to be fit. @throws as `restore`; the copy stays, and is followed by a new
    * one
    */
-  async putInPlace(wanted: Omit<Restore, "config" | "opener">): Promise<Restored> {
+  async putInPlace(wanted: Omit<Restore, "config" | "opener">): Promise<RestoreResult> {
     const { config, opener } = this.options;
     const restored = await whileStopped(config, async () => {
-      const state = stateIn(this.#folder) as State;
+      const state = stateIn(this.#folder) as StandbyCopy;
       writeState(this.#folder, { ...state, position: { ...state.position, generation: "" } });
       return putInPlace({ ...wanted, config, opener }, this.#folder, manifestIn(this.#folder));
     });
@@ -105,14 +105,14 @@ export class Standby implements Disposable {
   }
 
   /** For the server's owners. A place that may only be read is followed as well. */
-  async #saySo({ reached }: Progress): Promise<void> {
+  async #saySo({ reached }: StandbyProgress): Promise<void> {
     const nowMs = systemClock.monotonicMs();
     if (nowMs - this.#saidMs < SAY_SO_EVERY_MS) return;
     this.#saidMs = nowMs;
     await sayFollowing(this.options.place, reached || null, systemClock.nowMs()).catch(() => undefined);
   }
 
-  async #forward(folder: string, { to, key, position: from }: State): Promise<Progress> {
+  async #forward(folder: string, { to, key, position: from }: StandbyCopy): Promise<StandbyProgress> {
     const path = join(folder, DATABASE);
     const { position, fault } = await replay({ place: this.options.place, key, path, from, until: null });
     if (position !== from) writeState(folder, { to, key, position });
@@ -120,13 +120,13 @@ export class Standby implements Disposable {
   }
 
   /** A whole copy is given up only for another that is whole and fit. */
-  async #begin(found: Snapshot): Promise<Progress> {
+  async #begin(found: BaseSnapshot): Promise<StandbyProgress> {
     const { place, opener, config } = this.options;
     const folder = `${this.#folder}.unfinished`;
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { mode: 0o700 });
     const { part, position } = await unpackSnapshot({ place, opener, found, folder });
-    const state: State = { to: part.to, key: part.key, position: { ...position, at: found.of.at } };
+    const state: StandbyCopy = { to: part.to, key: part.key, position: { ...position, at: found.of.at } };
     writeState(folder, state);
     const progress = await this.#forward(folder, state);
     if (progress.reached !== "") checked(config, folder);
@@ -137,16 +137,16 @@ export class Standby implements Disposable {
   }
 }
 
-function reachedIn({ to, position }: Pick<State, "to" | "position">): string {
+function reachedIn({ to, position }: Pick<StandbyCopy, "to" | "position">): string {
   return position.sequence >= to ? position.at : "";
 }
 
 /** Null: there is no copy. @throws Error if what it says of itself cannot be read */
-function stateIn(folder: string): State | null {
+function stateIn(folder: string): StandbyCopy | null {
   const path = join(folder, STATE);
   if (!existsSync(path)) return null;
   try {
-    return JSON.parse(readFileSync(path, "utf8")) as State;
+    return JSON.parse(readFileSync(path, "utf8")) as StandbyCopy;
   } catch (error) {
     throw new Error(`${path} cannot be read. Delete ${folder}, and posthorn standby makes a new copy.`, {
       cause: error,
@@ -154,11 +154,16 @@ function stateIn(folder: string): State | null {
   }
 }
 
-function writeState(folder: string, state: State): void {
+function writeState(folder: string, state: StandbyCopy): void {
   writePrivate(join(folder, STATE), JSON.stringify(state));
 }
 
-type TakeOver = { readonly place: Place; readonly dataDir: string; readonly clock: Clock; readonly isForced: boolean };
+type TakeOver = {
+  readonly place: BackupPlace;
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly isForced: boolean;
+};
 
 /**
  * From here on this data directory alone ships to the place. @throws Error if the owner was there within the last ten

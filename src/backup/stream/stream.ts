@@ -8,10 +8,10 @@ import type { LogFollower } from "../../store/store.ts";
 import { databaseFile } from "../../store/open.ts";
 import type { FollowRequest } from "./follow-worker.ts";
 import type { StreamState } from "./follower.ts";
-import type { Told } from "./told.ts";
+import type { StreamReport } from "./told.ts";
 import { withinTime } from "./within-time.ts";
 
-type Wanted = Pick<Ground, "config" | "log" | "schema" | "store">;
+type StreamGround = Pick<Ground, "config" | "log" | "schema" | "store">;
 
 /** A place that does not answer keeps no server from its work. */
 const LONGEST_LOOK_MS = 5_000;
@@ -28,7 +28,7 @@ export class LogStream implements LogFollower {
   #isRefused = false;
   #holding: Promise<void> = Promise.resolve();
 
-  constructor({ config, log, schema, store }: Wanted) {
+  constructor({ config, log, schema, store }: StreamGround) {
     const path = databaseFile(config) as string;
     this.#log = log;
     this.#store = store;
@@ -37,7 +37,7 @@ export class LogStream implements LogFollower {
       name: "The thread of the stream",
       start: () => new Worker(new URL("./follow-worker.ts", import.meta.url).href),
       opening: { kind: "begin", options: { config, path, schema, database: this.#database } },
-      answer: async (told: Told) => this.#heard(told),
+      answer: async (told: StreamReport) => this.#heard(told),
     });
   }
 
@@ -79,7 +79,7 @@ export class LogStream implements LogFollower {
     closeSync(this.#database);
   }
 
-  #heard({ level, text, fields, isRefused }: Told): void {
+  #heard({ level, text, fields, isRefused }: StreamReport): void {
     this.#log[level](text, fields);
     if (isRefused === undefined) return;
     this.#isRefused = isRefused;

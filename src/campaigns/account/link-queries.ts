@@ -8,7 +8,7 @@ export type LinkRow = { readonly url: string; readonly clicks: number; readonly 
 /** `looked`: so many clicks were counted. */
 export type Links = { readonly links: readonly LinkRow[]; readonly looked: number };
 /** Mails whose readers clicked, clicks in them, and links. */
-export type Bounds = { readonly mails: number; readonly clicks: number; readonly links: number };
+export type LinkBounds = { readonly mails: number; readonly clicks: number; readonly links: number };
 
 const CLICKED = sql`due_at is null and clicks > 0`;
 
@@ -16,7 +16,7 @@ const CLICKED = sql`due_at is null and clicks > 0`;
 export async function linksOf(
   reader: Reader,
   { seq: campaign, body }: Pick<Campaign, "seq" | "body">,
-  { mails, clicks, links }: Bounds,
+  { mails, clicks, links }: LinkBounds,
 ): Promise<Links> {
   // Read from its JSON once, not for each link that it is compared with.
   const url = writtenLink(reader.dialect, sql`link`, body);

@@ -1,5 +1,5 @@
 // The SQL of the account of a campaign: its recipients by their state, a bounded stretch at a time.
-import { joined, list, sql, steadyList, type Sql } from "../../store/sql.ts";
+import { joined, sqlList, sql, steadyList, type Sql } from "../../store/sql.ts";
 import type { Dialect, Reader } from "../../store/store.ts";
 import type { Campaign } from "../queries.ts";
 import type { RecipientState } from "../recipient-record.ts";
@@ -60,7 +60,7 @@ export function isTo(reader: Reader, address: string): Sql {
   return sql`c.seq is not null and ${reader.dialect.startsWith(sql`coalesce(e.to_address, c.email)`, address)}`;
 }
 
-type Terms = { readonly checks: readonly Sql[]; readonly after: number; readonly most: number };
+type RecipientWindow = { readonly checks: readonly Sql[]; readonly after: number; readonly most: number };
 
 /** The last of the next `rows` recipients; null = there are fewer. */
 export async function endOfStretch(
@@ -78,7 +78,7 @@ export async function endOfStretch(
 export async function passing(
   reader: Reader,
   campaign: number,
-  { checks, after, most }: Terms,
+  { checks, after, most }: RecipientWindow,
   end: number | null,
 ): Promise<number[]> {
   const bounded = end === null ? sql`` : sql` and r.contact <= ${end}`;
@@ -92,7 +92,7 @@ export async function passing(
 export async function passingAmong(
   reader: Reader,
   campaign: number,
-  { checks, after, most }: Terms,
+  { checks, after, most }: RecipientWindow,
   contacts: readonly number[],
 ): Promise<number[]> {
   const rows = await reader.all<{ contact: number }>`
@@ -117,7 +117,7 @@ export async function contactsInStates(
   most: number,
 ): Promise<(number | null)[]> {
   const rows = await reader.all<{ contact: number | null }>`
-    select contact from emails where campaign = ${campaign} and due_at is null and status in (${list(states)}) limit ${most}`;
+    select contact from emails where campaign = ${campaign} and due_at is null and status in (${sqlList(states)}) limit ${most}`;
   return rows.map(({ contact }) => contact);
 }
 

@@ -7,7 +7,7 @@ import type { Sql } from "../../store/sql.ts";
 import type { Reader, Store } from "../../store/store.ts";
 import type { Campaign } from "../queries.ts";
 import { recipientsNumbered } from "../recipient-queries.ts";
-import type { Recipient } from "../recipient-record.ts";
+import type { CampaignRecipient } from "../recipient-record.ts";
 import { gather } from "../stretches.ts";
 import {
   checksOf,
@@ -27,9 +27,9 @@ const MOST_NAMED = 100;
 /** Settled for good by a mail, and rare: found by the index of mails. */
 const RARE = ["FAILED", "BOUNCED", "COMPLAINED"] as const;
 
-export type Terms = { readonly limit: number; readonly cursor: string | null; readonly search: string };
-export type Found = {
-  readonly recipients: readonly Recipient[];
+export type RecipientQuery = { readonly limit: number; readonly cursor: string | null; readonly search: string };
+export type RecipientPage = {
+  readonly recipients: readonly CampaignRecipient[];
   readonly cursor: string | null;
   readonly hasMore: boolean;
 };
@@ -42,8 +42,8 @@ export async function listRecipients(
   store: Store,
   campaign: Campaign,
   filter: RecipientFilter,
-  { limit, cursor, search }: Terms,
-): Promise<Found> {
+  { limit, cursor, search }: RecipientQuery,
+): Promise<RecipientPage> {
   const after = cursor === null ? 0 : keyInCursor(LIST, "number", cursor);
   const address = soughtInAddresses(search);
   const { seq, workspace } = campaign;
@@ -59,9 +59,14 @@ export async function listRecipients(
 }
 
 /** `few`: the contacts that are meant, and no others; null = they must be looked for. */
-type Sought = { readonly checks: readonly Sql[]; readonly few: readonly number[] | null };
+type RecipientSearch = { readonly checks: readonly Sql[]; readonly few: readonly number[] | null };
 
-async function soughtOf(reader: Reader, campaign: Campaign, filter: RecipientFilter, address: string): Promise<Sought> {
+async function soughtOf(
+  reader: Reader,
+  campaign: Campaign,
+  filter: RecipientFilter,
+  address: string,
+): Promise<RecipientSearch> {
   const checks = checksOf(reader.dialect, filter, campaign);
   if (address === "") return { checks, few: await inRareStates(reader, campaign, filter) };
   const { workspace } = campaign;
@@ -82,8 +87,8 @@ async function inRareStates(reader: Reader, { seq }: Campaign, { states }: Recip
   return contacts.length > MOST_FEW || known.length < contacts.length ? null : known;
 }
 
-type Piece = { readonly checks: readonly Sql[]; readonly after: number; readonly most: number };
+type RecipientWindow = { readonly checks: readonly Sql[]; readonly after: number; readonly most: number };
 
-function amongFew(reader: Reader, campaign: number, piece: Piece, few: readonly number[]): Promise<number[]> {
+function amongFew(reader: Reader, campaign: number, piece: RecipientWindow, few: readonly number[]): Promise<number[]> {
   return few.length === 0 ? Promise.resolve([]) : passingAmong(reader, campaign, piece, few);
 }

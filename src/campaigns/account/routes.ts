@@ -77,11 +77,11 @@ export function campaignAccountRoutes(access: Access) {
     },
     async ({ params, query, caller }) => {
       const campaign = await store.read((reader) => campaignWithRecipients(reader, caller.workspace, params.id));
-      const record = (one: Parameters<typeof recipientRecord>[0]) => recipientRecord(one, campaign);
-      if (isPaged(query)) return pageFrom(query, pagesOf(access, campaign, record));
+      const recordInCampaign = (one: Parameters<typeof recipientRecord>[0]) => recipientRecord(one, campaign);
+      if (isPaged(query)) return pageFrom(query, pagesOf(access, campaign, recordInCampaign));
       const terms = { ...cursorTerms(query), search: query.search ?? "" };
       const { recipients, ...rest } = await listRecipients(store, campaign, filterOf(query), terms);
-      return { data: recipients.map(record), ...rest };
+      return { data: recipients.map(recordInCampaign), ...rest };
     },
   );
   const download = route(

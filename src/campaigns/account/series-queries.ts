@@ -12,10 +12,10 @@ const MOMENTS = {
   unsubscribed: ["unsubscribed_at", "unsubscribedAt"],
   leftTopic: ["left_topic_at", "leftTopicAt"],
 } as const;
-export type Happening = keyof typeof MOMENTS;
-export const HAPPENINGS = Object.keys(MOMENTS) as readonly Happening[];
+export type SeriesEvent = keyof typeof MOMENTS;
+export const HAPPENINGS = Object.keys(MOMENTS) as readonly SeriesEvent[];
 
-export type HappeningCount = { readonly what: Happening; readonly quarter: string; readonly people: number };
+export type HappeningCount = { readonly what: SeriesEvent; readonly quarter: string; readonly people: number };
 
 /** `2026-03-01T09:15` of a moment. */
 function quarterOf(moment: Sql): Sql {
@@ -23,11 +23,11 @@ function quarterOf(moment: Sql): Sql {
     when substr(${moment}, 15, 2) < '30' then '15' when substr(${moment}, 15, 2) < '45' then '30' else '45' end)`;
 }
 
-function ofMail(what: Happening): Sql {
+function ofMail(what: SeriesEvent): Sql {
   return literal(`e.${MOMENTS[what][0]} as ${what}`);
 }
 
-function ofPast(what: Happening): Sql {
+function ofPast(what: SeriesEvent): Sql {
   const mark = `"${MOMENTS[what][1]}":"`;
   const place = sql`instr(r.past, ${mark})`;
   return sql`case when ${place} > 0 then substr(r.past, ${place} + ${mark.length}, 24) end`;
@@ -44,9 +44,9 @@ const FACTS = joined(
 /** The first number of a contact in each window, and how many numbers it has. */
 export type Windows = { readonly starts: readonly number[]; readonly width: number };
 
-type Looked = { readonly campaign: number; /** Null = at all recipients. */ readonly windows: Windows | null };
+type SeriesScope = { readonly campaign: number; /** Null = at all recipients. */ readonly windows: Windows | null };
 
-function recipientsIn({ campaign, windows }: Looked): Sql {
+function recipientsIn({ campaign, windows }: SeriesScope): Sql {
   if (windows === null) return sql`recipients r where r.campaign = ${campaign}`;
   const starts = windows.starts.map((start) => sql`(cast(${start} as bigint))`);
   return sql`(values ${joined(starts, ", ")}) as place cross join recipients r
@@ -54,7 +54,7 @@ function recipientsIn({ campaign, windows }: Looked): Sql {
 }
 
 /** Of each recipient; null = there is none. */
-export async function mailsLookedAt(reader: Reader, looked: Looked): Promise<(number | null)[]> {
+export async function mailsLookedAt(reader: Reader, looked: SeriesScope): Promise<(number | null)[]> {
   const rows = await reader.all<{ email: number | null }>`select r.email from ${recipientsIn(looked)}`;
   return rows.map(({ email }) => email);
 }
@@ -63,7 +63,11 @@ export async function mailsLookedAt(reader: Reader, looked: Looked): Promise<(nu
  * Of these mails, and of recipients whose mails were pruned. The mails are given by number: for a join, PostgreSQL
  * would read all mails.
  */
-export function countHappenings(reader: Reader, looked: Looked, mails: readonly number[]): Promise<HappeningCount[]> {
+export function countHappenings(
+  reader: Reader,
+  looked: SeriesScope,
+  mails: readonly number[],
+): Promise<HappeningCount[]> {
   const those = mails.length === 0 ? sql`1 = 0` : reader.dialect.isAmong(sql`e.seq`, mails);
   return reader.all<HappeningCount>`
     with mails as materialized (

@@ -9,7 +9,7 @@ import {
   endsOf,
   HAPPENINGS,
   mailsLookedAt,
-  type Happening,
+  type SeriesEvent,
   type HappeningCount,
   type Windows,
 } from "./series-queries.ts";
@@ -32,8 +32,8 @@ const DAYS_BY_HOUR = 3;
 const MOST_POINTS = 1_000;
 const QUARTER_MS = 15 * 60_000;
 
-type Point = { readonly at: string } & Readonly<Record<Happening, number>>;
-export type Series = {
+type Point = { readonly at: string } & Readonly<Record<SeriesEvent, number>>;
+export type CampaignSeries = {
   readonly step: "hour" | "day";
   readonly timeZone: string;
   readonly isEstimate: boolean;
@@ -46,7 +46,7 @@ export async function seriesOf(
   campaign: Campaign,
   { step, timeZone }: SeriesTerms,
   mostRecipients = MOST_RECIPIENTS,
-): Promise<Series> {
+): Promise<CampaignSeries> {
   refuseUnknownZone(timeZone);
   if (campaign.startedAt === null) return { step: step ?? "hour", timeZone, isEstimate: false, points: [] };
   const people = (await countRecipients(reader, [campaign.seq]))[0]?.people ?? 0;
@@ -94,7 +94,7 @@ function pointsOf(starts: readonly number[], counts: readonly HappeningCount[], 
 
 function rounded({ at, ...counts }: Point): Point {
   const whole = Object.entries(counts).map(([what, people]) => [what, Math.round(people)]);
-  return { at, ...(Object.fromEntries(whole) as Record<Happening, number>) };
+  return { at, ...(Object.fromEntries(whole) as Record<SeriesEvent, number>) };
 }
 
-const NOTHING = Object.fromEntries(HAPPENINGS.map((what) => [what, 0])) as Record<Happening, number>;
+const NOTHING = Object.fromEntries(HAPPENINGS.map((what) => [what, 0])) as Record<SeriesEvent, number>;

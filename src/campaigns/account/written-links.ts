@@ -1,7 +1,7 @@
 // The links of a campaign as its author wrote them. A link with placeholders leads to another URL in each mail, such as
 // https://shop.example/?coupon={{ coupon }}, and is one link all the same: clicks are counted by it.
 import { decoded } from "../../mime/attribute.ts";
-import { joined, list, sql, type Sql } from "../../store/sql.ts";
+import { joined, sqlList, sql, type Sql } from "../../store/sql.ts";
 import type { Dialect } from "../../store/store.ts";
 
 /** Each click is compared with each of them. */
@@ -16,7 +16,7 @@ const MOST_PIECES = 6;
 const OWN_PAGE = /^\{\{\{?-?\s*(?:unsubscribeUrl|subscribeUrl|manageUrl)\b/;
 
 /** `pieces`: what stands around its placeholders; one = it has none. */
-type Link = { readonly url: string; readonly pieces: readonly string[] };
+type LinkPattern = { readonly url: string; readonly pieces: readonly string[] };
 
 /**
  * The link of the body that a URL was made of, as the body has it: `followed` is the URL. One that is in no link of the
@@ -27,14 +27,14 @@ export function writtenLink({ isMadeOf }: Pick<Dialect, "isMadeOf">, followed: S
   const personal = links.filter(({ pieces }) => pieces.length > 1).slice(0, MOST_PERSONAL);
   if (personal.length === 0) return followed;
   const same = links.flatMap(({ url, pieces }) => (pieces.length === 1 ? [url] : [])).slice(0, MOST_SAME);
-  const isSame = same.length === 0 ? sql`` : sql` when ${followed} in (${list(same)}) then ${followed}`;
+  const isSame = same.length === 0 ? sql`` : sql` when ${followed} in (${sqlList(same)}) then ${followed}`;
   const isPersonal = personal
     .toSorted((one, other) => saidIn(other) - saidIn(one))
     .map(({ url, pieces }) => sql` when ${isMadeOf(followed, fewOf(pieces))} then ${url}`);
   return sql`(case${isSame}${joined(isPersonal, "")} else ${followed} end)`;
 }
 
-function linksIn(body: string): Link[] {
+function linksIn(body: string): LinkPattern[] {
   const urls = new Set<string>();
   const reader = new HTMLRewriter().on("a[href], area[href]", {
     element: (link) => void urls.add(decoded(link.getAttribute("href") ?? "").trim()),
@@ -73,6 +73,6 @@ function fewOf([first = "", ...others]: readonly string[]): readonly string[] {
 }
 
 /** The link that says most of its URL is the one that is meant. */
-function saidIn({ pieces }: Link): number {
+function saidIn({ pieces }: LinkPattern): number {
   return pieces.join("").length;
 }

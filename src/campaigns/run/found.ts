@@ -7,8 +7,8 @@ import { holdSegments, type Campaign } from "../queries.ts";
 import { insertPieces, insertRecipients } from "../recipient-queries.ts";
 
 /** `pieces`: people, with commas between. */
-export type Found = { readonly people: number; readonly pieces: readonly string[] };
-export const NOBODY: Found = { people: 0, pieces: [] };
+export type RecipientList = { readonly people: number; readonly pieces: readonly string[] };
+export const NOBODY: RecipientList = { people: 0, pieces: [] };
 
 /** Looked at in one statement; those who are meant become recipients in one transaction, in some ten milliseconds. */
 const CONTACTS_A_PIECE = 2_000;
@@ -16,7 +16,7 @@ const CONTACTS_A_PIECE = 2_000;
 const MOST_AT_ONCE = 5_000;
 
 /** Before the transaction: of many contacts it takes long. */
-export async function findPeople(reader: Reader, audience: Audience): Promise<Found> {
+export async function findPeople(reader: Reader, audience: Audience): Promise<RecipientList> {
   const { workspace } = audience;
   const last = await lastContact(reader, workspace);
   const pieces: string[] = [];
@@ -35,7 +35,7 @@ export async function findPeople(reader: Reader, audience: Audience): Promise<Fo
  * Answers since when all of them are recipients; null = the loop has still to make them. The segments that found them
  * are not needed any more.
  */
-export async function keepPeople(tx: Tx, { seq }: Pick<Campaign, "seq">, found: Found): Promise<string | null> {
+export async function keepPeople(tx: Tx, { seq }: Pick<Campaign, "seq">, found: RecipientList): Promise<string | null> {
   await holdSegments(tx, seq, []);
   if (found.people > MOST_AT_ONCE) {
     await insertPieces(tx, seq, found.pieces);

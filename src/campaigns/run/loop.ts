@@ -21,8 +21,8 @@ import type { Reader, Store } from "../../store/store.ts";
 import { senderDomain } from "../../domains/queries.ts";
 import { workspaceBySeq } from "../../workspaces/queries.ts";
 import { audienceOf } from "../audience.ts";
-import { dueCampaign, dueCampaigns, nextCampaignDue, type Campaign, type Progress } from "../queries.ts";
-import { findPeople, NOBODY, type Found } from "./found.ts";
+import { dueCampaign, dueCampaigns, nextCampaignDue, type Campaign, type RunProgress } from "../queries.ts";
+import { findPeople, NOBODY, type RecipientList } from "./found.ts";
 import { hasPieces } from "../recipient-queries.ts";
 import * as steps from "./steps.ts";
 
@@ -137,11 +137,11 @@ export class CampaignLoop {
   }
 
   /** Answers 0 if there may be more to do at once, else `restMs`. */
-  async #take(campaign: Campaign, step: steps.Step, restMs: number): Promise<number> {
+  async #take(campaign: Campaign, step: steps.CampaignStep, restMs: number): Promise<number> {
     return (await steps.take(this.#options.store, campaign, step)) ? 0 : restMs;
   }
 
-  async #note(campaign: Campaign, progress: Pick<Progress, "blocked" | "dueAt">): Promise<void> {
+  async #note(campaign: Campaign, progress: Pick<RunProgress, "blocked" | "dueAt">): Promise<void> {
     await steps.take(this.#options.store, campaign, steps.note(progress));
   }
 
@@ -151,12 +151,12 @@ export class CampaignLoop {
     return this.#take(campaign, steps.beginScheduled(campaign, found), QUEUEING_REST_MS);
   }
 
-  async #found(campaign: Campaign): Promise<Found> {
+  async #found(campaign: Campaign): Promise<RecipientList> {
     const { store, clock } = this.#options;
     const { workspace } = campaign;
-    const find = async (reader: Reader) =>
+    const findAudience = async (reader: Reader) =>
       findPeople(reader, await audienceOf(reader, workspace, campaign, clock.nowMs()));
-    return store.read(find, { longFor: workspace, byLoop: true });
+    return store.read(findAudience, { longFor: workspace, byLoop: true });
   }
 
   async #freeze(campaign: Campaign): Promise<number> {

@@ -7,7 +7,7 @@ import { AppError, invalidField } from "../../errors.ts";
 import type { CatchUp } from "../../events/dispatch.ts";
 import { wrapped } from "../../http/answer-shapes.ts";
 import { noteWarning } from "../../http/body-notes.ts";
-import { foundBefore, type Post } from "../../http/idempotency.ts";
+import { foundBefore, type PostRequest } from "../../http/idempotency.ts";
 import { success } from "../../http/replies.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Access } from "../../access/auth.ts";
@@ -17,13 +17,20 @@ import { post, route, routes } from "../../access/route-table.ts";
 import { audienceOf } from "../audience.ts";
 import { findCampaign, repeatCampaign } from "../campaign.ts";
 import { refuseWithoutRecipients } from "../gone-queries.ts";
-import { answerChange, type Change } from "../details.ts";
+import { answerChange, type CampaignChange } from "../details.ts";
 import { campaignById, type Campaign, type Repeats } from "../queries.ts";
 import { hasAudience } from "../audience-queries.ts";
 import { campaignShape } from "../record.ts";
 import { againShape, sendingShape } from "../shape.ts";
-import { findPeople, NOBODY, type Found } from "./found.ts";
-import { cancelCampaign, contentOf, pauseCampaign, resumeCampaign, sendCampaign, unscheduleCampaign } from "./run.ts";
+import { findPeople, NOBODY, type RecipientList } from "./found.ts";
+import {
+  cancelCampaign,
+  campaignContent,
+  pauseCampaign,
+  resumeCampaign,
+  sendCampaign,
+  unscheduleCampaign,
+} from "./run.ts";
 
 const one = wrapped(campaignShape);
 const withMessage = t.Object({ ...one.properties, message: t.String() });
@@ -31,12 +38,12 @@ const moves = { refuses: ["CAMPAIGN_NOT_FOUND", "CAMPAIGN_STATE", "DOMAIN_NOT_AL
 const SECOND_MS = 1_000;
 const CANCELLED = { message: "The campaign is cancelled: what had not been handed over is not sent." };
 
-type Moving = Post & { readonly caller: Caller; readonly params: { readonly id: string } };
-type Verb = (tx: Tx, caller: Caller, id: string) => Promise<Campaign>;
+type RunRequest = PostRequest & { readonly caller: Caller; readonly params: { readonly id: string } };
+type RunVerb = (tx: Tx, caller: Caller, id: string) => Promise<Campaign>;
 
 export function campaignRunRoutes(access: Access & { readonly catchUp: CatchUp }) {
   const { store, clock, catchUp } = access;
-  const moved = async (verb: Verb, { params: { id }, ...asked }: Moving, more: Partial<Change> = {}) => {
+  const moved = async (verb: RunVerb, { params: { id }, ...asked }: RunRequest, more: Partial<CampaignChange> = {}) => {
     const before = await store.read((reader) => campaignById(reader, asked.caller.workspace, id));
     const change = (tx: Tx) => verb(tx, asked.caller, id);
     return answerChange(access, asked, before ? [before] : [], { change, status: 200, ...more });
@@ -58,7 +65,7 @@ export function campaignRunRoutes(access: Access & { readonly catchUp: CatchUp }
         await catchUp(caller.workspace);
         const reached = (reader: Reader) => peopleOf(reader, caller.workspace, params.id, clock.nowMs());
         const found = await foundBefore(() => store.read(reached, { longFor: caller.workspace }));
-        const send: Verb = (tx) => sendCampaign(tx, caller, params.id, { scheduledForMs, found });
+        const send: RunVerb = (tx) => sendCampaign(tx, caller, params.id, { scheduledForMs, found });
         const total = async (_: Tx, campaign: Campaign) => totalOf(campaign, found);
         warnWithoutAddress(caller, body);
         return moved(send, { params, body, caller, request, set }, { total });
@@ -154,7 +161,7 @@ export function campaignRunRoutes(access: Access & { readonly catchUp: CatchUp }
         refuses: ["CAMPAIGN_NOT_FOUND", "CONTACT_NOT_FOUND", "DOMAIN_NOT_VERIFIED", "DOMAIN_NOT_ALLOWED"],
       },
       async (tx, { params, body, caller }) => {
-        const content = contentOf(await findCampaign(tx, caller.workspace, params.id));
+        const content = campaignContent(await findCampaign(tx, caller.workspace, params.id));
         const tested = { sourceType: "CAMPAIGN", content } as const;
         return success(await sendTestCopies(tx, { caller, people: access.people }, tested, body));
       },
@@ -162,10 +169,10 @@ export function campaignRunRoutes(access: Access & { readonly catchUp: CatchUp }
   ]);
 }
 
-type When = { readonly scheduledFor?: string | null; readonly delaySeconds?: number | null };
+type ScheduleBody = { readonly scheduledFor?: string | null; readonly delaySeconds?: number | null };
 
 /** @throws AppError VALIDATION_ERROR on `scheduledFor` or `delaySeconds` */
-function scheduledTime(when: When, nowMs: number): number | null {
+function scheduledTime(when: ScheduleBody, nowMs: number): number | null {
   const { scheduledFor, delaySeconds } = when;
   const [text, seconds] = [scheduledFor ?? null, delaySeconds ?? null];
   if (text !== null && seconds !== null)
@@ -178,13 +185,13 @@ function scheduledTime(when: When, nowMs: number): number | null {
 }
 
 /** Before the transaction, because finding an audience may take long. */
-async function peopleOf(reader: Reader, workspace: number, id: string, nowMs: number): Promise<Found> {
+async function peopleOf(reader: Reader, workspace: number, id: string, nowMs: number): Promise<RecipientList> {
   const campaign = await campaignById(reader, workspace, id);
   return campaign === null ? NOBODY : findPeople(reader, await audienceOf(reader, workspace, campaign, nowMs));
 }
 
 /** Of a campaign that has just begun; null = the record says it. */
-function totalOf({ status, repeats }: Campaign, found: () => Found): number | null {
+function totalOf({ status, repeats }: Campaign, found: () => RecipientList): number | null {
   return status === "SENDING" && repeats === null ? found().people : null;
 }
 

@@ -2,29 +2,29 @@
 import { domainOf } from "../../addresses.ts";
 import { iso } from "../../clock.ts";
 import { keepContent } from "../../emails/door/keep.ts";
-import type { Content } from "../../emails/content/queries.ts";
+import type { MailContent } from "../../emails/content/queries.ts";
 import { AppError } from "../../errors.ts";
 import { tellEndpoints } from "../../events/notices.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Caller } from "../../access/caller.ts";
-import { domainToSendFrom, type Sender } from "../../domains/domain.ts";
+import { domainToSendFrom, type SenderScope } from "../../domains/domain.ts";
 import { senderDomain } from "../../domains/queries.ts";
 import { campaignToMove, moved } from "../campaign.ts";
 import { holdSegments, setSenders, type Campaign } from "../queries.ts";
-import { keepPeople, type Found } from "./found.ts";
+import { keepPeople, type RecipientList } from "./found.ts";
 
 type SendInput = {
   /** Null = now. */
   readonly scheduledForMs: number | null;
   /** Who would get it. @throws AppError NO_RECIPIENTS if its audience is still to be chosen */
-  readonly found: () => Found;
+  readonly found: () => RecipientList;
 };
 
 /**
  * DRAFT, SCHEDULED → SCHEDULED or SENDING.
  * @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE, DOMAIN_NOT_VERIFIED, NO_RECIPIENTS
  */
-export async function sendCampaign(tx: Tx, caller: Sender, id: string, input: SendInput): Promise<Campaign> {
+export async function sendCampaign(tx: Tx, caller: SenderScope, id: string, input: SendInput): Promise<Campaign> {
   const campaign = await campaignToMove(tx, caller, id, ["DRAFT", "SCHEDULED"]);
   await domainToSendFrom(tx, caller, domainOf(campaign.fromAddress));
   const found = input.found();
@@ -35,10 +35,10 @@ export async function sendCampaign(tx: Tx, caller: Sender, id: string, input: Se
 }
 
 /** DRAFT, SCHEDULED → SENDING. Its content is kept as it is now, and later contacts get nothing. */
-export async function start(tx: Tx, campaign: Campaign, found: Found): Promise<Campaign> {
+export async function start(tx: Tx, campaign: Campaign, found: RecipientList): Promise<Campaign> {
   const { workspace, fromAddress, repeats } = campaign;
   const domain = (await senderDomain(tx, workspace, domainOf(fromAddress)))?.seq ?? null;
-  const content = await keepContent(tx, { ...contentOf(campaign), workspace, domain });
+  const content = await keepContent(tx, { ...campaignContent(campaign), workspace, domain });
   // One that goes again to people of another has had its own since it was made.
   const frozenAt = repeats === null ? await keepPeople(tx, campaign, found) : campaign.frozenAt;
   const { id: campaignId, name } = campaign;
@@ -50,7 +50,7 @@ export async function start(tx: Tx, campaign: Campaign, found: Found): Promise<C
  * SCHEDULED → DRAFT: nothing of it has been queued. @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED,
  * CAMPAIGN_STATE
  */
-export async function unscheduleCampaign(tx: Tx, caller: Sender, id: string): Promise<Campaign> {
+export async function unscheduleCampaign(tx: Tx, caller: SenderScope, id: string): Promise<Campaign> {
   const campaign = await campaignToMove(tx, caller, id, ["SCHEDULED"]);
   const dueAt = campaign.repeats !== null && campaign.frozenAt === null ? tx.now : null;
   return moved(tx, campaign, { status: "DRAFT", scheduledFor: null, dueAt, blocked: null });
@@ -76,7 +76,7 @@ export async function changeSenders(
  * SCHEDULED, SENDING → CANCELLED: queued emails are not sent. @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED,
  * CAMPAIGN_STATE
  */
-export async function cancelCampaign(tx: Tx, caller: Sender & Pick<Caller, "by">, id: string): Promise<Campaign> {
+export async function cancelCampaign(tx: Tx, caller: SenderScope & Pick<Caller, "by">, id: string): Promise<Campaign> {
   const campaign = await campaignToMove(tx, caller, id, ["SCHEDULED", "SENDING"]);
   const now = {
     status: "CANCELLED",
@@ -93,18 +93,18 @@ export async function cancelCampaign(tx: Tx, caller: Sender & Pick<Caller, "by">
  * Only mails in hand leave until it is resumed; only then obstacles are checked again.
  * @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE
  */
-export async function pauseCampaign(tx: Tx, caller: Sender, id: string): Promise<Campaign> {
+export async function pauseCampaign(tx: Tx, caller: SenderScope, id: string): Promise<Campaign> {
   const campaign = await campaignToMove(tx, caller, id, ["SENDING"]);
   return moved(tx, campaign, { paused: true, dueAt: tx.now, blocked: null });
 }
 
 /** @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE */
-export async function resumeCampaign(tx: Tx, caller: Sender, id: string): Promise<Campaign> {
+export async function resumeCampaign(tx: Tx, caller: SenderScope, id: string): Promise<Campaign> {
   return moved(tx, await campaignToMove(tx, caller, id, ["SENDING"]), { paused: false, dueAt: tx.now });
 }
 
 /** Marketing mail, rendered for each recipient. */
-export function contentOf(campaign: Campaign): Content {
+export function campaignContent(campaign: Campaign): MailContent {
   return {
     kind: "MARKETING",
     from: { address: campaign.fromAddress, name: campaign.fromName },

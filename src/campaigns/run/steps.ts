@@ -13,15 +13,15 @@ import { notifyChange } from "../../events/notify.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { suppressionsAt } from "../../suppressions/queries.ts";
 import { isInForce } from "../../suppressions/standing.ts";
-import { deleteCampaign, setProgress, takeCampaign, type Campaign, type Progress } from "../queries.ts";
+import { deleteCampaign, setProgress, takeCampaign, type Campaign, type RunProgress } from "../queries.ts";
 import * as recipients from "../recipient-queries.ts";
 import { isIn } from "../../topics/choice.ts";
-import { topicMeant, type Meant } from "../../topics/mail.ts";
-import { keepPeople, type Found } from "./found.ts";
+import { topicMeant, type TopicDefault } from "../../topics/mail.ts";
+import { keepPeople, type RecipientList } from "./found.ts";
 import { start } from "./run.ts";
 
 /** Answers true if there may be more to do at once. */
-export type Step = (tx: Tx, campaign: Campaign) => Promise<boolean>;
+export type CampaignStep = (tx: Tx, campaign: Campaign) => Promise<boolean>;
 
 /** Moved between lanes, cancelled or removed at a time. */
 const ROWS_A_STEP = 500;
@@ -29,7 +29,7 @@ const ROWS_A_STEP = 500;
 const MAILS_A_STEP = 250;
 
 /** Takes the step if the campaign's state is still the one that was seen, and no other process is working on it. */
-export function take(store: Store, seen: Campaign, step: Step): Promise<boolean> {
+export function take(store: Store, seen: Campaign, step: CampaignStep): Promise<boolean> {
   return store.write(async (tx) => {
     const campaign = await takeCampaign(tx, seen.seq);
     const isAsSeen =
@@ -42,7 +42,7 @@ export function take(store: Store, seen: Campaign, step: Step): Promise<boolean>
 }
 
 /** SCHEDULED → SENDING, unless it was rescheduled. */
-export function beginScheduled({ dueAt }: Campaign, found: Found): Step {
+export function beginScheduled({ dueAt }: Campaign, found: RecipientList): CampaignStep {
   return async (tx, campaign) => {
     if (campaign.dueAt !== dueAt) return false;
     await start(tx, campaign, found);
@@ -51,12 +51,12 @@ export function beginScheduled({ dueAt }: Campaign, found: Found): Step {
 }
 
 /** Its people are these. */
-export function freezeFound(found: Found): Step {
+export function freezeFound(found: RecipientList): CampaignStep {
   return async (tx, campaign) => (await keepPeople(tx, campaign, found)) === null || frozen(tx, campaign);
 }
 
 /** Makes recipients of the next people. */
-export const freezeNext: Step = async (tx, campaign) => {
+export const freezeNext: CampaignStep = async (tx, campaign) => {
   const people = await recipients.takePiece(tx, campaign.seq);
   if (people !== null) await recipients.insertRecipients(tx, campaign.seq, people);
   return (await recipients.hasPieces(tx, campaign.seq)) || frozen(tx, campaign);
@@ -71,7 +71,7 @@ async function frozen(tx: Tx, campaign: Campaign): Promise<boolean> {
 }
 
 /** Queues the next recipients' mails. False = every recipient has a mail, or a reason why not. */
-export const queueMails: Step = async (tx, campaign) => {
+export const queueMails: CampaignStep = async (tx, campaign) => {
   const next = await recipients.nextRecipients(tx, campaign, MAILS_A_STEP);
   const last = next.at(-1);
   if (last === undefined) return false;
@@ -122,7 +122,7 @@ async function knownNow(tx: Tx, campaign: number, listed: readonly number[]) {
 async function suppressedDomains(
   tx: Tx,
   workspace: number,
-  candidates: readonly recipients.Candidate[],
+  candidates: readonly recipients.RecipientCandidate[],
 ): Promise<ReadonlySet<string>> {
   if (candidates.length === 0 || !(await rulesOf(tx, workspace)).someDomains) return new Set();
   const domains = [...new Set(candidates.map(({ email }) => domainOf(email)))];
@@ -130,13 +130,17 @@ async function suppressedDomains(
   return new Set(found.filter((one) => isInForce(one, tx.now)).map(({ target }) => target));
 }
 
-type Limits = { readonly domains: ReadonlySet<string>; readonly topic: Meant | null; readonly now: string };
+type AudienceLimits = {
+  readonly domains: ReadonlySet<string>;
+  readonly topic: TopicDefault | null;
+  readonly now: string;
+};
 
 /** What has changed since the audience was frozen; null = nothing that matters. Undefined: the person was erased. */
 function skipReason(
-  candidate: recipients.Candidate | undefined,
-  { domains, topic, now }: Limits,
-): recipients.Reason | null {
+  candidate: recipients.RecipientCandidate | undefined,
+  { domains, topic, now }: AudienceLimits,
+): recipients.RecipientSkipReason | null {
   if (!candidate) return "erased";
   if (candidate.suppressed !== null || domains.has(domainOf(candidate.email))) return "suppressed";
   if (candidate.status === "PENDING") return "pending";
@@ -146,7 +150,7 @@ function skipReason(
 }
 
 /** SENDING → SENT once every recipient has a mail that is settled, or a reason why not. */
-export const finish: Step = async (tx, campaign) => {
+export const finish: CampaignStep = async (tx, campaign) => {
   // Another process may have been queueing mails when this one found no recipient left.
   if ((await recipients.nextRecipients(tx, campaign, 1)).length > 0) return true;
   if (await mails.isInFlight(tx, campaign.seq)) return false;
@@ -158,21 +162,21 @@ export const finish: Step = async (tx, campaign) => {
 };
 
 /** Queued mails wait. A paused campaign has nothing more to do then. */
-export const holdMails: Step = async (tx, campaign) => {
+export const holdMails: CampaignStep = async (tx, campaign) => {
   if ((await mails.holdQueued(tx, campaign.seq, ROWS_A_STEP)) === ROWS_A_STEP) return true;
   if (campaign.paused) await setProgress(tx, campaign, { dueAt: null, blocked: null });
   return false;
 };
 
 /** Held mails go back into the queue. */
-export const releaseMails: Step = async (tx, { seq }) => {
+export const releaseMails: CampaignStep = async (tx, { seq }) => {
   await mails.releaseHeld(tx, seq, ROWS_A_STEP);
   tx.signal(MAIL_QUEUED);
   return true;
 };
 
 /** Why it cannot go on, for everybody to see; null = it can. */
-export function note(progress: Pick<Progress, "blocked" | "dueAt">): Step {
+export function note(progress: Pick<RunProgress, "blocked" | "dueAt">): CampaignStep {
   return async (tx, campaign) => {
     const { workspace, id: campaignId, name } = campaign;
     const { blocked: reason } = progress;
@@ -187,7 +191,7 @@ export function note(progress: Pick<Progress, "blocked" | "dueAt">): Step {
 }
 
 /** The sender's domain was removed and added again: `domain` is its seq now. */
-export function setSigningDomain(domain: number): Step {
+export function setSigningDomain(domain: number): CampaignStep {
   return async (tx, { content }) => {
     if (content !== null) await setContentDomain(tx, content, domain);
     return true;
@@ -195,7 +199,7 @@ export function setSigningDomain(domain: number): Step {
 }
 
 /** Cancels the queued mails of a CANCELLED campaign. It has nothing more to do once no mail is in hand. */
-export const withdrawMails: Step = async (tx, campaign) => {
+export const withdrawMails: CampaignStep = async (tx, campaign) => {
   await mails.endRepeatsOf(tx, campaign.seq);
   if ((await withdrawQueued(tx, campaign.seq, ROWS_A_STEP)) > 0) return true;
   if (await mails.isInFlight(tx, campaign.seq)) return false;
@@ -204,7 +208,7 @@ export const withdrawMails: Step = async (tx, campaign) => {
 };
 
 /** Deletes the rows of a deleted campaign, piece by piece, until nothing is left but the mails that were sent. */
-export const removeRows: Step = async (tx, { seq, content }) => {
+export const removeRows: CampaignStep = async (tx, { seq, content }) => {
   await mails.endRepeatsOf(tx, seq);
   if ((await withdrawQueued(tx, seq, ROWS_A_STEP)) > 0) return true;
   if (await mails.isInFlight(tx, seq)) return false;

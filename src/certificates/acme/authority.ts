@@ -8,14 +8,14 @@ import { version } from "../../../package.json";
 export type Directory = { readonly newNonce: string; readonly newAccount: string; readonly newOrder: string };
 
 /** As RFC 7807 and RFC 8555 §6.7 name them. */
-export type Problem = { readonly type?: string; readonly detail?: string };
+export type AcmeProblem = { readonly type?: string; readonly detail?: string };
 
 /** What the authority refuses; `retryAfterMs`: when it wants to be asked again, if it says so. */
-export class Refusal extends Error {
+export class AcmeRefusal extends Error {
   override readonly name = "Refusal";
 
   constructor(
-    readonly problem: Problem,
+    readonly problem: AcmeProblem,
     readonly retryAfterMs: number | null = null,
   ) {
     super(problem.detail ?? problem.type ?? "no reason given");
@@ -26,13 +26,13 @@ export class Refusal extends Error {
   }
 }
 
-export type Answer<T> = { readonly body: T; readonly text: string; readonly headers: Headers };
+export type AcmeAnswer<T> = { readonly body: T; readonly text: string; readonly headers: Headers };
 
 const MAX_WAIT_MS = 30_000;
 /** An authority forgets nonces when it likes, and sends a new one each time. */
 const MOST_ATTEMPTS = 8;
 
-type Options = {
+type AcmeOptions = {
   readonly directory: Directory;
   /** On P-256. */
   readonly key: KeyObject;
@@ -45,15 +45,15 @@ export class Authority {
   #account: string | null = null;
   #nonce: string | null = null;
 
-  private constructor(private readonly options: Options) {
+  private constructor(private readonly options: AcmeOptions) {
     const { crv, kty, x, y } = createPublicKey(options.key).export({ format: "jwk" });
     this.#jwk = { crv, kty, x, y } as Record<string, string>;
   }
 
   /** Makes an account for the key, or finds it. @throws Refusal, or Error if the authority cannot be reached */
-  static async open(url: string, account: Omit<Options, "directory"> & { readonly email: string | null }) {
+  static async open(url: string, account: Omit<AcmeOptions, "directory"> & { readonly email: string | null }) {
     const response = await fetch(url, optionsOf(account.ca));
-    if (!response.ok) throw new Refusal({ detail: `${url} answers with ${response.status}` });
+    if (!response.ok) throw new AcmeRefusal({ detail: `${url} answers with ${response.status}` });
     const authority = new Authority({ ...account, directory: (await response.json()) as Directory });
     const contact = account.email === null ? {} : { contact: [`mailto:${account.email}`] };
     const { newAccount } = authority.options.directory;
@@ -73,7 +73,7 @@ export class Authority {
   }
 
   /** Without a payload it only reads. @throws Refusal, or Error if the authority cannot be reached */
-  async ask<T>(url: string, payload?: unknown): Promise<Answer<T>> {
+  async ask<T>(url: string, payload?: unknown): Promise<AcmeAnswer<T>> {
     for (let attempt = 1; ; attempt++) {
       const response = await this.#send(url, payload);
       this.#nonce = response.headers.get("replay-nonce");
@@ -81,7 +81,7 @@ export class Authority {
       const isJson = /json/.test(response.headers.get("content-type") ?? "");
       const body = isJson ? JSON.parse(text) : null;
       if (response.ok) return { body, text, headers: response.headers };
-      const refusal = new Refusal(
+      const refusal = new AcmeRefusal(
         body ?? { detail: `${url} answers with ${response.status}` },
         waitOf(response.headers),
       );

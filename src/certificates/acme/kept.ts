@@ -13,7 +13,7 @@ import type { CertificateFiles } from "../read.ts";
 const CERTIFICATE = "acme.pem";
 const ACCOUNT = "acme.json";
 
-export type Kept = {
+export type AcmeState = {
   /** PEM. */
   readonly accountKey: string;
   /** What was tried: another configuration is tried at once. */
@@ -43,9 +43,9 @@ export function namesOf(config: Config): readonly string[] {
 }
 
 /** What was kept, or a new account that has tried nothing. */
-export function readKept(dataDir: string): Kept {
+export function readKept(dataDir: string): AcmeState {
   try {
-    const kept = JSON.parse(readFileSync(join(dataDir, ACCOUNT), "utf8")) as Kept;
+    const kept = JSON.parse(readFileSync(join(dataDir, ACCOUNT), "utf8")) as AcmeState;
     createPrivateKey(kept.accountKey);
     return kept;
   } catch {
@@ -61,14 +61,14 @@ export function wantedOf(config: Config): string {
 /** Why the last attempt at what is wanted failed; null = it did not, or there was none. */
 export function faultIn(config: Config): string | null {
   try {
-    const { tried, fault } = JSON.parse(readFileSync(join(config.data.dir, ACCOUNT), "utf8")) as Kept;
+    const { tried, fault } = JSON.parse(readFileSync(join(config.data.dir, ACCOUNT), "utf8")) as AcmeState;
     return tried === wantedOf(config) ? fault : null;
   } catch {
     return null;
   }
 }
 
-export function keep(dataDir: string, kept: Kept): void {
+export function keep(dataDir: string, kept: AcmeState): void {
   replace(join(dataDir, ACCOUNT), `${JSON.stringify(kept, null, 2)}\n`);
 }
 

@@ -1,20 +1,25 @@
 // One certificate from an authority: order, HTTP-01 challenge for each name, request, download (RFC 8555 §7.4).
 import type { KeyObject } from "node:crypto";
-import { Refusal, waitOf, type Authority, type Problem } from "./authority.ts";
+import { AcmeRefusal, waitOf, type Authority, type AcmeProblem } from "./authority.ts";
 import { certificateRequest } from "./request.ts";
 
-type Order = {
+type AcmeOrder = {
   readonly status: string;
   readonly authorizations: readonly string[];
   readonly finalize: string;
   readonly certificate?: string;
-  readonly error?: Problem;
+  readonly error?: AcmeProblem;
 };
-type Challenge = { readonly type: string; readonly url: string; readonly token: string; readonly error?: Problem };
+type AcmeChallenge = {
+  readonly type: string;
+  readonly url: string;
+  readonly token: string;
+  readonly error?: AcmeProblem;
+};
 type Authorization = {
   readonly status: string;
   readonly identifier: { readonly value: string };
-  readonly challenges: readonly Challenge[];
+  readonly challenges: readonly AcmeChallenge[];
 };
 
 /** The authority looked for the proof of a name, and did not find it. */
@@ -23,7 +28,7 @@ export class Unproven extends Error {
 
   constructor(
     readonly host: string,
-    readonly problem: Problem,
+    readonly problem: AcmeProblem,
   ) {
     super(`${host}: ${problem.detail ?? problem.type ?? "no reason given"}`);
   }
@@ -36,20 +41,20 @@ const LOOK_EVERY_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
 const MOST_LOOKS = 60;
 
-type Wanted = { readonly names: readonly string[]; readonly key: KeyObject; readonly show: Show };
+type CertificateRequest = { readonly names: readonly string[]; readonly key: KeyObject; readonly show: Show };
 
 /**
  * Answers the certificate with its chain (PEM). @throws Refusal, Unproven, or Error if the authority cannot be reached
  */
-export async function obtain(authority: Authority, { names, key, show }: Wanted): Promise<string> {
+export async function obtain(authority: Authority, { names, key, show }: CertificateRequest): Promise<string> {
   const identifiers = names.map((value) => ({ type: "dns", value }));
-  const placed = await authority.ask<Order>(authority.directory.newOrder, { identifiers });
+  const placed = await authority.ask<AcmeOrder>(authority.directory.newOrder, { identifiers });
   for (const url of placed.body.authorizations) await prove(authority, url, show);
   const csr = certificateRequest(names, key).toString("base64url");
   await authority.ask(placed.body.finalize, { csr });
   const url = placed.headers.get("location") ?? "";
-  const order = await settled<Order>(authority, url, ["pending", "ready", "processing"]);
-  if (order.status !== "valid" || !order.certificate) throw new Refusal(order.error ?? { detail: order.status });
+  const order = await settled<AcmeOrder>(authority, url, ["pending", "ready", "processing"]);
+  if (order.status !== "valid" || !order.certificate) throw new AcmeRefusal(order.error ?? { detail: order.status });
   return (await authority.ask(order.certificate)).text;
 }
 
@@ -65,7 +70,7 @@ async function prove(authority: Authority, url: string, show: Show): Promise<voi
   throw new Unproven(result.identifier.value, challengeOf(result)?.error ?? { detail: result.status });
 }
 
-function challengeOf({ challenges }: Authorization): Challenge | undefined {
+function challengeOf({ challenges }: Authorization): AcmeChallenge | undefined {
   return challenges.find(({ type }) => type === "http-01");
 }
 
@@ -80,5 +85,5 @@ async function settled<T extends { readonly status: string }>(
     if (!unfinished.includes(body.status)) return body;
     await Bun.sleep(Math.min(waitOf(headers) ?? LOOK_EVERY_MS, LONGEST_PAUSE_MS));
   }
-  throw new Refusal({ detail: "it has not come to an end" });
+  throw new AcmeRefusal({ detail: "it has not come to an end" });
 }

@@ -9,8 +9,18 @@ import type { Log } from "../../log.ts";
 import { factsOf, readCertificate, type CertificateFiles } from "../read.ts";
 import { selfSigned } from "../self-signed.ts";
 import { isFor } from "../source.ts";
-import { Authority, Refusal } from "./authority.ts";
-import { acmeFiles, keep, keepCertificate, namesOf, newKey, pemOf, readKept, wantedOf, type Kept } from "./kept.ts";
+import { Authority, AcmeRefusal } from "./authority.ts";
+import {
+  acmeFiles,
+  keep,
+  keepCertificate,
+  namesOf,
+  newKey,
+  pemOf,
+  readKept,
+  wantedOf,
+  type AcmeState,
+} from "./kept.ts";
 import { obtain } from "./order.ts";
 import { PlainPort, type Hosts } from "./plain-port.ts";
 import { reasonOf } from "./words.ts";
@@ -18,7 +28,7 @@ import { reasonOf } from "./words.ts";
 /** Let's Encrypt allows five failures an hour for a name. */
 const PAUSES_MS = [1, 2, 4, 8, 12].map((hours) => hours * HOUR_MS);
 
-type Surroundings = { readonly config: Config; readonly clock: Clock; readonly log: Log };
+type RenewalOptions = { readonly config: Config; readonly clock: Clock; readonly log: Log };
 
 export class Renewal {
   readonly #plainPort: PlainPort;
@@ -28,7 +38,7 @@ export class Renewal {
 
   /** Until the first certificate is there, a self-signed one is shown: the start waits for nobody. */
   constructor(
-    private readonly around: Surroundings,
+    private readonly around: RenewalOptions,
     hosts: Hosts | null = null,
   ) {
     const { config, clock, log } = around;
@@ -76,10 +86,10 @@ export class Renewal {
   }
 
   /** Kept before as well: a process that is killed at it has tried. */
-  async #attempt(files: CertificateFiles, kept: Kept): Promise<void> {
+  async #attempt(files: CertificateFiles, kept: AcmeState): Promise<void> {
     const { config, clock, log } = this.around;
     const tried = wantedOf(config);
-    const failed = (retryAfterMs: number, fault: string | null): Kept => {
+    const failed = (retryAfterMs: number, fault: string | null): AcmeState => {
       const pauseMs = Math.max(PAUSES_MS[Math.min(kept.failures, PAUSES_MS.length - 1)] ?? HOUR_MS, retryAfterMs);
       return { ...kept, tried, failures: kept.failures + 1, nextTryMs: clock.nowMs() + pauseMs, fault };
     };
@@ -91,7 +101,7 @@ export class Renewal {
       log.info("got a certificate by ACME", { names, validTo: factsOf(readCertificate(files)).validTo });
     } catch (error) {
       const reason = reasonOf(error);
-      const later = failed(error instanceof Refusal ? (error.retryAfterMs ?? 0) : 0, reason);
+      const later = failed(error instanceof AcmeRefusal ? (error.retryAfterMs ?? 0) : 0, reason);
       keep(config.data.dir, later);
       const again = `It is tried again at ${iso(later.nextTryMs)}, or after SIGHUP.`;
       log.error(`no certificate for ${names}: ${reason}. ${again}`);
@@ -108,7 +118,7 @@ export class Renewal {
     await Promise.race([work, this.#stopped.promise]);
   }
 
-  async #obtain(files: CertificateFiles, names: readonly string[], { accountKey }: Kept): Promise<void> {
+  async #obtain(files: CertificateFiles, names: readonly string[], { accountKey }: AcmeState): Promise<void> {
     const { acmeDirectory, acmeEmail, acmeCaFile } = this.around.config.http;
     const ca = acmeCaFile === null ? null : readFileSync(acmeCaFile, "utf8");
     const account = { key: createPrivateKey(accountKey), ca, email: acmeEmail };

@@ -1,5 +1,5 @@
 // Why there is no certificate, in words for the operator.
-import { Refusal, type Problem } from "./authority.ts";
+import { AcmeRefusal, type AcmeProblem } from "./authority.ts";
 import { Unproven } from "./order.ts";
 
 const OF_NAMES: Readonly<Record<string, string>> = {
@@ -20,12 +20,12 @@ const OF_ORDERS: Readonly<Record<string, string>> = {
 export function reasonOf(error: unknown): string {
   if (error instanceof Unproven)
     return withDetail(OF_NAMES[kindOfProof(error.problem)], error).replaceAll("NAME", error.host);
-  if (error instanceof Refusal) return withDetail(OF_ORDERS[kindOf(error.problem.type)], error);
+  if (error instanceof AcmeRefusal) return withDetail(OF_ORDERS[kindOf(error.problem.type)], error);
   return `the authority cannot be reached (${(error as Error).message})`;
 }
 
 /** Some authorities call a name without an address a connection that failed. */
-function kindOfProof({ type, detail = "" }: Problem): string {
+function kindOfProof({ type, detail = "" }: AcmeProblem): string {
   const kind = kindOf(type);
   return kind === "connection" && /\bDNS\b|resolve/.test(detail) ? "dns" : kind;
 }

@@ -5,14 +5,14 @@ import { mailboxField } from "../../mime/header-field.ts";
 import { fieldsIn, takenApart, valueIn } from "../../mime/message-bytes.ts";
 import type { SendmailWords } from "./words.ts";
 
-export type Letter = { readonly to: readonly string[]; readonly message: Buffer };
+export type SendmailMessage = { readonly to: readonly string[]; readonly message: Buffer };
 
 /** The message or its addresses cannot be used. */
 export class LetterError extends Error {
   override readonly name = "LetterError";
 }
 
-export type Around = {
+export type SendmailOptions = {
   /** For a message whose sender has no domain, such as root. */
   readonly from: string | undefined;
   /** Who gets what is for a user of this machine. */
@@ -24,11 +24,11 @@ export type Around = {
 const FIELDS = /^(?:[!-9;-~]+[ \t]*:.*(?:\n[ \t].*)*\n)*/;
 
 /** @throws LetterError */
-export function letterFrom(input: Uint8Array, words: SendmailWords, around: Around): Letter {
+export function letterFrom(input: Uint8Array, words: SendmailWords, around: SendmailOptions): SendmailMessage {
   const { header, body } = takenApart(withHeader(unixLines(input, words.ignoresDots)));
   const fields = fieldsIn(header);
   const named = words.readsRecipients ? fields.filter((field) => /^(to|cc|bcc)\s*:/i.test(field)) : [];
-  const asked = [...words.recipients, ...named.map(textOf)].flatMap((text) => addressesIn(text));
+  const asked = [...words.recipients, ...named.map(fieldText)].flatMap((text) => headerAddresses(text));
   if (asked.length === 0) throw new LetterError("The message has no recipients: name them, or use -t.");
   const to = new Set(asked.map((address) => recipient(address, around)));
   const sender = senderIn(fields, words, around);
@@ -61,18 +61,18 @@ function withHeader(text: string): Buffer {
   return Buffer.from(whole.replaceAll("\n", "\r\n"), "latin1");
 }
 
-function textOf(field: string): string {
+function fieldText(field: string): string {
   return Buffer.from(valueIn(field), "latin1").toString();
 }
 
-function addressesIn(text: string): string[] {
+function headerAddresses(text: string): string[] {
   return addressparser(text, { flatten: true })
     .map(({ address, name }) => address || name)
     .filter((address) => address !== "");
 }
 
 /** @throws LetterError for an address that is none, and for a user of this machine whom nobody reads for */
-function recipient(address: string, { localTo }: Around): string {
+function recipient(address: string, { localTo }: SendmailOptions): string {
   const isLocal = !address.includes("@") || /@(localhost|localhost\.localdomain)$/i.test(address);
   const parsed = parseAddress(isLocal ? (localTo ?? "") : address);
   if (parsed !== null) return parsed;
@@ -82,11 +82,11 @@ function recipient(address: string, { localTo }: Around): string {
   );
 }
 
-type Sender = { readonly address: string; readonly name: string | null; readonly isNew: boolean };
+type SendmailSender = { readonly address: string; readonly name: string | null; readonly isNew: boolean };
 
 /** The message's own, else that of -f, else POSTHORN_FROM. @throws LetterError */
-function senderIn(fields: readonly string[], words: SendmailWords, { from }: Around): Sender {
-  const written = fields.filter((field) => /^from\s*:/i.test(field)).map((field) => addressparser(textOf(field))[0]);
+function senderIn(fields: readonly string[], words: SendmailWords, { from }: SendmailOptions): SendmailSender {
+  const written = fields.filter((field) => /^from\s*:/i.test(field)).map((field) => addressparser(fieldText(field))[0]);
   const address = parseAddress(written[0]?.address ?? "");
   if (address !== null && isWide(address)) return { address, name: null, isNew: false };
   const name = words.fullName ?? (written[0]?.name || null);

@@ -1,14 +1,14 @@
 // Messages that wait in a directory for the server: a file each, the recipients on its first line.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Letter } from "./message.ts";
+import type { SendmailMessage } from "./message.ts";
 
 const WAITING = ".mail";
 const REFUSED = ".refused";
 const LINE_END = 10;
 
 /** Durable enough for a moment without a server; the name ascends with the time. */
-export function keep(folder: string, id: string, { to, message }: Letter): void {
+export function keep(folder: string, id: string, { to, message }: SendmailMessage): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, id);
   writeFileSync(file, Buffer.concat([Buffer.from(`${JSON.stringify({ to })}\n`), message]), {
@@ -22,7 +22,9 @@ export function keep(folder: string, id: string, { to, message }: Letter): void 
  * The oldest first; null = the file is no message that was spooled. Those of other users of the machine, who may share
  * the directory, are theirs.
  */
-export function* waiting(folder: string): Generator<{ readonly file: string; readonly letter: Letter | null }> {
+export function* waiting(
+  folder: string,
+): Generator<{ readonly file: string; readonly letter: SendmailMessage | null }> {
   for (const name of namesIn(folder)) {
     const file = join(folder, name);
     const bytes = bytesIn(file);
@@ -50,10 +52,10 @@ function bytesIn(file: string): Buffer | null {
   }
 }
 
-function letterIn(bytes: Buffer): Letter | null {
+function letterIn(bytes: Buffer): SendmailMessage | null {
   const end = bytes.indexOf(LINE_END);
   try {
-    const { to } = JSON.parse(bytes.toString("utf8", 0, end)) as Pick<Letter, "to">;
+    const { to } = JSON.parse(bytes.toString("utf8", 0, end)) as Pick<SendmailMessage, "to">;
     return to.length > 0 ? { to, message: bytes.subarray(end + 1) } : null;
   } catch {
     return null;

@@ -2,7 +2,7 @@
 import SMTPConnection, { type SMTPError } from "nodemailer/lib/smtp-connection";
 import { isLoopback } from "../../smtp-listener/offered.ts";
 import { askRemote, AwayError, RefusedError, type Remote } from "../remote-call.ts";
-import type { Letter } from "./message.ts";
+import type { SendmailMessage } from "./message.ts";
 
 const WAIT_MS = 60_000;
 /** That the server takes at once. By its Message-ID it knows that it is the same message again. */
@@ -13,7 +13,7 @@ const TOO_LARGE = "EMESSAGE";
 const FORBIDDEN = 401;
 const REFUSED = 422;
 
-type Place = {
+type SubmissionServer = {
   readonly host: string;
   readonly ports: readonly { readonly port: number; readonly tls: "STARTTLS" | "TLS" }[];
   readonly user: string;
@@ -26,7 +26,7 @@ export class Submission {
 
   /** @throws AwayError, RefusedError */
   static async open(remote: Remote): Promise<Submission> {
-    const place = await askRemote<Place>(remote, "GET /submission");
+    const place = await askRemote<SubmissionServer>(remote, "GET /submission");
     const called = new URL(remote.url).hostname.replace(/^\[|\]$/g, "");
     const isHere = called === "localhost" || isLoopback(called);
     const [port] = place.ports;
@@ -56,7 +56,7 @@ export class Submission {
   }
 
   /** Answers the recipients that were refused, each with the reason. @throws AwayError, RefusedError */
-  async send({ to, message }: Letter): Promise<readonly string[]> {
+  async send({ to, message }: SendmailMessage): Promise<readonly string[]> {
     const refused: string[] = [];
     for (let from = 0; from < to.length; from += MOST_RECIPIENTS)
       refused.push(...(await this.#sendTo(to.slice(from, from + MOST_RECIPIENTS), message)));
@@ -82,19 +82,19 @@ export class Submission {
 }
 
 /** What no later attempt would change. */
-function faultOf({ ports, isLocal, isSelfSigned }: Place, isHere: boolean): string | null {
+function faultOf({ ports, isLocal, isSelfSigned }: SubmissionServer, isHere: boolean): string | null {
   if (ports.length === 0) return "takes no email by SMTP: its submission ports are off.";
   if (isHere) return null;
   if (isLocal) return "takes email by SMTP from its own machine only: set smtp.host there.";
   return isSelfSigned ? "has a self-signed certificate for SMTP: set smtp.cert_file and smtp.key_file there." : null;
 }
 
-type Done<Answer> = (error?: SMTPError | null, answer?: Answer) => void;
+type SubmissionCallback<Answer> = (error?: SMTPError | null, answer?: Answer) => void;
 
 /** The answer to one command. @throws AwayError, RefusedError */
 function said<Answer>(
   connection: SMTPConnection,
-  say: (done: Done<Answer>) => void,
+  say: (done: SubmissionCallback<Answer>) => void,
   status = REFUSED,
 ): Promise<Answer | undefined> {
   return new Promise((resolve, reject) => {

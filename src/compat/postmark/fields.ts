@@ -8,27 +8,27 @@ import {
   textIn,
   withoutEmpty,
   withoutNothing,
-  type Fields,
-  type Known,
-  type Translated,
+  type JsonFields,
+  type FieldSupport,
+  type CallTranslation,
 } from "../fields.ts";
 import { metadataFrom, tagsFrom } from "../labels.ts";
 
-const EMAIL: Known = {
+const EMAIL: FieldSupport = {
   taken: [
     ...["From", "To", "Cc", "Bcc", "Subject", "HtmlBody", "TextBody", "ReplyTo", "Tag", "Metadata", "Headers"],
     ...["Attachments", "TrackOpens", "TrackLinks", "TemplateId", "TemplateAlias", "TemplateModel"],
   ],
   refused: {},
 };
-const FILE: Known = { taken: ["Name", "Content", "ContentType", "ContentID"], refused: {} };
+const FILE: FieldSupport = { taken: ["Name", "Content", "ContentType", "ContentID"], refused: {} };
 
 /** What POST /v1/send takes. @throws AppError VALIDATION_ERROR */
-export function emailFrom(given: unknown): Translated {
+export function emailFrom(given: unknown): CallTranslation {
   const email = withoutEmpty(objectIn("request", given));
   refuseMissed(email);
   const files = listIn("Attachments", email["Attachments"]).map(fileFrom);
-  const [to, cc, bcc] = ["To", "Cc", "Bcc"].map((name) => addressesIn(name, email[name]));
+  const [to, cc, bcc] = ["To", "Cc", "Bcc"].map((name) => splitAddresses(name, email[name]));
   const tags = tagsFrom(email["Tag"] == null ? [] : [textIn("Tag", email["Tag"])]);
   const metadata = metadataFrom("Metadata", fieldsIn("Metadata", email["Metadata"]));
   const body = {
@@ -58,7 +58,7 @@ export function emailFrom(given: unknown): Translated {
 }
 
 /** What leaving out a field would change for people. @throws AppError VALIDATION_ERROR */
-function refuseMissed({ InlineCss: inlines, HtmlBody: html, MessageStream: stream, ...others }: Fields): void {
+function refuseMissed({ InlineCss: inlines, HtmlBody: html, MessageStream: stream, ...others }: JsonFields): void {
   if (inlines === true && typeof html === "string" && /<style\b/i.test(html))
     throw invalidField("InlineCss", "Posthorn leaves CSS where it is: write it into style attributes.", "unsupported");
   const isTemplate = others["TemplateAlias"] != null || others["TemplateId"] != null;
@@ -71,7 +71,7 @@ function refuseMissed({ InlineCss: inlines, HtmlBody: html, MessageStream: strea
 }
 
 /** Without both, the workspace says what is tracked. */
-function tracked({ TrackOpens: opens, TrackLinks: links }: Fields): boolean {
+function tracked({ TrackOpens: opens, TrackLinks: links }: JsonFields): boolean {
   return opens !== false || (links != null && links !== "None");
 }
 
@@ -81,7 +81,7 @@ const LONGEST_LIST = 60_000;
 const BETWEEN_COMMAS = /(?:"(?:\\[^]?|[^"\\])*(?:"|$)|[^,"]+)+/g;
 
 /** `Ada <ada@example.com>, "Bob, Jr." <bob@example.com>` */
-function addressesIn(field: string, given: unknown): string[] {
+function splitAddresses(field: string, given: unknown): string[] {
   if (given == null || given === "") return [];
   if (typeof given !== "string")
     throw invalidField(field, "This must be addresses with commas between them.", "invalid");
@@ -90,14 +90,14 @@ function addressesIn(field: string, given: unknown): string[] {
   return found.map((one) => one.trim()).filter((one) => one !== "");
 }
 
-function headersFrom(given: unknown): Fields | undefined {
+function headersFrom(given: unknown): JsonFields | undefined {
   const headers = listIn("Headers", given).map((one, at) => objectIn(`Headers.${at}`, one));
   return headers.length === 0
     ? undefined
     : Object.fromEntries(headers.map(({ Name, Value }, at) => [textIn(`Headers.${at}.Name`, Name), Value]));
 }
 
-function fileFrom(given: unknown, at: number): Translated {
+function fileFrom(given: unknown, at: number): CallTranslation {
   const file = objectIn(`Attachments.${at}`, given);
   const id = file["ContentID"];
   const body = {

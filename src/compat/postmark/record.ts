@@ -1,6 +1,6 @@
 // An email as Postmark shows it.
 import { isErased } from "../../emails/email.ts";
-import type { Member } from "../../emails/past-queries.ts";
+import type { GroupMember } from "../../emails/past-queries.ts";
 import type { ToldMail } from "../../emails/queries.ts";
 import type { EmailStatus } from "../../emails/shape.ts";
 import { labelsIn } from "../../labels.ts";
@@ -10,7 +10,7 @@ import { numberOf } from "../../webhooks/formats/postmark.ts";
 const STATUS: Partial<Readonly<Record<EmailStatus, string>>> = { QUEUED: "Queued", SENDING: "Queued" };
 
 /** `members`: of its group; none = it has none. */
-export function messageRecord(mail: ToldMail, members: readonly Member[]) {
+export function messageRecord(mail: ToldMail, members: readonly GroupMember[]) {
   const { id, status, fromAddress, fromName, toAddress, toName, createdAt } = mail;
   const inRole = (role: string) =>
     members.filter((one) => one.role === role).map((one) => ({ Email: one.to, Name: one.toName }));

@@ -1,13 +1,13 @@
 // Our refusals as Postmark says them: { ErrorCode, Message }.
 import type { AppError, ErrorCode } from "../../errors.ts";
-import type { Accepted } from "../../emails/send/answer-shape.ts";
-import type { Dialect } from "../../http/dialect.ts";
-import { messageIn, type Names } from "../faults.ts";
+import type { AcceptanceBody } from "../../emails/send/answer-shape.ts";
+import type { ApiDialect } from "../../http/dialect.ts";
+import { messageIn, type FieldNames } from "../faults.ts";
 
-type Said = readonly [status: number, code: number];
+type PostmarkError = readonly [status: number, code: number];
 
 /** https://postmarkapp.com/developer/api/overview#error-codes */
-const SAID: Partial<Readonly<Record<ErrorCode, Said>>> = {
+const SAID: Partial<Readonly<Record<ErrorCode, PostmarkError>>> = {
   MISSING_AUTH: [401, 10],
   INVALID_API_KEY: [401, 10],
   FORBIDDEN: [401, 10],
@@ -26,7 +26,7 @@ const SAID: Partial<Readonly<Record<ErrorCode, Said>>> = {
   RATE_LIMIT_EXCEEDED: [429, 429],
 };
 
-const NAMES: Names = {
+const NAMES: FieldNames = {
   emails: "Messages",
   from: "From",
   to: "To",
@@ -48,7 +48,7 @@ const NAMES: Names = {
   data: "TemplateModel",
 };
 
-export const POSTMARK: Dialect = {
+export const POSTMARK: ApiDialect = {
   at: "/compat/postmark",
   title: "Postmark",
   instead: [
@@ -89,7 +89,7 @@ function allInactive(addresses: string): string {
   return `You tried to send to recipients that are inactive. Found inactive addresses: ${addresses}. Inactive recipients are suppressed: they bounced, complained, or somebody suppressed them.`;
 }
 
-export function saidOf({ skipped = [] }: Accepted): string {
+export function saidOf({ skipped = [] }: AcceptanceBody): string {
   const addresses = skipped.map(({ email }) => email).join(", ");
   return addresses === "" ? "OK" : `Message OK, but will not deliver to these inactive addresses: ${addresses}`;
 }

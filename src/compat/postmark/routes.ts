@@ -10,9 +10,17 @@ import { findEmail } from "../../emails/email.ts";
 import { membersOf } from "../../emails/past-queries.ts";
 import { countMails, mailsPage } from "../../emails/queries.ts";
 import { MOST_EMAILS } from "../../emails/send/batch-shape.ts";
-import { sendBatch, type Batch } from "../../emails/send/batch.ts";
+import { sendBatch, type EmailBatch } from "../../emails/send/batch.ts";
 import { findTemplate } from "../../templates/template.ts";
-import { asOne, contentOf, nameAllIgnored, nameBatchWarnings, orRefusal, originOf, readTranslated } from "../emails.ts";
+import {
+  asOne,
+  emailContent,
+  nameAllIgnored,
+  nameBatchWarnings,
+  orRefusal,
+  originOf,
+  readTranslated,
+} from "../emails.ts";
 import { listIn, objectIn, refuseFilters } from "../fields.ts";
 import type { OwnCalls } from "../own-calls.ts";
 import { emailFrom } from "./fields.ts";
@@ -39,12 +47,16 @@ const SUPPRESSIONS = [
   { method: "POST", path: "/message-streams/:stream/suppressions/delete", own: "updateContact", work: release },
 ] as const;
 
-type Handled = Parameters<Parameters<typeof route>[3]>[0];
+type PostmarkRequest = Parameters<Parameters<typeof route>[3]>[0];
 
 export function postmarkRoutes(access: Access, ours: OwnCalls) {
   const { store, clock } = access;
   const own = { ours, store };
-  const sent = async ({ body, caller, request, set }: Handled, emails: readonly unknown[], isBatch: boolean) => {
+  const sent = async (
+    { body, caller, request, set }: PostmarkRequest,
+    emails: readonly unknown[],
+    isBatch: boolean,
+  ) => {
     if (emails.length === 0 || emails.length > MOST_EMAILS)
       throw invalidField("Messages", `A batch has 1 to ${MOST_EMAILS} messages.`, "invalid");
     const read = emails.map((one) => orRefusal(() => emailFrom(one)));
@@ -53,7 +65,7 @@ export function postmarkRoutes(access: Access, ours: OwnCalls) {
     const [first] = items;
     if (!isBatch && first instanceof AppError) throw first;
     const leftOut = new Set<string>();
-    const batch: Batch = {
+    const batch: EmailBatch = {
       caller,
       mode: isBatch ? "each" : "all",
       items,
@@ -64,7 +76,7 @@ export function postmarkRoutes(access: Access, ours: OwnCalls) {
     };
     // Answers name addresses: one that is kept goes when its person is erased.
     let contacts: readonly string[] = [];
-    const work = async (tx: Tx) => {
+    const sendMails = async (tx: Tx) => {
       const sent = sendBatch(tx, batch);
       const results = await (isBatch ? sent : asOne(sent));
       contacts = results.flatMap((one) => (one instanceof AppError ? [] : one.emails.map(({ contact }) => contact.id)));
@@ -74,7 +86,7 @@ export function postmarkRoutes(access: Access, ours: OwnCalls) {
     const answer = await answerOnce(
       store,
       { body, caller, request, set, about: () => [...contacts, ...leftOut] },
-      work,
+      sendMails,
       200,
     );
     nameBatchWarnings(set.headers, items);
@@ -82,9 +94,9 @@ export function postmarkRoutes(access: Access, ours: OwnCalls) {
   };
   const single = (path: "/email" | "/email/withTemplate", name: string) =>
     route("POST", at(path), sending(name), ({ body, caller, request, set }) =>
-      sent({ body, caller, request, set } as Handled, [body], false),
+      sent({ body, caller, request, set } as PostmarkRequest, [body], false),
     );
-  const list = (path: "/messages/outbound" | "/bounces", name: string, status: "BOUNCED" | null) =>
+  const listRoute = (path: "/messages/outbound" | "/bounces", name: string, status: "BOUNCED" | null) =>
     get(at(path), call(name), async (reader, { request, caller }) => {
       const { count, offset } = pieceIn(request);
       refuseFilters(request, PAGING);
@@ -105,15 +117,15 @@ export function postmarkRoutes(access: Access, ours: OwnCalls) {
       single("/email", "postmarkSendEmail"),
       single("/email/withTemplate", "postmarkSendWithTemplate"),
       route("POST", at("/email/batch"), sending("postmarkSendBatch"), ({ body, caller, request, set }) =>
-        sent({ body, caller, request, set } as Handled, listIn("request", body), true),
+        sent({ body, caller, request, set } as PostmarkRequest, listIn("request", body), true),
       ),
       route("POST", at("/email/batchWithTemplates"), sending("postmarkSendBatchWithTemplates"), (asked) => {
         const { body, caller, request, set } = asked;
         const messages = listIn("Messages", objectIn("request", body)["Messages"]);
-        return sent({ body, caller, request, set } as Handled, messages, true);
+        return sent({ body, caller, request, set } as PostmarkRequest, messages, true);
       }),
-      list("/messages/outbound", "postmarkListMessages", null),
-      list("/bounces", "postmarkListBounces", "BOUNCED"),
+      listRoute("/messages/outbound", "postmarkListMessages", null),
+      listRoute("/bounces", "postmarkListBounces", "BOUNCED"),
       get(at("/messages/outbound/:id/details"), call("postmarkGetMessage"), (reader, { params, caller }) =>
         detailsOf(reader, caller, params.id),
       ),
@@ -158,7 +170,7 @@ function answersOf(tx: Tx, results: Awaited<ReturnType<typeof sendBatch>>, email
 async function detailsOf(reader: Reader, { workspace }: Caller, id: string) {
   const mail = await findEmail(reader, workspace, id);
   const members = mail.group === null ? [] : await membersOf(reader, mail.content);
-  const { html, text } = await contentOf(reader, mail);
+  const { html, text } = await emailContent(reader, mail);
   return { ...messageRecord(mail, members), HtmlBody: html, TextBody: text, MessageEvents: [] };
 }
 

@@ -7,10 +7,10 @@ import type { SuppressionRecord } from "../../suppressions/record.ts";
 import { AppError, asRefusal, invalidField, invalidParameter } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
 import { listIn, objectIn, textIn } from "../fields.ts";
-import type { Asked, OwnCalls } from "../own-calls.ts";
+import type { CompatRequest, OwnCalls } from "../own-calls.ts";
 
-type Shown = typeof contactShape.static;
-type Ours = { readonly ours: OwnCalls; readonly store: Store };
+type SuppressionContact = typeof contactShape.static;
+type SuppressionDeps = { readonly ours: OwnCalls; readonly store: Store };
 
 /** Its people are those who want marketing mail; the others have transactional email. */
 const BROADCAST = "broadcast";
@@ -26,7 +26,7 @@ const REASON: Readonly<Record<string, string>> = {
 };
 
 /** `reason` null: the person unsubscribed. */
-function recordOf(email: string, reason: string | null, createdAt: string) {
+function postmarkSuppression(email: string, reason: string | null, createdAt: string) {
   const SuppressionReason = REASON[reason ?? ""] ?? "ManualSuppression";
   const isByHand = reason === "manual" || reason === "import";
   return { EmailAddress: email, SuppressionReason, Origin: isByHand ? "Customer" : "Recipient", CreatedAt: createdAt };
@@ -44,11 +44,11 @@ async function allOf<One>(list: (cursor?: string) => Promise<{ data: One[]; curs
 }
 
 /** @throws AppError INVALID_PARAMETERS if there are too many */
-export async function dump({ ours }: Ours, asked: Asked) {
+export async function dump({ ours }: SuppressionDeps, asked: CompatRequest) {
   const filter = new Map(
     [...new URL(asked.request.url).searchParams].map(([name, value]) => [name.toLowerCase(), value]),
   );
-  const isMeant = ({ EmailAddress, SuppressionReason, Origin, CreatedAt }: ReturnType<typeof recordOf>) =>
+  const isMeant = ({ EmailAddress, SuppressionReason, Origin, CreatedAt }: ReturnType<typeof postmarkSuppression>) =>
     [
       ["emailaddress", EmailAddress],
       ["suppressionreason", SuppressionReason],
@@ -62,21 +62,21 @@ export async function dump({ ours }: Ours, asked: Asked) {
   );
   const unsubscribed =
     asked.params["stream"] === BROADCAST
-      ? await allOf<Shown>((cursor) =>
+      ? await allOf<SuppressionContact>((cursor) =>
           ours.also("listContacts", asked, { query: { status: "UNSUBSCRIBED", limit: PAGE, cursor } }),
         )
       : [];
   const found = [
-    ...suppressed.map(({ address, reason, createdAt }) => recordOf(address as string, reason, createdAt)),
-    ...unsubscribed.map(({ email, updatedAt }) => recordOf(email, null, updatedAt)),
+    ...suppressed.map(({ address, reason, createdAt }) => postmarkSuppression(address as string, reason, createdAt)),
+    ...unsubscribed.map(({ email, updatedAt }) => postmarkSuppression(email, null, updatedAt)),
   ];
   return { Suppressions: found.filter(isMeant) };
 }
 
-type Change = (address: string) => Promise<unknown>;
+type AddressChange = (address: string) => Promise<unknown>;
 
 /** Each by itself; what is refused is said for the address. */
-async function each({ body }: Asked, done: string, change: Change) {
+async function each({ body }: CompatRequest, done: string, change: AddressChange) {
   const entries = listIn("Suppressions", objectIn("request", body)["Suppressions"]);
   if (entries.length === 0 || entries.length > MOST_CHANGED)
     throw invalidField("Suppressions", `A call has 1 to ${MOST_CHANGED} addresses.`, "invalid");
@@ -94,7 +94,7 @@ async function each({ body }: Asked, done: string, change: Change) {
 }
 
 /** Of broadcast, the contact is unsubscribed; of other streams, the address gets no email at all. */
-export function suppress({ ours }: Ours, asked: Asked) {
+export function suppress({ ours }: SuppressionDeps, asked: CompatRequest) {
   return each(asked, "Suppressed", (email) =>
     asked.params["stream"] === BROADCAST
       ? ours.also("upsertContact", asked, { body: { email, subscribed: false } })
@@ -103,7 +103,7 @@ export function suppress({ ours }: Ours, asked: Asked) {
 }
 
 /** Of broadcast, the contact is subscribed again. */
-export function release({ ours, store }: Ours, asked: Asked) {
+export function release({ ours, store }: SuppressionDeps, asked: CompatRequest) {
   const { workspace } = asked.caller;
   const isBroadcast = asked.params["stream"] === BROADCAST;
   return each(asked, "Deleted", async (text) => {

@@ -3,7 +3,7 @@ import { countTemplates, type Template } from "../../templates/queries.ts";
 import { templatesOnPage } from "../../templates/template.ts";
 import type { Reader } from "../../store/store.ts";
 
-export type Piece = { readonly count: number; readonly offset: number };
+export type PostmarkPage = { readonly count: number; readonly offset: number };
 
 function summaryOf({ id, name, alias }: Template) {
   return { Active: true, TemplateId: id, Name: name, Alias: alias, TemplateType: "Standard", LayoutTemplate: null };
@@ -14,7 +14,7 @@ export function templateRecord(template: Template) {
   return { ...summaryOf(template), Subject: subject, HtmlBody: body, TextBody: text };
 }
 
-export async function templatesIn(reader: Reader, workspace: number, { count, offset }: Piece) {
+export async function templatesIn(reader: Reader, workspace: number, { count, offset }: PostmarkPage) {
   const filter = { workspace, type: null, search: null };
   const found = await templatesOnPage(reader, filter, count, offset);
   return { TotalCount: await countTemplates(reader, filter), Templates: found.map(summaryOf) };

@@ -1,12 +1,12 @@
 // A broadcast in Resend's fields: a campaign to the people of a segment (docs/compat.md).
 import type { Campaign, CampaignStatus } from "../../campaigns/queries.ts";
 import { invalidField } from "../../errors.ts";
-import { ignoredIn, nameIgnored, objectIn, type Fields, type Known } from "../fields.ts";
-import type { Asked } from "../own-calls.ts";
+import { ignoredIn, nameIgnored, objectIn, type JsonFields, type FieldSupport } from "../fields.ts";
+import type { CompatRequest } from "../own-calls.ts";
 import { oneReply } from "./fields.ts";
 import { liquidFrom } from "./placeholders.ts";
 
-const FIELDS: Known = {
+const FIELDS: FieldSupport = {
   taken: [
     ...["name", "segment_id", "audience_id", "from", "subject", "html", "text", "reply_to", "preview_text"],
     ...["send", "scheduled_at", "topic_id"],
@@ -23,7 +23,7 @@ const STATUS: Readonly<Record<CampaignStatus, string>> = {
 };
 
 /** What ours takes. `topic`: the key of the one that it names; null = none. */
-export function campaignFrom({ body, set }: Asked, topic: string | null | undefined): Fields {
+export function campaignFrom({ body, set }: CompatRequest, topic: string | null | undefined): JsonFields {
   const given = objectIn("request", body);
   nameIgnored(set.headers, ignoredIn(given, FIELDS));
   const segment = given["segment_id"] ?? given["audience_id"];
@@ -41,7 +41,7 @@ export function campaignFrom({ body, set }: Asked, topic: string | null | undefi
 }
 
 /** @throws AppError VALIDATION_ERROR for what Resend's broadcasts may do without, and ours may not */
-export function newCampaignFrom(asked: Asked, topic: string | null | undefined): Fields {
+export function newCampaignFrom(asked: CompatRequest, topic: string | null | undefined): JsonFields {
   const campaign = campaignFrom(asked, topic);
   if (campaign["segmentId"] == null)
     throw invalidField("segment_id", "Whom the broadcast is for is missing.", "required");
@@ -59,7 +59,7 @@ export function summaryOf(campaign: Campaign) {
 }
 
 /** `topicId`: of its topic. */
-export function recordOf(campaign: Campaign, topicId: string | null) {
+export function broadcastRecord(campaign: Campaign, topicId: string | null) {
   const { fromAddress, fromName, subject, replyTo, preheader, body, text } = campaign;
   return {
     ...summaryOf(campaign),

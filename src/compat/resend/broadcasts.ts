@@ -13,23 +13,23 @@ import { topicWithKey } from "../../topics/queries.ts";
 import { notedWarnings } from "../../http/body-notes.ts";
 import { answerOnce, foundBefore } from "../../http/idempotency.ts";
 import { noted } from "../../templates/written.ts";
-import { nameWarnings, objectIn, textIn, type Fields } from "../fields.ts";
-import type { Asked } from "../own-calls.ts";
-import { campaignFrom, newCampaignFrom, recordOf, summaryOf } from "./broadcast-fields.ts";
-import type { Call, CallDeps } from "./call.ts";
+import { nameWarnings, objectIn, textIn, type JsonFields } from "../fields.ts";
+import type { CompatRequest } from "../own-calls.ts";
+import { campaignFrom, newCampaignFrom, broadcastRecord, summaryOf } from "./broadcast-fields.ts";
+import type { ResendCall, CallDeps } from "./call.ts";
 import { listOf, pieceBeside, pieceIn } from "./lists.ts";
 import { topicKeyIn, topicsNamed } from "./topic-fields.ts";
 
-type Wrapped = { readonly data: { readonly id: string } };
+type OwnIdAnswer = { readonly data: { readonly id: string } };
 
-export function broadcastCalls(deps: CallDeps): readonly Call[] {
+export function broadcastCalls(deps: CallDeps): readonly ResendCall[] {
   const { ours, store } = deps;
-  const found = ({ caller, params }: Asked) =>
+  const requestedCampaign = ({ caller, params }: CompatRequest) =>
     store.read((reader) => findCampaign(reader, caller.workspace, params["id"] ?? ""));
-  const topicIn = async ({ body, caller }: Asked) =>
+  const topicIn = async ({ body, caller }: CompatRequest) =>
     topicKeyIn(await topicsNamed(store, caller.workspace, [body]), objectIn("request", body));
-  const done = (own: string) => async (asked: Asked) => {
-    const { data } = await ours.ask<Wrapped>(own, asked, { params: asked.params });
+  const done = (own: string) => async (asked: CompatRequest) => {
+    const { data } = await ours.ask<OwnIdAnswer>(own, asked, { params: asked.params });
     return { object: "broadcast", id: data.id };
   };
   return [
@@ -44,7 +44,7 @@ export function broadcastCalls(deps: CallDeps): readonly Call[] {
           throw invalidField("send", "This must be true or false.", "invalid");
         if (send === true) return sentAtOnce(deps, asked, body);
         if (time != null) throw invalidField("scheduled_at", "This is for a broadcast with send: true.", "invalid");
-        const { data } = await ours.ask<Wrapped>("createCampaign", asked, { body });
+        const { data } = await ours.ask<OwnIdAnswer>("createCampaign", asked, { body });
         return { id: data.id };
       },
     },
@@ -65,11 +65,11 @@ export function broadcastCalls(deps: CallDeps): readonly Call[] {
       path: "/broadcasts/:id",
       own: "getCampaign",
       work: async (asked) => {
-        const campaign = await found(asked);
+        const campaign = await requestedCampaign(asked);
         const { topic } = campaign;
         const { workspace } = asked.caller;
         const named = topic === null ? null : await store.read((reader) => topicWithKey(reader, workspace, topic));
-        return { object: "broadcast", ...recordOf(campaign, named?.id ?? null) };
+        return { object: "broadcast", ...broadcastRecord(campaign, named?.id ?? null) };
       },
     },
     {
@@ -77,7 +77,7 @@ export function broadcastCalls(deps: CallDeps): readonly Call[] {
       path: "/broadcasts/:id",
       own: "updateCampaign",
       work: async (asked) => {
-        const { data } = await ours.ask<Wrapped>("updateCampaign", asked, {
+        const { data } = await ours.ask<OwnIdAnswer>("updateCampaign", asked, {
           params: asked.params,
           body: campaignFrom(asked, await topicIn(asked)),
         });
@@ -90,7 +90,7 @@ export function broadcastCalls(deps: CallDeps): readonly Call[] {
       own: "sendCampaign",
       work: async (asked) => {
         const body = { scheduledFor: timeIn(asked) ?? undefined };
-        const { data } = await ours.ask<Wrapped>("sendCampaign", asked, { params: asked.params, body });
+        const { data } = await ours.ask<OwnIdAnswer>("sendCampaign", asked, { params: asked.params, body });
         return { id: data.id };
       },
     },
@@ -100,7 +100,7 @@ export function broadcastCalls(deps: CallDeps): readonly Call[] {
       own: "cancelCampaign",
       // One that waits is a draft again.
       work: async (asked) =>
-        done((await found(asked)).status === "SCHEDULED" ? "unscheduleCampaign" : "cancelCampaign")(asked),
+        done((await requestedCampaign(asked)).status === "SCHEDULED" ? "unscheduleCampaign" : "cancelCampaign")(asked),
     },
     { method: "POST", path: "/broadcasts/:id/duplicate", own: "duplicateCampaign", work: done("duplicateCampaign") },
     {
@@ -108,7 +108,7 @@ export function broadcastCalls(deps: CallDeps): readonly Call[] {
       path: "/broadcasts/:id",
       own: "deleteCampaign",
       work: async (asked) => {
-        const { id, status } = await found(asked);
+        const { id, status } = await requestedCampaign(asked);
         if (status === "SCHEDULED") await ours.also("unscheduleCampaign", asked, { params: { id } });
         await ours.ask("deleteCampaign", asked, { params: { id } });
         return { object: "broadcast", id, deleted: true };
@@ -117,13 +117,13 @@ export function broadcastCalls(deps: CallDeps): readonly Call[] {
   ];
 }
 
-function timeIn({ body }: Asked): string | null {
+function timeIn({ body }: CompatRequest): string | null {
   const { scheduled_at: time } = body == null ? {} : objectIn("request", body);
   return time == null ? null : textIn("scheduled_at", time);
 }
 
 /** Made and sent in one transaction: what cannot be sent is not made. */
-async function sentAtOnce({ ours, store, clock, catchUp }: CallDeps, asked: Asked, body: Fields) {
+async function sentAtOnce({ ours, store, clock, catchUp }: CallDeps, asked: CompatRequest, body: JsonFields) {
   const { caller, request, set } = asked;
   const { workspace } = caller;
   const input = ours.checked<CampaignInput>("createCampaign", body);

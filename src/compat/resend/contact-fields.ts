@@ -1,22 +1,22 @@
 // A contact in Resend's fields: its properties are data of ours (docs/compat.md).
 import { nameFieldIn, namePart } from "../../contacts/name-fields.ts";
 import type { contactShape } from "../../contacts/record.ts";
-import { ignoredIn, nameIgnored, objectIn, type Fields, type Known } from "../fields.ts";
-import type { Asked } from "../own-calls.ts";
+import { ignoredIn, nameIgnored, objectIn, type JsonFields, type FieldSupport } from "../fields.ts";
+import type { CompatRequest } from "../own-calls.ts";
 
-export type Shown = typeof contactShape.static;
+export type OwnContact = typeof contactShape.static;
 
 /** Its parts of a name, as ours know them. */
 const NAMES = { first_name: "first", last_name: "last" } as const;
 const NAME_FIELDS = Object.entries(NAMES);
 
-const CHANGE: Known = {
+const CHANGE: FieldSupport = {
   taken: ["unsubscribed", "properties", "topics", ...Object.keys(NAMES)],
   refused: {},
 };
 
 /** What changes a contact, whose data is `before`. `more`: the fields that the call reads besides. */
-export function contactFrom({ body, set }: Asked, before: Fields, more: readonly string[] = []) {
+export function contactFrom({ body, set }: CompatRequest, before: JsonFields, more: readonly string[] = []) {
   const given = objectIn("request", body);
   nameIgnored(set.headers, ignoredIn(given, { ...CHANGE, taken: [...CHANGE.taken, ...more] }));
   const { unsubscribed, properties } = given;
@@ -29,7 +29,7 @@ export function contactFrom({ body, set }: Asked, before: Fields, more: readonly
 }
 
 /** A contact that has yet to confirm gets as little marketing email as one that has unsubscribed. */
-export function contactRecord({ id, email, subscribed, status, data, createdAt }: Omit<Shown, "projectId">) {
+export function contactRecord({ id, email, subscribed, status, data, createdAt }: Omit<OwnContact, "projectId">) {
   return {
     id,
     email,
@@ -41,7 +41,7 @@ export function contactRecord({ id, email, subscribed, status, data, createdAt }
 }
 
 /** Its properties are texts and numbers: lists and objects are left out. */
-export function propertiesIn(data: Fields): Fields {
+export function propertiesIn(data: JsonFields): JsonFields {
   const names = NAME_FIELDS.map(([, kind]) => nameFieldIn(data, kind));
   const others = Object.entries(data).filter(([name]) => !names.includes(name));
   const simple = others.filter(([, value]) => ["string", "number", "boolean"].includes(typeof value));

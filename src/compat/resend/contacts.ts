@@ -10,16 +10,20 @@ import { AppError } from "../../errors.ts";
 import { topicsOf } from "../../topics/queries.ts";
 import { cursorOf } from "../../store/page.ts";
 import type { Reader } from "../../store/store.ts";
-import { listIn, objectIn, textIn, type Fields } from "../fields.ts";
-import type { Asked } from "../own-calls.ts";
-import type { Call, CallDeps } from "./call.ts";
-import { contactFrom, contactRecord, propertiesIn, type Shown } from "./contact-fields.ts";
+import { listIn, objectIn, textIn, type JsonFields } from "../fields.ts";
+import type { CompatRequest } from "../own-calls.ts";
+import type { ResendCall, CallDeps } from "./call.ts";
+import { contactFrom, contactRecord, propertiesIn, type OwnContact } from "./contact-fields.ts";
 import { segmentSummary } from "./segments.ts";
-import { listOf, pieceBeside, pieceIn, pieceOf, type Piece } from "./lists.ts";
+import { listOf, pieceBeside, pieceIn, pieceOf, type ResendPage } from "./lists.ts";
 import { choicesFrom } from "./topic-fields.ts";
 
 /** By its id or its address. @throws AppError CONTACT_NOT_FOUND */
-export async function contactNamed(reader: Reader, { workspace }: Asked["caller"], name = ""): Promise<Contact> {
+export async function contactNamed(
+  reader: Reader,
+  { workspace }: CompatRequest["caller"],
+  name = "",
+): Promise<Contact> {
   if (!name.includes("@")) return findContact(reader, workspace, name);
   const address = parseAddress(name);
   const contact = address && (await contactByAddress(reader, workspace, address));
@@ -28,15 +32,20 @@ export async function contactNamed(reader: Reader, { workspace }: Asked["caller"
 }
 
 /** A list of contacts, newest first. */
-export async function contactsIn({ ours, store }: CallDeps, asked: Asked, filter: Fields, piece: Piece) {
+export async function contactsIn(
+  { ours, store }: CallDeps,
+  asked: CompatRequest,
+  filter: JsonFields,
+  piece: ResendPage,
+) {
   const seqOf = (id: string) => store.read(async (reader) => (await contactNamed(reader, asked.caller, id)).seq);
-  const { items, hasMore } = await pieceBeside<Shown>(piece, seqOf, async (than, isNewer, count) => {
+  const { items, hasMore } = await pieceBeside<OwnContact>(piece, seqOf, async (than, isNewer, count) => {
     const dir = isNewer ? "asc" : "desc";
     const at = than === null ? {} : { cursor: cursorOf(`contacts.createdAt.${dir}`, than + (isNewer ? 1 : -1)) };
     // One too many tells whether there are more; a page has no more than 100.
     const limit = Math.min(count, LARGEST_PAGE);
     const query = { ...filter, ...at, limit: String(limit), sort: "createdAt", dir };
-    const page = await ours.also<{ data: Shown[]; cursor: string | null }>("listContacts", asked, { query });
+    const page = await ours.also<{ data: OwnContact[]; cursor: string | null }>("listContacts", asked, { query });
     const more = page.cursor === null || limit === count ? [] : page.data.slice(-1);
     return isNewer ? [...more, ...page.data.toReversed()] : [...page.data, ...more];
   });
@@ -45,48 +54,48 @@ export async function contactsIn({ ours, store }: CallDeps, asked: Asked, filter
 
 const LARGEST_PAGE = 100;
 
-export function contactCalls(deps: CallDeps): readonly Call[] {
+export function contactCalls(deps: CallDeps): readonly ResendCall[] {
   const { ours, store } = deps;
-  const named = ({ caller, params }: Asked) =>
+  const requestedContact = ({ caller, params }: CompatRequest) =>
     store.read((reader) => contactNamed(reader, caller, params["contact"] ?? params["id"]));
   /** Of somebody who may have been there before. */
-  const dataOf = async ({ caller }: Asked, given: unknown) => {
+  const dataOf = async ({ caller }: CompatRequest, given: unknown) => {
     const address = typeof given === "string" ? parseAddress(given) : null;
     const contact = address && (await store.read((reader) => contactByAddress(reader, caller.workspace, address)));
     return contact ? contact.data : {};
   };
-  const topicsIn = async ({ caller, body }: Asked) => {
+  const topicsIn = async ({ caller, body }: CompatRequest) => {
     const { topics } = objectIn("request", body);
     return topics == null
       ? undefined
       : choicesFrom(topics, await store.read((reader) => topicsOf(reader, caller.workspace)));
   };
-  const created = async (asked: Asked, segments: readonly string[], more: readonly string[] = []) => {
+  const created = async (asked: CompatRequest, segments: readonly string[], more: readonly string[] = []) => {
     const { workspace } = asked.caller;
     // Looked at before anything is made.
     await store.read((reader) => Promise.all(segments.map((id) => joinable(reader, workspace, id))));
     const { email: address } = objectIn("request", asked.body);
     const topics = await topicsIn(asked);
     const body = { email: address, topics, ...contactFrom(asked, await dataOf(asked, address), ["email", ...more]) };
-    const { id, email } = await ours.ask<Shown>("upsertContact", asked, { body });
+    const { id, email } = await ours.ask<OwnContact>("upsertContact", asked, { body });
     for (const segment of segments) await join(deps, asked, segment, email);
     return { object: "contact", id };
   };
-  const updated = async (asked: Asked) => {
-    const { id, data } = await named(asked);
+  const updated = async (asked: CompatRequest) => {
+    const { id, data } = await requestedContact(asked);
     const body = { topics: await topicsIn(asked), ...contactFrom(asked, data) };
     await ours.ask("updateContact", asked, { params: { id }, body });
     return { object: "contact", id };
   };
-  const shown = async (asked: Asked) => {
-    const contact = await named(asked);
+  const contactAnswer = async (asked: CompatRequest) => {
+    const contact = await requestedContact(asked);
     return { object: "contact", ...contactRecord(contact), properties: propertiesIn(contact.data) };
   };
-  const listed = async (asked: Asked, filter: Fields) => {
+  const listed = async (asked: CompatRequest, filter: JsonFields) => {
     const { contacts, hasMore } = await contactsIn(deps, asked, filter, pieceIn(asked.request));
     return listOf(contacts.map(contactRecord), hasMore);
   };
-  const member = async (asked: Asked) => {
+  const member = async (asked: CompatRequest) => {
     const { caller, params } = asked;
     await store.read(async (reader) => {
       const segment = await findSegment(reader, caller.workspace, params["id"] ?? "");
@@ -95,12 +104,12 @@ export function contactCalls(deps: CallDeps): readonly Call[] {
       throw new AppError("CONTACT_NOT_FOUND", `The segment has no contact ${id}.`);
     });
   };
-  const inAudience = (work: (asked: Asked) => Promise<object>) => async (asked: Asked) => {
+  const inAudience = (work: (asked: CompatRequest) => Promise<object>) => async (asked: CompatRequest) => {
     await member(asked);
     return work(asked);
   };
-  const left = async (asked: Asked) => {
-    const { id, email } = await named(asked);
+  const left = async (asked: CompatRequest) => {
+    const { id, email } = await requestedContact(asked);
     await leave(deps, asked, asked.params["segment"] ?? asked.params["id"] ?? "", email);
     return { object: "contact", contact: id, deleted: true };
   };
@@ -112,14 +121,14 @@ export function contactCalls(deps: CallDeps): readonly Call[] {
       work: (asked) => created(asked, segmentsIn(asked.body), ["segments"]),
     },
     { method: "GET", path: "/contacts", own: "listContacts", work: (asked) => listed(asked, {}) },
-    { method: "GET", path: "/contacts/:id", own: "getContact", work: shown },
+    { method: "GET", path: "/contacts/:id", own: "getContact", work: contactAnswer },
     { method: "PATCH", path: "/contacts/:id", own: "updateContact", work: updated },
     {
       method: "DELETE",
       path: "/contacts/:id",
       own: "deleteContact",
       work: async (asked) => {
-        const { id } = await named(asked);
+        const { id } = await requestedContact(asked);
         await ours.ask("deleteContact", asked, { params: { id } });
         return { object: "contact", contact: id, deleted: true };
       },
@@ -129,7 +138,7 @@ export function contactCalls(deps: CallDeps): readonly Call[] {
       path: "/contacts/:id/segments",
       own: "getContact",
       work: async (asked) => {
-        const { id } = await named(asked);
+        const { id } = await requestedContact(asked);
         const { segments } = await ours.also<{ segments: { id: string }[] }>("getContactSummary", asked, {
           params: { id },
         });
@@ -144,7 +153,7 @@ export function contactCalls(deps: CallDeps): readonly Call[] {
       path: "/contacts/:id/segments/:segment",
       own: "addSegmentMembers",
       work: async (asked) => {
-        const [{ email }, id] = [await named(asked), asked.params["segment"] ?? ""];
+        const [{ email }, id] = [await requestedContact(asked), asked.params["segment"] ?? ""];
         await join(deps, asked, id, email);
         return { id };
       },
@@ -158,7 +167,7 @@ export function contactCalls(deps: CallDeps): readonly Call[] {
         return { id: asked.params["segment"], deleted: true };
       },
     },
-    ...["/segments", "/audiences"].map((path): Call => ({
+    ...["/segments", "/audiences"].map((path): ResendCall => ({
       method: "GET",
       path: `${path}/:id/contacts`,
       own: "listContacts",
@@ -170,7 +179,7 @@ export function contactCalls(deps: CallDeps): readonly Call[] {
       own: "upsertContact",
       work: (asked) => created(asked, [asked.params["id"] ?? ""]),
     },
-    { method: "GET", path: "/audiences/:id/contacts/:contact", own: "getContact", work: inAudience(shown) },
+    { method: "GET", path: "/audiences/:id/contacts/:contact", own: "getContact", work: inAudience(contactAnswer) },
     { method: "PATCH", path: "/audiences/:id/contacts/:contact", own: "updateContact", work: inAudience(updated) },
     {
       method: "DELETE",
@@ -186,10 +195,10 @@ function segmentsIn(body: unknown): string[] {
   return segments.map((one, at) => textIn(`segments.${at}.id`, objectIn(`segments.${at}`, one)["id"]));
 }
 
-function join({ ours }: CallDeps, asked: Asked, segment: string, email: string): Promise<unknown> {
+function join({ ours }: CallDeps, asked: CompatRequest, segment: string, email: string): Promise<unknown> {
   return ours.also("addSegmentMembers", asked, { params: { id: segment }, body: { emails: [email] } });
 }
 
-function leave({ ours }: CallDeps, asked: Asked, segment: string, email: string): Promise<unknown> {
+function leave({ ours }: CallDeps, asked: CompatRequest, segment: string, email: string): Promise<unknown> {
   return ours.also("removeSegmentMembers", asked, { params: { id: segment }, body: { emails: [email] } });
 }

@@ -4,34 +4,34 @@ import { ownDomain } from "../../domains/domain.ts";
 import type { DomainRecord } from "../../domains/record.ts";
 import { invalidField } from "../../errors.ts";
 import type { workspaceShape } from "../../workspaces/record.ts";
-import { ignoredIn, nameIgnored, objectIn, type Fields, type Known } from "../fields.ts";
-import type { Asked } from "../own-calls.ts";
-import type { Call, CallDeps } from "./call.ts";
+import { ignoredIn, nameIgnored, objectIn, type JsonFields, type FieldSupport } from "../fields.ts";
+import type { CompatRequest } from "../own-calls.ts";
+import type { ResendCall, CallDeps } from "./call.ts";
 import { listOf, pieceIn, pieceOf } from "./lists.ts";
 
-const FIELDS: Known = {
+const FIELDS: FieldSupport = {
   taken: ["name", "open_tracking", "click_tracking", "tls"],
   refused: {},
 };
 
-type Shown = DomainRecord["records"][number];
+type OwnDnsRecord = DomainRecord["records"][number];
 
 /** Resend knows no records for reports. */
-const RECORD: Readonly<Partial<Record<Shown["purpose"], string>>> = {
+const RECORD: Readonly<Partial<Record<OwnDnsRecord["purpose"], string>>> = {
   DKIM: "DKIM",
   SPF: "SPF",
   DMARC: "DMARC",
   RETURN_PATH: "SPF",
   INBOUND: "Receiving",
 };
-const STATE: Readonly<Record<Shown["state"], string>> = {
+const STATE: Readonly<Record<OwnDnsRecord["state"], string>> = {
   OK: "verified",
   MISSING: "pending",
   WRONG: "failed",
   UNKNOWN: "not_started",
 };
 
-function dnsRecordsOf({ purpose, type, name, value, state }: Shown) {
+function dnsRecordsOf({ purpose, type, name, value, state }: OwnDnsRecord) {
   const kind = RECORD[purpose];
   if (kind === undefined) return [];
   const [, priority, host = value] = (type === "MX" ? /^(\d+) (.*)$/.exec(value) : null) ?? [];
@@ -42,12 +42,12 @@ function dnsRecordsOf({ purpose, type, name, value, state }: Shown) {
 /** Where only marketing email is tracked, a domain cannot be said to have it or not. */
 const TRACKED = { ENABLED: true, DISABLED: false, MARKETING_ONLY: null } as const;
 
-type Found = Pick<DomainRecord, "id" | "domain" | "verifiedAt" | "checkedAt" | "createdAt">;
+type OwnDomain = Pick<DomainRecord, "id" | "domain" | "verifiedAt" | "checkedAt" | "createdAt">;
 
 /** What the whole installation, and the whole workspace, has. */
 type Common = { readonly isTracked: boolean; readonly takesMail: boolean };
 
-function summaryOf({ id, domain, verifiedAt, checkedAt, createdAt }: Found, { isTracked, takesMail }: Common) {
+function summaryOf({ id, domain, verifiedAt, checkedAt, createdAt }: OwnDomain, { isTracked, takesMail }: Common) {
   return {
     ...{ id, name: domain, created_at: createdAt, region: null },
     status: verifiedAt !== null ? "verified" : checkedAt !== null ? "pending" : "not_started",
@@ -57,11 +57,11 @@ function summaryOf({ id, domain, verifiedAt, checkedAt, createdAt }: Found, { is
   };
 }
 
-export function domainCalls({ ours, store }: CallDeps): readonly Call[] {
-  const trackingOf = async (asked: Asked) =>
+export function domainCalls({ ours, store }: CallDeps): readonly ResendCall[] {
+  const trackingOf = async (asked: CompatRequest) =>
     (await ours.also<typeof workspaceShape.static>("getWorkspace", asked, {})).tracking;
   /** Tracking is set for a workspace, not for a domain. @throws AppError VALIDATION_ERROR for another setting */
-  const read = async (asked: Asked): Promise<Fields> => {
+  const domainSettings = async (asked: CompatRequest): Promise<JsonFields> => {
     const given = objectIn("request", asked.body);
     nameIgnored(asked.set.headers, ignoredIn(given, FIELDS));
     if (given["tls"] === "enforced")
@@ -76,11 +76,11 @@ export function domainCalls({ ours, store }: CallDeps): readonly Call[] {
         throw invalidField(field, "Tracking is a setting of the workspace: PATCH /workspace.", "unsupported");
     return given;
   };
-  const commonOf = async (asked: Asked, { records }: Pick<DomainRecord, "records">): Promise<Common> => ({
+  const commonOf = async (asked: CompatRequest, { records }: Pick<DomainRecord, "records">): Promise<Common> => ({
     isTracked: TRACKED[await trackingOf(asked)] ?? true,
     takesMail: records.some(({ purpose }) => purpose === "INBOUND"),
   });
-  const whole = async (asked: Asked, record: DomainRecord) => ({
+  const whole = async (asked: CompatRequest, record: DomainRecord) => ({
     object: "domain",
     ...summaryOf(record, await commonOf(asked, record)),
     records: record.records.flatMap(dnsRecordsOf),
@@ -91,7 +91,7 @@ export function domainCalls({ ours, store }: CallDeps): readonly Call[] {
       path: "/domains",
       own: "createDomain",
       work: async (asked) => {
-        const { name } = await read(asked);
+        const { name } = await domainSettings(asked);
         return whole(asked, await ours.ask<DomainRecord>("createDomain", asked, { body: { domain: name } }));
       },
     },
@@ -126,7 +126,7 @@ export function domainCalls({ ours, store }: CallDeps): readonly Call[] {
         const { id } = await store.read((reader) =>
           ownDomain(reader, asked.caller.workspace, asked.params["id"] ?? ""),
         );
-        await read(asked);
+        await domainSettings(asked);
         return { object: "domain", id };
       },
     },

@@ -7,27 +7,27 @@ import {
   textIn,
   withoutEmpty,
   withoutNothing,
-  type Known,
-  type Translated,
+  type FieldSupport,
+  type CallTranslation,
 } from "../fields.ts";
 import { tagsFrom } from "../labels.ts";
 import type { Topic } from "../../topics/queries.ts";
 import { topicKeyIn } from "./topic-fields.ts";
 
-const EMAIL: Known = {
+const EMAIL: FieldSupport = {
   taken: [
     ...["from", "to", "cc", "bcc", "reply_to", "subject", "html", "text", "headers", "attachments", "tags"],
     ...["scheduled_at", "template", "topic_id"],
   ],
   refused: {},
 };
-const FILE: Known = {
+const FILE: FieldSupport = {
   taken: ["content", "filename", "content_type", "content_id", "inline_content_id"],
   refused: { path: "Posthorn fetches no files: send the content." },
 };
 
 /** What POST /v1/send takes. `topics`: among them is the one that it names. @throws AppError VALIDATION_ERROR for what Posthorn cannot do */
-export function emailFrom(given: unknown, topics: readonly Topic[]): Translated {
+export function emailFrom(given: unknown, topics: readonly Topic[]): CallTranslation {
   const email = withoutEmpty(objectIn("request", given));
   const files = listIn("attachments", email["attachments"]).map((one, at) => fileFrom(one, `attachments.${at}`));
   const tags = tagsFrom(listIn("tags", email["tags"]).map(tagFrom));
@@ -57,7 +57,7 @@ export function emailFrom(given: unknown, topics: readonly Topic[]): Translated 
   return { body: withoutNothing(body), ignored, said: tags.said };
 }
 
-function fileFrom(given: unknown, at: string): Translated {
+function fileFrom(given: unknown, at: string): CallTranslation {
   const file = withoutEmpty(objectIn(at, given));
   const id = file["content_id"] ?? file["inline_content_id"];
   const body = {

@@ -2,7 +2,7 @@
 import { invalidParameter } from "../../errors.ts";
 import { refuseFilters } from "../fields.ts";
 
-export type Piece = {
+export type ResendPage = {
   readonly limit: number;
   /** The id of an entry; null = from the first one. */
   readonly after: string | null;
@@ -13,7 +13,7 @@ const USUAL_LIMIT = 20;
 const LARGEST_LIMIT = 100;
 
 /** `usual`: the limit of a call that gives none. @throws AppError INVALID_PARAMETERS */
-export function pieceIn({ url }: Pick<Request, "url">, usual = USUAL_LIMIT): Piece {
+export function pieceIn({ url }: Pick<Request, "url">, usual = USUAL_LIMIT): ResendPage {
   refuseFilters({ url }, ["limit", "after", "before", "origin"]);
   const query = new URL(url).searchParams;
   const [after, before] = [query.get("after"), query.get("before")];
@@ -32,7 +32,10 @@ export function listOf(data: readonly object[], hasMore: boolean) {
 }
 
 /** Of a list that is here as a whole. @throws AppError INVALID_PARAMETERS for an entry that is not there */
-export function pieceOf<Item extends { readonly id: string }>(all: readonly Item[], { limit, after, before }: Piece) {
+export function pieceOf<Item extends { readonly id: string }>(
+  all: readonly Item[],
+  { limit, after, before }: ResendPage,
+) {
   const near = after ?? before;
   const at = near === null ? -1 : all.findIndex(({ id }) => id === near);
   if (near !== null && at < 0)
@@ -42,13 +45,13 @@ export function pieceOf<Item extends { readonly id: string }>(all: readonly Item
   return { items: all.slice(from, to), hasMore: before === null ? to < all.length : from > 0 };
 }
 
-type Read<Item> = (than: number | null, isNewer: boolean, limit: number) => Promise<readonly Item[]>;
+type PageReader<Item> = (than: number | null, isNewer: boolean, limit: number) => Promise<readonly Item[]>;
 
 /** Of a list, newest first, that is read by the number of an entry. `seqOf` throws for an id that is not there. */
 export async function pieceBeside<Item>(
-  { limit, after, before }: Piece,
+  { limit, after, before }: ResendPage,
   seqOf: (id: string) => Promise<number>,
-  read: Read<Item>,
+  read: PageReader<Item>,
 ) {
   const near = after ?? before;
   const found = await read(near === null ? null : await seqOf(near), before !== null, limit + 1);

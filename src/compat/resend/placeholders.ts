@@ -57,10 +57,12 @@ export function fallbacksIn(given: unknown): Fallbacks {
 export function fallbacksOf(sources: readonly (string | null)[]): Fallbacks {
   const found = sources.flatMap((source) => [...(source ?? "").matchAll(PLACEHOLDER)]);
   return new Map(
-    found.map(([, name = "", , quoted]) => [name, quoted === undefined ? null : valueOf(quoted)] as const).toReversed(),
+    found
+      .map(([, name = "", , quoted]) => [name, quoted === undefined ? null : fallbackValue(quoted)] as const)
+      .toReversed(),
   );
 }
 
-function valueOf(quoted: string): string | number {
+function fallbackValue(quoted: string): string | number {
   return /^["']/.test(quoted) ? quoted.slice(1, -1) : Number(quoted);
 }

@@ -1,6 +1,6 @@
 // An email as Resend shows it.
 import { isErased, messageIdOf } from "../../emails/email.ts";
-import type { Member } from "../../emails/past-queries.ts";
+import type { GroupMember } from "../../emails/past-queries.ts";
 import type { ToldMail } from "../../emails/queries.ts";
 import type { EmailStatus } from "../../emails/shape.ts";
 import { asWritten } from "../../templates/render.ts";
@@ -26,7 +26,7 @@ function lastEventOf({ status, clicks, opens }: ToldMail, isLater: boolean): str
 }
 
 /** `members`: of its group; none = it has none. */
-export function emailRecord(mail: ToldMail, members: readonly Member[], nowMs: number) {
+export function emailRecord(mail: ToldMail, members: readonly GroupMember[], nowMs: number) {
   const { id, status, dueAt, fromAddress, fromName, toAddress, replyTo, createdAt, renderedSubject, subject } = mail;
   const inRole = (role: string) => members.filter((one) => one.role === role).map(({ to }) => to);
   const isLater = status === "QUEUED" && dueAt !== null && Date.parse(dueAt) > nowMs && mail.attempts === 0;

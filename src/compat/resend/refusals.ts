@@ -1,11 +1,11 @@
 // Our refusals as Resend says them: { statusCode, name, message }.
 import type { AppError, ErrorCode } from "../../errors.ts";
-import type { Dialect } from "../../http/dialect.ts";
-import { messageIn, type Names } from "../faults.ts";
+import type { ApiDialect } from "../../http/dialect.ts";
+import { messageIn, type FieldNames } from "../faults.ts";
 
-type Said = readonly [status: number, name: string];
+type ResendError = readonly [status: number, name: string];
 
-const SAID: Partial<Readonly<Record<ErrorCode, Said>>> = {
+const SAID: Partial<Readonly<Record<ErrorCode, ResendError>>> = {
   MISSING_AUTH: [401, "missing_api_key"],
   INVALID_API_KEY: [403, "invalid_api_key"],
   FORBIDDEN: [401, "restricted_api_key"],
@@ -21,13 +21,13 @@ const SAID: Partial<Readonly<Record<ErrorCode, Said>>> = {
   RATE_LIMIT_EXCEEDED: [429, "rate_limit_exceeded"],
 };
 
-function otherwise(status: number): Said {
+function otherwise(status: number): ResendError {
   if (status === 404) return [404, "not_found"];
   return [status, status < 500 ? "validation_error" : "application_error"];
 }
 
 /** https://resend.com/docs/api-reference/errors */
-export const RESEND: Dialect = {
+export const RESEND: ApiDialect = {
   at: "/compat/resend",
   title: "Resend",
   instead: [
@@ -46,7 +46,7 @@ export const RESEND: Dialect = {
   refusal,
 };
 
-const NAMES: Names = {
+const NAMES: FieldNames = {
   body: "html",
   reply: "reply_to",
   replyTo: "reply_to",

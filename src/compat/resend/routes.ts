@@ -15,12 +15,12 @@ import { listMails } from "../../emails/list/list.ts";
 import { moveEmail } from "../../emails/move.ts";
 import { membersOf } from "../../emails/past-queries.ts";
 import { MOST_EMAILS } from "../../emails/send/batch-shape.ts";
-import { readBatch, sendBatch, type Batch } from "../../emails/send/batch.ts";
+import { readBatch, sendBatch, type EmailBatch } from "../../emails/send/batch.ts";
 import { sendTime } from "../../emails/send-time.ts";
 import { listIn, objectIn, textIn } from "../fields.ts";
 import {
   asOne,
-  contentOf,
+  emailContent,
   nameAllIgnored,
   nameBatchWarnings,
   nameSkipped,
@@ -59,11 +59,11 @@ export function resendRoutes(access: Access) {
         const skipsSuppressed = "some";
         const origin = originOf(set.headers, caller);
         const batch = { caller, mode: "all", items, origin, skipsSuppressed, labelsGiveWay: true } as const;
-        const work = async (tx: Tx) => (await idsOf(tx, batch, set.headers)).data[0];
+        const sendSingle = async (tx: Tx) => (await idsOf(tx, batch, set.headers)).data[0];
         const answer = await answerOnce(
           store,
           { body, caller, request, set, longestKey },
-          (tx) => asOne(work(tx)),
+          (tx) => asOne(sendSingle(tx)),
           200,
         );
         nameBatchWarnings(set.headers, items);
@@ -78,7 +78,7 @@ export function resendRoutes(access: Access) {
         const read = emails.map((one) => orRefusal(() => emailFrom(one, topics)));
         nameAllIgnored(set.headers, read);
         const items = readTranslated(read, terms(caller));
-        const batch: Batch = {
+        const batch: EmailBatch = {
           caller,
           mode: isPermissive ? "each" : "all",
           items,
@@ -109,7 +109,11 @@ export function resendRoutes(access: Access) {
         store.read(async (reader) => {
           const mail = await findEmail(reader, caller.workspace, params.id);
           const members = mail.group === null ? [] : await membersOf(reader, mail.content);
-          return { object: "email", ...emailRecord(mail, members, clock.nowMs()), ...(await contentOf(reader, mail)) };
+          return {
+            object: "email",
+            ...emailRecord(mail, members, clock.nowMs()),
+            ...(await emailContent(reader, mail)),
+          };
         }),
       ),
       patch(at(ONE), call("resendUpdateEmail", "mail.send"), async (tx, { params, body, caller }) => {
@@ -139,7 +143,7 @@ function at<Path extends string>(path: Path): `/compat/resend${Path}` {
  * A message to a group has the id of its first recipient's email. One that nobody gets, as all are suppressed, has an id
  * of its own, so that each of the others stands at its place.
  */
-async function idsOf(tx: Tx, batch: Batch, headers: Record<string, string | number>) {
+async function idsOf(tx: Tx, batch: EmailBatch, headers: Record<string, string | number>) {
   const results = await sendBatch(tx, batch);
   nameSkipped(headers, results);
   const data = results.flatMap((one) =>

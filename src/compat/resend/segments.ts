@@ -2,36 +2,36 @@
 import type { segmentShape } from "../../segments/record.ts";
 import { segmentsOf } from "../../segments/queries.ts";
 import { findSegment } from "../../segments/segment.ts";
-import { ignoredIn, nameIgnored, objectIn, type Known } from "../fields.ts";
-import type { Asked } from "../own-calls.ts";
-import type { Call, CallDeps } from "./call.ts";
+import { ignoredIn, nameIgnored, objectIn, type FieldSupport } from "../fields.ts";
+import type { CompatRequest } from "../own-calls.ts";
+import type { ResendCall, CallDeps } from "./call.ts";
 import { listOf, pieceIn, pieceOf } from "./lists.ts";
 
-type Shown = Pick<typeof segmentShape.static, "id" | "name" | "createdAt">;
+type OwnSegment = Pick<typeof segmentShape.static, "id" | "name" | "createdAt">;
 
-const FIELDS: Known = {
+const FIELDS: FieldSupport = {
   taken: ["name"],
   refused: { filter: "Posthorn writes conditions in another way: create a DYNAMIC segment with POST /segments." },
 };
 
-export function segmentSummary({ id, name, createdAt }: Shown) {
+export function segmentSummary({ id, name, createdAt }: OwnSegment) {
   return { id, name, created_at: createdAt };
 }
 
-function nameIn({ body, set }: Asked) {
+function nameIn({ body, set }: CompatRequest) {
   const given = objectIn("request", body);
   nameIgnored(set.headers, ignoredIn(given, FIELDS));
   return { name: given["name"] };
 }
 
-export function segmentCalls({ ours, store }: CallDeps): readonly Call[] {
-  const at = (path: string, object: string): readonly Call[] => [
+export function segmentCalls({ ours, store }: CallDeps): readonly ResendCall[] {
+  const at = (path: string, object: string): readonly ResendCall[] => [
     {
       method: "POST",
       path,
       own: "createSegment",
       work: async (asked) => {
-        const { id, name } = await ours.ask<Shown>("createSegment", asked, {
+        const { id, name } = await ours.ask<OwnSegment>("createSegment", asked, {
           body: { ...nameIn(asked), type: "STATIC" },
         });
         return { object, id, name };

@@ -4,41 +4,46 @@ import { parseAddress } from "../../addresses.ts";
 import { iso } from "../../clock.ts";
 import { AppError, invalidField, invalidParameter } from "../../errors.ts";
 import { addressesBeside } from "../../suppressions/listing-queries.ts";
-import { suppressionById, suppressionsAt, type Reason, type Suppression } from "../../suppressions/queries.ts";
+import {
+  suppressionById,
+  suppressionsAt,
+  type SuppressionReason,
+  type Suppression,
+} from "../../suppressions/queries.ts";
 import type { SuppressionRecord } from "../../suppressions/record.ts";
 import { inForceAmong } from "../../suppressions/standing.ts";
 import { listIn, objectIn, textIn } from "../fields.ts";
-import type { Asked } from "../own-calls.ts";
-import type { Call, CallDeps } from "./call.ts";
+import type { CompatRequest } from "../own-calls.ts";
+import type { ResendCall, CallDeps } from "./call.ts";
 import { listOf, pieceBeside, pieceIn } from "./lists.ts";
 
 const MOST = 100;
 
-const REASONS: Readonly<Record<string, readonly Reason[]>> = {
+const REASONS: Readonly<Record<string, readonly SuppressionReason[]>> = {
   bounce: ["bounce", "soft-bounces"],
   complaint: ["complaint"],
   manual: ["manual", "import"],
 };
 
-function originOf(reason: Reason): string {
+function originOf(reason: SuppressionReason): string {
   return Object.keys(REASONS).find((origin) => REASONS[origin]?.includes(reason)) ?? "manual";
 }
 
-function recordOf({ id, target, reason, createdAt }: Suppression) {
+function resendSuppression({ id, target, reason, createdAt }: Suppression) {
   return { id, email: target, origin: originOf(reason), source_id: null, created_at: createdAt };
 }
 
 /** Null = each. @throws AppError INVALID_PARAMETERS */
-function reasonsIn({ url }: Request): readonly (Reason | null)[] {
+function reasonsIn({ url }: Request): readonly (SuppressionReason | null)[] {
   const origin = new URL(url).searchParams.get("origin");
   if (!origin) return [null];
-  if (Object.hasOwn(REASONS, origin)) return REASONS[origin] as readonly Reason[];
+  if (Object.hasOwn(REASONS, origin)) return REASONS[origin] as readonly SuppressionReason[];
   throw invalidParameter("origin", `This must be one of ${Object.keys(REASONS).join(", ")}.`);
 }
 
-export function suppressionCalls({ ours, store, clock }: CallDeps): readonly Call[] {
+export function suppressionCalls({ ours, store, clock }: CallDeps): readonly ResendCall[] {
   /** By its id; of an address all, the strongest first. @throws AppError SUPPRESSION_NOT_FOUND */
-  const found = ({ caller: { workspace } }: Asked, name = "") =>
+  const requestedSuppressions = ({ caller: { workspace } }: CompatRequest, name = "") =>
     store.read(async (reader) => {
       const those = name.includes("@")
         ? await suppressionsAt(reader, workspace, [parseAddress(name) ?? ""])
@@ -47,17 +52,17 @@ export function suppressionCalls({ ours, store, clock }: CallDeps): readonly Cal
       if (first?.kind === "address") return [first, ...others] as const;
       throw new AppError("SUPPRESSION_NOT_FOUND", "The address is not suppressed.");
     });
-  const added = async (asked: Asked, ask: "ask" | "also", email: string) => {
+  const added = async (asked: CompatRequest, ask: "ask" | "also", email: string) => {
     const { id } = await ours[ask]<SuppressionRecord>("addSuppression", asked, { body: { address: email } });
     return { object: "suppression", id };
   };
-  const lifted = async (asked: Asked, name = "") => {
-    const those = await found(asked, name);
+  const lifted = async (asked: CompatRequest, name = "") => {
+    const those = await requestedSuppressions(asked, name);
     for (const { id } of those) await ours.also("liftSuppression", asked, { params: { id } });
     const [{ id }] = those;
     return { object: "suppression", id, deleted: true };
   };
-  const listed = async ({ caller: { workspace }, request }: Asked) => {
+  const listed = async ({ caller: { workspace }, request }: CompatRequest) => {
     const reasons = reasonsIn(request);
     const seqOf = (id: string) =>
       store.read(async (reader) => {
@@ -74,7 +79,7 @@ export function suppressionCalls({ ours, store, clock }: CallDeps): readonly Cal
       const all = lists.flat().toSorted((one, other) => other.seq - one.seq);
       return isNewer ? all.slice(-limit) : all.slice(0, limit);
     });
-    return listOf(items.map(recordOf), hasMore);
+    return listOf(items.map(resendSuppression), hasMore);
   };
   return [
     { method: "GET", path: "/suppressions", own: "listSuppressions", work: listed },
@@ -82,7 +87,10 @@ export function suppressionCalls({ ours, store, clock }: CallDeps): readonly Cal
       method: "GET",
       path: "/suppressions/:id",
       own: "getSuppression",
-      work: async (asked) => ({ object: "suppression", ...recordOf((await found(asked, asked.params["id"]))[0]) }),
+      work: async (asked) => ({
+        object: "suppression",
+        ...resendSuppression((await requestedSuppressions(asked, asked.params["id"]))[0]),
+      }),
     },
     {
       method: "POST",
@@ -120,7 +128,7 @@ export function suppressionCalls({ ours, store, clock }: CallDeps): readonly Cal
         const { emails, ids } = objectIn("request", asked.body);
         const names = namesIn([...listIn("emails", emails), ...listIn("ids", ids)]);
         // All of them are looked at before one is lifted.
-        for (const name of names) await found(asked, name);
+        for (const name of names) await requestedSuppressions(asked, name);
         const data = [];
         for (const name of names) data.push(await lifted(asked, name));
         return { data };

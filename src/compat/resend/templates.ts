@@ -3,22 +3,22 @@ import type { templateShape } from "../../templates/record.ts";
 import { findTemplate, templatesBeside } from "../../templates/template.ts";
 import type { Template } from "../../templates/queries.ts";
 import { invalidField } from "../../errors.ts";
-import { ignoredIn, nameIgnored, objectIn, type Fields, type Known } from "../fields.ts";
-import type { Asked } from "../own-calls.ts";
-import type { Call, CallDeps } from "./call.ts";
+import { ignoredIn, nameIgnored, objectIn, type JsonFields, type FieldSupport } from "../fields.ts";
+import type { CompatRequest } from "../own-calls.ts";
+import type { ResendCall, CallDeps } from "./call.ts";
 import { oneReply } from "./fields.ts";
 import { listOf, pieceBeside, pieceIn } from "./lists.ts";
 import { fallbacksIn, fallbacksOf, liquidFrom } from "./placeholders.ts";
 
-type Shown = typeof templateShape.static;
+type OwnTemplate = typeof templateShape.static;
 
-const FIELDS: Known = {
+const FIELDS: FieldSupport = {
   taken: ["name", "subject", "html", "text", "alias", "from", "reply_to", "variables"],
   refused: {},
 };
 
 /** What ours takes. `before`: of a change, whose fallbacks stay unless it has others. */
-function templateFrom({ body, set }: Asked, before: Template | null): Fields {
+function templateFrom({ body, set }: CompatRequest, before: Template | null): JsonFields {
   const given = objectIn("request", body);
   nameIgnored(set.headers, ignoredIn(given, FIELDS));
   const isOther = given["variables"] != null;
@@ -38,15 +38,15 @@ function templateFrom({ body, set }: Asked, before: Template | null): Fields {
   };
 }
 
-type Listed = Pick<Template, "id" | "name" | "alias" | "createdAt" | "updatedAt" | "publishedAt">;
+type TemplateSummary = Pick<Template, "id" | "name" | "alias" | "createdAt" | "updatedAt" | "publishedAt">;
 
 /** What is published by each change is published. */
-function summaryOf({ id, name, alias, createdAt, updatedAt, publishedAt }: Listed) {
+function summaryOf({ id, name, alias, createdAt, updatedAt, publishedAt }: TemplateSummary) {
   const times = { created_at: createdAt, updated_at: updatedAt, published_at: publishedAt ?? updatedAt };
   return { id, name, alias, status: "published", ...times };
 }
 
-function recordOf(template: Template) {
+function resendTemplate(template: Template) {
   const { subject, body, text, fromAddress, fromName, replyTo, isChanged, createdAt, updatedAt } = template;
   const times = { created_at: createdAt, updated_at: updatedAt };
   const variables = [...fallbacksOf([subject, body, text])].map(([key, fallback]) => ({
@@ -65,11 +65,11 @@ function recordOf(template: Template) {
   };
 }
 
-export function templateCalls({ ours, store }: CallDeps): readonly Call[] {
-  const found = ({ caller, params }: Asked) =>
+export function templateCalls({ ours, store }: CallDeps): readonly ResendCall[] {
+  const requestedTemplate = ({ caller, params }: CompatRequest) =>
     store.read((reader) => findTemplate(reader, caller.workspace, params["id"] ?? ""));
-  const done = (own: string) => async (asked: Asked) => {
-    const { id } = await ours.ask<Shown>(own, asked, { params: asked.params });
+  const done = (own: string) => async (asked: CompatRequest) => {
+    const { id } = await ours.ask<OwnTemplate>(own, asked, { params: asked.params });
     return { object: "template", id };
   };
   return [
@@ -86,7 +86,7 @@ export function templateCalls({ ours, store }: CallDeps): readonly Call[] {
             "required",
           );
         const made = { ...body, type: "TRANSACTIONAL", publishManually: true };
-        const { id } = await ours.ask<Shown>("createTemplate", asked, { body: made });
+        const { id } = await ours.ask<OwnTemplate>("createTemplate", asked, { body: made });
         return { object: "template", id };
       },
     },
@@ -106,15 +106,15 @@ export function templateCalls({ ours, store }: CallDeps): readonly Call[] {
       method: "GET",
       path: "/templates/:id",
       own: "getTemplate",
-      work: async (asked) => ({ object: "template", ...recordOf(await found(asked)) }),
+      work: async (asked) => ({ object: "template", ...resendTemplate(await requestedTemplate(asked)) }),
     },
     {
       method: "PATCH",
       path: "/templates/:id",
       own: "updateTemplate",
       work: async (asked) => {
-        const body = templateFrom(asked, await found(asked));
-        const { id } = await ours.ask<Shown>("updateTemplate", asked, { params: asked.params, body });
+        const body = templateFrom(asked, await requestedTemplate(asked));
+        const { id } = await ours.ask<OwnTemplate>("updateTemplate", asked, { params: asked.params, body });
         return { object: "template", id };
       },
     },
@@ -125,7 +125,7 @@ export function templateCalls({ ours, store }: CallDeps): readonly Call[] {
       path: "/templates/:id",
       own: "deleteTemplate",
       work: async (asked) => {
-        const { id } = await found(asked);
+        const { id } = await requestedTemplate(asked);
         await ours.ask("deleteTemplate", asked, { params: { id } });
         return { object: "template", id, deleted: true };
       },

@@ -4,7 +4,7 @@ import { invalidField } from "../../errors.ts";
 import type { Language } from "../../languages/language.ts";
 import type { Reader, Store } from "../../store/store.ts";
 import { choiceOf } from "../../topics/choice.ts";
-import { topicsOf, type Choice, type Choices, type Topic, type Wording } from "../../topics/queries.ts";
+import { topicsOf, type TopicChoice, type TopicChoices, type Topic, type TopicText } from "../../topics/queries.ts";
 import { workspaceBySeq } from "../../workspaces/queries.ts";
 import {
   ignoredIn,
@@ -13,17 +13,20 @@ import {
   objectIn,
   textIn,
   withoutNothing,
-  type Fields,
-  type Known,
+  type JsonFields,
+  type FieldSupport,
 } from "../fields.ts";
-import type { Asked } from "../own-calls.ts";
+import type { CompatRequest } from "../own-calls.ts";
 
-const FIELDS: Known = { taken: ["id", "name", "description", "default_subscription", "visibility"], refused: {} };
+const FIELDS: FieldSupport = {
+  taken: ["id", "name", "description", "default_subscription", "visibility"],
+  refused: {},
+};
 const MAX_KEY_CHARS = 50;
 const DIGEST_CHARS = 8;
 
-const SUBSCRIPTION: Readonly<Record<Choice, string>> = { in: "opt_in", out: "opt_out" };
-const CHOICE: Readonly<Record<string, Choice>> = { opt_in: "in", opt_out: "out" };
+const SUBSCRIPTION: Readonly<Record<TopicChoice, string>> = { in: "opt_in", out: "opt_out" };
+const CHOICE: Readonly<Record<string, TopicChoice>> = { opt_in: "in", opt_out: "out" };
 const VISIBLE: Readonly<Record<string, boolean>> = { public: true, private: false };
 
 /** In which language the texts of its topics are. */
@@ -32,7 +35,7 @@ export async function languageIn(reader: Reader, workspace: number): Promise<Lan
 }
 
 /** What ours takes; the texts of `before` in other languages stay. @throws AppError VALIDATION_ERROR */
-export function topicFrom({ body, set }: Asked, language: Language, before?: Topic): Fields {
+export function topicFrom({ body, set }: CompatRequest, language: Language, before?: Topic): JsonFields {
   const given = objectIn("request", body);
   nameIgnored(set.headers, ignoredIn(given, FIELDS));
   const { name, description, default_subscription: subscription, visibility } = given;
@@ -40,12 +43,12 @@ export function topicFrom({ body, set }: Asked, language: Language, before?: Top
     name: name == null ? undefined : { ...before?.name, [language]: name },
     description: description == null ? undefined : { ...before?.description, [language]: description },
     default: subscription == null ? undefined : choiceNamed("default_subscription", subscription),
-    visible: visibility == null ? undefined : valueOf(VISIBLE, "visibility", visibility),
+    visible: visibility == null ? undefined : mappedValue(VISIBLE, "visibility", visibility),
   };
 }
 
 /** At Resend, a topic is private unless it says otherwise. @throws AppError VALIDATION_ERROR for what Resend needs */
-export function newTopicFrom(asked: Asked, language: Language): Fields {
+export function newTopicFrom(asked: CompatRequest, language: Language): JsonFields {
   const { name, default_subscription: subscription } = objectIn("request", asked.body);
   if (name == null) throw invalidField("name", "The name of the topic is missing.", "required");
   if (subscription == null) throw invalidField("default_subscription", "Say opt_in or opt_out.", "required");
@@ -75,18 +78,18 @@ export function topicSummary(topic: Topic, language: Language) {
   };
 }
 
-function worded(wording: Wording, language: Language): string | null {
+function worded(wording: TopicText, language: Language): string | null {
   return wording[language] ?? Object.values(wording)[0] ?? null;
 }
 
 /** With what counts for a person. */
-export function subscriptionIn(choices: Choices, topic: Topic, language: Language) {
+export function subscriptionIn(choices: TopicChoices, topic: Topic, language: Language) {
   const { id, name, description } = topicSummary(topic, language);
   return { id, name, description, subscription: SUBSCRIPTION[choiceOf(choices, topic.key) ?? topic.default] };
 }
 
 /** A list of choices by ids of topics, as ours takes it. @throws AppError VALIDATION_ERROR */
-export function choicesFrom(given: unknown, topics: readonly Topic[]): Readonly<Record<string, Choice>> {
+export function choicesFrom(given: unknown, topics: readonly Topic[]): Readonly<Record<string, TopicChoice>> {
   const choices = listIn("topics", given).map((one, at) => {
     const { id, subscription } = objectIn(`topics.${at}`, one);
     const { key } = topicNamed(topics, `topics.${at}.id`, id);
@@ -95,16 +98,16 @@ export function choicesFrom(given: unknown, topics: readonly Topic[]): Readonly<
   return Object.fromEntries(choices);
 }
 
-type Given = { readonly topic_id?: unknown };
+type TopicIdField = { readonly topic_id?: unknown };
 
 /** Those of the workspace, if one of these names one. */
 export async function topicsNamed(store: Store, workspace: number, given: readonly unknown[]): Promise<Topic[]> {
-  const isNamed = given.some((one) => (one as Given | null)?.topic_id != null);
+  const isNamed = given.some((one) => (one as TopicIdField | null)?.topic_id != null);
   return isNamed ? store.read((reader) => topicsOf(reader, workspace)) : [];
 }
 
 /** The key of the topic that a mail names; undefined = the field is not there, null = none. @throws AppError VALIDATION_ERROR */
-export function topicKeyIn(topics: readonly Topic[], { topic_id: id }: Given): string | null | undefined {
+export function topicKeyIn(topics: readonly Topic[], { topic_id: id }: TopicIdField): string | null | undefined {
   return id == null ? id : topicNamed(topics, "topic_id", id).key;
 }
 
@@ -116,11 +119,11 @@ function topicNamed(topics: readonly Topic[], field: string, given: unknown): To
   return topic;
 }
 
-function choiceNamed(field: string, given: unknown): Choice {
-  return valueOf(CHOICE, field, given);
+function choiceNamed(field: string, given: unknown): TopicChoice {
+  return mappedValue(CHOICE, field, given);
 }
 
-function valueOf<Value>(values: Readonly<Record<string, Value>>, field: string, given: unknown): Value {
+function mappedValue<Value>(values: Readonly<Record<string, Value>>, field: string, given: unknown): Value {
   const name = textIn(field, given);
   if (Object.hasOwn(values, name)) return values[name] as Value;
   throw invalidField(field, `This must be ${Object.keys(values).join(" or ")}.`, "invalid");

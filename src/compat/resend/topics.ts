@@ -3,20 +3,20 @@ import { topicsOf } from "../../topics/queries.ts";
 import { findTopic } from "../../topics/topic.ts";
 import type { topicShape } from "../../topics/record.ts";
 import { objectIn } from "../fields.ts";
-import type { Asked } from "../own-calls.ts";
-import type { Call, CallDeps } from "./call.ts";
+import type { CompatRequest } from "../own-calls.ts";
+import type { ResendCall, CallDeps } from "./call.ts";
 import { contactNamed } from "./contacts.ts";
 import { listOf, pieceIn, pieceOf } from "./lists.ts";
 import { choicesFrom, languageIn, newTopicFrom, subscriptionIn, topicFrom, topicSummary } from "./topic-fields.ts";
 
-type Shown = Pick<typeof topicShape.static, "id">;
+type OwnTopic = Pick<typeof topicShape.static, "id">;
 
-export function topicCalls(deps: CallDeps): readonly Call[] {
+export function topicCalls(deps: CallDeps): readonly ResendCall[] {
   const { ours, store } = deps;
-  const language = ({ caller }: Asked) => store.read((reader) => languageIn(reader, caller.workspace));
-  const found = ({ caller, params }: Asked) =>
+  const language = ({ caller }: CompatRequest) => store.read((reader) => languageIn(reader, caller.workspace));
+  const requestedTopic = ({ caller, params }: CompatRequest) =>
     store.read((reader) => findTopic(reader, caller.workspace, params["id"] ?? ""));
-  const all = ({ caller }: Asked) => store.read((reader) => topicsOf(reader, caller.workspace));
+  const all = ({ caller }: CompatRequest) => store.read((reader) => topicsOf(reader, caller.workspace));
   return [
     {
       method: "POST",
@@ -24,7 +24,7 @@ export function topicCalls(deps: CallDeps): readonly Call[] {
       own: "createTopic",
       work: async (asked) => {
         const body = newTopicFrom(asked, await language(asked));
-        const { id } = await ours.ask<Shown>("createTopic", asked, { body });
+        const { id } = await ours.ask<OwnTopic>("createTopic", asked, { body });
         return { object: "topic", id };
       },
     },
@@ -45,14 +45,14 @@ export function topicCalls(deps: CallDeps): readonly Call[] {
       method: "GET",
       path: "/topics/:id",
       own: "getTopic",
-      work: async (asked) => ({ object: "topic", ...topicSummary(await found(asked), await language(asked)) }),
+      work: async (asked) => ({ object: "topic", ...topicSummary(await requestedTopic(asked), await language(asked)) }),
     },
     {
       method: "PATCH",
       path: "/topics/:id",
       own: "updateTopic",
       work: async (asked) => {
-        const topic = await found(asked);
+        const topic = await requestedTopic(asked);
         const body = topicFrom(asked, await language(asked), topic);
         await ours.ask("updateTopic", asked, { params: { id: topic.id }, body });
         return { object: "topic", id: topic.id };
@@ -63,7 +63,7 @@ export function topicCalls(deps: CallDeps): readonly Call[] {
       path: "/topics/:id",
       own: "deleteTopic",
       work: async (asked) => {
-        const { id } = await found(asked);
+        const { id } = await requestedTopic(asked);
         await ours.ask("deleteTopic", asked, { params: { id } });
         return { object: "topic", id, deleted: true };
       },

@@ -3,14 +3,14 @@ import { invalidField } from "../../errors.ts";
 import type { endpointShape } from "../../webhooks/endpoints/record.ts";
 import { typesOf } from "../../webhooks/endpoints/patterns.ts";
 import { OURS_FOR_RESEND } from "../../webhooks/formats/resend.ts";
-import { ignoredIn, listIn, nameIgnored, objectIn, textIn, type Fields, type Known } from "../fields.ts";
-import type { Asked } from "../own-calls.ts";
-import type { Call, CallDeps } from "./call.ts";
+import { ignoredIn, listIn, nameIgnored, objectIn, textIn, type JsonFields, type FieldSupport } from "../fields.ts";
+import type { CompatRequest } from "../own-calls.ts";
+import type { ResendCall, CallDeps } from "./call.ts";
 import { listOf, pieceIn, pieceOf } from "./lists.ts";
 
-type Shown = typeof endpointShape.static;
+type OwnEndpoint = typeof endpointShape.static;
 
-const FIELDS: Known = { taken: ["endpoint", "events", "status"], refused: {} };
+const FIELDS: FieldSupport = { taken: ["endpoint", "events", "status"], refused: {} };
 
 /** @throws AppError VALIDATION_ERROR for an event that would never come */
 function eventsFrom(given: unknown): string[] | undefined {
@@ -24,7 +24,7 @@ function eventsFrom(given: unknown): string[] | undefined {
   return [...new Set(ours)];
 }
 
-function webhookFrom({ body, set }: Asked): Fields {
+function webhookFrom({ body, set }: CompatRequest): JsonFields {
   const given = objectIn("request", body);
   nameIgnored(set.headers, ignoredIn(given, FIELDS));
   const { endpoint: url, events, status } = given;
@@ -33,7 +33,7 @@ function webhookFrom({ body, set }: Asked): Fields {
   return { url, events: eventsFrom(events), enabled: status == null ? undefined : status === "enabled" };
 }
 
-function summaryOf({ id, url, events, format, enabled, createdAt }: Shown) {
+function summaryOf({ id, url, events, format, enabled, createdAt }: OwnEndpoint) {
   const types = typesOf(events, format);
   const named = [...OURS_FOR_RESEND].flatMap(([event, ours]) =>
     ours.some((one) => types.includes(one)) ? [event] : [],
@@ -41,7 +41,7 @@ function summaryOf({ id, url, events, format, enabled, createdAt }: Shown) {
   return { id, endpoint: url, created_at: createdAt, status: enabled ? "enabled" : "disabled", events: named };
 }
 
-export function webhookCalls({ ours }: CallDeps): readonly Call[] {
+export function webhookCalls({ ours }: CallDeps): readonly ResendCall[] {
   return [
     {
       method: "POST",
@@ -49,7 +49,7 @@ export function webhookCalls({ ours }: CallDeps): readonly Call[] {
       own: "createWebhook",
       work: async (asked) => {
         const body = { ...webhookFrom(asked), format: "resend" };
-        const { id, secret } = await ours.ask<Shown>("createWebhook", asked, { body });
+        const { id, secret } = await ours.ask<OwnEndpoint>("createWebhook", asked, { body });
         return { object: "webhook", id, signing_secret: secret };
       },
     },
@@ -58,7 +58,7 @@ export function webhookCalls({ ours }: CallDeps): readonly Call[] {
       path: "/webhooks",
       own: "listWebhooks",
       work: async (asked) => {
-        const { webhooks } = await ours.ask<{ webhooks: Shown[] }>("listWebhooks", asked, {});
+        const { webhooks } = await ours.ask<{ webhooks: OwnEndpoint[] }>("listWebhooks", asked, {});
         const { items, hasMore } = pieceOf(webhooks, pieceIn(asked.request));
         return listOf(items.map(summaryOf), hasMore);
       },
@@ -68,7 +68,7 @@ export function webhookCalls({ ours }: CallDeps): readonly Call[] {
       path: "/webhooks/:id",
       own: "getWebhook",
       work: async (asked) => {
-        const webhook = await ours.ask<Shown>("getWebhook", asked, { params: asked.params });
+        const webhook = await ours.ask<OwnEndpoint>("getWebhook", asked, { params: asked.params });
         return { object: "webhook", ...summaryOf(webhook), signing_secret: webhook.secret };
       },
     },
@@ -78,7 +78,7 @@ export function webhookCalls({ ours }: CallDeps): readonly Call[] {
       own: "updateWebhook",
       work: async (asked) => {
         const body = webhookFrom(asked);
-        const { id } = await ours.ask<Shown>("updateWebhook", asked, { params: asked.params, body });
+        const { id } = await ours.ask<OwnEndpoint>("updateWebhook", asked, { params: asked.params, body });
         return { object: "webhook", id };
       },
     },
@@ -87,7 +87,7 @@ export function webhookCalls({ ours }: CallDeps): readonly Call[] {
       path: "/webhooks/:id/signing-secret/rotate",
       own: "rotateSecretOfWebhook",
       work: async (asked) => {
-        const { id, secret } = await ours.ask<Shown>("rotateSecretOfWebhook", asked, { params: asked.params });
+        const { id, secret } = await ours.ask<OwnEndpoint>("rotateSecretOfWebhook", asked, { params: asked.params });
         return { object: "webhook", id, signing_secret: secret };
       },
     },

@@ -1,7 +1,7 @@
 // The calls of SendGrid's API about suppressions: each needs what the call of ours needs that it is (docs/compat.md).
 import { route, type routes } from "../../access/route-table.ts";
 import type { Declaration } from "../../http/answers.ts";
-import type { Asked } from "../own-calls.ts";
+import type { CompatRequest } from "../own-calls.ts";
 import { takeOff, takeOffEach, unsubscribe } from "./changes.ts";
 import { SENDGRID } from "./refusals.ts";
 import {
@@ -15,11 +15,11 @@ import {
 } from "./suppressions.ts";
 import type { Deps } from "./suppressions.ts";
 
-type Call = {
+type SendgridCall = {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
   readonly own: string;
-  readonly work: (asked: Asked) => Promise<unknown>;
+  readonly work: (asked: CompatRequest) => Promise<unknown>;
 };
 
 const CREATED = 201;
@@ -36,9 +36,9 @@ export function suppressionRoutes(deps: Deps): Parameters<typeof routes>[1] {
   );
 }
 
-function calls(deps: Deps): readonly Call[] {
+function calls(deps: Deps): readonly SendgridCall[] {
   return [
-    ...RETURNED.flatMap((kind): Call[] => [
+    ...RETURNED.flatMap((kind): SendgridCall[] => [
       { method: "GET", path: `/v3/suppression/${kind}`, own: READ, work: (asked) => suppressed(deps, asked, kind) },
       {
         method: "GET",
@@ -89,8 +89,8 @@ const READ = "listSuppressions";
 const LIFT = "liftSuppression";
 const NO_CONTENT = 204;
 
-function silent(work: (asked: Asked) => Promise<void>) {
-  return async (asked: Asked) => {
+function silent(work: (asked: CompatRequest) => Promise<void>) {
+  return async (asked: CompatRequest) => {
     await work(asked);
     return new Response(null, { status: NO_CONTENT });
   };

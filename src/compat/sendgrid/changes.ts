@@ -5,34 +5,39 @@ import { AppError, invalidField } from "../../errors.ts";
 import { suppressionsAt } from "../../suppressions/queries.ts";
 import { requiredAddress } from "../../http/address-field.ts";
 import { listIn, objectIn, textIn } from "../fields.ts";
-import type { Asked } from "../own-calls.ts";
-import { isMeant, type Deps, type Kind } from "./suppressions.ts";
+import type { CompatRequest } from "../own-calls.ts";
+import { isMeant, type Deps, type SendgridListName } from "./suppressions.ts";
 
 const MOST = 100;
 const NOT_THERE = "The list does not have this address.";
 
 /** They get no email at all, as at SendGrid. */
-export async function unsubscribe({ ours }: Deps, asked: Asked) {
-  const emails = addressesIn("recipient_emails", asked.body);
+export async function unsubscribe({ ours }: Deps, asked: CompatRequest) {
+  const emails = requestAddresses("recipient_emails", asked.body);
   for (const address of emails) await ours.also("addSuppression", asked, { body: { address } });
   return { recipient_emails: emails };
 }
 
 /** The address gets email again; of the unsubscribed, the contact is subscribed again. */
-export async function takeOff(deps: Deps, asked: Asked, kind: Kind): Promise<void> {
+export async function takeOff(deps: Deps, asked: CompatRequest, kind: SendgridListName): Promise<void> {
   const address = parseAddress(asked.params["email"] ?? "") ?? "";
   if (!(await takenOff(deps, asked, kind, address))) throw new AppError("SUPPRESSION_NOT_FOUND", NOT_THERE);
 }
 
 /** Those that a list of addresses names; others are passed over. @throws AppError VALIDATION_ERROR */
-export async function takeOffEach(deps: Deps, asked: Asked, kind: Kind): Promise<void> {
+export async function takeOffEach(deps: Deps, asked: CompatRequest, kind: SendgridListName): Promise<void> {
   const { delete_all: all } = objectIn("request", asked.body);
   if (all != null && all !== false)
     throw invalidField("delete_all", "Posthorn empties no whole list: name the emails.", "unsupported");
-  for (const address of addressesIn("emails", asked.body)) await takenOff(deps, asked, kind, address);
+  for (const address of requestAddresses("emails", asked.body)) await takenOff(deps, asked, kind, address);
 }
 
-async function takenOff({ ours, store }: Deps, asked: Asked, kind: Kind, address: string): Promise<boolean> {
+async function takenOff(
+  { ours, store }: Deps,
+  asked: CompatRequest,
+  kind: SendgridListName,
+  address: string,
+): Promise<boolean> {
   const { workspace } = asked.caller;
   const own = await store.read((reader) => suppressionsAt(reader, workspace, [address]));
   const meant = own.filter((one) => isMeant(kind, one));
@@ -47,7 +52,7 @@ async function takenOff({ ours, store }: Deps, asked: Asked, kind: Kind, address
 }
 
 /** @throws AppError VALIDATION_ERROR */
-function addressesIn(field: string, body: unknown): string[] {
+function requestAddresses(field: string, body: unknown): string[] {
   const given = listIn(field, objectIn("request", body)[field]);
   if (given.length === 0 || given.length > MOST)
     throw invalidField(field, `A call has 1 to ${MOST} addresses.`, "invalid");

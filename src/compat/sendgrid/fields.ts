@@ -10,14 +10,14 @@ import {
   textIn,
   withoutEmpty,
   withoutNothing,
-  type Fields,
-  type Known,
-  type Translated,
+  type JsonFields,
+  type FieldSupport,
+  type CallTranslation,
 } from "../fields.ts";
 import { metadataFrom, tagsFrom } from "../labels.ts";
 import { Effort, substituting } from "./substitutions.ts";
 
-const MAIL: Known = {
+const MAIL: FieldSupport = {
   taken: [
     ...["personalizations", "from", "reply_to", "reply_to_list", "subject", "content", "attachments", "template_id"],
     ...["categories", "custom_args", "headers", "send_at", "tracking_settings", "mail_settings"],
@@ -27,14 +27,14 @@ const MAIL: Known = {
     batch_id: "Posthorn takes back single emails: DELETE /emails/{id}.",
   },
 };
-const PERSONALIZATION: Known = {
+const PERSONALIZATION: FieldSupport = {
   taken: [
     ...["to", "cc", "bcc", "from", "subject", "headers", "substitutions", "dynamic_template_data", "custom_args"],
     "send_at",
   ],
   refused: {},
 };
-const FILE: Known = { taken: ["content", "filename", "type", "disposition", "content_id"], refused: {} };
+const FILE: FieldSupport = { taken: ["content", "filename", "type", "disposition", "content_id"], refused: {} };
 const SECOND_MS = 1_000;
 /** No date is later. */
 const END_OF_TIME_SECONDS = 8.64e12;
@@ -42,7 +42,7 @@ const PLAIN = "text/plain";
 const HTML = "text/html";
 
 type TranslatedMail = {
-  readonly emails: readonly Fields[];
+  readonly emails: readonly JsonFields[];
   readonly ignored: readonly string[];
   readonly said: readonly string[];
   /** It is checked, and nothing is sent. */
@@ -76,7 +76,7 @@ export function mailFrom(given: unknown): TranslatedMail {
   return { emails: read.map(({ body }) => body), ignored, said, isSandbox };
 }
 
-type Settings = Readonly<Record<string, { readonly enable?: unknown } | null | undefined>>;
+type SendgridSettings = Readonly<Record<string, { readonly enable?: unknown } | null | undefined>>;
 
 /** What these write into an email, people would miss. */
 const WRITTEN: Readonly<Record<string, string>> = {
@@ -86,17 +86,21 @@ const WRITTEN: Readonly<Record<string, string>> = {
 };
 
 /** @throws AppError VALIDATION_ERROR for one that is switched on and must not be left out */
-function settingsIn(mail: Fields, field: "mail_settings" | "tracking_settings"): Settings {
-  const settings = mail[field] == null ? {} : (objectIn(field, mail[field]) as Settings);
+function settingsIn(mail: JsonFields, field: "mail_settings" | "tracking_settings"): SendgridSettings {
+  const settings = mail[field] == null ? {} : (objectIn(field, mail[field]) as SendgridSettings);
   for (const [name, why] of Object.entries(WRITTEN))
     if (settings[name]?.enable === true) throw invalidField(`${field}.${name}`, why, "unsupported");
   return settings;
 }
 
-type Common = { readonly mail: Fields; readonly attachments: readonly Fields[] | undefined; readonly effort: Effort };
+type Common = {
+  readonly mail: JsonFields;
+  readonly attachments: readonly JsonFields[] | undefined;
+  readonly effort: Effort;
+};
 
-function emailFrom({ mail, attachments, effort }: Common, own: Fields): Translated {
-  const [to, cc, bcc] = ["to", "cc", "bcc"].map((name) => addressesIn(name, own[name]));
+function emailFrom({ mail, attachments, effort }: Common, own: JsonFields): CallTranslation {
+  const [to, cc, bcc] = ["to", "cc", "bcc"].map((name) => filledAddresses(name, own[name]));
   const substitutions = fieldsIn("substitutions", own["substitutions"]);
   if (mail["template_id"] != null && Object.keys(substitutions).length > 0) throw beside("substitutions");
   const substituted = substituting(substitutions, effort);
@@ -145,7 +149,7 @@ function beside(field: "substitutions") {
 }
 
 /** Without those that are empty, as clients send what an email does not have. */
-function addressesIn(name: string, given: unknown): unknown[] {
+function filledAddresses(name: string, given: unknown): unknown[] {
   return listIn(name, given)
     .map(addressFrom)
     .filter((one) => !isEmpty(one));
@@ -168,15 +172,15 @@ function addressFrom(given: unknown): unknown {
   return quoted === undefined ? given : { ...address, name: quoted.replace(/\\(.)/gs, "$1") };
 }
 
-function contentIn({ content }: Fields, type: string): unknown {
+function contentIn({ content }: JsonFields, type: string): unknown {
   const parts = listIn("content", content).map((one, at) => objectIn(`content.${at}`, one));
   const other = parts.find((part) => part["type"] !== PLAIN && part["type"] !== HTML);
   if (other) throw invalidField("content", `Posthorn sends ${PLAIN} and ${HTML}, and no other parts.`, "unsupported");
   return parts.find((part) => part["type"] === type)?.["value"];
 }
 
-function replyIn({ reply_to: one, reply_to_list: several }: Fields): unknown {
-  const all = one == null || isEmpty(one) ? addressesIn("reply_to_list", several) : [addressFrom(one)];
+function replyIn({ reply_to: one, reply_to_list: several }: JsonFields): unknown {
+  const all = one == null || isEmpty(one) ? filledAddresses("reply_to_list", several) : [addressFrom(one)];
   if (all.length > 1) throw invalidField("reply_to_list", "Posthorn takes one address for replies.", "unsupported");
   const [first] = all;
   if (first == null) return undefined;
@@ -185,12 +189,12 @@ function replyIn({ reply_to: one, reply_to_list: several }: Fields): unknown {
   return text === "" ? email : `"${text}" <${textIn("reply_to.email", email)}>`;
 }
 
-function headersIn(...given: readonly unknown[]): Fields | undefined {
-  const all = Object.assign({}, ...given.map((one) => fieldsIn("headers", one))) as Fields;
+function headersIn(...given: readonly unknown[]): JsonFields | undefined {
+  const all = Object.assign({}, ...given.map((one) => fieldsIn("headers", one))) as JsonFields;
   return Object.keys(all).length === 0 ? undefined : all;
 }
 
-function filesIn(given: unknown): Fields[] | undefined {
+function filesIn(given: unknown): JsonFields[] | undefined {
   const files = listIn("attachments", given).map((one, at) => objectIn(`attachments.${at}`, one));
   if (files.length === 0) return undefined;
   return files.map(({ content, filename, type, disposition, content_id: contentId }) =>
@@ -212,6 +216,6 @@ function isTracked(given: unknown): boolean {
   return opens?.enable !== false || clicks?.enable !== false;
 }
 
-function asFields(given: unknown): Fields {
-  return typeof given === "object" && given !== null ? (given as Fields) : {};
+function asFields(given: unknown): JsonFields {
+  return typeof given === "object" && given !== null ? (given as JsonFields) : {};
 }

@@ -1,18 +1,18 @@
 // The pieces and spans of time that SendGrid's lists are asked for.
 import { iso } from "../../clock.ts";
-import type { Page, Span } from "../../emails/returned-queries.ts";
+import type { ReturnsPage, ReturnPeriod } from "../../emails/returned-queries.ts";
 import { invalidParameter } from "../../errors.ts";
 
 export const SECOND_MS = 1_000;
 const LARGEST_PAGE = 500;
 const FARTHEST = 10_000;
 /** Before and after all times that there may be. */
-const ALWAYS: Span = { since: "", until: "9999" };
+const ALWAYS: ReturnPeriod = { since: "", until: "9999" };
 /** ISO dates of later years have a sign. */
 const END_OF_TIME_SECONDS = 253_402_300_800;
 
 /** @throws AppError INVALID_PARAMETERS */
-export function spanIn({ url }: Request): Span {
+export function spanIn({ url }: Request): ReturnPeriod {
   const query = new URL(url).searchParams;
   const at = (name: string) => {
     const seconds = query.get(name) === null ? null : Number(query.get(name));
@@ -24,7 +24,7 @@ export function spanIn({ url }: Request): Span {
 }
 
 /** @throws AppError INVALID_PARAMETERS */
-export function pageIn({ url }: Request): Page {
+export function pageIn({ url }: Request): ReturnsPage {
   const query = new URL(url).searchParams;
   const [limit, offset] = [Number(query.get("limit") ?? LARGEST_PAGE), Number(query.get("offset") ?? 0)];
   if (!Number.isInteger(limit) || limit < 1 || limit > LARGEST_PAGE)

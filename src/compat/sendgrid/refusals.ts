@@ -1,7 +1,7 @@
 // Our refusals as SendGrid says them: { errors: [{ message, field, help }] }.
 import type { AppError, ErrorCode } from "../../errors.ts";
-import type { Dialect } from "../../http/dialect.ts";
-import { faultsIn, type Names } from "../faults.ts";
+import type { ApiDialect } from "../../http/dialect.ts";
+import { faultsIn, type FieldNames } from "../faults.ts";
 
 const STATUS: Partial<Readonly<Record<ErrorCode, number>>> = {
   MISSING_AUTH: 401,
@@ -12,7 +12,7 @@ const STATUS: Partial<Readonly<Record<ErrorCode, number>>> = {
   RECIPIENT_SUPPRESSED: 400,
 };
 
-const NAMES: Names = {
+const NAMES: FieldNames = {
   emails: "personalizations",
   body: "content",
   text: "content",
@@ -27,7 +27,7 @@ const NAMES: Names = {
 };
 
 /** https://www.twilio.com/docs/sendgrid/api-reference/how-to-use-the-sendgrid-v3-api/responses */
-export const SENDGRID: Dialect = {
+export const SENDGRID: ApiDialect = {
   at: "/compat/sendgrid",
   title: "SendGrid",
   instead: [

@@ -39,14 +39,14 @@ export function sendgridRoutes(access: Access, ours: OwnCalls) {
         const skipsSuppressed = "all";
         const origin = originOf(set.headers, caller);
         const batch = { caller, mode: "all", items, origin, skipsSuppressed, labelsGiveWay: true } as const;
-        const work = async (tx: Tx) => {
+        const sendMails = async (tx: Tx) => {
           const asked = sendBatch(tx, batch);
           const sent = await (emails.length === 1 ? asOne(asked) : asked);
           nameSkipped(set.headers, sent);
           const [first] = sent.flatMap((one) => (one instanceof AppError ? [] : one.emails));
           return { id: first?.email ?? newId(tx.nowMs) };
         };
-        const { id } = await answerOnce(store, { body, caller, request, set }, work, ACCEPTED);
+        const { id } = await answerOnce(store, { body, caller, request, set }, sendMails, ACCEPTED);
         set.headers["x-message-id"] = id;
         nameBatchWarnings(set.headers, items);
         return "";

@@ -1,6 +1,6 @@
 // Substitutions: each key in a text is replaced by its value, in one pass over the text.
 import { invalidField } from "../../errors.ts";
-import { textIn, type Fields } from "../fields.ts";
+import { textIn, type JsonFields } from "../fields.ts";
 
 /** As SendGrid's, in characters, for one personalization. */
 const MOST_GIVEN_CHARS = 50_000;
@@ -43,7 +43,7 @@ export class Effort {
 }
 
 /** Of keys that begin alike, the longest wins. @throws AppError VALIDATION_ERROR */
-export function substituting(given: Fields, effort: Effort): (text: unknown) => unknown {
+export function substituting(given: JsonFields, effort: Effort): (text: unknown) => unknown {
   const values = new Map(
     Object.entries(given)
       .filter(([key]) => key !== "")
@@ -101,9 +101,12 @@ function replaced(text: string, { values, lengths }: Substitutions, effort: Effo
   return result + text.slice(from);
 }
 
-type Search = Pick<Substitutions, "values"> & { readonly possible: readonly number[]; readonly effort: Effort };
+type SubstitutionSearch = Pick<Substitutions, "values"> & {
+  readonly possible: readonly number[];
+  readonly effort: Effort;
+};
 
-function longest(text: string, at: number, { values, possible, effort }: Search) {
+function longest(text: string, at: number, { values, possible, effort }: SubstitutionSearch) {
   for (const length of possible) {
     effort.look(1);
     const value = values.get(text.slice(at, at + length));

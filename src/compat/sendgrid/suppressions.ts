@@ -4,16 +4,22 @@ import { parseAddress } from "../../addresses.ts";
 import { iso } from "../../clock.ts";
 import { contactByAddress } from "../../contacts/queries.ts";
 import type { contactShape } from "../../contacts/record.ts";
-import { bouncedPage, bounceOfEach, returnedTo, type Returned, type Span } from "../../emails/returned-queries.ts";
+import {
+  bouncedPage,
+  bounceOfEach,
+  returnedTo,
+  type ReturnRow,
+  type ReturnPeriod,
+} from "../../emails/returned-queries.ts";
 import { addressesSince } from "../../suppressions/listing-queries.ts";
-import { suppressionsAt, type Reason, type Suppression } from "../../suppressions/queries.ts";
+import { suppressionsAt, type SuppressionReason, type Suppression } from "../../suppressions/queries.ts";
 import { isInForce } from "../../suppressions/standing.ts";
 import type { Reader, Store } from "../../store/store.ts";
 import { refuseFilters } from "../fields.ts";
-import type { Asked, OwnCalls } from "../own-calls.ts";
+import type { CompatRequest, OwnCalls } from "../own-calls.ts";
 import { pageIn, seconds, spanIn } from "./paging.ts";
 
-type Shown = typeof contactShape.static;
+type SuppressionContact = typeof contactShape.static;
 export type Deps = { readonly ours: OwnCalls; readonly store: Store };
 
 /** Why the addresses of each list are suppressed. */
@@ -21,8 +27,8 @@ const REASONS = {
   bounces: ["bounce", "soft-bounces"],
   spam_reports: ["complaint"],
   unsubscribes: ["manual", "import"],
-} as const satisfies Readonly<Record<string, readonly Reason[]>>;
-export type Kind = keyof typeof REASONS;
+} as const satisfies Readonly<Record<string, readonly SuppressionReason[]>>;
+export type SendgridListName = keyof typeof REASONS;
 /** Those that show what came back. */
 export const RETURNED = ["bounces", "spam_reports"] as const;
 
@@ -30,15 +36,15 @@ export const RETURNED = ["bounces", "spam_reports"] as const;
 const PAGE = 100;
 const MOST_OF_ONE = 100;
 
-export const isMeant = (kind: Kind, { kind: of, reason }: Suppression) =>
-  of === "address" && (REASONS[kind] as readonly Reason[]).includes(reason);
+export const isMeant = (kind: SendgridListName, { kind: of, reason }: Suppression) =>
+  of === "address" && (REASONS[kind] as readonly SuppressionReason[]).includes(reason);
 
 function returnedRecord(toAddress: string, at: string, error: string | null) {
   const [status = ""] = /\b[45]\.\d{1,3}\.\d{1,3}\b/.exec(error ?? "") ?? [];
   return { created: seconds(at), email: toAddress, reason: error ?? "", status };
 }
 
-async function recordsOf(reader: Reader, workspace: number, kind: Kind, those: readonly Suppression[]) {
+async function recordsOf(reader: Reader, workspace: number, kind: SendgridListName, those: readonly Suppression[]) {
   const dated = those.map(({ createdAt, target }) => ({ created: seconds(createdAt), email: target }));
   if (kind === "unsubscribes") return dated;
   if (kind === "spam_reports") return dated.map((one) => ({ ...one, ip: "" }));
@@ -48,7 +54,12 @@ async function recordsOf(reader: Reader, workspace: number, kind: Kind, those: r
 }
 
 /** The newest `most` of a list. */
-async function newest({ store }: Deps, workspace: number, kind: Kind, { most, ...span }: Span & { most: number }) {
+async function newest(
+  { store }: Deps,
+  workspace: number,
+  kind: SendgridListName,
+  { most, ...span }: ReturnPeriod & { most: number },
+) {
   const of = { workspace, now: iso(store.clock.nowMs()), ...span };
   const lists = await store.read(
     (reader) => Promise.all(REASONS[kind].map((reason) => addressesSince(reader, { ...of, reason }, most))),
@@ -62,7 +73,7 @@ async function newest({ store }: Deps, workspace: number, kind: Kind, { most, ..
 
 export async function suppressed(
   deps: Deps,
-  { caller: { workspace }, request }: Asked,
+  { caller: { workspace }, request }: CompatRequest,
   kind: (typeof RETURNED)[number],
 ) {
   const [span, { limit, offset }] = [spanIn(request), pageIn(request)];
@@ -72,7 +83,11 @@ export async function suppressed(
 }
 
 /** Of one address; none = it is not on the list. */
-export async function suppressedAt({ store }: Deps, { caller: { workspace }, params }: Asked, kind: Kind) {
+export async function suppressedAt(
+  { store }: Deps,
+  { caller: { workspace }, params }: CompatRequest,
+  kind: SendgridListName,
+) {
   return store.read(async (reader) => {
     const found = await suppressionsAt(reader, workspace, [parseAddress(params["email"] ?? "") ?? ""]);
     const meant = found.filter((one) => isMeant(kind, one) && isInForce(one, iso(store.clock.nowMs())));
@@ -81,7 +96,7 @@ export async function suppressedAt({ store }: Deps, { caller: { workspace }, par
 }
 
 /** Emails that bounced for now. */
-export function blocked({ store }: Deps, { caller: { workspace }, request }: Asked) {
+export function blocked({ store }: Deps, { caller: { workspace }, request }: CompatRequest) {
   const [span, page] = [spanIn(request), pageIn(request)];
   refuseFilters(request, ["limit", "offset", "start_time", "end_time"]);
   return store.read(async (reader) =>
@@ -89,7 +104,7 @@ export function blocked({ store }: Deps, { caller: { workspace }, request }: Ask
   );
 }
 
-export function blockedAt({ store }: Deps, { caller: { workspace }, params }: Asked) {
+export function blockedAt({ store }: Deps, { caller: { workspace }, params }: CompatRequest) {
   return store.read(async (reader) => {
     const address = parseAddress(params["email"] ?? "");
     const contact = address && (await contactByAddress(reader, workspace, address));
@@ -98,12 +113,12 @@ export function blockedAt({ store }: Deps, { caller: { workspace }, params }: As
   });
 }
 
-function blockRecord({ toAddress, at, error }: Returned) {
+function blockRecord({ toAddress, at, error }: ReturnRow) {
   return returnedRecord(toAddress, at, error);
 }
 
 /** Those who want no marketing email, behind the addresses that get no email at all. */
-export async function unsubscribed(deps: Deps, asked: Asked) {
+export async function unsubscribed(deps: Deps, asked: CompatRequest) {
   const { limit, offset } = pageIn(asked.request);
   const span = spanIn(asked.request);
   refuseFilters(asked.request, ["limit", "offset", "start_time", "end_time"]);
@@ -113,7 +128,9 @@ export async function unsubscribed(deps: Deps, asked: Asked) {
   const found = await deps.store.read((reader) => recordsOf(reader, workspace, "unsubscribes", first));
   for (let cursor: string | null | undefined; cursor !== null && found.length < most;) {
     const query = { status: "UNSUBSCRIBED", limit: String(PAGE), cursor };
-    const page = await deps.ours.also<{ data: Shown[]; cursor: string | null }>("listContacts", asked, { query });
+    const page = await deps.ours.also<{ data: SuppressionContact[]; cursor: string | null }>("listContacts", asked, {
+      query,
+    });
     const left = page.data.filter(({ updatedAt }) => updatedAt >= span.since && updatedAt <= span.until);
     found.push(...left.map(({ email, updatedAt }) => ({ created: seconds(updatedAt), email })));
     ({ cursor } = page);
@@ -122,7 +139,7 @@ export async function unsubscribed(deps: Deps, asked: Asked) {
 }
 
 /** Whether an address is among them. */
-export async function unsubscribedOne(deps: Deps, asked: Asked) {
+export async function unsubscribedOne(deps: Deps, asked: CompatRequest) {
   const address = parseAddress(asked.params["email"] ?? "");
   if (address === null) return {};
   const { workspace } = asked.caller;

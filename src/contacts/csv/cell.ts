@@ -1,7 +1,7 @@
 // The text of a cell: what it may be, what it means in a column of a type, and the text that means a value. An
 // apostrophe keeps a spreadsheet from running a text as a formula, or from taking digits for a number.
 import { excessOf, refuseBrokenText } from "../../http/body.ts";
-import { dateIn, numberIn, readNumber, type DateOrder, type Mark } from "./forms.ts";
+import { dateIn, numberIn, readNumber, type DateOrder, type DecimalMark } from "./forms.ts";
 import { isTruthful, wordIn } from "./words.ts";
 
 /** `number-comma`: 1.234,5. `date-dmy`: 25.12.2026; `date-mdy`: 12/25/2026. `json`: objects and lists. `list`: vip, "new"; only where it is chosen. */
@@ -17,10 +17,10 @@ export const COLUMN_TYPES = [
   "list",
 ] as const;
 /** Of a whole column. */
-export type ColumnType = (typeof COLUMN_TYPES)[number];
+export type CsvColumnType = (typeof COLUMN_TYPES)[number];
 
-const MARKS: Partial<Record<ColumnType, Mark>> = { number: ".", "number-comma": "," };
-const ORDERS: Partial<Record<ColumnType, DateOrder>> = { date: "year", "date-dmy": "day", "date-mdy": "month" };
+const MARKS: Partial<Record<CsvColumnType, DecimalMark>> = { number: ".", "number-comma": "," };
+const ORDERS: Partial<Record<CsvColumnType, DateOrder>> = { date: "year", "date-dmy": "day", "date-mdy": "month" };
 
 const MAX_DEPTH = 32;
 /** Also full-width forms, which spreadsheets read as the plain ones, and line breaks, which they ignore. */
@@ -29,7 +29,7 @@ const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 const GUARDED = /^'+(?:[=+\-@\t\r\n＝＋－＠]|\d[\d .,:/()-]*$)/;
 
 /** Whether the cell is beyond doubt of this type; every cell may be text. It must not be empty: that is no value. */
-export function fits(text: string, type: ColumnType): boolean {
+export function fits(text: string, type: CsvColumnType): boolean {
   const [mark, order] = [MARKS[type], ORDERS[type]];
   if (mark) return numberIn(text, mark) !== null;
   if (order) return !(order === "month" && text.includes(".")) && dateIn(text, order) !== null;
@@ -40,7 +40,7 @@ export function fits(text: string, type: ColumnType): boolean {
 }
 
 /** What the cell looks like by itself. */
-export function typeOfCell(text: string): ColumnType {
+export function typeOfCell(text: string): CsvColumnType {
   return COLUMN_TYPES.find((type) => type !== "text" && fits(text, type)) ?? "text";
 }
 
@@ -49,7 +49,7 @@ export function typeOfCell(text: string): ColumnType {
  * is in them, and anything else is itself, without the apostrophe that guards it.
  * @throws AppError VALIDATION_ERROR for what no contact can hold
  */
-export function valueIn(text: string, type: ColumnType): unknown {
+export function valueIn(text: string, type: CsvColumnType): unknown {
   const [mark, order] = [MARKS[type], ORDERS[type]];
   if (mark) return readNumber(unguarded(text), mark) ?? undefined;
   if (order) return dateIn(unguarded(text.trim()), order) ?? dateIn(text.trim(), "year") ?? undefined;
@@ -77,7 +77,7 @@ function listIn(text: string): readonly string[] | undefined {
 const HAS_BROKEN_ESCAPE = /\\u(0000|[dD][89a-fA-F])/;
 
 /** The type of the column in which `textOf` means this value; null = no cell means it. */
-export function typeOfValue(value: unknown): ColumnType | null {
+export function typeOfValue(value: unknown): CsvColumnType | null {
   if (typeof value === "string") return "text";
   if (typeof value === "boolean") return "boolean";
   if (typeof value === "number") return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? "number" : null;
@@ -85,7 +85,7 @@ export function typeOfValue(value: unknown): ColumnType | null {
 }
 
 /** The text that `valueIn` reads as this value, and that looks like nothing else. */
-export function textOf(value: unknown): string {
+export function cellText(value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value);
   if (numberIn(value, ".") !== null) return JSON.stringify(value);
   return isGuarded(value) || startsFormula(value) ? `'${value}` : isPlain(value) ? value : JSON.stringify(value);
@@ -93,7 +93,7 @@ export function textOf(value: unknown): string {
 
 /** A date in ISO 8601 is the same text in a column of dates. */
 function isPlain(text: string): boolean {
-  const isSame = (type: ColumnType) => !fits(text, type) || valueIn(text, type) === text;
+  const isSame = (type: CsvColumnType) => !fits(text, type) || valueIn(text, type) === text;
   return text !== "" && asJson(text) === undefined && COLUMN_TYPES.every(isSame);
 }
 

@@ -1,9 +1,9 @@
 // What the columns of a file hold: how many cells are filled, with what, the first of them, and what these become.
 import { AppError } from "../../errors.ts";
-import { typeOfCell, unguarded, valueIn, type ColumnType } from "./cell.ts";
-import { fieldsOf, type Columns } from "./columns.ts";
+import { typeOfCell, unguarded, valueIn, type CsvColumnType } from "./cell.ts";
+import { fieldsOf, type CsvColumns } from "./columns.ts";
 import type { ProofKind } from "./proof.ts";
-import type { ColumnTypes, Typed } from "./typing.ts";
+import type { ColumnTypes, ColumnTyping } from "./typing.ts";
 
 export type CellType = "string" | "number" | "boolean" | "date" | "object";
 
@@ -15,9 +15,9 @@ export type ColumnFacts = {
   /** That the cells get, of a column that becomes data; of most cells of another one. Null = all are empty. */
   readonly type: CellType | null;
   /** How the cells are read; null = the column does not become data, or all are empty. */
-  readonly format: ColumnType | null;
+  readonly format: CsvColumnType | null;
   /** The cells could be read so, too. */
-  readonly otherwise: ColumnType | null;
+  readonly otherwise: CsvColumnType | null;
   /** The column says whom one may write to, in the words of the product that made the file. */
   readonly isConsent: boolean;
   /** What the column proves of consent; null = nothing. */
@@ -25,11 +25,11 @@ export type ColumnFacts = {
   readonly filled: number;
   readonly examples: readonly string[];
   /** What the examples become; null = nothing. */
-  readonly values: readonly Shown[];
+  readonly values: readonly SampleValue[];
 };
 
 /** A value for people to see: a list or an object as its JSON, perhaps cut off. */
-export type Shown = string | number | boolean | null;
+export type SampleValue = string | number | boolean | null;
 
 const MOST_EXAMPLES = 3;
 const MAX_EXAMPLE_CHARS = 100;
@@ -47,7 +47,7 @@ export class FactsOfColumns {
 
   constructor(
     private readonly header: readonly string[],
-    private readonly columns: Columns,
+    private readonly columns: CsvColumns,
   ) {
     this.#facts = header.map(() => ({ filled: 0, examples: [], types: new Map() }));
   }
@@ -66,7 +66,7 @@ export class FactsOfColumns {
   }
 
   /** `columnTypes`: of those that become data; `typed`: what the cells say by themselves. */
-  told(columnTypes: ColumnTypes, typed: Readonly<Record<string, Typed>>): ColumnFacts[] {
+  told(columnTypes: ColumnTypes, typed: Readonly<Record<string, ColumnTyping>>): ColumnFacts[] {
     const fields = fieldsOf(this.columns);
     const keys = new Map(this.columns.keys);
     return this.#facts.map(({ filled, examples, types }, index) => {
@@ -92,7 +92,7 @@ export class FactsOfColumns {
   }
 }
 
-const CELL_TYPES: Readonly<Record<ColumnType, CellType>> = {
+const CELL_TYPES: Readonly<Record<CsvColumnType, CellType>> = {
   text: "string",
   number: "number",
   "number-comma": "number",
@@ -110,13 +110,13 @@ function addExample(examples: Example[], cell: string): void {
     examples.push({ shown, cell: cell.length > MAX_KEPT_CHARS ? null : cell });
 }
 
-export function shownAs(value: unknown): Shown {
+export function shownAs(value: unknown): SampleValue {
   if (typeof value === "number" || typeof value === "boolean") return value;
   if (value === undefined || value === null) return null;
   return shortened(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-function shownValue(cell: string, type: ColumnType): Shown {
+function shownValue(cell: string, type: CsvColumnType): SampleValue {
   try {
     return shownAs(valueIn(cell, type));
   } catch (error) {

@@ -1,14 +1,14 @@
 // The columns of a file of contacts: their names and what they hold.
 import { invalidField } from "../../errors.ts";
 import { isNameable, isReserved } from "../data.ts";
-import { startsFormula, type ColumnType } from "./cell.ts";
+import { startsFormula, type CsvColumnType } from "./cell.ts";
 import { consentColumnsOf, type ConsentColumn } from "./consent.ts";
 import { isAddressName } from "./names.ts";
 import { productOf, proofColumnsOf, withDates, type ProofColumn } from "./proof.ts";
 import { isPlainKey, plainKeyFor } from "../plain-keys.ts";
 
 /** The index of each column, from 0. */
-export type Columns = {
+export type CsvColumns = {
   readonly count: number;
   readonly email: number;
   /** -1 = none. */
@@ -27,7 +27,7 @@ export type Columns = {
   /** The product that made the file; null = unknown. */
   readonly product: string | null;
   /** The types that were chosen, by key of data. */
-  readonly chosen: Readonly<Record<string, ColumnType>>;
+  readonly chosen: Readonly<Record<string, CsvColumnType>>;
   /** The keys of data whose lists are replaced by what the file says, rather than added to. */
   readonly replaced: readonly string[];
   /** Of columns whose names are not plain: the name and the key that it became. */
@@ -40,9 +40,9 @@ export type Columns = {
  * What each column shall become, as `fieldsOf` says it; "" = nothing, null = what its name says. `type`: of its values;
  * null = the one that fits them all. `replace`: a list takes the place of the one that a contact has.
  */
-export type Choice = {
+export type ColumnChoice = {
   readonly field: string | null;
-  readonly type: ColumnType | null;
+  readonly type: CsvColumnType | null;
   readonly replace?: boolean;
 };
 
@@ -54,8 +54,8 @@ const KEY_PREFIX = "data.";
 export const TOPIC_PREFIX = "topic:";
 const MAX_COLUMNS = 2_000;
 
-type Given = {
-  readonly choices?: readonly Choice[];
+type CsvHeaderOptions = {
+  readonly choices?: readonly ColumnChoice[];
   /** The keys of the workspace's topics. */
   readonly topics?: readonly string[];
   /** The keys of data that contacts have. */
@@ -71,11 +71,11 @@ const NO_KEYS: ReadonlySet<string> = new Set();
  */
 export function columnsOf(
   header: readonly string[],
-  { choices = [], topics = [], known = NO_KEYS, first = [] }: Given = {},
-): Columns {
+  { choices = [], topics = [], known = NO_KEYS, first = [] }: CsvHeaderOptions = {},
+): CsvColumns {
   if (header.length > MAX_COLUMNS) throw invalidField("file", `A file has at most ${MAX_COLUMNS} columns.`, "too_big");
   const dated = withDates(header, first);
-  const asNamed = withAddress(header.map((cell, index) => choices[index]?.field ?? nameOf(cell, dated[index])));
+  const asNamed = withAddress(header.map((cell, index) => choices[index]?.field ?? columnName(cell, dated[index])));
   const names = withPlainKeys(asNamed, { known, isChosen: (index) => (choices[index]?.field ?? null) !== null });
   const twice = names.find((name, index) => name !== "" && names.indexOf(name) !== index);
   if (twice !== undefined)
@@ -113,7 +113,7 @@ export function columnsOf(
 }
 
 /** Who chooses to read a column as a text wants no list of it. */
-function replacesLists({ type = null, replace }: Partial<Choice> = {}): boolean {
+function replacesLists({ type = null, replace }: Partial<ColumnChoice> = {}): boolean {
   return replace === true || (type !== null && type !== "list" && type !== "json");
 }
 
@@ -128,10 +128,10 @@ function isAwkward(name: string, key: string): boolean {
   return !name.startsWith(KEY_PREFIX) || !isNameable(key);
 }
 
-type Naming = Required<Pick<Given, "known">> & { readonly isChosen: (index: number) => boolean };
+type ColumnNames = Required<Pick<CsvHeaderOptions, "known">> & { readonly isChosen: (index: number) => boolean };
 
 /** A name that nobody chose becomes a plain key, unless contacts have it as it is and no plain one. */
-function withPlainKeys(names: readonly string[], { known, isChosen }: Naming): readonly string[] {
+function withPlainKeys(names: readonly string[], { known, isChosen }: ColumnNames): readonly string[] {
   const taken = new Set(names);
   return names.map((name, index) => {
     if (isChosen(index) || name === "" || name.startsWith(KEY_PREFIX) || topicIn(name) !== null || isPlainKey(name))
@@ -144,7 +144,7 @@ function withPlainKeys(names: readonly string[], { known, isChosen }: Naming): r
 }
 
 /** What each column becomes; null = nothing. */
-export function fieldsOf({ count, email, subscribed, more, keys, topics }: Columns): (string | null)[] {
+export function fieldsOf({ count, email, subscribed, more, keys, topics }: CsvColumns): (string | null)[] {
   const fields = Array.from({ length: count }, (): string | null => null);
   for (const [index, key] of keys) if (!isReserved(key)) fields[index] = KEY_PREFIX + key;
   for (const [index, key] of topics) fields[index] = TOPIC_PREFIX + key;
@@ -157,7 +157,7 @@ export function fieldsOf({ count, email, subscribed, more, keys, topics }: Colum
 /** The name of the column that holds the data under `key`. */
 export function columnNamed(key: string): string {
   const isPlain =
-    nameOf(key) === key &&
+    columnName(key) === key &&
     keyOf(key) === key &&
     topicIn(key) === null &&
     isPlainKey(key) &&
@@ -171,7 +171,7 @@ function topicIn(name: string): string | null {
 }
 
 /** `dated`: what the column is called with its dates; a column of dates does not say yes or no. */
-function nameOf(cell: string, dated = cell): string {
+function columnName(cell: string, dated = cell): string {
   if (cell.startsWith(KEY_PREFIX)) return cell;
   const name = cell.trim();
   const small = name.toLowerCase();

@@ -5,19 +5,19 @@ import { isTruthful } from "./words.ts";
 
 /** What a file says about somebody, the worst last. */
 export const STANDINGS = ["subscribed", "pending", "unsubscribed", "bounce", "complaint"] as const;
-export type Standing = (typeof STANDINGS)[number];
+export type ConsentStanding = (typeof STANDINGS)[number];
 
 /**
  * `flag`: yes or no, or a state in words. `state`: a state of more than mail, so only unmistakable words count.
  * `agreed`: filled = subscribed. The others: filled, and not with a no = a refusal; `suppressed`: its words say which
  * one.
  */
-type Kind = "flag" | "state" | "agreed" | "suppressed" | "unsubscribed" | "bounce" | "complaint";
+type ConsentColumnKind = "flag" | "state" | "agreed" | "suppressed" | "unsubscribed" | "bounce" | "complaint";
 
-export type ConsentColumn = { readonly index: number; readonly kind: Kind };
+export type ConsentColumn = { readonly index: number; readonly kind: ConsentColumnKind };
 
 /** Of a name in small letters, without anything but letters and digits. */
-const NAMES: readonly (readonly [Kind, RegExp])[] = [
+const NAMES: readonly (readonly [ConsentColumnKind, RegExp])[] = [
   ["bounce", /^(email)?(hard)?bounced?(at|on|time|date|reason)?$|^clean(ed|edat|time|date|reason)$/],
   ["complaint", /^(spam)?(complained|complaint)(at|on|time|date)?$|^(reported|marked)(as)?spam$|^spamreport(ed)?$/],
   ["suppressed", /^(is|email|globally)?(suppress(ed|ions?)|b(lack|lock)list(ed)?)(at|on|time|date|reason|emails?)?$/],
@@ -61,7 +61,7 @@ export function consentColumnsOf(header: readonly string[]): ConsentColumn[] {
 }
 
 /** The worst that the columns say; null = nothing. */
-export function standingIn(columns: readonly ConsentColumn[], cells: readonly string[]): Standing | null {
+export function standingIn(columns: readonly ConsentColumn[], cells: readonly string[]): ConsentStanding | null {
   let worst = -1;
   for (const { index, kind } of columns) {
     const standing = standingOf(kind, (cells[index] ?? "").trim());
@@ -70,7 +70,7 @@ export function standingIn(columns: readonly ConsentColumn[], cells: readonly st
   return STANDINGS[worst] ?? null;
 }
 
-function standingOf(kind: Kind, cell: string): Standing | null {
+function standingOf(kind: ConsentColumnKind, cell: string): ConsentStanding | null {
   if (cell === "") return null;
   if (kind === "flag") return flagIn(cell) ?? stateIn(cell) ?? activityIn(cell);
   if (kind === "state") return stateIn(cell);
@@ -91,7 +91,7 @@ function isNo(cell: string): boolean {
   return flagIn(cell) === "unsubscribed" || /^(\[\s*\]|\{\s*\}|null|none|n\/a|-|never|0000-00-00.*)$/i.test(cell);
 }
 
-const STATES: readonly (readonly [Standing, RegExp])[] = [
+const STATES: readonly (readonly [ConsentStanding, RegExp])[] = [
   ["complaint", /complain|spam|abuse/],
   ["bounce", /bounce|^cleaned|undeliverable/],
   [
@@ -103,12 +103,12 @@ const STATES: readonly (readonly [Standing, RegExp])[] = [
 ];
 
 /** A state in words; null = none that is known. */
-export function stateIn(cell: string): Standing | null {
+export function stateIn(cell: string): ConsentStanding | null {
   const words = cell.toLowerCase();
   return STATES.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
 }
 
-function activityIn(cell: string): Standing | null {
+function activityIn(cell: string): ConsentStanding | null {
   if (/^(active|enabled|confirmed|express)$/i.test(cell)) return "subscribed";
   return /^(inactive|deactivated|removed|cancell?ed|invalid)/i.test(cell) ? "unsubscribed" : null;
 }

@@ -1,12 +1,12 @@
 // All contacts, or those that a filter matches, as a file that can be imported again unchanged.
-import { guarded, textOf, typeOfValue, type ColumnType } from "./cell.ts";
+import { guarded, cellText, typeOfValue, type CsvColumnType } from "./cell.ts";
 import type { Caller } from "../../access/caller.ts";
 import { choiceOf } from "../../topics/choice.ts";
 import { columnNamed, JSON_COLUMN, TOPIC_PREFIX } from "./columns.ts";
 import { csvLine } from "./syntax.ts";
 import type { Store } from "../../store/store.ts";
 import type { Contact } from "../queries.ts";
-import { contactsInOrder, lastContact, type Selected } from "../selection-queries.ts";
+import { contactsInOrder, lastContact, type SelectionQuery } from "../selection-queries.ts";
 
 /** Few enough for the store's second thread to answer in milliseconds. */
 const CONTACTS_A_BATCH = 500;
@@ -21,7 +21,7 @@ const MAX_COLUMNS = 500;
 export async function* exported(
   store: Store,
   { workspace, topics }: Pick<Caller, "workspace" | "topics">,
-  selected: Selected,
+  selected: SelectionQuery,
   texts: ReadonlySet<string>,
 ): AsyncGenerator<string> {
   const upTo = await store.read((reader) => lastContact(reader, workspace));
@@ -34,7 +34,12 @@ export async function* exported(
   }
 }
 
-async function* batches(store: Store, workspace: number, upTo: number, selected: Selected): AsyncGenerator<Contact[]> {
+async function* batches(
+  store: Store,
+  workspace: number,
+  upTo: number,
+  selected: SelectionQuery,
+): AsyncGenerator<Contact[]> {
   for (let after = 0; ;) {
     const range = { after, upTo, ...selected };
     const batch = await store.read((reader) => contactsInOrder(reader, workspace, range, CONTACTS_A_BATCH), {
@@ -48,10 +53,10 @@ async function* batches(store: Store, workspace: number, upTo: number, selected:
 }
 
 /** `isAll`: the columns hold everything. */
-type ColumnsOfData = { readonly types: ReadonlyMap<string, ColumnType>; readonly isAll: boolean };
+type ColumnsOfData = { readonly types: ReadonlyMap<string, CsvColumnType>; readonly isAll: boolean };
 
 async function columnsIn(all: AsyncIterable<Contact[]>, texts: ReadonlySet<string>): Promise<ColumnsOfData> {
-  const types = new Map<string, ColumnType>();
+  const types = new Map<string, CsvColumnType>();
   let isAll = true;
   for await (const batch of all)
     for (const { data } of batch)
@@ -73,7 +78,7 @@ function cellsOf(
 ): string[] {
   const isCell = (key: string) => isAll || types.get(key) === typeOfValue(data[key]);
   const cells = [guarded(email), String(subscribed), ...keys.map((key) => choiceOf(topics, key) ?? "")];
-  for (const key of types.keys()) cells.push(Object.hasOwn(data, key) && isCell(key) ? textOf(data[key]) : "");
+  for (const key of types.keys()) cells.push(Object.hasOwn(data, key) && isCell(key) ? cellText(data[key]) : "");
   if (isAll) return cells;
   const rest = Object.entries(data).filter(([key]) => !isCell(key));
   return [...cells, rest.length === 0 ? "" : JSON.stringify(Object.fromEntries(rest))];

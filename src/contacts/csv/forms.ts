@@ -2,12 +2,12 @@
 import { momentOf } from "../../moments.ts";
 
 /** The sign before the fraction; the thousands may be set apart by the other one. */
-export type Mark = "." | ",";
+export type DecimalMark = "." | ",";
 /** Which comes first. */
 export type DateOrder = "year" | "day" | "month";
 
 const GROUP = "\u00a0\u202f'’";
-const NUMBERS: Readonly<Record<Mark, RegExp>> = {
+const NUMBERS: Readonly<Record<DecimalMark, RegExp>> = {
   ".": new RegExp(`^-?(?:0|[1-9]\\d*|[1-9]\\d{0,2}(?:[,${GROUP}]\\d{3})+)(?:\\.(\\d+))?$`),
   ",": new RegExp(`^-?(?:0|[1-9]\\d*|[1-9]\\d{0,2}(?:[.${GROUP}]\\d{3})+)(?:,\\d+)?$`),
 };
@@ -59,7 +59,7 @@ export function isGroupedAmount(text: string): boolean {
  * The number that the text is beyond doubt: `007` is a code, `7.0` and `1e3` are perhaps; beyond 2^53 digits would be
  * lost.
  */
-export function numberIn(written: string, mark: Mark): number | null {
+export function numberIn(written: string, mark: DecimalMark): number | null {
   if (written.length > MAX_NUMBER_CHARS) return null;
   const text = amountIn(written).number;
   if (!NUMBERS[mark].test(text)) return null;
@@ -69,13 +69,13 @@ export function numberIn(written: string, mark: Mark): number | null {
 }
 
 /** The number that the text is if its column has numbers; null = none. */
-export function readNumber(text: string, mark: Mark): number | null {
+export function readNumber(text: string, mark: DecimalMark): number | null {
   const bare = withSign(text.trim()).replace(AROUND, "").replace(NO_CENTS, "").replace(/^\+/, "");
   const form = mark === "." ? /^-?\d[\d,'’]*(\.\d+)?(e[+-]?\d{1,3})?$/i : /^-?\d[\d.'’]*(,\d+)?$/;
   return form.test(bare) ? plainNumber(bare, mark) : null;
 }
 
-function plainNumber(text: string, mark: Mark): number | null {
+function plainNumber(text: string, mark: DecimalMark): number | null {
   const number = Number(text.replace(mark === "." ? /[^\d.e+-]/gi : /[^\d,-]/g, "").replace(",", "."));
   return Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : null;
 }

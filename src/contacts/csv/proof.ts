@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { iso } from "../../clock.ts";
 import { momentOf } from "../../moments.ts";
 import { plain } from "../name-fields.ts";
-import type { ColumnType } from "./cell.ts";
+import type { CsvColumnType } from "./cell.ts";
 import { dateIn, type DateOrder } from "./forms.ts";
 
 /** `added`: to the list, by whomever. `ip`: where the person agreed or confirmed. */
@@ -87,7 +87,7 @@ export function productOf(header: readonly string[]): string | null {
 /** What is on the terms of an import. */
 export type ProofTerms = {
   readonly product: string | null;
-  readonly columns: readonly (Pick<ProofColumn, "key" | "kind"> & { readonly type: ColumnType })[];
+  readonly columns: readonly (Pick<ProofColumn, "key" | "kind"> & { readonly type: CsvColumnType })[];
 };
 
 export type Proof = { readonly joinedAt: string | null; readonly source: string | null };
@@ -121,7 +121,7 @@ export function proofIn(
   return { joinedAt: first ? (moments.get(first) ?? null) : null, source: source?.slice(0, MAX_SOURCE_CHARS) ?? null };
 }
 
-const ORDERS: Partial<Record<ColumnType, DateOrder>> = { "date-dmy": "day", "date-mdy": "month" };
+const ORDERS: Partial<Record<CsvColumnType, DateOrder>> = { "date-dmy": "day", "date-mdy": "month" };
 /** Seconds or milliseconds since 1970, of this century. */
 const EPOCH = /^[1-9]\d{9}(\d{3})?$/;
 /** Also with the month in letters. */
@@ -134,7 +134,7 @@ export function isTime(cell: string): boolean {
 }
 
 /** In ISO 8601, a day if it is one; null = no time. */
-function timeIn(cell: string, type: ColumnType): string | null {
+function timeIn(cell: string, type: CsvColumnType): string | null {
   if (EPOCH.test(cell)) return iso(Number(cell.padEnd(13, "0")));
   const text = cell.replace(/ ?(UTC|GMT)$/, "");
   const date = dateIn(text, ORDERS[type] ?? "year") ?? dateIn(text, "year");

@@ -15,11 +15,11 @@ export const ENCODINGS = [
   "windows-1254",
   "macintosh",
 ] as const;
-export type Encoding = (typeof ENCODINGS)[number];
+export type CsvEncoding = (typeof ENCODINGS)[number];
 
 /** The records of a file, some at a time; and in which encoding it is, as far as it has been read. */
-export class Records {
-  #encoding: Encoding | null = null;
+export class CsvRecords {
+  #encoding: CsvEncoding | null = null;
   #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   #isChosen = false;
   /** Until the first character beyond ASCII the bytes mean the same in UTF-8 and in Windows-1252. */
@@ -27,7 +27,7 @@ export class Records {
   /** The beginning of a character whose end has not come yet. */
   #cut: Uint8Array = new Uint8Array();
 
-  get encoding(): Encoding {
+  get encoding(): CsvEncoding {
     return this.#encoding ?? "utf-8";
   }
 
@@ -37,10 +37,10 @@ export class Records {
    */
   async *in(
     file: AsyncIterable<Uint8Array>,
-    chosen: () => Encoding | null = () => null,
+    chosen: () => CsvEncoding | null = () => null,
   ): AsyncGenerator<Iterable<CsvRecord>> {
     const reader = new CsvReader();
-    const head = new Head();
+    const head = new FirstRecord();
     for await (const piece of readable(file)) {
       if (this.#encoding === null && this.#cut.length === 0) this.#choose(chosen());
       yield head.of(reader.push(this.#decoded(piece, false)));
@@ -50,7 +50,7 @@ export class Records {
     yield head.alone();
   }
 
-  #choose(encoding: Encoding | null): void {
+  #choose(encoding: CsvEncoding | null): void {
     if (encoding === null) return;
     this.#encoding = encoding;
     this.#isChosen = true;
@@ -78,7 +78,7 @@ export class Records {
     }
   }
 
-  #begin(bytes: Uint8Array): Encoding {
+  #begin(bytes: Uint8Array): CsvEncoding {
     const encoding = utf16By(bytes);
     if (encoding) this.#decoder = new TextDecoder(encoding);
     return encoding ?? "utf-8";
@@ -122,7 +122,7 @@ export class Records {
 }
 
 /** Holds the first record back until it knows the second: what a column holds may say what its name means. */
-class Head {
+class FirstRecord {
   #first: CsvRecord | null = null;
   #isOver = false;
 
@@ -171,7 +171,7 @@ export function letOthersRun(): Promise<void> {
 }
 
 /** By the mark at the beginning or, without one, by the nought beside a first letter of ASCII, which no text has. */
-function utf16By([first, second]: Uint8Array): Encoding | null {
+function utf16By([first, second]: Uint8Array): CsvEncoding | null {
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return "utf-16le";
   if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return "utf-16be";
   return null;

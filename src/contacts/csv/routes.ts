@@ -36,7 +36,7 @@ const these = t.Object(
   { examples: [{ contactIds: ["019c86f1-0000-7000-8000-000000000000"] }] },
 );
 
-type Asked = {
+type ContactExportRequest = {
   readonly caller: Caller;
   readonly request: Request;
   readonly server: Pick<Bun.Server<unknown>, "timeout"> | null;
@@ -59,7 +59,7 @@ type TextKeys = (store: Store, workspace: number) => Promise<ReadonlySet<string>
 
 export function exportRoutes(access: Access, hooks: SegmentHooks, textKeys: TextKeys) {
   const { store } = access;
-  const file = async ({ caller, request, server }: Asked, selection: Selection, mark: string) => {
+  const file = async ({ caller, request, server }: ContactExportRequest, selection: Selection, mark: string) => {
     if (selection.segmentId) await hooks.catchUp(caller.workspace);
     const select = () => store.read((reader) => selectedBy(reader, caller.workspace, selection, hooks));
     if (caller.note) await store.write(async (tx) => caller.note?.(tx, null));

@@ -2,23 +2,23 @@
 import { parseAddress } from "../../addresses.ts";
 import { AppError, invalidField } from "../../errors.ts";
 import { requiredAddress } from "../../http/address-field.ts";
-import { unguarded, valueIn, type ColumnType } from "./cell.ts";
+import { unguarded, valueIn, type CsvColumnType } from "./cell.ts";
 import type { ColumnTypes } from "./typing.ts";
-import type { Columns } from "./columns.ts";
-import { flagIn, standingIn, stateIn, STANDINGS, type Standing } from "./consent.ts";
+import type { CsvColumns } from "./columns.ts";
+import { flagIn, standingIn, stateIn, STANDINGS, type ConsentStanding } from "./consent.ts";
 import { isTime } from "./proof.ts";
 import type { CsvRecord } from "./syntax.ts";
-import type { Choices } from "../../topics/queries.ts";
-import type { Choice } from "../../topics/queries.ts";
+import type { TopicChoices } from "../../topics/queries.ts";
+import type { TopicChoice } from "../../topics/queries.ts";
 import { readData, type Variables } from "../data.ts";
 
 /** `row`: as a spreadsheet counts. `standing`: what the file says of the person; null = nothing. */
-export type GoodRow = {
+export type CsvContact = {
   readonly row: number;
   readonly email: string;
-  readonly standing: Standing | null;
+  readonly standing: ConsentStanding | null;
   /** By key of topics, where it says something. */
-  readonly topics?: Choices;
+  readonly topics?: TopicChoices;
   /** By key of data, where they are filled. */
   readonly cells: Readonly<Record<string, string>>;
   /** What proves consent, by key of its column, where it is filled. */
@@ -27,15 +27,15 @@ export type GoodRow = {
   readonly more: string;
 };
 /** A cell that does not fit the type of its column, which was chosen: it is left out. */
-export type SkippedCell = { readonly field: string; readonly type: ColumnType; readonly cell: string };
-export type BadRow = { readonly row: number; readonly email: string; readonly error: string };
-export type Row = GoodRow | BadRow;
+export type SkippedCell = { readonly field: string; readonly type: CsvColumnType; readonly cell: string };
+export type CsvRowError = { readonly row: number; readonly email: string; readonly error: string };
+export type CsvRow = CsvContact | CsvRowError;
 
 const MAX_SHOWN_CHARS = 320;
 const MAX_CELL_CHARS = 100;
 
 /** Never throws for the content of a row. */
-export function readRow(columns: Columns, record: CsvRecord): Row {
+export function readRow(columns: CsvColumns, record: CsvRecord): CsvRow {
   try {
     return goodRow(columns, record);
   } catch (error) {
@@ -44,7 +44,7 @@ export function readRow(columns: Columns, record: CsvRecord): Row {
 }
 
 /** @throws `error` unless it is an AppError */
-export function badRow(row: number, email: string, error: unknown): BadRow {
+export function badRow(row: number, email: string, error: unknown): CsvRowError {
   if (!(error instanceof AppError)) throw error;
   // An address in its stored form, by which it is found when the person is erased.
   const shown =
@@ -52,7 +52,7 @@ export function badRow(row: number, email: string, error: unknown): BadRow {
   return { row, email: shown, error: error.details.errors?.[0]?.message ?? error.message };
 }
 
-function goodRow(columns: Columns, { cells, row, fault }: CsvRecord): GoodRow {
+function goodRow(columns: CsvColumns, { cells, row, fault }: CsvRecord): CsvContact {
   if (fault === "open") throw refused("A quote in this row is never closed.");
   if (fault === "tail") throw refused("There is text after the closing quote of a cell.");
   if (cells.length > columns.count)
@@ -62,7 +62,7 @@ function goodRow(columns: Columns, { cells, row, fault }: CsvRecord): GoodRow {
   const filled = columns.keys.flatMap(([index, key]): [string, string][] =>
     cells[index] ? [[key, cells[index]]] : [],
   );
-  const topics = columns.topics.flatMap(([index, key]): [string, Choice][] => {
+  const topics = columns.topics.flatMap(([index, key]): [string, TopicChoice][] => {
     const choice = choiceIn(cells[index] ?? "", key);
     return choice === null ? [] : [[key, choice]];
   });
@@ -83,7 +83,7 @@ function goodRow(columns: Columns, { cells, row, fault }: CsvRecord): GoodRow {
 }
 
 /** What the column `subscribed` says. */
-function saidIn(cell: string): Standing | null {
+function saidIn(cell: string): ConsentStanding | null {
   if (cell.trim() === "") return null;
   const said = flagIn(cell) ?? stateIn(cell);
   if (said === null && isTime(cell)) return "subscribed";
@@ -92,7 +92,7 @@ function saidIn(cell: string): Standing | null {
 }
 
 /** What a column of a topic says. */
-function choiceIn(cell: string, key: string): Choice | null {
+function choiceIn(cell: string, key: string): TopicChoice | null {
   const word = cell.trim().toLowerCase();
   if (word === "") return null;
   if (word === "in" || word === "out") return word;
@@ -101,14 +101,14 @@ function choiceIn(cell: string, key: string): Choice | null {
   return said === "subscribed" ? "in" : "out";
 }
 
-function worse(one: Standing | null, other: Standing | null): Standing | null {
+function worse(one: ConsentStanding | null, other: ConsentStanding | null): ConsentStanding | null {
   if (one === null || other === null) return one ?? other;
   return STANDINGS.indexOf(one) > STANDINGS.indexOf(other) ? one : other;
 }
 
 /** The data of the row, in columns of these types. @throws AppError VALIDATION_ERROR for what no contact can hold */
 export function dataOf(
-  { cells, more }: GoodRow,
+  { cells, more }: CsvContact,
   types: ColumnTypes,
 ): { readonly data: Variables; readonly skipped: readonly SkippedCell[] } {
   const data: Record<string, unknown> = { ...moreIn(more) };

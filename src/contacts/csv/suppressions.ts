@@ -3,31 +3,31 @@ import { parseAddress, parseDomainName } from "../../addresses.ts";
 import { iso } from "../../clock.ts";
 import { invalidField } from "../../errors.ts";
 import { momentOf } from "../../moments.ts";
-import type { Reason, Scope } from "../../suppressions/queries.ts";
+import type { SuppressionReason, SuppressionScope } from "../../suppressions/queries.ts";
 import type { NewSuppression } from "../../suppressions/suppression.ts";
 import { unguarded } from "./cell.ts";
 import type { CsvRecord } from "./syntax.ts";
 
-export type FileReason = Exclude<Reason, "erased">;
+export type FileReason = Exclude<SuppressionReason, "erased">;
 /** Of rows that do not say it. */
-export type Otherwise = { readonly reason: FileReason | null; readonly scope: Scope | null };
+export type Otherwise = { readonly reason: FileReason | null; readonly scope: SuppressionScope | null };
 
-type GoodRow = NewSuppression & { readonly row: number };
-type BadRow = { readonly row: number; readonly target: string; readonly error: string };
-export type SuppressionRow = GoodRow | BadRow;
+type CsvSuppression = NewSuppression & { readonly row: number };
+type SuppressionRowError = { readonly row: number; readonly target: string; readonly error: string };
+export type SuppressionRow = CsvSuppression | SuppressionRowError;
 
-type Column = "address" | "domain" | "reason" | "scope" | "until" | "note" | "code";
+type SuppressionColumn = "address" | "domain" | "reason" | "scope" | "until" | "note" | "code";
 /** By the name of a column, in lower case and without anything but letters. */
-const COLUMNS: Readonly<Record<string, Column>> = {
+const COLUMNS: Readonly<Record<string, SuppressionColumn>> = {
   ...{ address: "address", email: "address", emailaddress: "address", recipient: "address", mail: "address" },
   ...{ domain: "domain", reason: "reason", suppressionreason: "reason", type: "reason" },
   ...{ scope: "scope", until: "until", note: "note", code: "code", status: "code" },
 };
 
 /** The places of the columns. @throws AppError VALIDATION_ERROR on `file` if none has addresses or domains */
-export type Columns = ReadonlyMap<Column, number>;
-export function columnsIn({ cells }: CsvRecord): Columns {
-  const columns = new Map<Column, number>();
+export type SuppressionColumns = ReadonlyMap<SuppressionColumn, number>;
+export function columnsIn({ cells }: CsvRecord): SuppressionColumns {
+  const columns = new Map<SuppressionColumn, number>();
   for (const [at, cell] of cells.entries()) {
     const column = COLUMNS[cell.toLowerCase().replace(/[^a-z]/g, "")];
     if (column && !columns.has(column)) columns.set(column, at);
@@ -46,11 +46,20 @@ const MAX_NOTE_CHARS = 500;
 const MAX_SHOWN_CHARS = 320;
 
 /** Never throws for the content of a row. */
-export function suppressionIn(columns: Columns, record: CsvRecord, otherwise: Otherwise, now: string): SuppressionRow {
+export function suppressionIn(
+  columns: SuppressionColumns,
+  record: CsvRecord,
+  otherwise: Otherwise,
+  now: string,
+): SuppressionRow {
   const { row, cells, fault } = record;
-  const cell = (column: Column) => unguarded((cells[columns.get(column) ?? -1] ?? "").trim());
+  const cell = (column: SuppressionColumn) => unguarded((cells[columns.get(column) ?? -1] ?? "").trim());
   const given = cell("address") || cell("domain");
-  const bad = (error: string): BadRow => ({ row, target: given.slice(0, MAX_SHOWN_CHARS).replaceAll("\0", ""), error });
+  const bad = (error: string): SuppressionRowError => ({
+    row,
+    target: given.slice(0, MAX_SHOWN_CHARS).replaceAll("\0", ""),
+    error,
+  });
   if (fault !== null) return bad("A quote in this row is in the wrong place.");
   const target =
     given.includes("@") && !given.startsWith("@") ? parseAddress(given) : parseDomainName(given.replace(/^@/, ""));

@@ -5,7 +5,7 @@ const DELIMITERS = [",", ";", "\t"];
 /** A first line with which spreadsheets name the delimiter. */
 const NAMED_DELIMITER = /^"?sep=([^\r\n"])"?$/i;
 /** Line ends, and quotes, which may contain them. */
-type Mark = "\n" | "\r" | '"';
+type CsvMark = "\n" | "\r" | '"';
 
 export type CsvRecord = {
   readonly cells: readonly string[];
@@ -111,7 +111,7 @@ export class CsvReader {
   /**
    * The end of the text if there is none. Looked for once, not in each line: most files have hardly any quotes or CRs.
    */
-  #find(mark: Mark): number {
+  #find(mark: CsvMark): number {
     if (this.#next[mark] < this.#at) {
       const found = this.#text.indexOf(mark, this.#at);
       this.#next[mark] = found === -1 ? this.#text.length : found;
@@ -201,7 +201,7 @@ function mostFrequent(text: string): string {
   return best;
 }
 
-function nowhereYet(): Record<Mark, number> {
+function nowhereYet(): Record<CsvMark, number> {
   return { "\n": -1, "\r": -1, '"': -1 };
 }
 

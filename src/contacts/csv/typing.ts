@@ -1,16 +1,16 @@
 // The type of each column, once the whole file has been read: one that fits all filled cells, else text.
-import { COLUMN_TYPES, fits, type ColumnType } from "./cell.ts";
-import type { Columns } from "./columns.ts";
+import { COLUMN_TYPES, fits, type CsvColumnType } from "./cell.ts";
+import type { CsvColumns } from "./columns.ts";
 import { amountIn, decimalsOf, isGroupedAmount } from "./forms.ts";
 import { isTruthful, wordIn } from "./words.ts";
 
 /** By key of data. */
-export type ColumnTypes = Readonly<Record<string, ColumnType>>;
+export type ColumnTypes = Readonly<Record<string, CsvColumnType>>;
 
 /** `otherwise`: the cells may as well be meant so. `isAnswer`: each is a yes or no, if also as `1`, `x` or `n`. */
-export type Typed = {
-  readonly type: ColumnType;
-  readonly otherwise: ColumnType | null;
+export type ColumnTyping = {
+  readonly type: CsvColumnType;
+  readonly otherwise: CsvColumnType | null;
   readonly isAnswer: boolean;
 };
 
@@ -21,9 +21,9 @@ const PAIRS = [
   ["date-dmy", "date-mdy"],
 ] as const;
 
-class Seen {
+class ColumnProfile {
   /** Those that fit all cells so far. */
-  possible: readonly ColumnType[] = TYPES;
+  possible: readonly CsvColumnType[] = TYPES;
   /** Some cell means another thing in one type of a pair than in the other. */
   isDoubtful = false;
   /** Some amount has thousands after its point, so it is none before a fraction. */
@@ -70,7 +70,7 @@ class Seen {
   }
 
   /** What is left once all cells have been seen. */
-  told(): readonly ColumnType[] {
+  told(): readonly CsvColumnType[] {
     if (!this.isFilled) return [];
     const isAnswer = this.#isTruth || (this.#yes && this.#no);
     const isVersion = this.#isPadded && this.#differs;
@@ -84,12 +84,12 @@ class Seen {
 }
 
 export class TypesOfColumns {
-  readonly #seen: readonly Seen[];
-  readonly #keys: Columns["keys"];
+  readonly #seen: readonly ColumnProfile[];
+  readonly #keys: CsvColumns["keys"];
 
-  constructor(columns: Columns) {
+  constructor(columns: CsvColumns) {
     this.#keys = [...columns.keys, ...columns.proof.map(({ index, key }) => [index, key] as const)];
-    this.#seen = this.#keys.map(() => new Seen());
+    this.#seen = this.#keys.map(() => new ColumnProfile());
   }
 
   add(cells: readonly string[]): void {
@@ -101,14 +101,14 @@ export class TypesOfColumns {
   }
 
   /** By key of data. */
-  told(): Readonly<Record<string, Typed>> {
+  told(): Readonly<Record<string, ColumnTyping>> {
     const left = this.#seen.map((seen) => seen.told());
-    const isSecond = (first: ColumnType, second: ColumnType) =>
+    const isSecond = (first: CsvColumnType, second: CsvColumnType) =>
       left.some((types) => types.includes(second) && !types.includes(first)) ||
       (second === "number-comma" &&
         this.#seen.some(({ isGrouped }, place) => isGrouped && left[place]?.includes(second)));
     const preferred = PAIRS.map(([first, second]) => (isSecond(first, second) ? [second, first] : [first, second]));
-    const typed = left.map((types, place): Typed => {
+    const typed = left.map((types, place): ColumnTyping => {
       const isDoubtful = types.length > 1 && this.#seen[place]?.isDoubtful === true;
       const first = isDoubtful ? preferred.flat().find((one) => types.includes(one)) : undefined;
       const type = first ?? types[0] ?? "text";
@@ -118,6 +118,6 @@ export class TypesOfColumns {
         isAnswer: this.#seen[place]?.isAnswer === true,
       };
     });
-    return Object.fromEntries(this.#keys.map(([, key], place) => [key, typed[place] as Typed]));
+    return Object.fromEntries(this.#keys.map(([, key], place) => [key, typed[place] as ColumnTyping]));
   }
 }

@@ -1,6 +1,6 @@
 // Yes and no, as spreadsheets write them and people type them, in the languages of this product and of its neighbours.
 
-export type Word = { readonly means: boolean; readonly isTruth: boolean };
+export type YesNoWord = { readonly means: boolean; readonly isTruth: boolean };
 
 /** As programs and spreadsheets write them: one of these alone says what a column holds. */
 const TRUTHS = meaning(
@@ -16,7 +16,7 @@ const ANSWERS = meaning(
   "no nein non não nao nee nie nej nei ei ne ні нет لا いいえ 否 n",
 );
 
-const WORDS: ReadonlyMap<string, Word> = new Map([...ANSWERS, ...TRUTHS]);
+const WORDS: ReadonlyMap<string, YesNoWord> = new Map([...ANSWERS, ...TRUTHS]);
 
 /** That stand beside their letter. */
 const ACCENTS = /[\u0300-\u036f]/;
@@ -24,7 +24,7 @@ const ACCENTS = /[\u0300-\u036f]/;
 const MAX_CHARS = 20;
 
 /** Null if the text is no such word. */
-export function wordIn(text: string): Word | null {
+export function wordIn(text: string): YesNoWord | null {
   if (text.length > MAX_CHARS) return null;
   const small = text.trim().toLowerCase();
   return WORDS.get(ACCENTS.test(small) ? small.normalize("NFC") : small) ?? null;
@@ -40,8 +40,8 @@ export function isTruthful(text: string): boolean | null {
   return SHORT.get(text.trim().toLowerCase()) ?? wordIn(text)?.means ?? null;
 }
 
-function meaning(isTruth: boolean, yes: string, no: string): [string, Word][] {
+function meaning(isTruth: boolean, yes: string, no: string): [string, YesNoWord][] {
   const words = (list: string, means: boolean) =>
-    list.split(" ").map((word): [string, Word] => [word, { means, isTruth }]);
+    list.split(" ").map((word): [string, YesNoWord] => [word, { means, isTruth }]);
   return [...words(yes, true), ...words(no, false)];
 }

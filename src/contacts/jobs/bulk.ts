@@ -12,24 +12,24 @@ import {
   lockMatching,
   nthContact,
   selectedBy,
-  type Known,
+  type SelectionRow,
   type SegmentHooks,
   type Selection,
 } from "../selection-queries.ts";
 import type { Erasure } from "../suppression.ts";
 import { choose, mergeChoices, type ChoiceChanges } from "../../topics/choice.ts";
 import { choicesIn } from "../queries.ts";
-import { openJob, type Done } from "./job.ts";
+import { openJob, type JobBatchResult } from "./job.ts";
 import type { JobError } from "./error-queries.ts";
 import {
   keepSelection,
   operationsAhead,
   type BulkOperation,
-  type Filtered,
-  type Job,
-  type Listed,
-  type Moving,
-  type Saying,
+  type SelectionByFilter,
+  type ContactJob,
+  type SelectionById,
+  type SegmentMove,
+  type TopicAssignment,
 } from "./queries.ts";
 
 export type BulkInput = {
@@ -112,22 +112,22 @@ export async function openBulk(
   return { jobId: id };
 }
 
-async function filterOf(tx: Tx, workspace: number, { filter, excludeIds }: BulkInput): Promise<Filtered> {
+async function filterOf(tx: Tx, workspace: number, { filter, excludeIds }: BulkInput): Promise<SelectionByFilter> {
   const ahead = await operationsAhead(tx, workspace);
   const lastSeq = ahead.includes("IMPORT") ? null : await lastContact(tx, workspace);
   return { filter: filter ?? {}, lastSeq, excludeIds: excludeIds ?? [], isToBegin: ahead.length > 0 };
 }
 
 /** The filter of a job that `beginBulk` must begin before its first batch; null for any other job. */
-export function filterToBegin({ status, selection }: Job): Filtered | null {
+export function filterToBegin({ status, selection }: ContactJob): SelectionByFilter | null {
   return status === "PENDING" && selection && "filter" in selection && selection.isToBegin ? selection : null;
 }
 
 /** The jobs before this one are over, so its contacts can be selected. */
 export async function beginBulk(
   store: Store,
-  { seq, workspace }: Job,
-  waiting: Filtered,
+  { seq, workspace }: ContactJob,
+  waiting: SelectionByFilter,
   hooks: SegmentHooks,
 ): Promise<void> {
   if (waiting.filter.segmentId) await hooks.catchUp(workspace);
@@ -138,8 +138,8 @@ export async function beginBulk(
 }
 
 /** The next contacts of a job. @throws AppError SEGMENT_NOT_FOUND if the segment is gone */
-export async function bulkBatch(tx: Tx, job: Job, hooks: BulkHooks): Promise<Done> {
-  const selection = job.selection as Listed | Filtered;
+export async function bulkBatch(tx: Tx, job: ContactJob, hooks: BulkHooks): Promise<JobBatchResult> {
+  const selection = job.selection as SelectionById | SelectionByFilter;
   const { contacts, missing, ...rest } =
     "filter" in selection ? await filtered(tx, job, selection, hooks) : await listed(tx, job, selection);
   const refused = contacts.filter((contact) => isRefused(job, contact));
@@ -150,26 +150,26 @@ export async function bulkBatch(tx: Tx, job: Job, hooks: BulkHooks): Promise<Don
 }
 
 /** A PENDING contact can only subscribe in person. */
-function isRefused({ operation }: Job, { status }: Known): boolean {
+function isRefused({ operation }: ContactJob, { status }: SelectionRow): boolean {
   return operation === "SUBSCRIBE" && status === "PENDING";
 }
 
-function say(tx: Tx, { id: cause, workspace, selection }: Job, contact: Known): Promise<void> {
-  const { topics: changes = {} } = selection as Saying;
+function say(tx: Tx, { id: cause, workspace, selection }: ContactJob, contact: SelectionRow): Promise<void> {
+  const { topics: changes = {} } = selection as TopicAssignment;
   const before = choicesIn(contact.topics);
   return choose(tx, { workspace, contact, before, after: mergeChoices(before, changes), act: { cause } });
 }
 
 /** @throws AppError SEGMENT_NOT_FOUND if the segment is gone */
-async function moveMembers(tx: Tx, job: Job, those: readonly Known[], hooks: BulkHooks): Promise<void> {
-  const { segment: id = "" } = job.selection as Moving;
+async function moveMembers(tx: Tx, job: ContactJob, those: readonly SelectionRow[], hooks: BulkHooks): Promise<void> {
+  const { segment: id = "" } = job.selection as SegmentMove;
   const segment = await hooks.joinable(tx, job.workspace, id);
   const contacts = those.map(({ seq }) => seq);
   if (job.operation === "JOIN") await hooks.join(tx, segment, contacts);
   else await hooks.leave(tx, segment, contacts);
 }
 
-async function act(tx: Tx, job: Job, those: readonly Known[], hooks: BulkHooks): Promise<void> {
+async function act(tx: Tx, job: ContactJob, those: readonly SelectionRow[], hooks: BulkHooks): Promise<void> {
   const { id: cause, workspace, operation } = job;
   if (operation === "TOPICS") return void (await Promise.all(those.map((one) => say(tx, job, one))));
   if (operation === "JOIN" || operation === "LEAVE") return moveMembers(tx, job, those, hooks);
@@ -179,23 +179,23 @@ async function act(tx: Tx, job: Job, those: readonly Known[], hooks: BulkHooks):
   if (ids.length > 0) await hooks.erase(tx, workspace, ids, { byJob: true, cause });
 }
 
-function mostContacts({ operation }: Job): number {
+function mostContacts({ operation }: ContactJob): number {
   return operation === "DELETE" ? DELETED_A_BATCH : CONTACTS_A_WINDOW;
 }
 
-type Found = Pick<Done, "position" | "isLast"> & {
+type BulkBatch = Pick<JobBatchResult, "position" | "isLast"> & {
   /** `place`: the order of errors. */
-  readonly contacts: readonly (Known & { readonly place: number })[];
+  readonly contacts: readonly (SelectionRow & { readonly place: number })[];
   readonly missing: readonly JobError[];
 };
 
 /** A bounded piece of the workspace, however few contacts in it match. */
 async function filtered(
   tx: Tx,
-  job: Job,
-  { filter, lastSeq, excludeIds }: Filtered,
+  job: ContactJob,
+  { filter, lastSeq, excludeIds }: SelectionByFilter,
   hooks: SegmentHooks,
-): Promise<Found> {
+): Promise<BulkBatch> {
   const { workspace, position: after } = job;
   // Known since the job began.
   const newest = lastSeq ?? 0;
@@ -212,7 +212,7 @@ async function filtered(
   return { position: upTo, contacts, missing: [], isLast: end === null };
 }
 
-async function listed(tx: Tx, job: Job, { contactIds }: Listed): Promise<Found> {
+async function listed(tx: Tx, job: ContactJob, { contactIds }: SelectionById): Promise<BulkBatch> {
   const { workspace, position } = job;
   const ids = contactIds.slice(position, position + mostContacts(job));
   const known = ids.length === 0 ? [] : await lockContactsById(tx, workspace, ids);

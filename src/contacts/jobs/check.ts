@@ -2,15 +2,15 @@
 import { invalidField } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
 import { TypesOfColumns } from "../csv/typing.ts";
-import type { Choice, Columns } from "../csv/columns.ts";
+import type { ColumnChoice, CsvColumns } from "../csv/columns.ts";
 import { FactsOfColumns, type ColumnFacts } from "../csv/column-facts.ts";
-import { letOthersRun, Records, type Encoding } from "../csv/records.ts";
-import { readRow, type GoodRow, type Row } from "../csv/row.ts";
+import { letOthersRun, CsvRecords, type CsvEncoding } from "../csv/records.ts";
+import { readRow, type CsvContact, type CsvRow } from "../csv/row.ts";
 import type { CsvRecord } from "../csv/syntax.ts";
 import { keyTypes } from "../list/fields.ts";
-import { Outcome, type Counts, type SkippedInRow } from "./outcome.ts";
-import type { Replaced } from "./replaced.ts";
-import { termsOf, type Asked, type ImportTerms, type Seen, type Warning } from "./terms.ts";
+import { ImportOutcome, type ImportCounts, type SkippedInRow } from "./outcome.ts";
+import type { ReplacementSummary } from "./replaced.ts";
+import { termsOf, type ImportRequest, type ImportTerms, type CsvFacts, type ImportWarning } from "./terms.ts";
 import { headerOf } from "./upload.ts";
 
 /** A larger file is checked so far; the types of its columns are those of the whole file all the same. */
@@ -22,45 +22,45 @@ const MAX_LISTED_ERRORS = 1_000;
 
 type BadRows = readonly { readonly row: number; readonly email: string; readonly error: string }[];
 
-export type Check = Counts & {
+export type ImportCheck = ImportCounts & {
   /** False: the file goes on behind the rows that were checked. */
   readonly isComplete: boolean;
   readonly rows: number;
-  readonly encoding: Encoding;
-  readonly columns: readonly (ColumnFacts & { readonly replaced: Replaced })[];
+  readonly encoding: CsvEncoding;
+  readonly columns: readonly (ColumnFacts & { readonly replaced: ReplacementSummary })[];
   readonly errors: BadRows;
   readonly skippedCells: readonly SkippedInRow[];
-  readonly warnings?: readonly Warning[];
+  readonly warnings?: readonly ImportWarning[];
 };
 
-type Form = {
+type ImportCheckRequest = {
   readonly workspace: number;
   /** The keys of the workspace's topics. */
   readonly topics: readonly string[];
   readonly file: AsyncIterable<Uint8Array>;
-  readonly choices: () => readonly Choice[];
-  readonly encoding: () => Encoding | null;
+  readonly choices: () => readonly ColumnChoice[];
+  readonly encoding: () => CsvEncoding | null;
   /** Once the file has been read. */
-  readonly asked: () => Promise<Asked & Pick<ImportTerms, "segment">>;
+  readonly asked: () => Promise<ImportRequest & Pick<ImportTerms, "segment">>;
 };
 
 /** @throws AppError VALIDATION_ERROR on `file` and the fields beside it, and what reading `file` throws */
 export async function checkFile(
   store: Store,
-  { workspace, topics, file, choices, encoding, asked }: Form,
-): Promise<Check> {
+  { workspace, topics, file, choices, encoding, asked }: ImportCheckRequest,
+): Promise<ImportCheck> {
   const known = await keyTypes(store, workspace);
-  const reading = new Reading(() => ({ choices: choices(), topics, known: new Set(known.keys()) }));
-  const records = new Records();
+  const reading = new CsvPreviewReader(() => ({ choices: choices(), topics, known: new Set(known.keys()) }));
+  const records = new CsvRecords();
   for await (const some of records.in(file, encoding)) {
     for (const record of some) reading.add(record);
     await letOthersRun();
   }
   const read = reading.told(records.encoding);
   const terms = termsOf(await asked(), read.seen, known);
-  const outcome = new Outcome(store, workspace, terms);
+  const outcome = new ImportOutcome(store, workspace, terms);
   for (let from = 0; from < read.rows.length; from += ROWS_A_READ)
-    await outcome.add(read.rows.slice(from, from + ROWS_A_READ).map((text) => JSON.parse(text) as GoodRow));
+    await outcome.add(read.rows.slice(from, from + ROWS_A_READ).map((text) => JSON.parse(text) as CsvContact));
   const { errors, skippedCells, ...counts } = outcome.told();
   const facts = read.facts.told(terms.types, read.seen.types);
   const fields = facts.map(({ field }) => field);
@@ -78,8 +78,8 @@ export async function checkFile(
   };
 }
 
-type Read = {
-  readonly seen: Seen;
+type CsvPreview = {
+  readonly seen: CsvFacts;
   readonly facts: FactsOfColumns;
   /** As JSON text. */
   readonly rows: readonly string[];
@@ -89,10 +89,10 @@ type Read = {
 };
 
 /** What the file says, before anything is known of the contacts. */
-class Reading {
+class CsvPreviewReader {
   readonly #rows: string[] = [];
   readonly #errors: BadRows[number][] = [];
-  #columns: Columns | null = null;
+  #columns: CsvColumns | null = null;
   #facts: FactsOfColumns | null = null;
   #types: TypesOfColumns | null = null;
   #failed = 0;
@@ -114,7 +114,7 @@ class Reading {
     else this.#keep(record, row);
   }
 
-  #keep(record: CsvRecord, row: Row): void {
+  #keep(record: CsvRecord, row: CsvRow): void {
     this.#facts?.add(record.cells);
     if ("error" in row) {
       this.#failed++;
@@ -127,7 +127,7 @@ class Reading {
   }
 
   /** @throws AppError VALIDATION_ERROR on `file` without a header */
-  told(encoding: Encoding): Read {
+  told(encoding: CsvEncoding): CsvPreview {
     if (!this.#columns || !this.#types || !this.#facts) throw invalidField("file", "The file is empty.", "empty");
     return {
       seen: { columns: this.#columns, types: this.#types.told(), encoding },

@@ -13,7 +13,7 @@ import { ENCODINGS } from "../csv/records.ts";
 import { checkFile } from "./check.ts";
 import { keyTypes } from "../list/fields.ts";
 import { checkShape, openedShape } from "./record.ts";
-import { askedIn, choicesIn, encodingIn, termsOf, type Asked } from "./terms.ts";
+import { askedIn, choicesIn, encodingIn, termsOf, type ImportRequest } from "./terms.ts";
 import { abandonUpload, acceptUpload, takeUpload } from "./upload.ts";
 
 const file = {
@@ -73,7 +73,7 @@ export type UploadHooks = {
 export function importRoutes(access: Access, importBytes: number, { refuseToAsk, joinable }: UploadHooks) {
   const { store } = access;
   /** The same before a dry run and an import. @throws as the hooks */
-  const settled = (caller: Caller, asked: Asked) =>
+  const settled = (caller: Caller, asked: ImportRequest) =>
     store.read(async (reader) => {
       if (asked.marketing === "confirm") await refuseToAsk(reader, caller.workspace);
       return {
@@ -100,8 +100,8 @@ export function importRoutes(access: Access, importBytes: number, { refuseToAsk,
       // Refused before a gigabyte is read.
       idempotencyKey(request.headers);
       let fileName: string | null = null;
-      const named = (name: string) => (fileName = name.slice(0, MAX_NAME_CHARS));
-      const form = { request, limitBytes: importBytes, fields: new Map<string, string>(), named };
+      const keepFileName = (name: string) => (fileName = name.slice(0, MAX_NAME_CHARS));
+      const form = { request, limitBytes: importBytes, fields: new Map<string, string>(), named: keepFileName };
       const { workspace } = caller;
       const asksPeople = () => form.fields.get("marketing") === "confirm";
       const known = await keyTypes(store, workspace);
@@ -157,7 +157,7 @@ export function importRoutes(access: Access, importBytes: number, { refuseToAsk,
 }
 
 /** @throws AppError VALIDATION_ERROR on a field, FORBIDDEN */
-function askedOf(caller: Caller, fields: ReadonlyMap<string, string>, query: typeof terms.static): Asked {
+function askedOf(caller: Caller, fields: ReadonlyMap<string, string>, query: typeof terms.static): ImportRequest {
   const asked = askedIn(fields, query);
   if (asked.resubscribe && caller.domains !== null)
     throw new AppError("FORBIDDEN", "A key that is scoped to domains cannot subscribe people again.");

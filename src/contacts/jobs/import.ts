@@ -6,13 +6,13 @@ import type { Tx } from "../../store/store.ts";
 import { agreedIn, upsertContact } from "../upsert.ts";
 import { noteProofs } from "./proven.ts";
 import type { ContactInput } from "../wanted.ts";
-import { badRow, type BadRow, type Row, type SkippedCell } from "../csv/row.ts";
+import { badRow, type CsvRowError, type CsvRow, type SkippedCell } from "../csv/row.ts";
 import { askNew, type AskToConfirm } from "../sign-up/sign-up.ts";
 import { erasedAmong } from "../suppression.ts";
-import type { Done } from "./job.ts";
+import type { JobBatchResult } from "./job.ts";
 import { noteImported } from "./imported.ts";
 import type { JobError } from "./error-queries.ts";
-import { takeBatch, type Job } from "./queries.ts";
+import { takeBatch, type ContactJob } from "./queries.ts";
 import { inputOf, type ImportTerms } from "./terms.ts";
 
 const ERASED = "The person was erased after the file was accepted.";
@@ -23,7 +23,11 @@ export type ImportHooks = {
   readonly join: (tx: Tx, segment: number, contacts: readonly number[]) => Promise<number[]>;
 };
 
-export async function importBatch(tx: Tx, job: Job, { askToConfirm: ask, join }: ImportHooks): Promise<Done> {
+export async function importBatch(
+  tx: Tx,
+  job: ContactJob,
+  { askToConfirm: ask, join }: ImportHooks,
+): Promise<JobBatchResult> {
   const terms = job.selection as ImportTerms;
   const batch = await takeBatch(tx, job.seq);
   const rows = await withoutErased(tx, job, batch ?? []);
@@ -68,8 +72,8 @@ export async function importBatch(tx: Tx, job: Job, { askToConfirm: ask, join }:
 }
 
 /** A file accepted before an erasure does not bring the person back, not even as a line among its errors. */
-async function withoutErased(tx: Tx, job: Job, rows: readonly Row[]): Promise<readonly Row[]> {
-  const named = rows.map((row) => ("error" in row ? addressesIn(`${row.email} ${row.error}`) : [row.email]));
+async function withoutErased(tx: Tx, job: ContactJob, rows: readonly CsvRow[]): Promise<readonly CsvRow[]> {
+  const named = rows.map((row) => ("error" in row ? addressesInText(`${row.email} ${row.error}`) : [row.email]));
   const erased = await erasedAmong(tx, job.workspace, [...new Set(named.flat())], job.createdAt);
   if (erased.size === 0) return rows;
   return rows.map((one, at) =>
@@ -78,19 +82,19 @@ async function withoutErased(tx: Tx, job: Job, rows: readonly Row[]): Promise<re
 }
 
 /** A bad row names somebody however it is written. */
-function addressesIn(text: string): string[] {
+function addressesInText(text: string): string[] {
   return (text.match(/[^\s<>"',;:()]+@[^\s<>"',;:()]+/g) ?? []).flatMap(
     (one) => parseAddress(one.replace(/\.+$/, "")) ?? [],
   );
 }
 
-type Prepared = {
+type ImportRow = {
   readonly row: number;
   readonly input: ContactInput;
   readonly skipped: readonly SkippedCell[];
 };
 
-function inputFor(row: Row, terms: ImportTerms): Prepared | BadRow {
+function inputFor(row: CsvRow, terms: ImportTerms): ImportRow | CsvRowError {
   if ("error" in row) return row;
   try {
     return { row: row.row, ...inputOf(row, terms) };

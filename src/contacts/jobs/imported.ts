@@ -1,22 +1,27 @@
 // What an import did to each contact, kept for seven days: so that its numbers open as lists, and it can be undone.
 import { DAY_MS } from "../../clock.ts";
 import type { Tx } from "../../store/store.ts";
-import type { Upserted } from "../upsert.ts";
+import type { UpsertResult } from "../upsert.ts";
 import { changedKeys, type Variables } from "../data.ts";
 import type { Contact } from "../queries.ts";
-import { importedAmong, keepImported, type Former } from "../imported-queries.ts";
+import { importedAmong, keepImported, type PriorContact } from "../imported-queries.ts";
 
 /** Since the file was accepted. */
 export const UNDONE_WITHIN_MS = 7 * DAY_MS;
 
 /** Those who became members of the segment. */
-export type Joined = { readonly segment: number; readonly contacts: ReadonlySet<number> };
+export type SegmentEntrants = { readonly segment: number; readonly contacts: ReadonlySet<number> };
 
 /**
  * In the order in which they were done: a contact may come more than once, also in an earlier batch of the same job.
  * Answers how many came again.
  */
-export async function noteImported(tx: Tx, job: number, done: readonly Upserted[], joined: Joined): Promise<number> {
+export async function noteImported(
+  tx: Tx,
+  job: number,
+  done: readonly UpsertResult[],
+  joined: SegmentEntrants,
+): Promise<number> {
   const known = done.flatMap(({ contact, isNew }) => (isNew ? [] : contact.seq));
   const notes = new Map((await importedAmong(tx, job, known)).map((one) => [one.contact, one]));
   let repeated = 0;
@@ -32,25 +37,25 @@ export async function noteImported(tx: Tx, job: number, done: readonly Upserted[
   return repeated;
 }
 
-function formerOf(before: Contact, after: Contact): Former {
+function formerOf(before: Contact, after: Contact): PriorContact {
   const keys = changedKeys(before.data, after.data);
-  const valueOf = (key: string): [] | [unknown] => (Object.hasOwn(before.data, key) ? [before.data[key]] : []);
+  const formerValue = (key: string): [] | [unknown] => (Object.hasOwn(before.data, key) ? [before.data[key]] : []);
   return {
-    ...(keys.length > 0 ? { data: Object.fromEntries(keys.map((key) => [key, valueOf(key)])) } : {}),
+    ...(keys.length > 0 ? { data: Object.fromEntries(keys.map((key) => [key, formerValue(key)])) } : {}),
     ...(before.topics !== after.topics ? { topics: before.topics } : {}),
     ...(before.subscribed !== after.subscribed ? { subscribed: before.subscribed } : {}),
     ...(before.suppressed !== after.suppressed ? { suppressed: before.suppressed } : {}),
   };
 }
 
-function earliest(first: Former | null, second: Former | null): Former | null {
+function earliest(first: PriorContact | null, second: PriorContact | null): PriorContact | null {
   if (first === null || second === null) return first;
   const data = { ...second.data, ...first.data };
   return { ...second, ...first, ...(Object.keys(data).length > 0 ? { data } : {}) };
 }
 
 /** Data as it was before. */
-export function restored(data: Variables, { data: former = {} }: Former): Variables {
+export function restored(data: Variables, { data: former = {} }: PriorContact): Variables {
   const keys = new Set([...Object.keys(data), ...Object.keys(former)]);
   const valueOf = (key: string): readonly unknown[] => (Object.hasOwn(former, key) ? (former[key] ?? []) : [data[key]]);
   return Object.fromEntries([...keys].flatMap((key) => valueOf(key).map((value) => [key, value])));

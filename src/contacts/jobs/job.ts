@@ -23,10 +23,10 @@ import {
   keepFailure,
   keepProgress,
   setDue,
-  type Job,
+  type ContactJob,
   type NewJob,
   type OpenedJob,
-  type Operation,
+  type JobOperation,
 } from "./queries.ts";
 
 /** Signalled when a job may be due. */
@@ -43,7 +43,7 @@ const BATCHES_A_CLEARING = 20;
 const NOTES_A_CLEARING = 1_000;
 
 /** What one batch has done. `position`: how far it has come through the selection. */
-export type Done = {
+export type JobBatchResult = {
   readonly position: number;
   readonly processed: number;
   readonly created: number;
@@ -77,8 +77,8 @@ export async function findJob(
   reader: Reader,
   workspace: number,
   id: string,
-  kinds: readonly Operation[],
-): Promise<Job> {
+  kinds: readonly JobOperation[],
+): Promise<ContactJob> {
   const job = await jobById(reader, workspace, id);
   if (!job || !kinds.includes(job.operation))
     throw new AppError("JOB_NOT_FOUND", `There is no job ${id} of this kind.`);
@@ -86,7 +86,7 @@ export async function findJob(
 }
 
 /** Keeps the progress in the transaction of the batch. */
-export async function record(tx: Tx, job: Job, done: Done): Promise<void> {
+export async function recordBatch(tx: Tx, job: ContactJob, done: JobBatchResult): Promise<void> {
   const { skipped = [] } = done;
   const listed = Math.max(0, MAX_LISTED_ERRORS - job.failed - job.skipped);
   const shown = [...done.errors, ...skipped].slice(0, listed);
@@ -110,15 +110,15 @@ export async function record(tx: Tx, job: Job, done: Done): Promise<void> {
   await callNext(tx, job.workspace);
 }
 
-type Outcome = Omit<NoticeData<"import.finished">, "jobId">;
+type ImportSummary = Omit<NoticeData<"import.finished">, "jobId">;
 
-async function tellFinished(tx: Tx, { id, workspace, operation }: Job, outcome: Outcome): Promise<void> {
+async function tellFinished(tx: Tx, { id, workspace, operation }: ContactJob, outcome: ImportSummary): Promise<void> {
   if (operation !== "IMPORT") return;
   await tellEndpoints(tx, { workspace, contact: null }, "import.finished", { jobId: id, ...outcome });
 }
 
 /** Its finished batches stay. `reason`: for people. */
-export async function fail(tx: Tx, job: Job, reason: string): Promise<void> {
+export async function fail(tx: Tx, job: ContactJob, reason: string): Promise<void> {
   if ((await keepFailure(tx, job, reason)) === 0) return;
   const { created, updated, failed } = job;
   await tellFinished(tx, job, { status: "FAILED", created, updated, failed });
@@ -129,7 +129,7 @@ export async function fail(tx: Tx, job: Job, reason: string): Promise<void> {
  * Deletes the batches of a job that is over, a piece at a time; what an import did to each contact when it cannot be
  * undone any more; the job itself once it is old, or if it was never accepted.
  */
-export async function clear(tx: Tx, job: Job): Promise<void> {
+export async function clear(tx: Tx, job: ContactJob): Promise<void> {
   if ((await deleteBatches(tx, job.seq, BATCHES_A_CLEARING)) > 0) return;
   const endsAt = (keptMs: number) => Date.parse(job.createdAt) + keptMs;
   const isUndoable = job.operation === "IMPORT" && job.status !== "ABANDONED";
@@ -143,8 +143,8 @@ export async function progress(
   reader: Reader,
   workspace: number,
   id: string,
-  kinds: readonly Operation[],
-): Promise<[Job, JobError[]]> {
+  kinds: readonly JobOperation[],
+): Promise<[ContactJob, JobError[]]> {
   const job = await findJob(reader, workspace, id, kinds);
   return [job, await errorsOf(reader, job.seq)];
 }

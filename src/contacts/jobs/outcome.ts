@@ -1,18 +1,18 @@
 // What would become of the rows of a file, and of the people in it: the counts of a dry run.
 import type { Reader, Store } from "../../store/store.ts";
 import { changesOf, newContact, type ContactInput } from "../wanted.ts";
-import { badRow, type BadRow, type GoodRow, type SkippedCell } from "../csv/row.ts";
+import { badRow, type CsvRowError, type CsvContact, type SkippedCell } from "../csv/row.ts";
 import { contactsByAddress } from "../list/list.ts";
-import type { Reason } from "../../suppressions/queries.ts";
+import type { SuppressionReason } from "../../suppressions/queries.ts";
 import type { Contact } from "../queries.ts";
 import { reasonsOf } from "../suppression.ts";
 import { Replacements } from "./replaced.ts";
 import { inputOf, isUndecided, type ImportTerms } from "./terms.ts";
 
 /** What mail somebody may get. */
-type State = "subscribed" | "unsubscribed" | "pending" | "suppressed";
+type MailPermission = "subscribed" | "unsubscribed" | "pending" | "suppressed";
 
-export type Counts = {
+export type ImportCounts = {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
@@ -26,23 +26,23 @@ export type Counts = {
   /** Of those created: nobody says whether they may get marketing mail. */
   readonly undecided: number;
   /** Of those created, updated and unchanged, once all rows are imported. */
-  readonly statuses: Readonly<Record<State, number>>;
+  readonly statuses: Readonly<Record<MailPermission, number>>;
 };
 
 export type SkippedInRow = SkippedCell & { readonly row: number; readonly email: string };
 
 const MAX_LISTED_CELLS = 1_000;
 
-export class Outcome {
+export class ImportOutcome {
   readonly #counts = {
     ...{ created: 0, updated: 0, unchanged: 0, repeated: 0, failed: 0 },
     ...{ skippedCellCount: 0, resubscribed: 0, undecided: 0 },
   };
-  readonly #errors: BadRow[] = [];
+  readonly #errors: CsvRowError[] = [];
   readonly #skipped: SkippedInRow[] = [];
   readonly replaced = new Replacements();
   /** By a hash of the address, which needs a fraction of its memory. */
-  readonly #people = new Map<number, State>();
+  readonly #people = new Map<number, MailPermission>();
 
   constructor(
     private readonly store: Store,
@@ -50,22 +50,22 @@ export class Outcome {
     private readonly terms: ImportTerms,
   ) {}
 
-  async add(rows: readonly GoodRow[]): Promise<void> {
+  async add(rows: readonly CsvContact[]): Promise<void> {
     const emails = [...new Set(rows.map(({ email }) => email))];
-    const find = (reader: Reader) => contactsByAddress(reader, this.workspace, emails);
-    const byAddress = await this.store.read(find, { inTurn: true });
+    const contactsOfRows = (reader: Reader) => contactsByAddress(reader, this.workspace, emails);
+    const byAddress = await this.store.read(contactsOfRows, { inTurn: true });
     const strangers = emails.filter((email) => !byAddress.has(email));
     const reasons = await reasonsOf(this.store, this.workspace, strangers);
     for (const row of rows) this.#count(row, byAddress.get(row.email) ?? null, reasons.get(row.email) ?? null);
   }
 
-  told(): Counts & { readonly errors: readonly BadRow[]; readonly skippedCells: readonly SkippedInRow[] } {
+  told(): ImportCounts & { readonly errors: readonly CsvRowError[]; readonly skippedCells: readonly SkippedInRow[] } {
     const statuses = { subscribed: 0, unsubscribed: 0, pending: 0, suppressed: 0 };
     for (const state of this.#people.values()) statuses[state]++;
     return { ...this.#counts, statuses, errors: this.#errors, skippedCells: this.#skipped };
   }
 
-  #count(row: GoodRow, contact: Contact | null, reason: Reason | null): void {
+  #count(row: CsvContact, contact: Contact | null, reason: SuppressionReason | null): void {
     try {
       const { input, skipped } = inputOf(row, this.terms);
       const person = Number(BigInt(Bun.hash(contact?.email ?? row.email)) & 0x1f_ffff_ffff_ffffn);
@@ -87,7 +87,7 @@ export class Outcome {
   }
 
   /** @throws AppError for a contact that would be too large */
-  #amend(row: GoodRow, contact: Contact, input: ContactInput): State {
+  #amend(row: CsvContact, contact: Contact, input: ContactInput): MailPermission {
     const changes = changesOf(contact, input);
     this.#counts[changes ? "updated" : "unchanged"]++;
     if (changes) this.replaced.add(row, contact.data, changes.data);
@@ -97,7 +97,7 @@ export class Outcome {
   }
 
   /** @throws as `#amend` */
-  #create(row: GoodRow, input: ContactInput, reason: Reason | null): State {
+  #create(row: CsvContact, input: ContactInput, reason: SuppressionReason | null): MailPermission {
     const state = stateOf(newContact({ nowMs: 0 }, input, reason));
     this.#counts.created++;
     if (state !== "suppressed" && isUndecided(row, this.terms)) this.#counts.undecided++;
@@ -105,13 +105,17 @@ export class Outcome {
   }
 }
 
-function stateOf({ suppressed, status, subscribed }: Pick<Contact, "suppressed" | "status" | "subscribed">): State {
+function stateOf({
+  suppressed,
+  status,
+  subscribed,
+}: Pick<Contact, "suppressed" | "status" | "subscribed">): MailPermission {
   if (suppressed !== null) return "suppressed";
   if (status === "PENDING") return "pending";
   return subscribed ? "subscribed" : "unsubscribed";
 }
 
-function after(before: State, { subscribed, suppressed }: ContactInput): State {
+function after(before: MailPermission, { subscribed, suppressed }: ContactInput): MailPermission {
   if (suppressed) return "suppressed";
   if (subscribed === undefined || before === "pending") return before;
   if (subscribed) return "subscribed";

@@ -2,11 +2,11 @@
 import { note } from "../../consent/consent.ts";
 import { sourcesAmong } from "../../consent/queries.ts";
 import type { Tx } from "../../store/store.ts";
-import { agreedIn, type Upserted } from "../upsert.ts";
+import { agreedIn, type UpsertResult } from "../upsert.ts";
 import type { ContactInput } from "../wanted.ts";
 
 /** `input`: with what the file proves. */
-type Proven = Pick<Upserted, "contact" | "isNew" | "before"> & { readonly input: ContactInput };
+type Proven = Pick<UpsertResult, "contact" | "isNew" | "before"> & { readonly input: ContactInput };
 
 /** Once for each proof: the same file may come again, and a person twice in it. */
 export async function noteProofs(tx: Tx, workspace: number, proven: readonly Proven[]): Promise<void> {

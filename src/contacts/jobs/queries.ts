@@ -5,22 +5,22 @@ import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { By } from "../../access/caller.ts";
 import type { ChoiceChanges } from "../../topics/choice.ts";
-import type { Row } from "../csv/row.ts";
+import type { CsvRow } from "../csv/row.ts";
 import type { Selection } from "../selection-queries.ts";
 import type { ImportTerms } from "./terms.ts";
 
 export type BulkOperation = "SUBSCRIBE" | "UNSUBSCRIBE" | "TOPICS" | "JOIN" | "LEAVE" | "DELETE";
-export type Operation = "IMPORT" | "SUPPRESS" | BulkOperation | "UNDO" | "RENAME" | "MERGE";
+export type JobOperation = "IMPORT" | "SUPPRESS" | BulkOperation | "UNDO" | "RENAME" | "MERGE";
 export type JobStatus = "STAGING" | "ABANDONED" | "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
 
 /** What they say of topics from now on: of the operation TOPICS. */
-export type Saying = { readonly topics?: ChoiceChanges };
+export type TopicAssignment = { readonly topics?: ChoiceChanges };
 /** The public id of a STATIC segment that they join or leave: of JOIN and LEAVE. */
-export type Moving = { readonly segment?: string };
+export type SegmentMove = { readonly segment?: string };
 
-export type Listed = Saying & { readonly contactIds: readonly string[] };
-export type Filtered = Saying &
-  Moving & {
+export type SelectionById = TopicAssignment & { readonly contactIds: readonly string[] };
+export type SelectionByFilter = TopicAssignment &
+  SegmentMove & {
     readonly filter: Selection;
     /** Leaves out contacts that are created later. Null behind an import, whose contacts are meant. */
     readonly lastSeq: number | null;
@@ -33,9 +33,9 @@ export type Filtered = Saying &
 export type Undone = { readonly importSeq: number };
 
 /** A key of data is renamed. `lastSeq`: who comes later keeps it. */
-export type Renaming = { readonly from: string; readonly to: string; readonly lastSeq: number };
+export type KeyRename = { readonly from: string; readonly to: string; readonly lastSeq: number };
 
-type Progress = {
+type JobProgress = {
   readonly status: JobStatus;
   readonly position: number;
   readonly total: number;
@@ -49,13 +49,13 @@ type Progress = {
   readonly skipped: number;
 };
 
-export type Job = Progress & {
+export type ContactJob = JobProgress & {
   readonly seq: number;
   readonly id: string;
   readonly workspace: number;
-  readonly operation: Operation;
+  readonly operation: JobOperation;
   /** Of an import, its terms; null before its file has been read to the end. MERGE has none. */
-  readonly selection: Listed | Filtered | Undone | Renaming | ImportTerms | null;
+  readonly selection: SelectionById | SelectionByFilter | Undone | KeyRename | ImportTerms | null;
   readonly attempts: number;
   /** For people; null unless FAILED. */
   readonly failure: string | null;
@@ -68,12 +68,12 @@ export type Job = Progress & {
   readonly createdAt: string;
 };
 
-export type NewJob = Pick<Job, "workspace" | "operation" | "selection" | "total"> & {
+export type NewJob = Pick<ContactJob, "workspace" | "operation" | "selection" | "total"> & {
   readonly status: "STAGING" | "PENDING";
   readonly madeBy?: By;
 };
 
-export type JobRow = Omit<Job, "selection" | "madeBy"> & {
+export type JobRow = Omit<ContactJob, "selection" | "madeBy"> & {
   readonly selection: string | null;
   readonly madeBy: string | null;
 };
@@ -81,12 +81,12 @@ export type JobRow = Omit<Job, "selection" | "madeBy"> & {
 export const JOB = sql`seq, id, workspace, operation, status, selection, position, total, processed, created, updated, repeated, failed, skipped,
   attempts, failure, file_name as "fileName", made_by as "madeBy", undone_by as "undoneBy", created_at as "createdAt"`;
 
-async function one(row: Promise<JobRow | null>): Promise<Job | null> {
+async function jobIn(row: Promise<JobRow | null>): Promise<ContactJob | null> {
   const found = await row;
   return found && jobOf(found);
 }
 
-export function jobOf(row: JobRow): Job {
+export function jobOf(row: JobRow): ContactJob {
   return { ...row, selection: jsonOrNull(row.selection), madeBy: jsonOrNull(row.madeBy) };
 }
 
@@ -102,7 +102,7 @@ const HAS_ITS_TURN = sql`(j.status not in ('PENDING', 'PROCESSING') or not exist
   select 1 from contact_jobs earlier
   where earlier.workspace = j.workspace and earlier.status in ('PENDING', 'PROCESSING') and (earlier.turn, earlier.seq) < (j.turn, j.seq)))`;
 
-export type OpenedJob = Pick<Job, "seq" | "id">;
+export type OpenedJob = Pick<ContactJob, "seq" | "id">;
 
 export async function insertJob(tx: Tx, id: string, job: NewJob, dueAt: string): Promise<OpenedJob> {
   const row = await tx.get<OpenedJob>`
@@ -134,9 +134,9 @@ export function abandonAllStaging(tx: Tx): Promise<number> {
   return tx.run`update contact_jobs set status = 'ABANDONED', due_at = ${tx.now} where status = 'STAGING'`;
 }
 
-export type Accepted = {
+export type FileJob = {
   readonly total: number;
-  readonly terms: ImportTerms | Listed;
+  readonly terms: ImportTerms | SelectionById;
   readonly fileName: string | null;
   readonly madeBy: By;
 };
@@ -146,7 +146,7 @@ export function endStaging(
   tx: Tx,
   workspace: number,
   job: number,
-  { total, terms, fileName, madeBy }: Accepted,
+  { total, terms, fileName, madeBy }: FileJob,
 ): Promise<number> {
   return tx.run`
     update contact_jobs set status = 'PENDING', due_at = ${tx.now}, total = ${total}, turn = ${nextTurn(workspace)},
@@ -155,8 +155,8 @@ export function endStaging(
 }
 
 /** The operations of the workspace's unfinished jobs. */
-export async function operationsAhead(reader: Reader, workspace: number): Promise<Operation[]> {
-  const rows = await reader.all<{ operation: Operation }>`
+export async function operationsAhead(reader: Reader, workspace: number): Promise<JobOperation[]> {
+  const rows = await reader.all<{ operation: JobOperation }>`
     select operation from contact_jobs where workspace = ${workspace} and ${WAITS}`;
   return rows.map(({ operation }) => operation);
 }
@@ -167,7 +167,7 @@ export function insertBatch(tx: Tx, job: number, number: number, rows: readonly 
 }
 
 /** Deletes and answers the next batch; null if none is left. */
-export async function takeBatch<Taken = Row>(tx: Tx, job: number): Promise<readonly Taken[] | null> {
+export async function takeBatch<Taken = CsvRow>(tx: Tx, job: number): Promise<readonly Taken[] | null> {
   const row = await tx.get<{ content: string }>`
     delete from contact_job_batches
     where job = ${job} and number = (select min(number) from contact_job_batches where job = ${job})
@@ -182,8 +182,8 @@ export async function nextJobDue(reader: Reader): Promise<string | null> {
 }
 
 /** The job that has waited longest of those whose turn it is; null = none is due that no other process has in hand. */
-export function lockDueJob(tx: Tx): Promise<Job | null> {
-  return one(tx.get`
+export function lockDueJob(tx: Tx): Promise<ContactJob | null> {
+  return jobIn(tx.get`
     select ${JOB} from contact_jobs j where due_at <= ${tx.now} and ${HAS_ITS_TURN}
     order by due_at, seq limit 1${tx.dialect.skipLocked}`);
 }
@@ -196,17 +196,17 @@ export function callNext(tx: Tx, workspace: number): Promise<number> {
 }
 
 /** Before its first batch. */
-export function keepSelection(tx: Tx, job: number, selection: Filtered): Promise<number> {
+export function keepSelection(tx: Tx, job: number, selection: SelectionByFilter): Promise<number> {
   return tx.run`update contact_jobs set selection = ${JSON.stringify(selection)} where seq = ${job} and status = 'PENDING'`;
 }
 
 /** Null also for a job that was not accepted: nobody knows its id. */
-export function jobById(reader: Reader, workspace: number, id: string): Promise<Job | null> {
-  return one(reader.get`
+export function jobById(reader: Reader, workspace: number, id: string): Promise<ContactJob | null> {
+  return jobIn(reader.get`
     select ${JOB} from contact_jobs where workspace = ${workspace} and id = ${id} and status not in ('STAGING', 'ABANDONED')`);
 }
 
-export function keepProgress(tx: Tx, job: number, to: Progress): Promise<number> {
+export function keepProgress(tx: Tx, job: number, to: JobProgress): Promise<number> {
   return tx.run`
     update contact_jobs set status = ${to.status}, due_at = ${tx.now}, position = ${to.position}, attempts = 0,
       total = ${to.total}, processed = ${to.processed}, created = ${to.created}, updated = ${to.updated}, repeated = ${to.repeated}, failed = ${to.failed},
@@ -215,14 +215,14 @@ export function keepProgress(tx: Tx, job: number, to: Progress): Promise<number>
 }
 
 /** After a batch that failed. Guarded: progress of another process stays. */
-export function keepAttempt(tx: Tx, job: Job, dueAt: string): Promise<number> {
+export function keepAttempt(tx: Tx, job: ContactJob, dueAt: string): Promise<number> {
   return tx.run`
     update contact_jobs set attempts = attempts + 1, due_at = ${dueAt}
     where seq = ${job.seq} and attempts = ${job.attempts} and processed = ${job.processed}`;
 }
 
 /** After the last attempt; guarded in the same way. */
-export function keepFailure(tx: Tx, job: Job, failure: string): Promise<number> {
+export function keepFailure(tx: Tx, job: ContactJob, failure: string): Promise<number> {
   return tx.run`
     update contact_jobs set attempts = attempts + 1, due_at = ${tx.now}, status = 'FAILED', failure = ${failure}
     where seq = ${job.seq} and attempts = ${job.attempts} and processed = ${job.processed}`;

@@ -9,7 +9,7 @@ import { ENCODINGS } from "../csv/records.ts";
 import { UNDONE_WITHIN_MS } from "./imported.ts";
 import { WARNING_REASONS } from "./terms.ts";
 import type { JobError } from "./error-queries.ts";
-import type { Job, JobStatus, Operation } from "./queries.ts";
+import type { ContactJob, JobStatus, JobOperation } from "./queries.ts";
 
 const statusShape = oneOf("PENDING", "PROCESSING", "COMPLETED", "FAILED");
 
@@ -193,7 +193,7 @@ export const bulkShape = t.Object(
 type Statuses = ReadonlyMap<string, JobStatus>;
 
 /** `undoing`: of the job that undoes it. */
-export function listedImportRecord(job: Job, undoing: Statuses): typeof listedImportShape.static {
+export function listedImportRecord(job: ContactJob, undoing: Statuses): typeof listedImportShape.static {
   const status = job.undoneBy === null ? undefined : undoing.get(job.undoneBy);
   return {
     ...stateOf(job),
@@ -212,7 +212,11 @@ export function listedImportRecord(job: Job, undoing: Statuses): typeof listedIm
   };
 }
 
-export function importRecord(job: Job, errors: readonly JobError[], undoing: Statuses): typeof importShape.static {
+export function importRecord(
+  job: ContactJob,
+  errors: readonly JobError[],
+  undoing: Statuses,
+): typeof importShape.static {
   const listed = listedImportRecord(job, undoing);
   return {
     ...listed,
@@ -227,11 +231,11 @@ export function importRecord(job: Job, errors: readonly JobError[], undoing: Sta
   };
 }
 
-export function bulkRecord(job: Job, errors: readonly JobError[]): typeof bulkShape.static {
+export function bulkRecord(job: ContactJob, errors: readonly JobError[]): typeof bulkShape.static {
   return {
     ...stateOf(job),
     result: {
-      operation: job.operation.toLowerCase() as Lowercase<Exclude<Operation, "IMPORT" | "SUPPRESS">>,
+      operation: job.operation.toLowerCase() as Lowercase<Exclude<JobOperation, "IMPORT" | "SUPPRESS">>,
       totalRequested: job.total,
       successCount: job.created + job.updated,
       failureCount: job.failed,
@@ -240,7 +244,7 @@ export function bulkRecord(job: Job, errors: readonly JobError[]): typeof bulkSh
   };
 }
 
-export function stateOf({ id, status, total, processed, failure, createdAt }: Job) {
+export function stateOf({ id, status, total, processed, failure, createdAt }: ContactJob) {
   const done = total === 0 ? 0 : Math.min(99, Math.floor((100 * processed) / total));
   return {
     id,

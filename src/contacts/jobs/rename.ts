@@ -9,15 +9,15 @@ import { lockContactToChange, type Contact } from "../queries.ts";
 import { searchFieldsOf } from "../search-queries.ts";
 import { contactsInOrder, lastContact } from "../selection-queries.ts";
 import type { JobError } from "./error-queries.ts";
-import { openJob, type Done } from "./job.ts";
-import type { Job, Renaming } from "./queries.ts";
+import { openJob, type JobBatchResult } from "./job.ts";
+import type { ContactJob, KeyRename } from "./queries.ts";
 
 /** Looked at in one transaction, which should take about ten milliseconds. */
 const CONTACTS_A_BATCH = 100;
 const EVERYBODY = { filter: {}, inSegment: null, saying: null };
 
 /** `to`: null = the plain form of `from`. @throws AppError VALIDATION_ERROR on `from` and `to` */
-export function renamingIn(from: string, to: string | null): Pick<Renaming, "from" | "to"> {
+export function renamingIn(from: string, to: string | null): Pick<KeyRename, "from" | "to"> {
   if (isPlainKey(from)) throw invalidField("from", `${from} is plain already.`, "invalid_value");
   const key = to ?? plainKey(from);
   if (!isPlainKey(key) || isReserved(key))
@@ -25,17 +25,17 @@ export function renamingIn(from: string, to: string | null): Pick<Renaming, "fro
   return { from, to: key };
 }
 
-type Opening = Pick<Renaming, "from" | "to"> & { readonly total: number; readonly madeBy: By };
+type RenameJob = Pick<KeyRename, "from" | "to"> & { readonly total: number; readonly madeBy: By };
 
 /** @throws AppError CONFLICT if the workspace has too many unfinished jobs */
-export async function openRenaming(tx: Tx, workspace: number, { total, madeBy, ...keys }: Opening): Promise<string> {
-  const selection: Renaming = { ...keys, lastSeq: await lastContact(tx, workspace) };
+export async function openRenaming(tx: Tx, workspace: number, { total, madeBy, ...keys }: RenameJob): Promise<string> {
+  const selection: KeyRename = { ...keys, lastSeq: await lastContact(tx, workspace) };
   return (await openJob(tx, { workspace, operation: "RENAME", status: "PENDING", selection, total, madeBy })).id;
 }
 
 /** The next contacts. `updated` counts those who had the key. */
-export async function renameBatch(tx: Tx, job: Job): Promise<Done> {
-  const { from, to, lastSeq } = job.selection as Renaming;
+export async function renameBatch(tx: Tx, job: ContactJob): Promise<JobBatchResult> {
+  const { from, to, lastSeq } = job.selection as KeyRename;
   const range = { after: job.position, upTo: lastSeq, ...EVERYBODY };
   const seen = await contactsInOrder(tx, job.workspace, range, CONTACTS_A_BATCH);
   const having = seen.filter(({ data }) => Object.hasOwn(data, from));

@@ -1,30 +1,30 @@
 // What an import would replace of the data that contacts have: how much, by key, and the first of it.
 import { changedKeys, type Variables } from "../data.ts";
-import { shownAs, type Shown } from "../csv/column-facts.ts";
+import { shownAs, type SampleValue } from "../csv/column-facts.ts";
 
-export type Replacement = {
+export type CellReplacement = {
   readonly row: number;
   readonly email: string;
-  readonly before: Shown;
-  readonly after: Shown;
+  readonly before: SampleValue;
+  readonly after: SampleValue;
 };
-export type Replaced = { readonly count: number; readonly samples: readonly Replacement[] };
+export type ReplacementSummary = { readonly count: number; readonly samples: readonly CellReplacement[] };
 
 const SAMPLES = 3;
-const NONE: Replaced = { count: 0, samples: [] };
+const NONE: ReplacementSummary = { count: 0, samples: [] };
 
 /** Of whom it is, and what the file says in which row. */
-type Place = Pick<Replacement, "row" | "email">;
+type CsvRowRef = Pick<CellReplacement, "row" | "email">;
 
 export class Replacements {
-  readonly #byKey = new Map<string, { count: number; samples: Replacement[] }>();
+  readonly #byKey = new Map<string, { count: number; samples: CellReplacement[] }>();
 
-  add(place: Place, before: Variables, after: Variables): void {
+  add(place: CsvRowRef, before: Variables, after: Variables): void {
     for (const key of changedKeys(before, after))
       if (isLost(before[key], after[key])) this.#note(key, place, [before[key], after[key]]);
   }
 
-  #note(key: string, { row, email }: Place, [before, after]: readonly [unknown, unknown]): void {
+  #note(key: string, { row, email }: CsvRowRef, [before, after]: readonly [unknown, unknown]): void {
     const noted = this.#byKey.get(key) ?? { count: 0, samples: [] };
     this.#byKey.set(key, noted);
     noted.count++;
@@ -33,7 +33,7 @@ export class Replacements {
   }
 
   /** Of a column, by the field that it becomes; `fields`: of all columns. That of JSON has the keys without a column. */
-  in(field: string | null, fields: readonly (string | null)[]): Replaced {
+  in(field: string | null, fields: readonly (string | null)[]): ReplacementSummary {
     if (field !== "data") return this.#byKey.get(field?.replace(/^data\./, "") ?? "") ?? NONE;
     const others = [...this.#byKey].flatMap(([key, noted]) => (fields.includes(`data.${key}`) ? [] : noted));
     return {

@@ -13,7 +13,7 @@ import { countSelected, openBulk, type BulkHooks, type BulkInput } from "./bulk.
 import { importedShape, standingShape } from "../record.ts";
 import { progress } from "./job.ts";
 import { countImports, importsPage, statusesOf } from "./list-queries.ts";
-import type { BulkOperation, Job, JobStatus, Operation } from "./queries.ts";
+import type { BulkOperation, ContactJob, JobStatus, JobOperation } from "./queries.ts";
 import {
   bulkRecord,
   bulkShape,
@@ -58,7 +58,7 @@ const saying = t.Object(
   { examples: [{ filter: { subscribed: true }, topics: { news: "in" } }] },
 );
 
-const BULK: readonly Operation[] = [
+const BULK: readonly JobOperation[] = [
   "SUBSCRIBE",
   "UNSUBSCRIBE",
   "TOPICS",
@@ -226,7 +226,7 @@ export function jobRoutes(access: Access, hooks: BulkHooks & RenameHooks) {
 }
 
 /** The jobs that undo imports, and how they stand. */
-function undoing(reader: Reader, imports: readonly Job[]): Promise<ReadonlyMap<string, JobStatus>> {
+function undoing(reader: Reader, imports: readonly ContactJob[]): Promise<ReadonlyMap<string, JobStatus>> {
   return statusesOf(
     reader,
     imports.flatMap(({ undoneBy }) => undoneBy ?? []),

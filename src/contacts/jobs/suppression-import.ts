@@ -4,12 +4,18 @@ import { iso } from "../../clock.ts";
 import { AppError, invalidField } from "../../errors.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { suppressEach } from "../../suppressions/suppression.ts";
-import { letOthersRun, Records } from "../csv/records.ts";
-import { columnsIn, suppressionIn, type Columns, type Otherwise, type SuppressionRow } from "../csv/suppressions.ts";
+import { letOthersRun, CsvRecords } from "../csv/records.ts";
+import {
+  columnsIn,
+  suppressionIn,
+  type SuppressionColumns,
+  type Otherwise,
+  type SuppressionRow,
+} from "../csv/suppressions.ts";
 import { erasedAmong } from "../suppression.ts";
-import { CONTACT_JOB, openJob, stagingEndsAt, type Done } from "./job.ts";
+import { CONTACT_JOB, openJob, stagingEndsAt, type JobBatchResult } from "./job.ts";
 import { endStaging, insertBatch, keepStaging, setAbandoned, takeBatch } from "./queries.ts";
-import type { Accepted, Job, OpenedJob } from "./queries.ts";
+import type { FileJob, ContactJob, OpenedJob } from "./queries.ts";
 
 const MAX_ROWS = 5_000_000;
 /** Worked off in one transaction of some ten milliseconds. */
@@ -32,7 +38,7 @@ export async function takeSuppressions(
   const job = await store.write((tx) =>
     openJob(tx, { workspace, operation: "SUPPRESS", status: "STAGING", selection: null, total: 0 }),
   );
-  let columns: Columns | null = null;
+  let columns: SuppressionColumns | null = null;
   let [total, batches] = [0, 0];
   let window: SuppressionRow[] = [];
   const stage = async () => {
@@ -47,7 +53,7 @@ export async function takeSuppressions(
     });
   };
   try {
-    for await (const records of new Records().in(hashed(file, hash)))
+    for await (const records of new CsvRecords().in(hashed(file, hash)))
       for (const record of records) {
         if (columns === null) {
           columns = columnsIn(record);
@@ -79,7 +85,7 @@ export async function acceptSuppressions(
   tx: Tx,
   workspace: number,
   { job, total }: SuppressionUpload,
-  accepted: Omit<Accepted, "total" | "terms">,
+  accepted: Omit<FileJob, "total" | "terms">,
 ): Promise<{ jobId: string }> {
   const terms = { contactIds: [] };
   if ((await endStaging(tx, workspace, job.seq, { ...accepted, terms, total })) === 0) throw abandoned();
@@ -98,7 +104,7 @@ function abandoned(): AppError {
 const ERASED = "The person was erased after the file was accepted.";
 
 /** `created` counts those that were added, `updated` those that are wider now, or were there already. */
-export async function suppressBatch(tx: Tx, job: Job): Promise<Done> {
+export async function suppressBatch(tx: Tx, job: ContactJob): Promise<JobBatchResult> {
   const rows = (await takeBatch<SuppressionRow>(tx, job.seq)) ?? [];
   const targets = [...new Set(rows.map(({ target }) => target))];
   const erased = await erasedAmong(tx, job.workspace, targets, job.createdAt);

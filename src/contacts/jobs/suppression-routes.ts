@@ -9,8 +9,8 @@ import { optional } from "../../http/schemas.ts";
 import type { Store } from "../../store/store.ts";
 import { secretKeyBodyUnread, type Access } from "../../access/auth.ts";
 import { get, route, routes } from "../../access/route-table.ts";
-import { suppressionsAfter, type Filter } from "../../suppressions/listing-queries.ts";
-import type { Scope } from "../../suppressions/queries.ts";
+import { suppressionsAfter, type SuppressionFilter } from "../../suppressions/listing-queries.ts";
+import type { SuppressionScope } from "../../suppressions/queries.ts";
 import { scopeShape } from "../../suppressions/record.ts";
 import { filterFields, filterOf } from "../../suppressions/routes.ts";
 import { guarded } from "../csv/cell.ts";
@@ -22,7 +22,7 @@ import { abandonSuppressions, acceptSuppressions, takeSuppressions } from "./sup
 import { wordIn } from "./terms.ts";
 
 const REASONS: readonly FileReason[] = ["bounce", "complaint", "soft-bounces", "manual", "import"];
-const SCOPES: readonly Scope[] = ["all", "marketing"];
+const SCOPES: readonly SuppressionScope[] = ["all", "marketing"];
 
 const file = {
   type: "multipart/form-data",
@@ -81,8 +81,8 @@ export function suppressionFileRoutes(access: Access, importBytes: number) {
     async ({ request, caller, set }) => {
       idempotencyKey(request.headers);
       let fileName: string | null = null;
-      const named = (name: string) => (fileName = name.slice(0, MAX_NAME_CHARS));
-      const form = { request, limitBytes: importBytes, fields: new Map<string, string>(), named };
+      const keepFileName = (name: string) => (fileName = name.slice(0, MAX_NAME_CHARS));
+      const form = { request, limitBytes: importBytes, fields: new Map<string, string>(), named: keepFileName };
       const { workspace } = caller;
       const otherwise = (): Otherwise => ({
         reason: wordIn(form.fields, "reason", REASONS),
@@ -143,7 +143,7 @@ export function suppressionFileRoutes(access: Access, importBytes: number) {
   return routes(access, [asked, download]).use(routes(access, [upload], secretKeyBodyUnread));
 }
 
-async function* linesOf(store: Store, filter: Filter): AsyncGenerator<string> {
+async function* linesOf(store: Store, filter: SuppressionFilter): AsyncGenerator<string> {
   yield csvLine(["address", "domain", "reason", "scope", "until", "note", "createdAt"]);
   for (let after = 0; ;) {
     const read = { after, limit: LINES_A_BATCH };

@@ -1,23 +1,23 @@
 // On what terms a file is imported: what the caller says in the fields of the form, and what the whole file has shown.
 import { invalidField } from "../../errors.ts";
 import type { ContactInput } from "../wanted.ts";
-import { COLUMN_TYPES, type ColumnType } from "../csv/cell.ts";
-import type { ColumnTypes, Typed } from "../csv/typing.ts";
-import type { Choice, Columns } from "../csv/columns.ts";
+import { COLUMN_TYPES, type CsvColumnType } from "../csv/cell.ts";
+import type { ColumnTypes, ColumnTyping } from "../csv/typing.ts";
+import type { ColumnChoice, CsvColumns } from "../csv/columns.ts";
 import { canAgree } from "../csv/consent.ts";
 import { plainKey } from "../plain-keys.ts";
-import { ENCODINGS, type Encoding } from "../csv/records.ts";
-import { dataOf, type GoodRow, type SkippedCell } from "../csv/row.ts";
+import { ENCODINGS, type CsvEncoding } from "../csv/records.ts";
+import { dataOf, type CsvContact, type SkippedCell } from "../csv/row.ts";
 import { proofIn, type ProofTerms } from "../csv/proof.ts";
 import { refuseBrokenText } from "../../http/body.ts";
 import type { KeyType } from "../list/fields.ts";
 
 /** Whether new people of whom the file does not say it may get marketing mail; `confirm`: they are asked. */
 const ANSWERS = ["yes", "no", "confirm"] as const;
-export type Marketing = (typeof ANSWERS)[number];
+export type MarketingAnswer = (typeof ANSWERS)[number];
 
-export type Asked = {
-  readonly marketing: Marketing | null;
+export type ImportRequest = {
+  readonly marketing: MarketingAnswer | null;
   /** Where the consent comes from, kept with those who are subscribed by `marketing`. */
   readonly consent: string | null;
   /** Whom the file calls subscribed is subscribed again, though the person unsubscribed or is suppressed here. */
@@ -29,15 +29,15 @@ export type Asked = {
   /** The STATIC segment that everybody in the file joins: its public id. */
   readonly segmentId: string | null;
   /** Of the file, if it is said. */
-  readonly encoding: Encoding | null;
+  readonly encoding: CsvEncoding | null;
 };
 
 /** `reason`: where the message is not enough for a program. */
-export type Warning = { readonly field: string; readonly message: string; readonly reason?: WarningReason };
+export type ImportWarning = { readonly field: string; readonly message: string; readonly reason?: WarningReason };
 export const WARNING_REASONS = ["plain_key", "no_plain_key"] as const;
 type WarningReason = (typeof WARNING_REASONS)[number];
 
-export type ImportTerms = Asked & {
+export type ImportTerms = ImportRequest & {
   /** The number of the segment. */
   readonly segment: number | null;
   readonly types: ColumnTypes;
@@ -47,14 +47,14 @@ export type ImportTerms = Asked & {
   readonly proof: ProofTerms;
   /** New people of whom neither file nor caller say it. */
   readonly subscribesOthers: boolean;
-  readonly warnings: readonly Warning[];
+  readonly warnings: readonly ImportWarning[];
 };
 
 const MAX_CONSENT_CHARS = 500;
 const MAX_TAG_CHARS = 100;
 
 /** The fields beside the file. @throws AppError VALIDATION_ERROR */
-export function askedIn(fields: ReadonlyMap<string, string>, query: { readonly resubscribe?: boolean }): Asked {
+export function askedIn(fields: ReadonlyMap<string, string>, query: { readonly resubscribe?: boolean }): ImportRequest {
   const marketing = wordIn(fields, "marketing", ANSWERS);
   const consent = textIn(fields, "consent", MAX_CONSENT_CHARS);
   if (marketing === "yes" && consent === null)
@@ -94,7 +94,7 @@ export function wordIn<Word extends string>(
  * What each column shall become: a list of names, "", null, and of objects that also say the type.
  * @throws AppError VALIDATION_ERROR
  */
-export function choicesIn(fields: ReadonlyMap<string, string>): Choice[] {
+export function choicesIn(fields: ReadonlyMap<string, string>): ColumnChoice[] {
   const text = fields.get("columns");
   if (text === undefined) return [];
   const list = listIn(text)?.map(choiceIn) ?? [null];
@@ -109,7 +109,7 @@ export function choicesIn(fields: ReadonlyMap<string, string>): Choice[] {
 }
 
 /** Null = it is to be found out. @throws AppError VALIDATION_ERROR */
-export function encodingIn(fields: ReadonlyMap<string, string>): Encoding | null {
+export function encodingIn(fields: ReadonlyMap<string, string>): CsvEncoding | null {
   return wordIn(fields, "encoding", ENCODINGS);
 }
 
@@ -123,7 +123,7 @@ function listIn(text: string): unknown[] | null {
 }
 
 /** Null = it is none. */
-function choiceIn(one: unknown): Choice | null {
+function choiceIn(one: unknown): ColumnChoice | null {
   const {
     field = null,
     type = null,
@@ -131,23 +131,23 @@ function choiceIn(one: unknown): Choice | null {
   } = typeof one === "object" && one !== null ? (one as Record<string, unknown>) : { field: one };
   const isField =
     field === null || (typeof field === "string" && /^$|^email$|^subscribed$|^data(\..+)?$|^topic:.+$/s.test(field));
-  const isType = type === null || COLUMN_TYPES.includes(type as ColumnType);
-  return isField && isType && typeof replace === "boolean" ? ({ field, type, replace } as Choice) : null;
+  const isType = type === null || COLUMN_TYPES.includes(type as CsvColumnType);
+  return isField && isType && typeof replace === "boolean" ? ({ field, type, replace } as ColumnChoice) : null;
 }
 
-const NO_TYPE: Typed = { type: "text", otherwise: null, isAnswer: false };
+const NO_TYPE: ColumnTyping = { type: "text", otherwise: null, isAnswer: false };
 
 /** What a file has shown once it is read. */
-export type Seen = {
-  readonly columns: Columns;
-  readonly types: Readonly<Record<string, Typed>>;
-  readonly encoding: Encoding;
+export type CsvFacts = {
+  readonly columns: CsvColumns;
+  readonly types: Readonly<Record<string, ColumnTyping>>;
+  readonly encoding: CsvEncoding;
 };
 
 /** `known`: the types of the keys that contacts have. */
 export function termsOf(
-  asked: Asked & Pick<ImportTerms, "segment">,
-  { columns, types, encoding }: Seen,
+  asked: ImportRequest & Pick<ImportTerms, "segment">,
+  { columns, types, encoding }: CsvFacts,
   known: ReadonlyMap<string, KeyType>,
 ): ImportTerms {
   const settled = columns.keys
@@ -173,23 +173,23 @@ export function termsOf(
 }
 
 /** A key that is text stays text, and one that is a list or a yes and no stays that. Dates are texts, too. */
-function settledType({ type, isAnswer }: Typed, known: KeyType | undefined): ColumnType {
+function settledType({ type, isAnswer }: ColumnTyping, known: KeyType | undefined): CsvColumnType {
   if (known === "list" && type !== "json") return "list";
   if (known === "boolean" && isAnswer) return "boolean";
   const staysText = known === "string" || (known === "date" && !type.startsWith("date"));
   return staysText && type !== "json" ? "text" : type;
 }
 
-function topicWarning(key: string): Warning {
+function topicWarning(key: string): ImportWarning {
   return { field: `data.topic:${key}`, message: `There is no topic ${key}; this column becomes data.` };
 }
 
-function renamedWarning([name, key]: readonly [string, string]): Warning {
+function renamedWarning([name, key]: readonly [string, string]): ImportWarning {
   const message = `The column ${shortened(name)} becomes ${key}: segments, conditions and emails can name that.`;
   return { field: `data.${key}`, message, reason: "plain_key" };
 }
 
-function awkwardWarning(key: string): Warning {
+function awkwardWarning(key: string): ImportWarning {
   const message = `Segments, conditions and emails cannot name ${shortened(key)}, or only in quotes. ${plainKey(key) || "A name of letters"} would do.`;
   return { field: `data.${key}`, message, reason: "no_plain_key" };
 }
@@ -200,14 +200,14 @@ function shortened(name: string): string {
   return name.slice(0, MAX_NAME_CHARS).toWellFormed();
 }
 
-function encodingWarning(encoding: Encoding): Warning[] {
+function encodingWarning(encoding: CsvEncoding): ImportWarning[] {
   if (encoding !== "windows-1252") return [];
   return [
     { field: "file", message: "The file is not UTF-8. It was read as Windows-1252; check letters such as é and ü." },
   ];
 }
 
-const NAMES: Readonly<Record<ColumnType | KeyType, string>> = {
+const NAMES: Readonly<Record<CsvColumnType | KeyType, string>> = {
   number: "numbers",
   "number-comma": "numbers",
   boolean: "true or false",
@@ -221,7 +221,7 @@ const NAMES: Readonly<Record<ColumnType | KeyType, string>> = {
   "date-mdy": "text",
 };
 
-function typeWarning(key: string, type: ColumnType, known: KeyType | undefined): Warning[] {
+function typeWarning(key: string, type: CsvColumnType, known: KeyType | undefined): ImportWarning[] {
   if (known === undefined || NAMES[type] === NAMES[known]) return [];
   const message = `Contacts have ${NAMES[known]} in ${key}; this file makes it ${NAMES[type]}. Segments and workflows may treat it differently.`;
   return [{ field: `data.${key}`, message }];
@@ -229,7 +229,7 @@ function typeWarning(key: string, type: ColumnType, known: KeyType | undefined):
 
 /** The input for a row, and its cells that are left out. @throws AppError VALIDATION_ERROR for data that no contact can hold */
 export function inputOf(
-  row: GoodRow,
+  row: CsvContact,
   terms: ImportTerms,
 ): { readonly input: ContactInput; readonly skipped: readonly SkippedCell[] } {
   const { data, skipped } = dataOf(row, terms.types);
@@ -243,13 +243,16 @@ export function inputOf(
   };
 }
 
-function isRefusal({ standing }: GoodRow): boolean {
+function isRefusal({ standing }: CsvContact): boolean {
   return standing !== null && standing !== "subscribed" && standing !== "pending";
 }
 
-type Flag = Pick<ContactInput, "subscribed" | "subscribedIfNew" | "suppressed" | "pendingIfNew" | "consent">;
+type ConsentInput = Pick<ContactInput, "subscribed" | "subscribedIfNew" | "suppressed" | "pendingIfNew" | "consent">;
 
-function flagOf({ standing }: GoodRow, { marketing, consent, resubscribe, subscribesOthers }: ImportTerms): Flag {
+function flagOf(
+  { standing }: CsvContact,
+  { marketing, consent, resubscribe, subscribesOthers }: ImportTerms,
+): ConsentInput {
   if (standing === "subscribed") return { subscribed: resubscribe ? true : undefined, subscribedIfNew: true };
   if (standing === "unsubscribed") return { subscribed: false, subscribedIfNew: false };
   if (standing === "bounce" || standing === "complaint")
@@ -261,6 +264,6 @@ function flagOf({ standing }: GoodRow, { marketing, consent, resubscribe, subscr
 }
 
 /** Whether neither the file nor the caller say whether this person may get marketing mail. */
-export function isUndecided({ standing }: GoodRow, { marketing }: Asked): boolean {
+export function isUndecided({ standing }: CsvContact, { marketing }: ImportRequest): boolean {
   return standing === null && marketing === null;
 }

@@ -9,11 +9,11 @@ import { lockContact, type Contact } from "../queries.ts";
 import { searchFieldsOf } from "../search-queries.ts";
 import type { BulkHooks } from "./bulk.ts";
 import { restored, UNDONE_WITHIN_MS } from "./imported.ts";
-import { countToUndo, setUndone, toUndoAfter, type Former, type Imported } from "../imported-queries.ts";
-import { findJob, openJob, type Done } from "./job.ts";
+import { countToUndo, setUndone, toUndoAfter, type PriorContact, type ImportTrace } from "../imported-queries.ts";
+import { findJob, openJob, type JobBatchResult } from "./job.ts";
 import type { JobError } from "./error-queries.ts";
 import { keepUndo } from "./list-queries.ts";
-import type { Job, Undone } from "./queries.ts";
+import type { ContactJob, Undone } from "./queries.ts";
 
 const CHANGED = "This person was changed after the import.";
 const HAS_A_PAST = "This person has had email, an event or a workflow since the import.";
@@ -63,7 +63,7 @@ export async function openUndo(
 }
 
 /** The next contacts. `created` counts those who are removed, `updated` those who are as they were before. */
-export async function undoBatch(tx: Tx, job: Job, hooks: BulkHooks): Promise<Done> {
+export async function undoBatch(tx: Tx, job: ContactJob, hooks: BulkHooks): Promise<JobBatchResult> {
   const { importSeq } = job.selection as Undone;
   const rows = await toUndoAfter(tx, importSeq, job.position, CONTACTS_A_BATCH);
   const errors: JobError[] = [];
@@ -93,12 +93,12 @@ export async function undoBatch(tx: Tx, job: Job, hooks: BulkHooks): Promise<Don
 }
 
 /** Null = the import can be undone for this contact. */
-async function refusalOf(tx: Tx, row: Imported, contact: Contact, { hasPast }: BulkHooks): Promise<string | null> {
+async function refusalOf(tx: Tx, row: ImportTrace, contact: Contact, { hasPast }: BulkHooks): Promise<string | null> {
   if (contact.updatedAt !== row.changedAt) return CHANGED;
   return row.former === null && (await hasPast(tx, contact.seq)) ? HAS_A_PAST : null;
 }
 
-async function restore(tx: Tx, { id, workspace }: Job, contact: Contact, former: Former): Promise<void> {
+async function restore(tx: Tx, { id, workspace }: ContactJob, contact: Contact, former: PriorContact): Promise<void> {
   const { suppressed, subscribed = null, data, topics = contact.topics } = former;
   if (data === undefined && topics === contact.topics && subscribed === null && suppressed === undefined) return;
   if (suppressed === null) await lift(tx, workspace, contact, { cause: id });

@@ -2,13 +2,13 @@
 import { AppError, invalidField } from "../../errors.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { TypesOfColumns } from "../csv/typing.ts";
-import { columnsOf, type Choice, type Columns } from "../csv/columns.ts";
-import { letOthersRun, Records, type Encoding } from "../csv/records.ts";
+import { columnsOf, type ColumnChoice, type CsvColumns } from "../csv/columns.ts";
+import { letOthersRun, CsvRecords, type CsvEncoding } from "../csv/records.ts";
 import type { CsvRecord } from "../csv/syntax.ts";
 import { CONTACT_JOB, openJob, stagingEndsAt } from "./job.ts";
-import { endStaging, type Accepted, insertBatch, keepStaging, setAbandoned, type OpenedJob } from "./queries.ts";
+import { endStaging, type FileJob, insertBatch, keepStaging, setAbandoned, type OpenedJob } from "./queries.ts";
 import { readRow } from "../csv/row.ts";
-import type { Seen } from "./terms.ts";
+import type { CsvFacts } from "./terms.ts";
 
 /** A batch is imported in one transaction of about ten milliseconds, … */
 const MAX_ROWS_A_BATCH = 400;
@@ -37,18 +37,18 @@ type Upload = {
   readonly lastRows: readonly string[] | null;
   /** Of the file. */
   readonly sha256: string;
-  readonly seen: Seen;
+  readonly seen: CsvFacts;
 };
 
 /** `choices`, `encoding` and `asksPeople` count from the first row on. */
-export type Reading = {
+export type ImportUploadOptions = {
   readonly workspace: number;
   /** The keys of the workspace's topics. */
   readonly topics: readonly string[];
   /** The keys of data that contacts have. */
   readonly known: ReadonlySet<string>;
-  readonly choices: () => readonly Choice[];
-  readonly encoding: () => Encoding | null;
+  readonly choices: () => readonly ColumnChoice[];
+  readonly encoding: () => CsvEncoding | null;
   readonly asksPeople: () => boolean;
 };
 
@@ -56,8 +56,12 @@ export type Reading = {
  * Reads a file of contacts to its end. What it stores does not count before `acceptUpload`.
  * @throws AppError VALIDATION_ERROR on `file`, and what reading `file` throws
  */
-export async function takeUpload(store: Store, reading: Reading, file: AsyncIterable<Uint8Array>): Promise<Upload> {
-  const staging = new Staging(store, reading);
+export async function takeUpload(
+  store: Store,
+  reading: ImportUploadOptions,
+  file: AsyncIterable<Uint8Array>,
+): Promise<Upload> {
+  const staging = new UploadStage(store, reading);
   try {
     return await staging.take(file);
   } catch (error) {
@@ -73,7 +77,7 @@ export async function takeUpload(store: Store, reading: Reading, file: AsyncIter
 export async function acceptUpload(
   tx: Tx,
   upload: Upload,
-  accepted: Omit<Accepted, "total">,
+  accepted: Omit<FileJob, "total">,
 ): Promise<{ jobId: string }> {
   const { workspace, total, batches, lastRows } = upload;
   const job = upload.job ?? (await openStaging(tx, workspace));
@@ -88,10 +92,10 @@ export async function abandonUpload(store: Store, { job }: Pick<Upload, "job">):
   if (job) await store.write((tx) => setAbandoned(tx, job.seq));
 }
 
-class Staging {
+class UploadStage {
   readonly #hash = new Bun.CryptoHasher("sha256");
-  readonly #records = new Records();
-  #columns: Columns | null = null;
+  readonly #records = new CsvRecords();
+  #columns: CsvColumns | null = null;
   #types: TypesOfColumns | null = null;
   /** Rows as JSON text. */
   #window: { readonly email: string; readonly text: string }[] = [];
@@ -102,7 +106,7 @@ class Staging {
 
   constructor(
     private readonly store: Store,
-    private readonly reading: Reading,
+    private readonly reading: ImportUploadOptions,
   ) {}
 
   async take(file: AsyncIterable<Uint8Array>): Promise<Upload> {
@@ -143,7 +147,7 @@ class Staging {
     this.#types = new TypesOfColumns(this.#columns);
   }
 
-  #keep(columns: Columns, record: CsvRecord): void {
+  #keep(columns: CsvColumns, record: CsvRecord): void {
     const row = readRow(columns, record);
     if (!("error" in row)) this.#types?.add(record.cells);
     const text = JSON.stringify(row);
@@ -184,7 +188,10 @@ function openStaging(tx: Tx, workspace: number): Promise<OpenedJob> {
 }
 
 /** @throws AppError VALIDATION_ERROR on `file` */
-export function headerOf({ cells, row, fault, next = [] }: CsvRecord, given: Parameters<typeof columnsOf>[1]): Columns {
+export function headerOf(
+  { cells, row, fault, next = [] }: CsvRecord,
+  given: Parameters<typeof columnsOf>[1],
+): CsvColumns {
   if (fault === "open")
     throw invalidField(
       "file",

@@ -8,18 +8,18 @@ import { backOffMs } from "../../jobs/retry.ts";
 import type { Tx } from "../../store/store.ts";
 import { beginBulk, bulkBatch, filterToBegin, type BulkHooks } from "./bulk.ts";
 import { importBatch, type ImportHooks } from "./import.ts";
-import { clear, fail, record, type Done } from "./job.ts";
+import { clear, fail, recordBatch, type JobBatchResult } from "./job.ts";
 import { renameBatch } from "./rename.ts";
 import { suppressBatch } from "./suppression-import.ts";
 import { undoBatch } from "./undo.ts";
-import { keepAttempt, lockDueJob, nextJobDue, setAbandoned, type Job } from "./queries.ts";
+import { keepAttempt, lockDueJob, nextJobDue, setAbandoned, type ContactJob } from "./queries.ts";
 
 type Workshop = Pick<Ground, "store" | "clock" | "log"> & { readonly hooks: JobHooks };
 type JobHooks = BulkHooks & ImportHooks & MergeHooks;
 
 export type MergeHooks = {
   /** Makes the next contacts that are one person one. */
-  readonly mergeNext: (tx: Tx, job: Job) => Promise<Done>;
+  readonly mergeNext: (tx: Tx, job: ContactJob) => Promise<JobBatchResult>;
 };
 
 const MAX_ATTEMPTS = 5;
@@ -31,7 +31,7 @@ export async function jobStep(workshop: Workshop): Promise<number> {
   const { store, clock, hooks } = workshop;
   const restMs = restUntil(await store.read(nextJobDue), clock.nowMs());
   if (restMs > 0) return restMs;
-  let job: Job | null = null;
+  let job: ContactJob | null = null;
   try {
     const waiting = await store.write(async (tx) => {
       job = await lockDueJob(tx);
@@ -47,19 +47,19 @@ export async function jobStep(workshop: Workshop): Promise<number> {
   return job ? 0 : SHORT_REST_MS;
 }
 
-async function workAt(tx: Tx, job: Job, hooks: JobHooks): Promise<void> {
+async function workAt(tx: Tx, job: ContactJob, hooks: JobHooks): Promise<void> {
   if (job.status === "STAGING") await setAbandoned(tx, job.seq);
   else if (job.status !== "PENDING" && job.status !== "PROCESSING") await clear(tx, job);
-  else if (job.operation === "IMPORT") await record(tx, job, await importBatch(tx, job, hooks));
-  else if (job.operation === "SUPPRESS") await record(tx, job, await suppressBatch(tx, job));
-  else if (job.operation === "UNDO") await record(tx, job, await undoBatch(tx, job, hooks));
-  else if (job.operation === "MERGE") await record(tx, job, await hooks.mergeNext(tx, job));
-  else if (job.operation === "RENAME") await record(tx, job, await renameBatch(tx, job));
-  else await record(tx, job, await bulkBatch(tx, job, hooks));
+  else if (job.operation === "IMPORT") await recordBatch(tx, job, await importBatch(tx, job, hooks));
+  else if (job.operation === "SUPPRESS") await recordBatch(tx, job, await suppressBatch(tx, job));
+  else if (job.operation === "UNDO") await recordBatch(tx, job, await undoBatch(tx, job, hooks));
+  else if (job.operation === "MERGE") await recordBatch(tx, job, await hooks.mergeNext(tx, job));
+  else if (job.operation === "RENAME") await recordBatch(tx, job, await renameBatch(tx, job));
+  else await recordBatch(tx, job, await bulkBatch(tx, job, hooks));
 }
 
 /** An AppError is final: the segment is gone. Anything else may pass. */
-async function keepFault({ store, log }: Workshop, job: Job, error: unknown): Promise<void> {
+async function keepFault({ store, log }: Workshop, job: ContactJob, error: unknown): Promise<void> {
   const attempts = job.attempts + 1;
   const isOver = attempts >= MAX_ATTEMPTS || error instanceof AppError;
   await store.write(async (tx) => {

@@ -8,20 +8,20 @@ import { isPlainKey, plainKeyFor } from "../plain-keys.ts";
 import { isNameable } from "../data.ts";
 import { extent, fieldsFrom, frequentTexts, type FieldRow } from "./field-queries.ts";
 
-export type FieldType = "string" | "number" | "boolean" | "date" | "object";
+export type ContactFieldType = "string" | "number" | "boolean" | "date" | "object";
 /** A list is an object to those who ask for fields; an import adds to it. */
-export type KeyType = FieldType | "list";
+export type KeyType = ContactFieldType | "list";
 
-type Field = {
+type ContactField = {
   /** `email`, or `data.plan`. */
   readonly field: string;
   /** Of most values. */
-  readonly type: FieldType;
+  readonly type: ContactFieldType;
   /** Percent of the contacts. */
   readonly coverage: number;
 };
 
-const STANDARD: readonly Field[] = [
+const STANDARD: readonly ContactField[] = [
   { field: "email", type: "string", coverage: 100 },
   { field: "subscribed", type: "boolean", coverage: 100 },
   { field: "status", type: "string", coverage: 100 },
@@ -35,7 +35,7 @@ const PIECES = 10;
 const MAX_FIELDS = 1_000;
 
 /** The standard fields, then those of data, the most frequent first. */
-export async function contactFields(store: Store, workspace: number): Promise<readonly Field[]> {
+export async function contactFields(store: Store, workspace: number): Promise<readonly ContactField[]> {
   return (await fieldsAndKeys(store, workspace)).fields;
 }
 
@@ -46,7 +46,7 @@ type AwkwardKey = { readonly key: string; readonly plain: string; readonly cover
 export async function fieldsAndKeys(
   store: Store,
   workspace: number,
-): Promise<{ readonly fields: readonly Field[]; readonly notPlain: readonly AwkwardKey[] }> {
+): Promise<{ readonly fields: readonly ContactField[]; readonly notPlain: readonly AwkwardKey[] }> {
   const all = await dataFields(store, workspace);
   const keys = new Set(all.map(({ key }) => key));
   const awkward = all.filter(({ key }) => key !== "" && !isPlainKey(key));
@@ -57,7 +57,7 @@ export async function fieldsAndKeys(
   });
   const ranked = all
     .filter(({ key }) => isNameable(key))
-    .map(({ key, type, coverage }): Field => ({
+    .map(({ key, type, coverage }): ContactField => ({
       field: `data.${key}`,
       type: type === "list" ? "object" : type,
       coverage,

@@ -2,14 +2,14 @@
 import { parseAddress } from "../../addresses.ts";
 import { iso, MINUTE_MS } from "../../clock.ts";
 import { uuidAt } from "../../ids.ts";
-import { cursorOf, keyInCursor, type Key } from "../../store/page.ts";
+import { cursorOf, keyInCursor, type PageKey } from "../../store/page.ts";
 import type { Reader, Store } from "../../store/store.ts";
 import type { Caller } from "../../access/caller.ts";
 import { formerAmong, type Contact } from "../queries.ts";
 import { keptCount } from "../count-queries.ts";
 import { soughtWords } from "../sought.ts";
-import type { Saying } from "../../topics/choice.ts";
-import type { Standing } from "../selection-queries.ts";
+import type { TopicFilter } from "../../topics/choice.ts";
+import type { ContactStanding } from "../selection-queries.ts";
 import {
   BETWEEN,
   contactsByEmail,
@@ -33,8 +33,8 @@ export type ListInput = {
   /** Null = the first page. */
   readonly cursor: string | null;
   readonly subscribed: boolean | null;
-  readonly status: Standing | null;
-  readonly saying: Saying | null;
+  readonly status: ContactStanding | null;
+  readonly saying: TopicFilter | null;
   /** In milliseconds since 1970. */
   readonly sinceMs: number | null;
   readonly inSegment: InSegment | null;
@@ -60,7 +60,7 @@ export async function listContacts(
   const { sort, dir, saying, inSegment, byImport } = input;
   const since = input.sinceMs === null ? null : await sinceMoment(store, input.sinceMs);
   const whose = { workspace, workspaceId, topics, ...flagOf(input), saying, since, inSegment, byImport };
-  const list = { ...whose, sort, dir, from: placeOf(input) };
+  const list = { ...whose, sort, dir, from: keyOfPage(input) };
   const words = soughtWords(input.search);
   const { records, count, last } = await readPage(store, list, words, input.limit + 1);
   const contacts = records ?? "";
@@ -70,7 +70,7 @@ export async function listContacts(
   if (!hasMore || last === null) return { contacts, cursor: null, ...counted };
   return {
     contacts: contacts.slice(0, contacts.lastIndexOf(BETWEEN)),
-    cursor: cursorOf(nameOf(input), last),
+    cursor: cursorOf(cursorName(input), last),
     ...counted,
   };
 }
@@ -123,14 +123,14 @@ async function totalOf(store: Store, list: ContactList, words: readonly string[]
   return isLarge && total > most ? { total: most, isLeast: true } : { total };
 }
 
-function placeOf(input: ListInput): Key | null {
+function keyOfPage(input: ListInput): PageKey | null {
   if (input.cursor === null) return null;
   return input.sort === "email"
-    ? keyInCursor(nameOf(input), "string", input.cursor)
-    : keyInCursor(nameOf(input), "number", input.cursor);
+    ? keyInCursor(cursorName(input), "string", input.cursor)
+    : keyInCursor(cursorName(input), "number", input.cursor);
 }
 
-function nameOf({ sort, dir }: ListInput): string {
+function cursorName({ sort, dir }: ListInput): string {
   return `contacts.${sort}.${dir}`;
 }
 

@@ -1,12 +1,12 @@
 // The SQL of lists of contacts. Each order and filter has its index, but for what people say of a topic, and a
 // search reads only one index.
 import { joined, sql, steadyList, written, type Sql } from "../../store/sql.ts";
-import type { Key } from "../../store/page.ts";
+import type { PageKey } from "../../store/page.ts";
 import type { Reader, SoughtContacts } from "../../store/store.ts";
 import { CONTACT, contactOf, PRESENT, type Contact, type ContactRow } from "../queries.ts";
-import { having, indexedAmong, type Words } from "../search-queries.ts";
-import type { Saying } from "../../topics/choice.ts";
-import { IMPORTED, saysSo, STANDINGS, type Imported, type Standing } from "../selection-queries.ts";
+import { having, indexedAmong, type SearchWords } from "../search-queries.ts";
+import type { TopicFilter } from "../../topics/choice.ts";
+import { IMPORTED, saysSo, STANDINGS, type ImportEffect, type ContactStanding } from "../selection-queries.ts";
 
 export type Sort = "createdAt" | "email";
 export type Direction = "asc" | "desc";
@@ -15,7 +15,7 @@ export type Direction = "asc" | "desc";
 export type InSegment = { readonly kept: number } | { readonly condition: Sql };
 
 /** Whom an import added or found; null = both. */
-export type ByImport = { readonly id: string; readonly imported: Imported | null };
+export type ByImport = { readonly id: string; readonly imported: ImportEffect | null };
 
 export type ContactList = {
   readonly workspace: number;
@@ -24,8 +24,8 @@ export type ContactList = {
   readonly topics: readonly string[];
   /** Null = whatever the flag. */
   readonly subscribed: boolean | null;
-  readonly status: Standing | null;
-  readonly saying: Saying | null;
+  readonly status: ContactStanding | null;
+  readonly saying: TopicFilter | null;
   /** Created at this moment or later; none of them has a seq below `first`. */
   readonly since: { readonly at: string; readonly first: number } | null;
   readonly inSegment: InSegment | null;
@@ -33,7 +33,7 @@ export type ContactList = {
   readonly sort: Sort;
   readonly dir: Direction;
   /** The seq or the address of the first row, whichever the list is ordered by; null = from the beginning. */
-  readonly from: Key | null;
+  readonly from: PageKey | null;
 };
 
 /** A page as the store composes it. */
@@ -42,7 +42,7 @@ export type ContactPage = {
   readonly records: string | null;
   readonly count: number;
   /** The key of the last one; null = none. */
-  readonly last: Key | null;
+  readonly last: PageKey | null;
 };
 
 /** No record contains a line end: JSON escapes it. */
@@ -57,14 +57,17 @@ const DIRECTIONS = {
   desc: { order: sql`desc`, onward: sql`<=`, last: sql`min` },
 };
 
-type Whose = Pick<ContactList, "workspace" | "subscribed" | "status" | "saying" | "since" | "inSegment" | "byImport">;
+type ContactListScope = Pick<
+  ContactList,
+  "workspace" | "subscribed" | "status" | "saying" | "since" | "inSegment" | "byImport"
+>;
 
-function within(reader: Reader, whose: Whose): Sql {
+function within(reader: Reader, whose: ContactListScope): Sql {
   return sql`${ofThose(reader, whose)} and ${PRESENT}`;
 }
 
 /** Of those who have something to be found by: a contact that is being erased has not. */
-function ofThose(reader: Reader, { workspace, subscribed, status, saying, since }: Whose): Sql {
+function ofThose(reader: Reader, { workspace, subscribed, status, saying, since }: ContactListScope): Sql {
   const flag = subscribed === null ? sql`` : sql` and subscribed = ${subscribed ? 1 : 0}`;
   const standing = status === null ? sql`` : sql` and ${STANDINGS[status]}`;
   const said = saying === null ? sql`` : sql` and ${saysSo(reader, saying)}`;
@@ -74,7 +77,7 @@ function ofThose(reader: Reader, { workspace, subscribed, status, saying, since 
 
 /** Has all that a search looks in. */
 const IN_ORDER = "contacts_in_order";
-const INDEXES: Readonly<Partial<Record<Standing, string>>> = {
+const INDEXES: Readonly<Partial<Record<ContactStanding, string>>> = {
   UNSUBSCRIBED: "contacts_unsubscribed",
   PENDING: "contacts_to_confirm",
   SUPPRESSED: "contacts_suppressed",
@@ -135,7 +138,12 @@ export function contactsPage(reader: Reader, page: ContactList, limit: number): 
 const NEAR = 2_000;
 
 /** Those whom all of `words` are found in, among the first 2,000 of the list. */
-export function contactsNear(reader: Reader, page: ContactList, words: Words, limit: number): Promise<ContactPage> {
+export function contactsNear(
+  reader: Reader,
+  page: ContactList,
+  words: SearchWords,
+  limit: number,
+): Promise<ContactPage> {
   const key = KEYS[page.sort];
   const { order } = DIRECTIONS[page.dir];
   const rest = sql` where seq in (
@@ -151,8 +159,13 @@ export function contactsNear(reader: Reader, page: ContactList, words: Words, li
  * Those whom all of `words` are found in, by the index of what a search looks in: in the list's own order, a rare word
  * would mean reading all rows. Without a word, the members of a segment are sought in the list's own order.
  */
-export function contactsFound(reader: Reader, page: ContactList, words: Words, limit: number): Promise<ContactPage> {
-  const { from, seq } = found(reader, page, words);
+export function contactsFound(
+  reader: Reader,
+  page: ContactList,
+  words: SearchWords,
+  limit: number,
+): Promise<ContactPage> {
+  const { from, seq } = searchScopeOf(reader, page, words);
   const key = page.sort === "email" ? KEYS.email : seq;
   const { order } = DIRECTIONS[page.dir];
   const rest = sql` where seq in (
@@ -161,10 +174,10 @@ export function contactsFound(reader: Reader, page: ContactList, words: Words, l
   return pageOf(reader, page, rest);
 }
 
-type Found = Pick<SoughtContacts, "from" | "seq">;
+type SearchScope = Pick<SoughtContacts, "from" | "seq">;
 
 /** Over contacts `c`. */
-function found(reader: Reader, page: Whose, words: Words): Found {
+function searchScopeOf(reader: Reader, page: ContactListScope, words: SearchWords): SearchScope {
   const { inSegment, byImport } = page;
   const rest = words.length === 0 ? within(reader, page) : sql`${having(words)} and ${ofThose(reader, page)}`;
   if (byImport !== null) return { from: foundInImport(page, byImport, rest), seq: OF_MEMBERS };
@@ -184,7 +197,7 @@ function found(reader: Reader, page: Whose, words: Words): Found {
 }
 
 /** From the rows of the import to the contacts, which may also have to be in a segment. */
-function foundInImport({ inSegment, ...page }: Whose, { id, imported }: ByImport, rest: Sql): Sql {
+function foundInImport({ inSegment, ...page }: ContactListScope, { id, imported }: ByImport, rest: Sql): Sql {
   const job = sql`(select seq from contact_jobs where id = ${id} and workspace = ${page.workspace})`;
   const members =
     inSegment === null
@@ -197,12 +210,12 @@ function foundInImport({ inSegment, ...page }: Whose, { id, imported }: ByImport
 }
 
 /** One more than `most` = there are more. Without a word, all are counted. */
-export async function countFound(reader: Reader, page: ContactList, words: Words, most: number): Promise<number> {
+export async function countFound(reader: Reader, page: ContactList, words: SearchWords, most: number): Promise<number> {
   const isListed = words.length === 0 && page.inSegment === null && page.byImport === null;
   const limited = words.length === 0 ? sql`` : sql` limit ${most + 1}`;
   const from = isListed
     ? sql`contacts${along(reader, page)} where ${within(reader, page)}`
-    : sql`(select 1 from ${found(reader, page, words).from}${limited}) as found`;
+    : sql`(select 1 from ${searchScopeOf(reader, page, words).from}${limited}) as found`;
   const row = await reader.get<{ total: number }>`select count(*) as total from ${from}`;
   return row?.total ?? 0;
 }

@@ -9,7 +9,7 @@ import { addressShape, idInputShape, parameter, timeInputShape, wholeNumber } fr
 
 import type { Reader } from "../../store/store.ts";
 import type { Access } from "../../access/auth.ts";
-import { get, look, route, routes } from "../../access/route-table.ts";
+import { get, queryPost, route, routes } from "../../access/route-table.ts";
 import { sayingOf } from "../../topics/choice.ts";
 import { sayingShape, topicKeyShape } from "../../topics/record.ts";
 import { contactByAddress, type Contact } from "../queries.ts";
@@ -170,7 +170,7 @@ export function contactListRoutes(access: Access, { segmentCondition, keptSegmen
       async (reader, { query, caller }) => ({ values: await valuesOf(reader, caller.workspace, query.field) }),
       "long",
     ),
-    look(
+    queryPost(
       "/contacts/lookup",
       {
         name: "lookupContacts",

@@ -6,7 +6,7 @@ import { ClientLimit } from "../../brakes/client-limit.ts";
 import { SlidingLimit } from "../../brakes/sliding-limit.ts";
 import { canonical } from "../mailbox.ts";
 import type { Contact } from "../queries.ts";
-import { ASKED_AGAIN_AFTER_MS, type ConfirmationMails, type Confirming, type Wish } from "./sign-up.ts";
+import { ASKED_AGAIN_AFTER_MS, type ConfirmationMails, type ConfirmationServices, type Wish } from "./sign-up.ts";
 
 type SignUpOptions = {
   readonly clock: Clock;
@@ -21,7 +21,7 @@ const CONFIRMATIONS_A_DAY = 3;
 const CONFIRMATIONS_A_SIGN_UP = 10;
 
 /** Bun's server, which knows who is connected. */
-export type Peers = { requestIP(request: Request): { readonly address: string } | null } | null;
+export type PeerAddresses = { requestIP(request: Request): { readonly address: string } | null } | null;
 
 export class SignUpLimits {
   readonly #options: SignUpOptions;
@@ -44,7 +44,7 @@ export class SignUpLimits {
   }
 
   /** The client of a request; null if it cannot be told from others. */
-  clientOf(request: Request, server: Peers): string | null {
+  clientOf(request: Request, server: PeerAddresses): string | null {
     return this.#options.clients.ofRequest(request, server?.requestIP(request)?.address);
   }
 
@@ -60,7 +60,7 @@ export class SignUpLimits {
    */
   confirm(
     workspace: number,
-    { email, status, about = "" }: Person,
+    { email, status, about = "" }: ConfirmationPerson,
     client: string | null,
   ): (() => void) | number | null {
     const nowMs = this.#options.clock.monotonicMs();
@@ -81,7 +81,7 @@ export class SignUpLimits {
   }
 }
 
-type Person = Pick<Contact, "email" | "status"> & {
+type ConfirmationPerson = Pick<Contact, "email" | "status"> & {
   /** What the person is asked about, where that is more than the subscription. */
   readonly about?: string;
 };
@@ -93,13 +93,13 @@ type Person = Pick<Contact, "email" | "status"> & {
  */
 export async function withinLimits<Result>(
   limits: SignUpLimits,
-  caller: { readonly client: string | null; readonly isAskedFor: boolean; readonly confirming: Confirming },
+  caller: { readonly client: string | null; readonly isAskedFor: boolean; readonly confirming: ConfirmationServices },
   work: (guard: ConfirmationMails) => Promise<Result>,
 ): Promise<Result> {
   const { client, isAskedFor, confirming } = caller;
   let isAdmitted = false;
   let counted: (() => void) | number | null = null;
-  const mayAsk = (workspace: number, contact: Person) => {
+  const mayAsk = (workspace: number, contact: ConfirmationPerson) => {
     counted ??= limits.confirm(workspace, contact, client);
     return typeof counted === "function";
   };

@@ -1,5 +1,5 @@
 // What the forms of a recipient's page change besides the subscription and its topics: a pause, and the language.
-import type { Act } from "../../consent/consent.ts";
+import type { ConsentAct } from "../../consent/consent.ts";
 import { AppError, orRefused } from "../../errors.ts";
 import { LANGUAGES, type Language } from "../../languages/language.ts";
 import type { Tx } from "../../store/store.ts";
@@ -20,7 +20,12 @@ export function languageAsked(given: string | null): Language | null {
 }
 
 /** False: somebody who is not subscribed cannot pause, though an older page offers it. */
-export async function pauseFor(tx: Tx, shownTo: ContactOfSomeWorkspace, days: number, act: Act): Promise<boolean> {
+export async function pauseFor(
+  tx: Tx,
+  shownTo: ContactOfSomeWorkspace,
+  days: number,
+  act: ConsentAct,
+): Promise<boolean> {
   const contact = await asItIs(tx, shownTo);
   if (!contact.subscribed) return false;
   await (days === 0 ? resume(tx, contact, act) : pause(tx, contact, pauseEnd(tx.nowMs, days), act));
@@ -28,7 +33,12 @@ export async function pauseFor(tx: Tx, shownTo: ContactOfSomeWorkspace, days: nu
 }
 
 /** From now on the person is spoken to in this language; false where the contact's data is full. */
-export async function speak(tx: Tx, shownTo: ContactOfSomeWorkspace, language: Language, act: Act): Promise<boolean> {
+export async function speak(
+  tx: Tx,
+  shownTo: ContactOfSomeWorkspace,
+  language: Language,
+  act: ConsentAct,
+): Promise<boolean> {
   const contact = await asItIs(tx, shownTo);
   const { workspace } = contact;
   const data = orRefused(() => mergeData(contact.data, withLanguage(contact.data, language)));

@@ -1,7 +1,7 @@
 // The forms of a recipient's page beside that of its topics: a pause, and the language.
 import { choiceTextsIn } from "../../languages/choices.ts";
 import { LANGUAGE_NAMES } from "../../languages/names.ts";
-import { LANGUAGES, type Language, type Texts } from "../../languages/language.ts";
+import { LANGUAGES, type Language, type RecipientTexts } from "../../languages/language.ts";
 import { PAUSE_DAYS } from "../pause.ts";
 
 /** A form that posts to the page. `content`: HTML. */
@@ -30,7 +30,7 @@ export function resumeForm(token: string, language: Language): string {
 }
 
 /** Each under the name that it has for itself. */
-export function languageForm(token: string, language: Language, { save }: Texts): string {
+export function languageForm(token: string, language: Language, { save }: RecipientTexts): string {
   const options = LANGUAGES.map((one) => {
     const chosen = one === language ? " selected" : "";
     return `<option value="${one}" lang="${one}"${chosen}>${LANGUAGE_NAMES[one]}</option>`;

@@ -14,22 +14,22 @@ export type DataShown = { readonly label: string; readonly value: string };
 const MAX_CHARS = 200;
 const DATE = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 
-type Reading = { readonly language: Language; readonly workspaceLanguage: Language };
+type PageLanguages = { readonly language: Language; readonly workspaceLanguage: Language };
 
 /** Fields without a value, and values that are no line of text, are left out. */
 export function dataShownTo(
   data: Variables,
   fields: readonly PageField[],
-  { language, workspaceLanguage }: Reading,
+  { language, workspaceLanguage }: PageLanguages,
 ): readonly DataShown[] {
   return fields.flatMap(({ key, label }) => {
-    const value = Object.hasOwn(data, key) ? inWords(data[key], language) : null;
+    const value = Object.hasOwn(data, key) ? valueInWords(data[key], language) : null;
     return value === null ? [] : [{ label: label[language] ?? label[workspaceLanguage] ?? key, value: cut(value) }];
   });
 }
 
 /** Null = there is nothing to show. */
-function inWords(value: unknown, language: Language): string | null {
+function valueInWords(value: unknown, language: Language): string | null {
   if (typeof value === "boolean") return YES_AND_NO[language][value ? 0 : 1];
   // All of its digits: a price of 0.0005 is not 0.
   if (typeof value === "number") return new Intl.NumberFormat(language, { maximumFractionDigits: 20 }).format(value);
@@ -38,7 +38,9 @@ function inWords(value: unknown, language: Language): string | null {
     return day === null ? value.trim() || null : dayIn(language, day);
   }
   if (!Array.isArray(value)) return null;
-  const items = value.slice(0, MAX_CHARS).flatMap((one) => (Array.isArray(one) ? [] : (inWords(one, language) ?? [])));
+  const items = value
+    .slice(0, MAX_CHARS)
+    .flatMap((one) => (Array.isArray(one) ? [] : (valueInWords(one, language) ?? [])));
   return items.length === 0 ? null : items.join(separatorIn(language));
 }
 

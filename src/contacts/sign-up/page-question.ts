@@ -4,7 +4,7 @@ import type { Language } from "../../languages/language.ts";
 import { MAX_WORDS_CHARS } from "../leaving.ts";
 import { formOf } from "./page-choices.ts";
 
-type Asked = {
+type LeavingQuestion = {
   readonly token: string;
   readonly language: Language;
   /** The key of the topic that was left; null = everything. */
@@ -12,7 +12,7 @@ type Asked = {
 };
 
 /** HTML. */
-export function questionForm({ token, language, left }: Asked): string {
+export function questionForm({ token, language, left }: LeavingQuestion): string {
   const texts = questionTextsIn(language);
   const reasons = LEAVING_REASONS.map(
     (reason) => `<label><input type="radio" name="why" value="${reason}"><span>${texts[reason]}</span></label>`,

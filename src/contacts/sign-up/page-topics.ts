@@ -1,9 +1,9 @@
 // The topics on the pages of recipients: what a reader sees of them, and what the page's form changes.
-import type { Act } from "../../consent/consent.ts";
+import type { ConsentAct } from "../../consent/consent.ts";
 import type { Language } from "../../languages/language.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { choiceOf, choose, isIn, mergeChoices } from "../../topics/choice.ts";
-import { topicsOf, topicWithKey, type Choice, type Topic } from "../../topics/queries.ts";
+import { topicsOf, topicWithKey, type TopicChoice, type Topic } from "../../topics/queries.ts";
 import { noteLeftTopics } from "../merged-queries.ts";
 import type { ContactOfSomeWorkspace } from "../queries.ts";
 import { asItIs } from "./page-acts.ts";
@@ -20,19 +20,24 @@ export async function topicsShownTo(
   { language, also }: { readonly language: Language; readonly also: string | null },
 ): Promise<TopicShown[]> {
   const topics = await topicsOf(reader, workspace);
-  const inWords = (words: Topic["name"]) => words[language] ?? words[workspaceLanguage] ?? Object.values(words)[0];
+  const topicWords = (words: Topic["name"]) => words[language] ?? words[workspaceLanguage] ?? Object.values(words)[0];
   return topics
     .filter(({ key, visible }) => visible || key === also)
     .map((topic) => ({
       key: topic.key,
-      name: inWords(topic.name) ?? topic.key,
-      description: inWords(topic.description) ?? "",
+      name: topicWords(topic.name) ?? topic.key,
+      description: topicWords(topic.description) ?? "",
       isIn: isIn(said, topic),
     }));
 }
 
 /** False if there is no such topic any more. */
-export async function leaveTopic(tx: Tx, contact: ContactOfSomeWorkspace, key: string, act: Act): Promise<boolean> {
+export async function leaveTopic(
+  tx: Tx,
+  contact: ContactOfSomeWorkspace,
+  key: string,
+  act: ConsentAct,
+): Promise<boolean> {
   if ((await topicWithKey(tx, contact.workspace, key)) === null) return false;
   const current = await asItIs(tx, contact);
   if (choiceOf(current.topics, key) === "out") await noteLeftTopics(tx, contact.seq);
@@ -45,17 +50,17 @@ export async function takeChoices(
   tx: Tx,
   shownTo: ContactOfSomeWorkspace,
   { listed, chosen }: { readonly listed: readonly string[]; readonly chosen: readonly string[] },
-  act: Act,
+  act: ConsentAct,
 ): Promise<string[]> {
   const contact = await asItIs(tx, shownTo);
   const topics = (await topicsOf(tx, contact.workspace)).filter(({ key }) => listed.includes(key));
   const changed = topics.filter((topic) => isIn(contact.topics, topic) !== chosen.includes(topic.key));
-  const changes = changed.map(({ key }): [string, Choice] => [key, chosen.includes(key) ? "in" : "out"]);
+  const changes = changed.map(({ key }): [string, TopicChoice] => [key, chosen.includes(key) ? "in" : "out"]);
   await choose(tx, { ...changeOf(contact, Object.fromEntries(changes)), act });
   return changes.flatMap(([key, choice]) => (choice === "out" ? [key] : []));
 }
 
-function changeOf(contact: ContactOfSomeWorkspace, changes: Readonly<Record<string, Choice>>) {
+function changeOf(contact: ContactOfSomeWorkspace, changes: Readonly<Record<string, TopicChoice>>) {
   const { workspace, topics: before } = contact;
   return { workspace, contact, before, after: mergeChoices(before, changes) };
 }

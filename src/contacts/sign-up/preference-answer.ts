@@ -2,7 +2,7 @@
 import { languageAccepted, type Language } from "../../languages/language.ts";
 import { languageOfContact } from "../data.ts";
 import type { ContactOfSomeWorkspace } from "../queries.ts";
-import type { Peers } from "./limits.ts";
+import type { PeerAddresses } from "./limits.ts";
 import type { LinkSubject } from "./links.ts";
 import type { DataShown } from "./page-data.ts";
 import type { PageLook } from "./page-look.ts";
@@ -16,10 +16,10 @@ export const HEADERS = {
   "x-robots-tag": "noindex",
 };
 
-export type Visit = {
+export type PreferenceRequest = {
   readonly params: { readonly token: string };
   readonly request: Request;
-  readonly server: Peers;
+  readonly server: PeerAddresses;
 };
 
 /**
@@ -29,12 +29,12 @@ export type Visit = {
 export type Visitor = ContactOfSomeWorkspace & { readonly byFormer: { readonly address: string | null } | null };
 
 /** `left`: the key of a topic; null = everything. */
-type Departed = { readonly left: string | null };
+type TopicDeparture = { readonly left: string | null };
 
 /** What the page says of what its reader has just done, or came for. */
-export type Stays = Pick<Found, "wanted" | "left" | "departed" | "answered" | "undone">;
+export type Stays = Pick<PreferenceState, "wanted" | "left" | "departed" | "answered" | "undone">;
 
-export type Found = {
+export type PreferenceState = {
   readonly subject: LinkSubject | null;
   readonly contact: Visitor | null;
   readonly look: PageLook;
@@ -45,9 +45,9 @@ export type Found = {
   /** The key of the topic that its reader has just left by one click. */
   readonly left?: string | null;
   /** What its reader has just left, in any way. */
-  readonly departed?: Departed | null;
+  readonly departed?: TopicDeparture | null;
   /** Its reader is asked why. */
-  readonly question?: Departed | null;
+  readonly question?: TopicDeparture | null;
   readonly answered?: boolean;
   /** What its reader asked for could not be done. */
   readonly undone?: boolean;
@@ -59,12 +59,12 @@ export type Found = {
   readonly saved: boolean;
 };
 
-export function languageFor({ request }: Visit, contact: ContactOfSomeWorkspace | null): Language {
+export function languageFor({ request }: PreferenceRequest, contact: ContactOfSomeWorkspace | null): Language {
   const accepted = languageAccepted(request.headers.get("accept-language"));
   return contact ? languageOfContact(contact.data, accepted ?? contact.workspaceLanguage) : (accepted ?? "en");
 }
 
-export function pageOf({ params }: Visit, found: Found): Response {
+export function pageOf({ params }: PreferenceRequest, found: PreferenceState): Response {
   const { subject, contact, look, now, language, topics, data, left: key, asks, wanted, saved } = found;
   const { question = null, answered = false, undone = false } = found;
   const left = topics.find((topic) => topic.key === key)?.name ?? null;

@@ -2,7 +2,7 @@
 // it. No scripts, nothing loaded but the logo.
 import { choiceTextsIn } from "../../languages/choices.ts";
 import { questionTextsIn } from "../../languages/questions.ts";
-import { directionOf, type Language, type Texts } from "../../languages/language.ts";
+import { directionOf, type Language, type RecipientTexts } from "../../languages/language.ts";
 import { filledIn, textsIn } from "../../languages/texts.ts";
 import { isPaused } from "../pause.ts";
 import type { ContactOfSomeWorkspace } from "../queries.ts";
@@ -12,7 +12,10 @@ import { dataSection, type DataShown } from "./page-data.ts";
 import { PLAIN_LOOK, type PageLook } from "./page-look.ts";
 import { styleOf } from "./page-style.ts";
 
-type Reader = Pick<ContactOfSomeWorkspace, "email" | "workspaceName" | "status" | "subscribed" | "pausedUntil">;
+type PreferenceReader = Pick<
+  ContactOfSomeWorkspace,
+  "email" | "workspaceName" | "status" | "subscribed" | "pausedUntil"
+>;
 
 /** A topic in the reader's language, and whether its mail is on. */
 export type TopicShown = {
@@ -49,7 +52,7 @@ type PageOptions = {
 };
 
 /** The page works under /unsubscribe, /subscribe and /manage alike; its form posts to the last. */
-export function preferencePage(contact: Reader, options: PageOptions): string {
+export function preferencePage(contact: PreferenceReader, options: PageOptions): string {
   const { language, look, saved, left = null, answered = false } = options;
   const texts = textsIn(language);
   const values = { email: `<strong>${isolated(contact.email)}</strong>`, workspace: isolated(contact.workspaceName) };
@@ -68,13 +71,17 @@ export function preferencePage(contact: Reader, options: PageOptions): string {
 }
 
 /** The first is what its reader most likely came for. */
-function formsFor(contact: Reader, options: PageOptions, said: Said): readonly string[] {
+function formsFor(contact: PreferenceReader, options: PageOptions, said: SubscriptionTexts): readonly string[] {
   const { token, language, question } = options;
   const asked = question ? [questionForm({ token, language, ...question })] : [];
   return [...asked, ...choicesFor(contact, options, said)];
 }
 
-function choicesFor(contact: Reader, options: PageOptions, { button, wanted }: Said): readonly string[] {
+function choicesFor(
+  contact: PreferenceReader,
+  options: PageOptions,
+  { button, wanted }: SubscriptionTexts,
+): readonly string[] {
   const { token, language, topics = [], now, isFormer } = options;
   if (isFormer && wanted) return [];
   const texts = textsIn(language);
@@ -98,7 +105,7 @@ function nothingAtAll(language: Language): string {
 }
 
 /** Each with its box; those that were shown are named, since a box that is off says nothing. */
-function topicsForm(token: string, topics: readonly TopicShown[], texts: Texts): string {
+function topicsForm(token: string, topics: readonly TopicShown[], texts: RecipientTexts): string {
   if (topics.length === 0) return "";
   const boxes = topics.map(({ key, name, description, isIn }) => {
     const about = description === "" ? "" : `<small dir="auto">${Bun.escapeHTML(description)}</small>`;
@@ -112,7 +119,7 @@ function topicsForm(token: string, topics: readonly TopicShown[], texts: Texts):
   return formOf(token, `${fields}<button>${texts.save}</button>`);
 }
 
-type Said = {
+type SubscriptionTexts = {
   readonly title: string;
   readonly state: string;
   readonly button: string;
@@ -120,7 +127,11 @@ type Said = {
   readonly wanted: boolean;
 };
 
-function saidTo(contact: Reader, { language, declined, asks = false, now }: PageOptions, texts: Texts): Said {
+function saidTo(
+  contact: PreferenceReader,
+  { language, declined, asks = false, now }: PageOptions,
+  texts: RecipientTexts,
+): SubscriptionTexts {
   const { status, subscribed, pausedUntil } = contact;
   if ((status === "PENDING" || asks) && !declined)
     return { title: texts.pendingTitle, state: texts.pendingState, button: texts.confirm, wanted: true };
@@ -171,7 +182,7 @@ function footerIn({ footer }: PageLook): string {
   return `\n<footer dir="auto">${parts.join("")}</footer>`;
 }
 
-type Page = {
+type PreferenceHtml = {
   readonly language: Language;
   /** HTML, as the content. */
   readonly title: string;
@@ -182,7 +193,7 @@ type Page = {
 };
 
 /** A whole page, with the footer of its workspace. */
-export function html({ language, title, look, content, style = "" }: Page): string {
+export function html({ language, title, look, content, style = "" }: PreferenceHtml): string {
   return `<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}">
 <head>

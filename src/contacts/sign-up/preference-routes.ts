@@ -9,7 +9,7 @@ import type { Reader, Tx } from "../../store/store.ts";
 import type { Access } from "../../access/auth.ts";
 import { nameOutside } from "../../workspaces/name.ts";
 import { ownWorkspace } from "../../workspaces/workspace.ts";
-import type { Act } from "../../consent/consent.ts";
+import type { ConsentAct } from "../../consent/consent.ts";
 import type { Door } from "../../consent/content.ts";
 import { unsubscribe } from "../contact.ts";
 import { contactAnywhere, type Contact, type ContactOfSomeWorkspace } from "../queries.ts";
@@ -17,12 +17,20 @@ import type { SignUpLimits } from "./limits.ts";
 import { readToken, type LinkSubject } from "./links.ts";
 import { dataShownTo } from "./page-data.ts";
 import { lookOf, movedLook, PLAIN_LOOK, type PageBrand } from "./page-look.ts";
-import { answerWhy, saidIn, type Said } from "../leaving.ts";
+import { answerWhy, saidIn, type LeavingFeedback } from "../leaving.ts";
 import type { MailLeft } from "../leaving-queries.ts";
 import { asItIs, languageAsked, pauseAsked, pauseFor, speak } from "./page-acts.ts";
 import { leaveTopic, takeChoices, topicsShownTo } from "./page-topics.ts";
-import { HEADERS, languageFor, pageOf, type Found, type Stays, type Visit, type Visitor } from "./preference-answer.ts";
-import { CHOSEN, shown, SUBSCRIBED, UNSUBSCRIBED } from "./preference-shape.ts";
+import {
+  HEADERS,
+  languageFor,
+  pageOf,
+  type PreferenceState,
+  type Stays,
+  type PreferenceRequest,
+  type Visitor,
+} from "./preference-answer.ts";
+import { CHOSEN, pageDetail, SUBSCRIBED, UNSUBSCRIBED } from "./preference-shape.ts";
 import { declineInPerson, hasExpired, RECIPIENT_PAGE, subscribeInPerson } from "./sign-up.ts";
 
 /** The page's own form: a hundred topics by their keys. */
@@ -51,18 +59,22 @@ type PreferenceOptions = PreferenceHooks & {
   readonly limits: SignUpLimits;
   readonly bases: LinkBases;
 };
-type Pages = Pick<Access, "store" | "clock" | "bodyMemory" | "clients">;
+type PreferenceAccess = Pick<Access, "store" | "clock" | "bodyMemory" | "clients">;
 
-export function preferenceRoutes(access: Pages, options: PreferenceOptions) {
+export function preferenceRoutes(access: PreferenceAccess, options: PreferenceOptions) {
   const { show, set, read } = visitsOf(access, options);
   return new Elysia()
     .get(
       "/unsubscribe/:token",
       (visit) => show(visit, false),
-      shown("showUnsubscribePage", "Show the page to unsubscribe"),
+      pageDetail("showUnsubscribePage", "Show the page to unsubscribe"),
     )
-    .get("/subscribe/:token", (visit) => show(visit), shown("showSubscribePage", "Show the page to subscribe"))
-    .get("/manage/:token", (visit) => show(visit), shown("showManagePage", "Show the page of a recipient's choices"))
+    .get("/subscribe/:token", (visit) => show(visit), pageDetail("showSubscribePage", "Show the page to subscribe"))
+    .get(
+      "/manage/:token",
+      (visit) => show(visit),
+      pageDetail("showManagePage", "Show the page of a recipient's choices"),
+    )
     .post("/unsubscribe/:token", (visit) => set(visit, false, "one-click"), UNSUBSCRIBED)
     .post("/subscribe/:token", (visit) => set(visit, true), SUBSCRIBED)
     .post("/manage/:token", read, CHOSEN);
@@ -72,12 +84,12 @@ function present(contact: ContactOfSomeWorkspace): Visitor {
   return { ...contact, byFormer: null };
 }
 
-function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: PreferenceOptions) {
+function visitsOf({ store, clock, bodyMemory, clients }: PreferenceAccess, options: PreferenceOptions) {
   const { secrets, recipientOf, topicOf, mailOf, onUnsubscribed, onLeftTopic, findBrand } = options;
   const { limits, awaits, onConfirmed, bases } = options;
   /** Requests at a host of another workspace than the contact's. */
   const strays = new WeakSet<Request>();
-  const contactOf = async (subject: LinkSubject | null, { request }: Visit): Promise<Visitor | null> => {
+  const contactOf = async (subject: LinkSubject | null, { request }: PreferenceRequest): Promise<Visitor | null> => {
     if (!subject) return null;
     const contact = await store.read((reader) => contactAnywhere(reader, subject.contactId));
     if (contact && !bases.admits(request, contact.workspace)) {
@@ -101,7 +113,7 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
       look: movedLook(lookOf(brand), (url) => bases.moved(workspace, url)),
     };
   };
-  const answer = async (visit: Visit, { stays, ...found }: Answered) => {
+  const answer = async (visit: PreferenceRequest, { stays, ...found }: PreferenceAnswer) => {
     const now = iso(clock.nowMs());
     const { contact, saved } = found;
     const subject = strays.has(visit.request) ? null : found.subject;
@@ -127,15 +139,15 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
     });
     return pageOf(visit, { ...found, ...stays, ...rest, now, language });
   };
-  const show = async (visit: Visit, wanted?: false) => {
+  const show = async (visit: PreferenceRequest, wanted?: false) => {
     const subject = readToken(secrets, visit.params.token);
     return answer(visit, { subject, contact: await contactOf(subject, visit), stays: { wanted }, saved: false });
   };
-  const actOf = (visit: Visit, email: string, door: Door): Act => ({
+  const actOf = (visit: PreferenceRequest, email: string, door: Door): ConsentAct => ({
     ...{ cause: RECIPIENT_PAGE, door },
     evidence: { ...clients.whereabouts(visit), email },
   });
-  const set = async (visit: Visit, wanted: boolean, door: Door = "page") => {
+  const set = async (visit: PreferenceRequest, wanted: boolean, door: Door = "page") => {
     // Unsubscribing is never limited.
     if (wanted) limits.signUp(limits.clientOf(visit.request, visit.server));
     const subject = readToken(secrets, visit.params.token);
@@ -172,7 +184,7 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
     const stays = { ...(left === null ? { wanted } : { left }), departed: hasGone ? { left } : null, undone };
     return answer(visit, { subject, contact: before && (await contactOf(subject, visit)), stays, saved: true });
   };
-  const take = async (visit: Visit, choices: { readonly listed: string[]; readonly chosen: string[] }) => {
+  const take = async (visit: PreferenceRequest, choices: { readonly listed: string[]; readonly chosen: string[] }) => {
     const subject = readToken(secrets, visit.params.token);
     const before = await contactOf(subject, visit);
     let left: readonly string[] = [];
@@ -189,7 +201,7 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
     return answer(visit, { subject, contact: before && (await contactOf(subject, visit)), stays, saved: true });
   };
   /** Something else that the page's reader chose. */
-  const act = async (visit: Visit, work: Work, stays: Stays = {}) => {
+  const act = async (visit: PreferenceRequest, work: PreferenceChange, stays: Stays = {}) => {
     limits.signUp(limits.clientOf(visit.request, visit.server));
     const subject = readToken(secrets, visit.params.token);
     const before = await contactOf(subject, visit);
@@ -200,7 +212,7 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
     const contact = before && (await contactOf(subject, visit));
     return answer(visit, { subject, contact, stays: { ...stays, undone: !isDone }, saved: true });
   };
-  const why = (visit: Visit, said: Said) =>
+  const why = (visit: PreferenceRequest, said: LeavingFeedback) =>
     act(
       visit,
       async (tx, contact, { evidence }) => {
@@ -210,7 +222,7 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
       },
       { answered: true },
     );
-  const read = async (visit: Visit) => {
+  const readPreferences = async (visit: PreferenceRequest) => {
     const room = { limitBytes: FORM_BYTES, memory: bodyMemory, holder: "recipient pages" };
     const form = await readForm(visit.request, room);
     const [choice, listed] = [form.get("subscribed"), form.getAll("listed")];
@@ -222,13 +234,13 @@ function visitsOf({ store, clock, bodyMemory, clients }: Pages, options: Prefere
     if (said) return why(visit, said);
     return listed.length === 0 ? show(visit) : take(visit, { listed, chosen: form.getAll("topic") });
   };
-  return { show, set, read };
+  return { show, set, read: readPreferences };
 }
 
-type Answered = Pick<Found, "subject" | "contact" | "saved"> & { readonly stays?: Stays };
+type PreferenceAnswer = Pick<PreferenceState, "subject" | "contact" | "saved"> & { readonly stays?: Stays };
 
 /** Whose link it is, is not known. */
 const NOTHING_ELSE = { look: PLAIN_LOOK, topics: [], data: [], asks: null };
 
 /** Answers whether it was done. */
-type Work = (tx: Tx, contact: ContactOfSomeWorkspace, act: Act) => Promise<boolean>;
+type PreferenceChange = (tx: Tx, contact: ContactOfSomeWorkspace, act: ConsentAct) => Promise<boolean>;

@@ -26,7 +26,7 @@ const FORM = {
     { examples: [{ subscribed: "false" }] },
   ),
 };
-export const shown = (name: string, summary: string) => ({
+export const pageDetail = (name: string, summary: string) => ({
   detail: { name, summary, answers: { 200: PAGE, 404: PAGE }, key: "none", description: "Opening it changes nothing." },
 });
 export const CHOSEN = {

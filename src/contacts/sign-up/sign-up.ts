@@ -6,10 +6,10 @@ import { lookup } from "../../store/loads.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { asRefusal, type AppError } from "../../errors.ts";
 import { newestOf } from "../../consent/queries.ts";
-import { note, type Act } from "../../consent/consent.ts";
-import type { Content } from "../../consent/content.ts";
+import { note, type ConsentAct } from "../../consent/consent.ts";
+import type { LedgerContent } from "../../consent/content.ts";
 import { subscribe } from "../contact.ts";
-import { actOf, upsertContact, type Upserted } from "../upsert.ts";
+import { actOf, upsertContact, type UpsertResult } from "../upsert.ts";
 import type { ContactInput } from "../wanted.ts";
 import { activate, setTerm } from "../change-queries.ts";
 import { resume } from "../pause.ts";
@@ -27,12 +27,12 @@ export type Wish = Pick<Contact, "email" | "status"> & {
 };
 
 /** Hooks: `ask`, and what throws the refusal of a workspace that cannot ask anybody. */
-export type Confirming = {
+export type ConfirmationServices = {
   readonly ask: AskToConfirm;
   readonly refuseToAsk: (reader: Reader, workspace: number) => Promise<void>;
 };
 
-export type ConfirmationMails = Confirming & {
+export type ConfirmationMails = ConfirmationServices & {
   /** Why the sign-up is refused, or null; none is without this. */
   readonly admit?: (wish: Wish) => AppError | null;
   /** Whether that contact may be mailed; it always may without this. */
@@ -63,7 +63,7 @@ const inabilityOf = lookup(
  * kept its flag off.
  * @throws AppError as `upsertContact`, and if the workspace cannot ask anybody; before anything has changed
  */
-export async function signUp(tx: Tx, one: SignUp): Promise<Upserted> {
+export async function signUp(tx: Tx, one: SignUp): Promise<UpsertResult> {
   const { workspace, input } = one;
   const unable = mayAskSomebody(one) ? await inabilityOf(tx, one) : undefined;
   const pendingIfNew = isPendingIfNew(input);
@@ -117,7 +117,7 @@ function wantsMail({ subscribed, subscribedIfNew }: ContactInput): boolean {
 }
 
 /** Asks for the confirmation, where one is needed. */
-async function asked(tx: Tx, upserted: Upserted, { workspace, input, mails }: SignUp): Promise<Upserted> {
+async function asked(tx: Tx, upserted: UpsertResult, { workspace, input, mails }: SignUp): Promise<UpsertResult> {
   const { contact } = upserted;
   if (contact.status !== "PENDING" && !isLeftToPerson(contact, input)) return upserted;
   const asking = { ...mails, act: actOf(input) };
@@ -128,23 +128,28 @@ async function asked(tx: Tx, upserted: Upserted, { workspace, input, mails }: Si
 }
 
 /** `act`: how it came to that. */
-type Asking = Pick<ConfirmationMails, "ask" | "mayAsk"> & { readonly act: Act };
+type ConfirmationRequest = Pick<ConfirmationMails, "ask" | "mayAsk"> & { readonly act: ConsentAct };
 
-async function askAndNote(tx: Tx, workspace: number, contact: Contact, { ask, act }: Asking): Promise<void> {
+async function askAndNote(
+  tx: Tx,
+  workspace: number,
+  contact: Contact,
+  { ask, act }: ConfirmationRequest,
+): Promise<void> {
   await ask(tx, workspace, contact);
   note(tx, { workspace, contact, what: "asked", act });
 }
 
 /** A contact that has just been made PENDING. @throws what asking throws */
-export async function askNew(tx: Tx, workspace: number, contact: Contact, asking: Asking): Promise<void> {
+export async function askNew(tx: Tx, workspace: number, contact: Contact, asking: ConfirmationRequest): Promise<void> {
   await askPending(tx, workspace, { contact, isNew: true }, asking);
 }
 
 async function askPending(
   tx: Tx,
   workspace: number,
-  { contact, isNew }: Pick<Upserted, "contact" | "isNew">,
-  asking: Asking,
+  { contact, isNew }: Pick<UpsertResult, "contact" | "isNew">,
+  asking: ConfirmationRequest,
 ): Promise<Contact> {
   if (wasAskedLately(tx, contact)) return contact;
   const isAsked = asking.mayAsk?.(workspace, contact) ?? true;
@@ -158,7 +163,12 @@ async function askPending(
 }
 
 /** Asks a contact whatever was asked before, such as a PENDING one at its new address; that has seven days from now. */
-export async function askAtNewAddress(tx: Tx, workspace: number, contact: Contact, asking: Asking): Promise<Contact> {
+export async function askAtNewAddress(
+  tx: Tx,
+  workspace: number,
+  contact: Contact,
+  asking: ConfirmationRequest,
+): Promise<Contact> {
   const expiresAt = iso(tx.nowMs + EXPIRES_AFTER_MS);
   const waiting = (await setTerm(tx, contact.seq, { expiresAt, unlessAfter: expiresAt })) ?? contact;
   await askAndNote(tx, workspace, waiting, asking);
@@ -169,7 +179,7 @@ export async function askAtNewAddress(tx: Tx, workspace: number, contact: Contac
 export const RECIPIENT_PAGE = "page";
 
 /** Subscribes the person at this address, who asked for it on a recipient page. Confirms a PENDING contact, and ends a pause. */
-export async function subscribeInPerson(tx: Tx, workspace: number, contact: Contact, act: Act): Promise<void> {
+export async function subscribeInPerson(tx: Tx, workspace: number, contact: Contact, act: ConsentAct): Promise<void> {
   const { seq, email } = contact;
   if ((await activate(tx, seq, email)) > 0) {
     note(tx, { workspace, contact, what: "confirmed", act });
@@ -180,9 +190,9 @@ export async function subscribeInPerson(tx: Tx, workspace: number, contact: Cont
 }
 
 /** Somebody who was asked says no: once, as long as nobody asks again. */
-export async function declineInPerson(tx: Tx, workspace: number, contact: Contact, act: Act): Promise<void> {
+export async function declineInPerson(tx: Tx, workspace: number, contact: Contact, act: ConsentAct): Promise<void> {
   const newest = await newestOf(tx, contact.seq);
-  if (newest !== null && (JSON.parse(newest) as Content).what === "declined") return;
+  if (newest !== null && (JSON.parse(newest) as LedgerContent).what === "declined") return;
   note(tx, { workspace, contact, what: "declined", act });
 }
 

@@ -9,14 +9,14 @@ import { fastestSigner } from "../signing/signing-thread.ts";
 import type { Transport } from "../transport/transport.ts";
 import { carry, rawMessage } from "./carrier.ts";
 import type { Handover } from "./handover.ts";
-import { NO_PARTS, type Parts } from "./large-parts.ts";
+import { NO_PARTS, type LargeParts } from "./large-parts.ts";
 import { transportFor, type TransportOptions } from "./transports.ts";
 
 export type CarrierRequest =
   | { readonly kind: "open"; readonly options: TransportOptions; readonly said: Uint8Array }
   | {
       readonly kind: "send";
-      readonly mail: Omit<Handover, keyof Parts>;
+      readonly mail: Omit<Handover, keyof LargeParts>;
       /** The key of its large parts; null = none. */
       readonly parts: number | null;
       /** Where `said` is set once all of it is said. */
@@ -24,14 +24,14 @@ export type CarrierRequest =
       /** Whether to ask, just before it leaves, if it is still ours. */
       readonly asks: boolean;
     }
-  | { readonly kind: "keep"; readonly key: number; readonly parts: Parts }
+  | { readonly kind: "keep"; readonly key: number; readonly parts: LargeParts }
   | { readonly kind: "forget"; readonly key: number }
   | { readonly kind: "raw"; readonly handover: Handover }
   | { readonly kind: "look" }
   | { readonly kind: "finish" };
 
 /** The large parts of mails in hand. */
-const kept = new Map<number, Parts>();
+const kept = new Map<number, LargeParts>();
 let transport: Promise<Transport> | null = null;
 let said: Uint8Array = new Uint8Array();
 const line = new LeastCostFirst();
@@ -60,16 +60,16 @@ async function carriedOut(request: CarrierRequest): Promise<unknown> {
   return null;
 }
 
-type SendRequest = Extract<CarrierRequest, { readonly kind: "send" }>;
+type CarrierSendRequest = Extract<CarrierRequest, { readonly kind: "send" }>;
 
-function handoverOf({ mail, parts }: SendRequest): Handover {
+function handoverOf({ mail, parts }: CarrierSendRequest): Handover {
   const large = parts === null ? NO_PARTS : kept.get(parts);
   if (!large) throw new Error("The carrying thread does not have the attachments of the email.");
   makeRoom(large.raw?.length ?? large.attachments.reduce((sum, { content }) => sum + content.length, 0));
   return { ...mail, ...large };
 }
 
-function mayLeave({ mail, asks }: SendRequest) {
+function mayLeave({ mail, asks }: CarrierSendRequest) {
   return asks ? { mayLeave: mayLeaveBy(() => askBack<number>(mail.id)) } : {};
 }
 

@@ -11,21 +11,24 @@ import { Budget, RENDERING_MS } from "../../templates/budget.ts";
 import { sign } from "../message/dkim.ts";
 import { tracked } from "../tracking/html.ts";
 import { needsUtf8, wireEnvelope } from "../transport/envelope.ts";
-import type { Envelope, FinishedMessage, Outcome, Transport } from "../transport/transport.ts";
+import type { SmtpEnvelope, FinishedMessage, HandoverOutcome, Transport } from "../transport/transport.ts";
 import type { Handover } from "./handover.ts";
 import { passedThrough, type Wire } from "./passed-through.ts";
 import { headersAlong } from "./sent-along.ts";
 
-export type Carried = { readonly outcome: Outcome; /** As rendered. */ readonly subject: string };
+export type CarrierResult = { readonly outcome: HandoverOutcome; /** As rendered. */ readonly subject: string };
 
-type Watched = Partial<Pick<FinishedMessage, "mayLeave" | "onSaid">>;
+type CarrierHooks = Partial<Pick<FinishedMessage, "mayLeave" | "onSaid">>;
 
 /** `line`: where mails wait to be composed; the workspace whose mails have cost least is next. */
-type Sending = Watched & { readonly transport: Transport; readonly line: LeastCostFirst };
+type CarrierOptions = CarrierHooks & { readonly transport: Transport; readonly line: LeastCostFirst };
 
 /** Sends one mail. A fault before the transport is the mail's own: a failed outcome, no exception. */
-export async function carry(handover: Handover, { transport, line, ...watched }: Sending): Promise<Carried> {
-  let finished: Finished;
+export async function carry(
+  handover: Handover,
+  { transport, line, ...watched }: CarrierOptions,
+): Promise<CarrierResult> {
+  let finished: WireMessage;
   try {
     finished = await finish(handover, line);
   } catch (error) {
@@ -42,9 +45,9 @@ export async function rawMessage(handover: Handover, line: LeastCostFirst): Prom
   return (await finish(handover, line)).raw;
 }
 
-type Finished = Wire & { readonly subject: string };
+type WireMessage = Wire & { readonly subject: string };
 
-async function finish(handover: Handover, line: LeastCostFirst): Promise<Finished> {
+async function finish(handover: Handover, line: LeastCostFirst): Promise<WireMessage> {
   const { raw, dkim, dateMs, subject } = handover;
   const utf8 = isForUtf8(handover);
   const isBound = envelopeOf(handover).hasForeignSender === true;
@@ -77,7 +80,7 @@ function isForUtf8(handover: Handover): boolean {
   return envelope !== null && needsUtf8(envelope);
 }
 
-function envelopeOf({ returnPath, recipient, from }: Handover): Envelope {
+function envelopeOf({ returnPath, recipient, from }: Handover): SmtpEnvelope {
   return { returnPath, recipient, ...(hasAsciiName(from.address) ? {} : { hasForeignSender: true }) };
 }
 

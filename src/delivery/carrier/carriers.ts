@@ -2,9 +2,9 @@
 // on this thread.
 import { LeastCostFirst } from "../../brakes/least-cost-first.ts";
 import { WorkerThread } from "../../jobs/worker-thread.ts";
-import { CLOSING, type Outcome, type Transport } from "../transport/transport.ts";
+import { CLOSING, type HandoverOutcome, type Transport } from "../transport/transport.ts";
 import type { CarrierRequest } from "./carrier-worker.ts";
-import { carry, rawMessage, type Carried } from "./carrier.ts";
+import { carry, rawMessage, type CarrierResult } from "./carrier.ts";
 import type { Handover } from "./handover.ts";
 import { PostedParts } from "./large-parts.ts";
 import type { TransportOptions } from "./transports.ts";
@@ -14,7 +14,7 @@ type Hold = () => Promise<number>;
 
 export interface Carriers {
   /** `hold`: null = no other process can take the mail over. */
-  send(handover: Handover, hold: Hold | null): Promise<Carried>;
+  send(handover: Handover, hold: Hold | null): Promise<CarrierResult>;
   raw(handover: Handover): Promise<Buffer>;
   /** As the transport's. */
   look(): Promise<string | null>;
@@ -26,7 +26,7 @@ export interface Carriers {
 /** More than a way has connections. */
 const MOST_AT_ONCE = 1_024;
 
-function unanswered({ message }: Error): Outcome {
+function unanswered({ message }: Error): HandoverOutcome {
   const reply = `The message was sent, and nobody heard the answer: it may or may not have been accepted (${message})`;
   return { kind: "unanswered", reply };
 }
@@ -67,7 +67,7 @@ export function carriersInThread(options: TransportOptions): Carriers {
     // A request would start the thread again.
     forget: (key) => void (isClosed || thread.ask({ kind: "forget", key }).catch(() => undefined)),
   });
-  const send = async (handover: Handover, hold: Hold | null): Promise<Carried> => {
+  const send = async (handover: Handover, hold: Hold | null): Promise<CarrierResult> => {
     // The thread would start, or start again, and send it.
     if (finished) return { outcome: CLOSING, subject: handover.subject };
     if (hold !== null) holds.set(handover.id, hold);

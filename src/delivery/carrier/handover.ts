@@ -2,20 +2,20 @@
 // Its headers and data stay JSON text, which is cheap to post and parsed only where the mail is composed.
 import { BoundedMap } from "../../brakes/bounded-map.ts";
 import { linksFor, type RecipientLinks } from "../../contacts/sign-up/links.ts";
-import type { LinkBases, Move } from "../../link-bases.ts";
+import type { LinkBases, LinkBaseMove } from "../../link-bases.ts";
 import { messageIdOf } from "../../emails/email.ts";
 import type { MailToSend } from "../../emails/queries.ts";
 import type { LetterToGroup } from "../../mime/compose.ts";
-import type { Draft } from "../../rendering/draft.ts";
+import type { MailDraft } from "../../rendering/draft.ts";
 import { returnPathOf, signedId } from "../../emails/return-path.ts";
 import type { Secrets } from "../../secrets.ts";
 import type { DkimKey } from "../message/dkim.ts";
 import { trackingMarks, type TrackingMarks } from "../tracking/links.ts";
-import type { Parts } from "./large-parts.ts";
+import type { LargeParts } from "./large-parts.ts";
 import type { SentAlong } from "./sent-along.ts";
 
-export type Handover = Draft &
-  Parts & {
+export type Handover = MailDraft &
+  LargeParts & {
     readonly id: string;
     readonly workspace: number;
     /** Of the envelope. */
@@ -34,7 +34,7 @@ export type Handover = Draft &
     /** Null = opens and clicks are not tracked. */
     readonly tracking: TrackingMarks | null;
     /** Where our own addresses in its texts are led; null = they stay. */
-    readonly move: Move | null;
+    readonly move: LinkBaseMove | null;
   };
 
 export type HandoverOptions = {
@@ -60,7 +60,7 @@ type Feedback = { readonly feedbackAddress: string | null };
  */
 export function handoverOf(
   mail: MailToSend,
-  { attachments, raw }: Parts,
+  { attachments, raw }: LargeParts,
   attemptedAtMs: number,
   options: HandoverOptions & HeaderTerms & Feedback,
 ): Handover {

@@ -6,7 +6,7 @@ import type { Attachment } from "../../mime/attachment.ts";
 import type { MailToSend } from "../../emails/queries.ts";
 import type { Reader, Store } from "../../store/store.ts";
 
-export type Parts = {
+export type LargeParts = {
   readonly attachments: readonly Attachment[];
   /** A complete message: nothing is rendered or composed. */
   readonly raw: Uint8Array | null;
@@ -14,9 +14,9 @@ export type Parts = {
 
 type PartsOf = Pick<MailToSend, "content" | "attachments" | "messageId">;
 
-export const NO_PARTS: Parts = { attachments: [], raw: null };
+export const NO_PARTS: LargeParts = { attachments: [], raw: null };
 
-export async function partsOf(store: Pick<Store, "read">, mail: PartsOf): Promise<Parts> {
+export async function partsOf(store: Pick<Store, "read">, mail: PartsOf): Promise<LargeParts> {
   if (!hasParts(mail)) return NO_PARTS;
   return store.read(async (reader: Reader) => ({
     attachments: await attachmentsOf(reader, mail.content),
@@ -42,18 +42,18 @@ function hasParts({ attachments, messageId }: PartsOf): boolean {
   return attachments > 0 || messageId !== null;
 }
 
-type Kept = { readonly parts: Promise<Parts>; users: number };
+type LargePartsEntry = { readonly parts: Promise<LargeParts>; users: number };
 
 /** Reads the parts of a content once for all its mails that are in hand at the same time. */
 export class SharedParts {
   readonly #store: Pick<Store, "read">;
-  readonly #kept = new Map<number, Kept>();
+  readonly #kept = new Map<number, LargePartsEntry>();
 
   constructor(store: Pick<Store, "read">) {
     this.#store = store;
   }
 
-  async use<T>(mail: PartsOf, work: (parts: Parts) => Promise<T>): Promise<T> {
+  async use<T>(mail: PartsOf, work: (parts: LargeParts) => Promise<T>): Promise<T> {
     const kept = this.#kept.get(mail.content) ?? { parts: partsOf(this.#store, mail), users: 0 };
     this.#kept.set(mail.content, kept);
     kept.users++;
@@ -65,27 +65,27 @@ export class SharedParts {
   }
 }
 
-type Posting = {
+type LargePartsPost = {
   /** Posts them under a key, before anything that names the key. */
-  readonly post: (key: number, parts: Parts) => void;
+  readonly post: (key: number, parts: LargeParts) => void;
   readonly forget: (key: number) => void;
 };
 
-type Posted = { readonly key: number; readonly identity: object; users: number };
+type PartsParcel = { readonly key: number; readonly identity: object; users: number };
 
 /** Which parts a carrying thread has: each is posted to it once, however many mails in hand share it. */
 export class PostedParts {
-  readonly #posting: Posting;
+  readonly #posting: LargePartsPost;
   /** By what mails of one content have in common. */
-  readonly #posted = new Map<object, Posted>();
+  readonly #posted = new Map<object, PartsParcel>();
   #lastKey = 0;
 
-  constructor(posting: Posting) {
+  constructor(posting: LargePartsPost) {
     this.#posting = posting;
   }
 
   /** The thread has them until `give`; null if there are none. */
-  take(parts: Parts): Posted | null {
+  take(parts: LargeParts): PartsParcel | null {
     const identity = parts.raw ?? parts.attachments;
     if (identity.length === 0) return null;
     const posted = this.#posted.get(identity) ?? this.#post(identity, parts);
@@ -93,13 +93,13 @@ export class PostedParts {
     return posted;
   }
 
-  give(posted: Posted | null): void {
+  give(posted: PartsParcel | null): void {
     if (!posted || --posted.users > 0) return;
     this.#posted.delete(posted.identity);
     this.#posting.forget(posted.key);
   }
 
-  #post(identity: object, parts: Parts): Posted {
+  #post(identity: object, parts: LargeParts): PartsParcel {
     const posted = { key: ++this.#lastKey, identity, users: 0 };
     this.#posted.set(identity, posted);
     this.#posting.post(posted.key, parts);

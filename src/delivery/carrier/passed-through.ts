@@ -11,7 +11,7 @@ import type { FinishedMessage } from "../transport/transport.ts";
 import type { Handover } from "./handover.ts";
 import { messageAlong } from "./sent-along.ts";
 
-type Submitted = Pick<Handover, "id" | "dkim" | "dateMs" | "tracking" | "links" | "sentAlong"> & {
+type RawHandover = Pick<Handover, "id" | "dkim" | "dateMs" | "tracking" | "links" | "sentAlong"> & {
   readonly raw: Uint8Array;
 };
 export type Wire = Pick<FinishedMessage, "raw" | "sevenBit">;
@@ -20,7 +20,7 @@ export type Wire = Pick<FinishedMessage, "raw" | "sevenBit">;
  * The message as it goes over the wire, and how to get one in ASCII for a next hop that takes nothing else. Over-long
  * lines are always encoded. `utf8`: its header may have addresses beyond ASCII. @throws Error if it cannot be encoded
  */
-export async function passedThrough({ raw, ...mail }: Submitted, utf8: boolean): Promise<Wire> {
+export async function passedThrough({ raw, ...mail }: RawHandover, utf8: boolean): Promise<Wire> {
   const { dkim, dateMs, tracking, links } = mail;
   const bytes = messageAlong(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), mail.id, mail.sentAlong);
   const given = utf8 ? bytes : withAsciiHeader(bytes);

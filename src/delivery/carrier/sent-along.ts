@@ -4,16 +4,16 @@
 import type { Config } from "../../config.ts";
 import { fieldsIn, takenApart } from "../../mime/message-bytes.ts";
 
-type ProviderName = NonNullable<Config["relay"]["provider"]>;
+type RelayProviderName = NonNullable<Config["relay"]["provider"]>;
 
 /** `none`: a relay that takes no such field. Null = it is not known whose relay it is, and all fields stay. */
-export type SentAlong = ProviderName | "none" | null;
+export type SentAlong = RelayProviderName | "none" | null;
 
-type Field = readonly [name: string, valueOf: (id: string) => string];
+type ProviderField = readonly [name: string, valueOf: (id: string) => string];
 
 const OURS = "posthorn-id";
-const BARE: Field = ["X-Posthorn-Id", (id) => id];
-const FIELDS: Readonly<Record<ProviderName, Field>> = {
+const BARE: ProviderField = ["X-Posthorn-Id", (id) => id];
+const FIELDS: Readonly<Record<RelayProviderName, ProviderField>> = {
   brevo: ["X-Mailin-custom", (id) => `${OURS}:${id}`],
   generic: BARE,
   mailgun: ["X-Mailgun-Variables", (id) => JSON.stringify({ [OURS]: id })],
@@ -47,7 +47,7 @@ export function messageAlong(raw: Buffer, id: string, along: SentAlong): Buffer 
   return Buffer.concat([Buffer.from(`${written}\r\n`, "latin1"), body]);
 }
 
-function ownField(id: string, along: ProviderName): readonly [string, string] {
+function ownField(id: string, along: RelayProviderName): readonly [string, string] {
   const [name, valueOf] = FIELDS[along];
   return [name, valueOf(id)];
 }

@@ -32,13 +32,13 @@ export function withEncoding(header: string, encoding: string, body: Buffer): Bu
 }
 
 /** What becomes of each part, and of the text before the first and after the last one; null = it is left out. */
-type Change = {
+type EntityRewrite = {
   readonly part: (raw: Buffer) => Buffer;
   readonly beside: (raw: Buffer) => Buffer | null;
 };
 
 /** The body of a multipart entity, changed part by part; delimiters and the parts' order stay. */
-export function withParts(body: Buffer, boundary: string, { part, beside }: Change): Buffer {
+export function withParts(body: Buffer, boundary: string, { part, beside }: EntityRewrite): Buffer {
   const pieces: Buffer[] = [];
   const push = (piece: Buffer, isPart: boolean) => {
     const changed = isPart ? part(piece) : beside(piece);

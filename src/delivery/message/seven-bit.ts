@@ -17,9 +17,9 @@ export function inSevenBits(raw: Buffer): Buffer {
   return entity(raw, { depth: 0, left: { parts: MAX_PARTS } });
 }
 
-type Place = { readonly depth: number; readonly left: { parts: number } };
+type NestingBudget = { readonly depth: number; readonly left: { parts: number } };
 
-function entity(raw: Buffer, place: Place): Buffer {
+function entity(raw: Buffer, place: NestingBudget): Buffer {
   if (isFit(raw)) return raw;
   if (place.depth > MAX_DEPTH || place.left.parts-- === 0) throw new Error("The message has too many parts.");
   const { header, body } = takenApart(raw);
@@ -48,7 +48,7 @@ function leaf(fields: string, type: string, body: Buffer): Buffer {
 }
 
 /** Nobody sees the text before the first and after the last part, so it is left out if it is not ASCII. */
-function multipart(body: Buffer, boundary: string, place: Place): Buffer {
+function multipart(body: Buffer, boundary: string, place: NestingBudget): Buffer {
   return withParts(body, boundary, {
     part: (raw) => entity(raw, deeper(place)),
     beside: (raw) => (isFit(raw) ? raw : null),
@@ -75,6 +75,6 @@ function isFit(bytes: Buffer): boolean {
   return isAscii(bytes) && !hasLongLine(bytes);
 }
 
-function deeper({ depth, left }: Place): Place {
+function deeper({ depth, left }: NestingBudget): NestingBudget {
   return { depth: depth + 1, left };
 }

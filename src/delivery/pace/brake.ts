@@ -29,7 +29,7 @@ export function holds({ isHearsay }: Pick<Brake, "isHearsay">, isMarketing: bool
   return isMarketing || !isHearsay;
 }
 
-export type Change = Pick<Brake, "perHour" | "fullPerHour" | "pausedUntil" | "pauses">;
+export type BrakeChange = Pick<Brake, "perHour" | "fullPerHour" | "pausedUntil" | "pauses">;
 
 /** One a minute: what finds out whether the provider takes mail again. */
 const LEAST_PER_HOUR = 60;
@@ -49,7 +49,7 @@ const FORGOTTEN_MS = 24 * HOUR_MS;
 /**
  * The provider asked for less. `perHour`: what it took of late. Null = what it is asked for has been done a moment ago.
  */
-export function slowed(brake: Brake | null, perHour: number, nowMs: number): Change | null {
+export function slowed(brake: Brake | null, perHour: number, nowMs: number): BrakeChange | null {
   const before = perHour || UNMEASURED_PER_HOUR;
   if (brake === null) return { ...halved(before), fullPerHour: Math.max(LEAST_FULL_PER_HOUR, 2 * before), ...NO_PAUSE };
   if (isPaused(brake, nowMs) || nowMs - Date.parse(brake.changedAt) < SETTLING_MS) return null;
@@ -59,12 +59,12 @@ export function slowed(brake: Brake | null, perHour: number, nowMs: number): Cha
 
 const NO_PAUSE = { pausedUntil: null, pauses: 0 } as const;
 
-function halved(perHour: number): Pick<Change, "perHour"> {
+function halved(perHour: number): Pick<BrakeChange, "perHour"> {
   return { perHour: Math.max(LEAST_PER_HOUR, Math.floor(perHour / 2)) };
 }
 
 /** The provider takes nothing because of our reputation: an hour, and twice as long each time after that, up to a day. */
-export function paused(brake: Brake | null, perHour: number, nowMs: number): Change | null {
+export function paused(brake: Brake | null, perHour: number, nowMs: number): BrakeChange | null {
   if (brake !== null && isPaused(brake, nowMs)) return null;
   const pauses = (brake?.pauses ?? 0) + 1;
   const restMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (pauses - 1));
@@ -77,7 +77,7 @@ export function isPaused({ pausedUntil }: Pick<Brake, "pausedUntil">, nowMs: num
 }
 
 /** How it is after a while: as it was (null), changed, or let go ("gone"). `hasTaken`: mail since the last change. */
-export function eased(brake: Brake, hasTaken: boolean, nowMs: number): Change | "gone" | null {
+export function eased(brake: Brake, hasTaken: boolean, nowMs: number): BrakeChange | "gone" | null {
   const { fullPerHour, pauses, pausedUntil } = brake;
   if (pausedUntil !== null) {
     if (Date.parse(pausedUntil) > nowMs) return null;
@@ -101,7 +101,10 @@ export function paceOfBrake({ perHour }: Pick<Brake, "perHour">, horizonMs: numb
 }
 
 /** For the log, the status and letters to the operator. */
-export function inWords({ mailbox, way, pausedUntil, perHour, reply, isHearsay }: Brake, workspace: string): string {
+export function brakeInWords(
+  { mailbox, way, pausedUntil, perHour, reply, isHearsay }: Brake,
+  workspace: string,
+): string {
   const mail = isHearsay ? "marketing mail" : "mail";
   const what =
     pausedUntil === null

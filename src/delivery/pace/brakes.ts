@@ -30,7 +30,7 @@ export class Brakes {
   }
 
   at(key: BrakeKey): Brake | null {
-    return this.#byKey.get(named(key)) ?? null;
+    return this.#byKey.get(brakeKey(key)) ?? null;
   }
 
   /** The one for which mail of this kind waits. */
@@ -48,7 +48,7 @@ export class Brakes {
   /** Answers whether they are others than before. */
   async load(): Promise<boolean> {
     const brakes = await this.store.read((reader: Reader) => allBrakes(reader, MOST_BRAKES));
-    this.#byKey = new Map(brakes.map((brake) => [named(brake), brake]));
+    this.#byKey = new Map(brakes.map((brake) => [brakeKey(brake), brake]));
     this.#byWorkspace = new Set(brakes.map(({ workspace }) => workspace));
     const known = brakes.map(({ id, changedAt }) => `${id} ${changedAt}`).join();
     if (known === this.#known) return false;
@@ -58,6 +58,6 @@ export class Brakes {
   }
 }
 
-export function named({ workspace, way, mailbox }: BrakeKey): string {
+export function brakeKey({ workspace, way, mailbox }: BrakeKey): string {
   return `${workspace} ${way} ${mailbox}`;
 }

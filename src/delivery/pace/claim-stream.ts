@@ -5,7 +5,7 @@ import { claimPaced } from "../../emails/pace-queries.ts";
 import type { Sql } from "../../store/sql.ts";
 import type { Tx } from "../../store/store.ts";
 import { offerOf, type ClaimedMail, type Rate } from "../slots.ts";
-import type { Stream } from "./queries.ts";
+import type { MailStream } from "./queries.ts";
 
 /** A bucket in the store. */
 export type Limit = {
@@ -24,7 +24,7 @@ export type Limit = {
 type Level = { readonly nextAtMs: number; readonly left: number; readonly moreInMs: number };
 
 type StreamTerms = Rate & {
-  readonly stream: Stream;
+  readonly stream: MailStream;
   readonly lane: 0 | 1;
   readonly limits: readonly Limit[];
   readonly only: Sql | null;
@@ -73,10 +73,10 @@ export async function claimStream(tx: Tx, terms: StreamTerms): Promise<PacedClai
 /** Until what is used up is looked at again. */
 const USED_UP_MS = 30_000;
 
-type Bucket = Limit & Level;
+type LimitBucket = Limit & Level;
 
-async function lockedOf(tx: Tx, limits: readonly Limit[]): Promise<Bucket[]> {
-  const buckets: Bucket[] = [];
+async function lockedOf(tx: Tx, limits: readonly Limit[]): Promise<LimitBucket[]> {
+  const buckets: LimitBucket[] = [];
   for (const limit of limits) {
     const level = await limit.lock(tx);
     if (level !== null) buckets.push({ ...limit, ...level });

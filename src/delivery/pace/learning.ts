@@ -4,14 +4,14 @@ import { iso, type Clock } from "../../clock.ts";
 import { LONGEST_REST_MS } from "../../jobs/due.ts";
 import type { Log } from "../../log.ts";
 import type { Store, Tx } from "../../store/store.ts";
-import type { Outcome } from "../transport/transport.ts";
+import type { HandoverOutcome } from "../transport/transport.ts";
 import { eased, easesAtMs, isPaused, paused, slowed, type Brake } from "./brake.ts";
-import { named, type Brakes } from "./brakes.ts";
+import { brakeKey, type Brakes } from "./brakes.ts";
 import { brakesChanged } from "./let-go.ts";
 import { isKnown, type MailboxDomains } from "./mailbox-domains.ts";
 import { brakeAt, deleteBrake, easeBrake, putOnBrake, reportsSince, type BrakeKey } from "./queries.ts";
 import { signOf, signOfReport, withoutAddresses } from "./signs.ts";
-import { Traffic, type Asked } from "./traffic.ts";
+import { Traffic, type PaceDemand } from "./traffic.ts";
 
 type LearningOptions = {
   readonly store: Store;
@@ -23,16 +23,16 @@ type LearningOptions = {
   readonly wayOfHop: (hop: number) => string | null;
 };
 
-type Said = Pick<Brake, "reply" | "isHearsay">;
+type BrakeReply = Pick<Brake, "reply" | "isHearsay">;
 
-type Sent = { readonly workspace: number; readonly toAddress: string };
+type PaceRecipient = { readonly workspace: number; readonly toAddress: string };
 
 const MOST_REPORTS = 500;
 /** Longer than it takes to record what comes in at the same moment. */
 const RECORDED_MS = 2_000;
 const REPORTS_EVERY_MS = 2 * LONGEST_REST_MS;
 
-export class Learning {
+export class BrakeLearner {
   readonly #options: LearningOptions;
   readonly #traffic = new Traffic();
   /** Those that are being put on: many mails are answered at once, and say the same. */
@@ -48,19 +48,19 @@ export class Learning {
    * From the answer to one mail. Answers whether the mail is to wait with all others of its provider, which now rests: it
    * was refused for the address or the domain that we send from, and not for anything of its own.
    */
-  async learn({ workspace, toAddress }: Sent, way: string, outcome: Outcome): Promise<boolean> {
+  async learn({ workspace, toAddress }: PaceRecipient, way: string, outcome: HandoverOutcome): Promise<boolean> {
     const { mailboxes, clock, brakes } = this.#options;
     const domain = domainOf(toAddress);
     if (outcome.kind === "accepted") {
       const mailbox = mailboxes.atOnce(domain);
-      if (mailbox !== null) this.#traffic.taken(named({ workspace, way, mailbox }), clock.nowMs());
+      if (mailbox !== null) this.#traffic.taken(brakeKey({ workspace, way, mailbox }), clock.nowMs());
       return false;
     }
     const sign = signOf(outcome);
     if (sign === null) return false;
     const mailbox = await mailboxes.mailboxOf(domain);
     const key = { workspace, way, mailbox };
-    const asked = this.#traffic.asked(named(key), sign, isKnown(mailbox), clock.nowMs());
+    const asked = this.#traffic.asked(brakeKey(key), sign, isKnown(mailbox), clock.nowMs());
     await this.#asked(key, asked, { reply: outcome.reply, isHearsay: false });
     const brake = sign === "blocked" ? brakes.at(key) : null;
     return brake !== null && !brake.isHearsay && isPaused(brake, clock.nowMs());
@@ -79,7 +79,7 @@ export class Learning {
       if (sign === null || way === null) continue;
       const mailbox = await mailboxes.mailboxOf(domainOf(toAddress));
       const key = { workspace, way, mailbox };
-      const asked = this.#traffic.heard(named(key), sign, toAddress, clock.nowMs());
+      const asked = this.#traffic.heard(brakeKey(key), sign, toAddress, clock.nowMs());
       await this.#asked(key, asked, { reply, isHearsay: true });
     }
     return reports.length === MOST_REPORTS ? 0 : REPORTS_EVERY_MS;
@@ -92,7 +92,7 @@ export class Learning {
     for (const brake of brakes.all) {
       const change = eased(
         brake,
-        this.#traffic.hasTakenSince(named(brake), Date.parse(brake.changedAt)),
+        this.#traffic.hasTakenSince(brakeKey(brake), Date.parse(brake.changedAt)),
         clock.nowMs(),
       );
       if (change === null) continue;
@@ -108,9 +108,9 @@ export class Learning {
     return Math.min(LONGEST_REST_MS, Math.max(1_000, nextMs));
   }
 
-  async #asked(key: BrakeKey, asked: Asked, said: Said): Promise<void> {
+  async #asked(key: BrakeKey, asked: PaceDemand, said: BrakeReply): Promise<void> {
     if (asked === null) return;
-    const name = named(key);
+    const name = brakeKey(key);
     const underWay = this.#underWay.get(name);
     if (underWay !== undefined) return underWay;
     const putOn = this.#brake(key, asked, said).finally(() => this.#underWay.delete(name));
@@ -118,10 +118,10 @@ export class Learning {
     return putOn;
   }
 
-  async #brake(key: BrakeKey, asked: "less" | "none", said: Said): Promise<void> {
+  async #brake(key: BrakeKey, asked: "less" | "none", said: BrakeReply): Promise<void> {
     const { store, clock, brakes, log } = this.#options;
     const change = asked === "less" ? slowed : paused;
-    const perHour = this.#traffic.perHour(named(key), clock.nowMs());
+    const perHour = this.#traffic.perHour(brakeKey(key), clock.nowMs());
     const reply = withoutAddresses(said.reply);
     const brake = await store.write(async (tx: Tx) => {
       const known = await brakeAt(tx, key);

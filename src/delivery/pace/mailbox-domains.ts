@@ -4,7 +4,7 @@ import { BoundedMap } from "../../brakes/bounded-map.ts";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS, type Clock } from "../../clock.ts";
 import type { Resolver } from "../../dns.ts";
 import { boundedResolver } from "../../dns/bounded.ts";
-import { PROVIDER_NAMES, providerOf, type Provider } from "../../statistics/providers.ts";
+import { PROVIDER_NAMES, providerOf, type MailboxProvider } from "../../statistics/providers.ts";
 import type { Store } from "../../store/store.ts";
 import { providerOfHosts } from "./mailbox-hosts.ts";
 import { forgetMailboxDomains, keepMailboxDomain, mailboxDomain } from "./queries.ts";
@@ -17,12 +17,12 @@ const MOST_QUESTIONS = 50;
 /** Until a name server that did not answer is asked again. */
 const UNKNOWN_MS = 5 * MINUTE_MS;
 
-type Known = { readonly provider: Provider | null; readonly untilMs: number };
+type MailboxDomainEntry = { readonly provider: MailboxProvider | null; readonly untilMs: number };
 
 export class MailboxDomains {
   readonly #options: MailboxDomainsOptions;
-  readonly #known = new BoundedMap<string, Known>(MOST_DOMAINS);
-  readonly #underWay = new Map<string, Promise<Provider | null>>();
+  readonly #known = new BoundedMap<string, MailboxDomainEntry>(MOST_DOMAINS);
+  readonly #underWay = new Map<string, Promise<MailboxProvider | null>>();
 
   constructor(options: MailboxDomainsOptions) {
     this.#options = { ...options, resolver: boundedResolver(options.resolver, MOST_QUESTIONS) };
@@ -48,16 +48,16 @@ export class MailboxDomains {
     return gone === MOST_FORGOTTEN ? 0 : HOUR_MS;
   }
 
-  #lookUp(domain: string): Promise<Provider | null> {
+  #lookUp(domain: string): Promise<MailboxProvider | null> {
     const underWay = this.#underWay.get(domain) ?? this.#find(domain).finally(() => this.#underWay.delete(domain));
     this.#underWay.set(domain, underWay);
     return underWay;
   }
 
-  async #find(domain: string): Promise<Provider | null> {
+  async #find(domain: string): Promise<MailboxProvider | null> {
     const { store, clock, resolver } = this.#options;
     const since = iso(clock.nowMs() - DAY_MS);
-    const kept = await store.read((reader) => mailboxDomain<Provider>(reader, domain, since));
+    const kept = await store.read((reader) => mailboxDomain<MailboxProvider>(reader, domain, since));
     if (kept !== null) return this.#remember(domain, kept, DAY_MS);
     const hosts = await resolver.find(domain, "MX").catch(() => null);
     if (hosts === null) return this.#remember(domain, null, UNKNOWN_MS);
@@ -67,7 +67,7 @@ export class MailboxDomains {
     return this.#remember(domain, provider, DAY_MS);
   }
 
-  #remember(domain: string, provider: Provider | null, forMs: number): Provider | null {
+  #remember(domain: string, provider: MailboxProvider | null, forMs: number): MailboxProvider | null {
     this.#known.set(domain, { provider, untilMs: this.#options.clock.monotonicMs() + forMs });
     return provider;
   }

@@ -1,7 +1,7 @@
 // Who keeps the mailboxes of a domain, by the servers that its MX records name (RFC 5321 §5.1).
-import type { Provider } from "../../statistics/providers.ts";
+import type { MailboxProvider } from "../../statistics/providers.ts";
 
-const HOSTS: readonly (readonly [Provider, RegExp])[] = [
+const HOSTS: readonly (readonly [MailboxProvider, RegExp])[] = [
   ["gmail", /(^|\.)(google|googlemail)\.com$/],
   ["outlook", /(^|\.)(outlook\.com|mx\.microsoft|hotmail\.com)$/],
   ["yahoo", /(^|\.)yahoodns\.net$/],
@@ -15,7 +15,7 @@ const HOSTS: readonly (readonly [Provider, RegExp])[] = [
 ];
 
 /** The provider that keeps one of these servers; null = none that we know. `hosts`: as MX records name them. */
-export function providerOfHosts(hosts: readonly string[]): Provider | null {
+export function providerOfHosts(hosts: readonly string[]): MailboxProvider | null {
   for (const host of hosts) {
     const name = host.toLowerCase().replace(/\.$/, "");
     const known = HOSTS.find(([, names]) => names.test(name));

@@ -20,14 +20,14 @@ import { addSent, lockMailbox, takeBack, type Warmup } from "../../warmup/querie
 import { isWanted } from "../../warmup/is-wanted.ts";
 import { WARMUP_CHANGED } from "../../warmup/warmup.ts";
 import type { ClaimedMail } from "../slots.ts";
-import type { Outcome } from "../transport/transport.ts";
+import type { HandoverOutcome } from "../transport/transport.ts";
 import { paceOfBrake, type Brake } from "./brake.ts";
 import { Brakes } from "./brakes.ts";
 import type { Limit } from "./claim-stream.ts";
-import { Learning } from "./learning.ts";
+import { BrakeLearner } from "./learning.ts";
 import { BRAKES_CHANGED } from "./let-go.ts";
 import { isKnown, MailboxDomains } from "./mailbox-domains.ts";
-import { keepNextOfBrake, lockBrake, type Stream } from "./queries.ts";
+import { keepNextOfBrake, lockBrake, type MailStream } from "./queries.ts";
 import { SET_ASIDE, Streams, type Outlet } from "./streams.ts";
 
 type PacingOptions = Ground & { readonly wayOfHop: (hop: number) => string | null };
@@ -37,12 +37,12 @@ const DAYS = [30, 90] as const;
 /** As long as it is paused or halted. */
 const NEVER = "9999";
 
-export class Pacing {
+export class PaceKeeper {
   readonly #options: PacingOptions;
   readonly #mailboxes: MailboxDomains;
   readonly #brakes: Brakes;
   readonly #streams: Streams;
-  readonly #learning: Learning;
+  readonly #learning: BrakeLearner;
   /** Called when mail that waited may leave. */
   onChange: () => void = () => {};
   readonly #warmups: Warmups;
@@ -59,7 +59,7 @@ export class Pacing {
       placeOf: (stream, lane) => this.#placeOf(stream.domain, lane),
       limitsOf: (stream, lane, way) => this.#limitsOf(stream, lane, way),
     });
-    this.#learning = new Learning({ ...options, mailboxes: this.#mailboxes, brakes: this.#brakes });
+    this.#learning = new BrakeLearner({ ...options, mailboxes: this.#mailboxes, brakes: this.#brakes });
   }
 
   /** What kept mail back may be gone. */
@@ -90,7 +90,7 @@ export class Pacing {
   }
 
   /** What a mail has to wait for before it may leave by this way; null = nothing. */
-  async waitsFor(mail: MailToSend, way: string): Promise<Omit<Stream, "seq"> | null> {
+  async waitsFor(mail: MailToSend, way: string): Promise<Omit<MailStream, "seq"> | null> {
     const { workspace, senderDomain: domain, toAddress, repeatsLeft } = mail;
     const isMarketing = mail.kind === "MARKETING" && !mail.test;
     if (isMarketing) await this.#warmups.meet(workspace, domain);
@@ -105,7 +105,7 @@ export class Pacing {
   }
 
   /** Back to the queue, as if it had not been tried. */
-  putAside(mail: MailToSend, stream: Omit<Stream, "seq">): Promise<void> {
+  putAside(mail: MailToSend, stream: Omit<MailStream, "seq">): Promise<void> {
     return this.#streams.putAside(mail, mail.kind === "MARKETING" ? 1 : 0, stream);
   }
 
@@ -115,7 +115,7 @@ export class Pacing {
   }
 
   /** Answers whether the mail is to wait with all others of its provider, which rests (learning.ts). */
-  async learn(mail: MailToSend, way: string, outcome: Outcome): Promise<boolean> {
+  async learn(mail: MailToSend, way: string, outcome: HandoverOutcome): Promise<boolean> {
     if (outcome.kind === "accepted" && mail.kind === "TRANSACTIONAL") this.#count(mail, way, 1);
     // It was counted as it was claimed; an email that nobody took counts when it is taken, however often it is tried.
     const isPaced = mail.kind === "MARKETING" && !mail.test && mail.repeatsLeft === null;
@@ -184,7 +184,7 @@ export class Pacing {
     return byEngagement(since30, since90);
   }
 
-  #limitsOf({ workspace, domain, mailbox }: Stream, lane: 0 | 1, way: string): readonly Limit[] | null {
+  #limitsOf({ workspace, domain, mailbox }: MailStream, lane: 0 | 1, way: string): readonly Limit[] | null {
     const mayBePlanned = lane === 1 && isKnown(mailbox);
     const planned = mayBePlanned ? this.#warmupsOf(domain, way) : [];
     const plans = planned.flatMap((warmup) => this.#limitOfPlan(warmup, mailbox));

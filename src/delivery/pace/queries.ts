@@ -4,7 +4,7 @@ import { PROVIDERS } from "../../statistics/providers.ts";
 import { flag } from "../../store/columns.ts";
 import { sql, steadyList, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import type { Brake, Change } from "./brake.ts";
+import type { Brake, BrakeChange } from "./brake.ts";
 
 const BRAKE = sql`
   seq, id, workspace, way, mailbox, per_hour as "perHour", full_per_hour as "fullPerHour", paused_until as "pausedUntil", pauses,
@@ -64,7 +64,7 @@ export async function brakeAt(tx: Tx, { workspace, way, mailbox }: BrakeKey): Pr
 export function putOnBrake(
   tx: Tx,
   { workspace, way, mailbox }: BrakeKey,
-  change: Change,
+  change: BrakeChange,
   { reply, isHearsay }: Pick<Brake, "reply" | "isHearsay">,
 ): Promise<number> {
   const { perHour, fullPerHour, pausedUntil, pauses } = change;
@@ -76,7 +76,7 @@ export function putOnBrake(
 }
 
 /** Unless another process has changed it. */
-export function easeBrake(tx: Tx, { seq, changedAt }: Brake, change: Change): Promise<number> {
+export function easeBrake(tx: Tx, { seq, changedAt }: Brake, change: BrakeChange): Promise<number> {
   const { perHour, pausedUntil, pauses } = change;
   return tx.run`
     update brakes set per_hour = ${perHour}, paused_until = ${pausedUntil}, pauses = ${pauses}, changed_at = ${tx.now}
@@ -104,7 +104,7 @@ export function keepNextOfBrake(tx: Tx, seq: number, nextAtMs: number): Promise<
   return tx.run`update brakes set next_at_ms = ${nextAtMs} where seq = ${seq}`;
 }
 
-export type Stream = {
+export type MailStream = {
   readonly seq: number;
   readonly workspace: number;
   /** Of the sender; 0 = of none that is there. */
@@ -112,36 +112,36 @@ export type Stream = {
   readonly mailbox: string;
 };
 
-export function allStreams(reader: Reader, most: number): Promise<Stream[]> {
-  return reader.all<Stream>`select seq, workspace, domain, mailbox from streams order by seq limit ${most}`;
+export function allStreams(reader: Reader, most: number): Promise<MailStream[]> {
+  return reader.all<MailStream>`select seq, workspace, domain, mailbox from streams order by seq limit ${most}`;
 }
 
-export function streamsOf(reader: Reader, workspace: number): Promise<Stream[]> {
-  return reader.all<Stream>`select seq, workspace, domain, mailbox from streams where workspace = ${workspace} order by domain, mailbox`;
+export function streamsOf(reader: Reader, workspace: number): Promise<MailStream[]> {
+  return reader.all<MailStream>`select seq, workspace, domain, mailbox from streams where workspace = ${workspace} order by domain, mailbox`;
 }
 
 /** Its row, which stays until this transaction ends. */
-export async function streamOf(tx: Tx, { workspace, domain, mailbox }: Omit<Stream, "seq">): Promise<Stream> {
-  const find = () => tx.get<Stream>`
+export async function streamOf(tx: Tx, { workspace, domain, mailbox }: Omit<MailStream, "seq">): Promise<MailStream> {
+  const findStream = () => tx.get<MailStream>`
     select seq, workspace, domain, mailbox from streams
     where workspace = ${workspace} and domain = ${domain} and mailbox = ${mailbox}${tx.dialect.forReference}`;
-  const known = await find();
+  const known = await findStream();
   if (known) return known;
   await tx.run`
     insert into streams (workspace, domain, mailbox) values (${workspace}, ${domain}, ${mailbox})
     on conflict (workspace, domain, mailbox) do nothing`;
-  return (await find()) as Stream;
+  return (await findStream()) as MailStream;
 }
 
 /** Null = it has ended; else it stays until this transaction ends. */
-export function keepStream(tx: Tx, seq: number): Promise<Stream | null> {
-  return tx.get<Stream>`
+export function keepStream(tx: Tx, seq: number): Promise<MailStream | null> {
+  return tx.get<MailStream>`
     select seq, workspace, domain, mailbox from streams where seq = ${seq}${tx.dialect.forReference}`;
 }
 
 /** Nobody puts anything there until this transaction ends. */
-export function lockStream(tx: Tx, seq: number): Promise<Stream | null> {
-  return tx.get<Stream>`select seq, workspace, domain, mailbox from streams where seq = ${seq}${tx.dialect.forUpdate}`;
+export function lockStream(tx: Tx, seq: number): Promise<MailStream | null> {
+  return tx.get<MailStream>`select seq, workspace, domain, mailbox from streams where seq = ${seq}${tx.dialect.forUpdate}`;
 }
 
 export function deleteStream(tx: Tx, seq: number): Promise<number> {
@@ -180,7 +180,7 @@ export function forgetMailboxDomains(tx: Tx, before: string, most: number): Prom
 }
 
 /** What the server that had accepted a mail told of it afterwards; what others tell of it proves nothing. */
-export type Report = {
+export type ServerReport = {
   readonly at: string;
   readonly reply: string;
   readonly workspace: number;
@@ -194,8 +194,8 @@ export function reportsSince(
   reader: Reader,
   { since, until }: { readonly since: string; readonly until: string },
   most: number,
-): Promise<Report[]> {
-  return reader.all<Report>`
+): Promise<ServerReport[]> {
+  return reader.all<ServerReport>`
     select a.at, a.reply, e.workspace, e.to_address as "toAddress", e.hop
     from attempts a join emails e on e.seq = a.email
     where a.at > ${since} and a.at <= ${until} and a.took_ms is null and a.hop is not null and a.outcome in ('bounced', 'failed', 'delayed')

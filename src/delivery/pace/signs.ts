@@ -1,13 +1,13 @@
 // What an answer says about our pace: mailbox providers ask for less mail, or take none for what they think of us.
 import { bareWords, TOO_MUCH } from "../../emails/refusals/words.ts";
 import { aboutWay } from "../transport/about-way.ts";
-import type { Outcome } from "../transport/transport.ts";
+import type { HandoverOutcome } from "../transport/transport.ts";
 
 /**
  * `slow`: send less. `blocked`: it takes none of our mail, because of our address or domain. `spam`: perhaps so, or because of
  * what this one says. `put off`: later, for some other reason.
  */
-export type Sign = "slow" | "blocked" | "spam" | "put off";
+export type PaceSign = "slow" | "blocked" | "spam" | "put off";
 
 /** RFC 3463 §3.8 for now, and the code with which a server ends a session (RFC 5321 §4.2.3). */
 const SLOW_CODE = /^421\b|^4\d\d 4\.7\.\d/;
@@ -26,7 +26,7 @@ const UNPROVEN = /\b5\.7\.2[0-9]\b|\bunauthenticated\b|\b(spf|dkim|dmarc)\b/i;
 const SPAM = /\bunsolicited\b|\bspam\b|\blocal polic(y|ies)\b/i;
 
 /** Of an answer about one mail; null = it says nothing about our pace. */
-export function signOf(outcome: Outcome): Sign | null {
+export function signOf(outcome: HandoverOutcome): PaceSign | null {
   if (outcome.kind === "accepted" || outcome.isLocal || outcome.isTakenOver || outcome.isLost) return null;
   if (aboutWay(outcome) !== null) return null;
   const { kind, reply } = outcome;
@@ -36,7 +36,7 @@ export function signOf(outcome: Outcome): Sign | null {
 }
 
 /** A report about a mail that the relay had accepted, as it was told to us. */
-export function signOfReport(reason: string): Sign | null {
+export function signOfReport(reason: string): PaceSign | null {
   if (/^421\b|\b4\.7\.\d/.test(reason) && isSlow(reason)) return "slow";
   return reputationIn(reason);
 }
@@ -48,7 +48,7 @@ function isSlow(reply: string): boolean {
 }
 
 /** RFC 3463 §3.8, and the words beside it: authentication has codes there as well. */
-function reputationIn(reply: string): Sign | null {
+function reputationIn(reply: string): PaceSign | null {
   if (!/\b5\.7\.\d/.test(reply) && !/^55\d\b/.test(reply)) return null;
   if (OUR_ADDRESS.test(reply)) return "blocked";
   if (UNPROVEN.test(reply)) return null;

@@ -1,16 +1,16 @@
 // What waits for the pace of a mailbox provider, in lanes of its own: put there, looked through, and claimed again.
 import type { Clock } from "../../clock.ts";
 import { countPaced, returnPaced, setPaced, sweepDue } from "../../emails/pace-queries.ts";
-import type { Attempt } from "../../emails/queue-queries.ts";
+import type { MailAttempt } from "../../emails/queue-queries.ts";
 import { notifyChange } from "../../events/notify.ts";
 import { LONGEST_REST_MS } from "../../jobs/due.ts";
 import type { Sql } from "../../store/sql.ts";
 import type { Store } from "../../store/store.ts";
 import type { ClaimedMail, Rate } from "../slots.ts";
 import { claimStream, type Limit } from "./claim-stream.ts";
-import { allStreams, deleteStream, isAtMailbox, keepStream, lockStream, streamOf, type Stream } from "./queries.ts";
+import { allStreams, deleteStream, isAtMailbox, keepStream, lockStream, streamOf, type MailStream } from "./queries.ts";
 
-type Lane = 0 | 1;
+type StreamLane = 0 | 1;
 const LANES = [0, 1] as const;
 
 type StreamsOptions = {
@@ -18,9 +18,9 @@ type StreamsOptions = {
   readonly clock: Clock;
   readonly leaseMs: number;
   /** What keeps a lane of it back on this way; null = nothing does, on any way. */
-  readonly limitsOf: (stream: Stream, lane: Lane, way: string) => readonly Limit[] | null;
+  readonly limitsOf: (stream: MailStream, lane: StreamLane, way: string) => readonly Limit[] | null;
   /** In which order a lane of it leaves. */
-  readonly placeOf: (stream: Omit<Stream, "seq">, lane: Lane) => Sql;
+  readonly placeOf: (stream: Omit<MailStream, "seq">, lane: StreamLane) => Sql;
 };
 
 const MOST_STREAMS = 5_000;
@@ -40,10 +40,10 @@ export type Outlet = Pick<Rate, "pace" | "pacer"> & {
   readonly hop: number | null;
 };
 
-type Waiting = {
-  readonly stream: Stream;
+type StreamLanes = {
+  readonly stream: MailStream;
   /** Lanes in which something may wait, each with the moment before which nothing may leave, by way. */
-  readonly lanes: Map<Lane, Map<string, number>>;
+  readonly lanes: Map<StreamLane, Map<string, number>>;
 };
 
 /** Signalled when a mail was put there. */
@@ -51,8 +51,8 @@ export const SET_ASIDE = "mail set aside";
 
 export class Streams {
   readonly #options: StreamsOptions;
-  readonly #waiting = new Map<number, Waiting>();
-  readonly #toSweep = new Map<number, Stream>();
+  readonly #waiting = new Map<number, StreamLanes>();
+  readonly #toSweep = new Map<number, MailStream>();
 
   constructor(options: StreamsOptions) {
     this.#options = options;
@@ -77,7 +77,7 @@ export class Streams {
   }
 
   /** Puts a claimed mail there, as if it had not been tried. */
-  async putAside(mail: Attempt, lane: Lane, key: Omit<Stream, "seq">): Promise<void> {
+  async putAside(mail: MailAttempt, lane: StreamLane, key: Omit<MailStream, "seq">): Promise<void> {
     const { store, placeOf } = this.#options;
     const stream = await store.write(async (tx) => {
       const row = await streamOf(tx, key);
@@ -142,8 +142,8 @@ export class Streams {
   }
 
   async #claimLane(
-    { stream, lanes }: Waiting,
-    lane: Lane,
+    { stream, lanes }: StreamLanes,
+    lane: StreamLane,
     to: { readonly way: Outlet; readonly most: number; readonly mails: ClaimedMail[] },
   ): Promise<number> {
     const { store, clock, leaseMs, limitsOf } = this.#options;
@@ -166,12 +166,12 @@ export class Streams {
   }
 
   /** Of all ways together. */
-  async #isEmpty({ seq }: Stream, lane: Lane): Promise<boolean> {
+  async #isEmpty({ seq }: MailStream, lane: StreamLane): Promise<boolean> {
     return (await this.#options.store.read((reader) => countPaced(reader, seq, lane, 1))) === 0;
   }
 
   /** Forgets one in which nothing waits. */
-  async #end(stream: Stream): Promise<void> {
+  async #end(stream: MailStream): Promise<void> {
     const { store } = this.#options;
     const isGone = await store.write(async (tx) => {
       if ((await lockStream(tx, stream.seq)) === null) return true;
@@ -181,7 +181,7 @@ export class Streams {
     if (!isGone) this.#mayWait(stream);
   }
 
-  #mayWait(stream: Stream): void {
+  #mayWait(stream: MailStream): void {
     const known = this.#waiting.get(stream.seq) ?? { stream, lanes: new Map() };
     for (const lane of LANES) if (!known.lanes.has(lane)) known.lanes.set(lane, new Map());
     this.#waiting.set(stream.seq, known);

@@ -1,7 +1,7 @@
 // What a mailbox provider took of late, and what it put off: for each workspace and way out, in memory.
 import { BoundedMap } from "../../brakes/bounded-map.ts";
 import { HOUR_MS, MINUTE_MS } from "../../clock.ts";
-import type { Sign } from "./signs.ts";
+import type { PaceSign } from "./signs.ts";
 
 const MOST_KEPT = 20_000;
 const WINDOW_MS = 5 * MINUTE_MS;
@@ -28,13 +28,13 @@ type Flow = {
   answers: number;
   putOff: number;
   strikes: number;
-  heard: Heard | null;
+  heard: ReportWindow | null;
 };
 
 /** What reports said: whom they are about, and how much was taken in that time. */
-type Heard = { readonly sinceMs: number; readonly recipients: Set<string>; taken: number };
+type ReportWindow = { readonly sinceMs: number; readonly recipients: Set<string>; taken: number };
 
-export type Asked = "less" | "none" | null;
+export type PaceDemand = "less" | "none" | null;
 
 export class Traffic {
   readonly #flows = new BoundedMap<string, Flow>(MOST_KEPT);
@@ -49,7 +49,7 @@ export class Traffic {
   }
 
   /** What a sign asks for: less mail, none, or nothing yet. `isKnown`: a provider with the mailboxes of many domains. */
-  asked(key: string, sign: Sign, isKnown: boolean, nowMs: number): Asked {
+  asked(key: string, sign: PaceSign, isKnown: boolean, nowMs: number): PaceDemand {
     const flow = this.#flowOf(key, nowMs);
     flow.answers++;
     if (sign === "put off") {
@@ -64,7 +64,7 @@ export class Traffic {
   }
 
   /** The same of a sign in a report, about mail that was taken at first: several recipients' have to agree. */
-  heard(key: string, sign: Sign, recipient: string, nowMs: number): Asked {
+  heard(key: string, sign: PaceSign, recipient: string, nowMs: number): PaceDemand {
     if (sign === "put off") return null;
     const flow = this.#flowOf(key, nowMs);
     if (flow.heard === null || nowMs - flow.heard.sinceMs >= HEARD_FOR_MS)

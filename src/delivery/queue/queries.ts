@@ -7,15 +7,15 @@ import type { Reader } from "../../store/store.ts";
 
 export type Lane = 0 | 1;
 type LaneOf = { readonly workspace: number; readonly lane: Lane };
-type Tally = { readonly count: number; /** Null if there is none. */ readonly firstAt: string | null };
+type LaneTally = { readonly count: number; /** Null if there is none. */ readonly firstAt: string | null };
 
 /** Mails of a lane that are due, and since when the oldest of them is. */
-export function countDue(reader: Reader, lane: LaneOf, now: string, most: number): Promise<Tally> {
+export function countDue(reader: Reader, lane: LaneOf, now: string, most: number): Promise<LaneTally> {
   return count(reader, { ...lane, is: isTrulyDue(sql`due_at`) }, now, most);
 }
 
 /** Those that only a clock in doubt has made due. */
-export function countHeldByClock(reader: Reader, lane: LaneOf, now: string, most: number): Promise<Tally> {
+export function countHeldByClock(reader: Reader, lane: LaneOf, now: string, most: number): Promise<LaneTally> {
   return count(reader, { ...lane, is: sql`not ${isTrulyDue(sql`due_at`)}` }, now, most);
 }
 
@@ -24,12 +24,12 @@ async function count(
   { workspace, lane, is }: LaneOf & { readonly is: Sql },
   now: string,
   most: number,
-): Promise<Tally> {
-  const row = await reader.get<Tally>`
+): Promise<LaneTally> {
+  const row = await reader.get<LaneTally>`
     select count(*) as count, min(due_at) as "firstAt" from (
       select due_at from emails where lane = ${lane} and workspace = ${workspace} and due_at is not null and due_at <= ${now}
         and ${is} order by due_at limit ${most}) as latest`;
-  return row as Tally;
+  return row as LaneTally;
 }
 
 /** Mails of a lane that wait in another one, so many lanes away. */
@@ -46,7 +46,7 @@ export async function countApart(
   return row?.count ?? 0;
 }
 
-export type Later = Tally & { readonly why: "HANDING_OVER" | "RETRY" | "SCHEDULED" | "PERHAPS_DELIVERED" };
+export type Later = LaneTally & { readonly why: "HANDING_OVER" | "RETRY" | "SCHEDULED" | "PERHAPS_DELIVERED" };
 
 /** Those that are due later, or in hand: the next ones. */
 export function countLater(reader: Reader, { workspace, lane }: LaneOf, now: string, most: number): Promise<Later[]> {

@@ -22,7 +22,7 @@ import {
   type Lane,
   type Later,
 } from "./queries.ts";
-import type { HeldReason, Queue, Tally } from "./record.ts";
+import type { HeldReason, QueueRecord, QueueTally } from "./record.ts";
 
 export type QueueTerms = {
   readonly workspace: number;
@@ -43,13 +43,13 @@ const MOST_SENT = 1_000;
 /** Over a shorter time a rate means nothing. */
 const SHORTEST_SECONDS = 5;
 
-type LaneQueue = { readonly lane: Queue["lanes"][number]; readonly reasons: Queue["reasons"] };
+type LaneQueue = { readonly lane: QueueRecord["lanes"][number]; readonly reasons: QueueRecord["reasons"] };
 type LaneTerms = QueueTerms & {
   readonly lane: Lane;
   /** Why no marketing mail leaves. */ readonly stopped: string | null;
 };
 
-export async function queueOf(reader: Reader, terms: QueueTerms): Promise<Queue> {
+export async function queueOf(reader: Reader, terms: QueueTerms): Promise<QueueRecord> {
   const { workspace, nowMs, configuredRate, relay, isHeld } = terms;
   const stopped = (await workspaceBySeq(reader, workspace))?.marketingStopped ?? null;
   const lanes = [
@@ -85,15 +85,15 @@ export async function queueOf(reader: Reader, terms: QueueTerms): Promise<Queue>
   };
 }
 
-function countOf(reasons: Queue["reasons"]): number {
+function countOf(reasons: QueueRecord["reasons"]): number {
   return reasons.reduce((sum, { count }) => sum + count.count, 0);
 }
 
 /** The mailbox providers that are sent less mail, and what waits for each. */
-export async function brakesShown(reader: Reader, workspace: number, nowMs: number): Promise<Queue["brakes"]> {
+export async function brakesShown(reader: Reader, workspace: number, nowMs: number): Promise<QueueRecord["brakes"]> {
   const brakes = await brakesOf(reader, workspace);
   const streams = brakes.length === 0 ? [] : await streamsOf(reader, workspace);
-  const shown: Queue["brakes"] = [];
+  const shown: QueueRecord["brakes"] = [];
   for (const { id, way, mailbox, perHour, pausedUntil, since, reply, ...brake } of brakes) {
     const theirs = streams.filter((stream) => stream.mailbox === mailbox);
     let count = 0;
@@ -146,7 +146,7 @@ function heldReason(
   reason: "CLOCK_IN_DOUBT" | "OPERATOR" | "PROVIDER_PACE",
   lane: Lane,
   count: number,
-): Queue["reasons"][number] {
+): QueueRecord["reasons"][number] {
   return { reason, lane: NAMES[lane], count: counted(count), nextAt: null };
 }
 
@@ -154,12 +154,12 @@ function isStopped({ lane, stopped }: LaneTerms): boolean {
   return lane === 1 && stopped !== null;
 }
 
-function dueReason(terms: LaneTerms, count: Tally): Queue["reasons"][number] {
+function dueReason(terms: LaneTerms, count: QueueTally): QueueRecord["reasons"][number] {
   const waits = terms.isHeld ? "SENDING_HELD" : terms.relay.state === "AWAY" ? "RELAY_AWAY" : "DUE";
   return { reason: isStopped(terms) ? "MARKETING_STOPPED" : waits, lane: NAMES[terms.lane], count, nextAt: null };
 }
 
-function laterReasons(terms: LaneTerms, later: readonly Later[]): Queue["reasons"] {
+function laterReasons(terms: LaneTerms, later: readonly Later[]): QueueRecord["reasons"] {
   const isLowerBound = later.reduce((sum, { count }) => sum + count, 0) === MOST_LATER;
   return later.flatMap(({ why, count, firstAt }) => {
     if (why === "HANDING_OVER") return [];
@@ -169,8 +169,8 @@ function laterReasons(terms: LaneTerms, later: readonly Later[]): Queue["reasons
 }
 
 async function campaignsOf(reader: Reader, workspace: number, stopped: string | null) {
-  const held: Queue["held"] = [];
-  const campaigns: Queue["campaigns"] = [];
+  const held: QueueRecord["held"] = [];
+  const campaigns: QueueRecord["campaigns"] = [];
   for (const campaign of await campaignsUnderWay(reader, workspace, MOST_CAMPAIGNS)) {
     const { id, name, isPaused, blocked } = campaign;
     const notQueued = counted(await countToQueue(reader, campaign, MOST_COUNTED));
@@ -191,21 +191,21 @@ export function reasonOf({ isPaused, isDomainVerified }: CampaignUnderWay, stopp
   return isDomainVerified ? null : "DOMAIN_NOT_VERIFIED";
 }
 
-function heldReasons(held: Queue["held"]): Queue["reasons"] {
+function heldReasons(held: QueueRecord["held"]): QueueRecord["reasons"] {
   const some = held.filter(({ count }) => count.count > 0);
   return some.map(({ reason, count }) => ({ reason, lane: "MARKETING", count, nextAt: null }));
 }
 
 /** Each reason once a lane. */
-function merged(reasons: Queue["reasons"]): Queue["reasons"] {
+function merged(reasons: QueueRecord["reasons"]): QueueRecord["reasons"] {
   const groups = [...Map.groupBy(reasons, ({ reason, lane }) => `${lane} ${reason}`).values()];
   return groups.map((some) => ({
-    ...(some[0] as Queue["reasons"][number]),
+    ...(some[0] as QueueRecord["reasons"][number]),
     count: sumOf(some.map(({ count }) => count)),
   }));
 }
 
-function isGoing({ state }: Queue["campaigns"][number]): boolean {
+function isGoing({ state }: QueueRecord["campaigns"][number]): boolean {
   return state === "SENDING";
 }
 
@@ -218,13 +218,13 @@ async function rateOf(reader: Reader, workspace: number, nowMs: number): Promise
 }
 
 /** Null = it cannot be told. */
-function secondsFor({ count, isLowerBound }: Tally, rate: number): number | null {
+function secondsFor({ count, isLowerBound }: QueueTally, rate: number): number | null {
   if (count === 0) return 0;
   return isLowerBound || rate === 0 ? null : Math.ceil(count / rate);
 }
 
 /** Null = nothing leaves there until it is asked again. */
-function secondsOfBrake({ state, waiting, perHour }: Queue["brakes"][number]): number | null {
+function secondsOfBrake({ state, waiting, perHour }: QueueRecord["brakes"][number]): number | null {
   return state === "PAUSED" && waiting.count > 0 ? null : secondsFor(waiting, perHour / 3_600);
 }
 
@@ -232,15 +232,15 @@ function latest(seconds: readonly (number | null)[]): number | null {
   return seconds.reduce((last, one) => (last === null || one === null ? null : Math.max(last, one)), 0);
 }
 
-function counted(count: number): Tally {
+function counted(count: number): QueueTally {
   return { count, isLowerBound: count >= MOST_COUNTED };
 }
 
-function exactly(count: number): Tally {
+function exactly(count: number): QueueTally {
   return { count, isLowerBound: false };
 }
 
-function sumOf(tallies: readonly Tally[]): Tally {
+function sumOf(tallies: readonly QueueTally[]): QueueTally {
   return {
     count: tallies.reduce((sum, { count }) => sum + count, 0),
     isLowerBound: tallies.some(({ isLowerBound }) => isLowerBound),

@@ -8,7 +8,7 @@ const tallyShape = t.Object({
   count: countShape,
   isLowerBound: t.Boolean({ description: "Counting stopped there: there may be more." }),
 });
-export type Tally = typeof tallyShape.static;
+export type QueueTally = typeof tallyShape.static;
 
 const HELD_BACK = ["CAMPAIGN_PAUSED", "DOMAIN_NOT_VERIFIED", "MARKETING_STOPPED"] as const;
 const heldReasonShape = oneOf(...HELD_BACK);
@@ -132,5 +132,5 @@ export const queueShape = t.Object(
   { title: "Queue" },
 );
 
-export type Queue = typeof queueShape.static;
+export type QueueRecord = typeof queueShape.static;
 export type HeldReason = typeof heldReasonShape.static;

@@ -9,7 +9,7 @@ import {
 import { FairQueue } from "../../brakes/fair-queue.ts";
 import { oneLine } from "../../emails/refusals/words.ts";
 import type { Identities, SigningKey } from "../../domains/check.ts";
-import { missing, OK, wrong, type Finding } from "../../domains/dns-check/finding.ts";
+import { missing, OK, wrong, type DnsFinding } from "../../domains/dns-check/finding.ts";
 import { clientConfig, type SesOptions } from "./ses.ts";
 
 /** SES allows one request a second; the SDK waits and tries again. */
@@ -23,7 +23,7 @@ export function sesIdentities(options: SesOptions): Pick<Identities, "look" | "c
   return {
     look: (domain, key) =>
       queue
-        .run(() => look(client, domain, key), { until: closing.signal })
+        .run(() => identityFinding(client, domain, key), { until: closing.signal })
         .catch(() => unknown("the server is shutting down")),
     close: async () => {
       closing.abort();
@@ -34,7 +34,7 @@ export function sesIdentities(options: SesOptions): Pick<Identities, "look" | "c
 }
 
 /** `key` null: nothing is registered or changed. */
-async function look(client: SESv2Client, domain: string, key: SigningKey | null): Promise<Finding> {
+async function identityFinding(client: SESv2Client, domain: string, key: SigningKey | null): Promise<DnsFinding> {
   try {
     const identity = await identityOf(client, domain);
     if (key === null) return seen(identity);
@@ -49,7 +49,7 @@ async function look(client: SESv2Client, domain: string, key: SigningKey | null)
   }
 }
 
-function seen(identity: GetEmailIdentityCommandOutput | null): Finding {
+function seen(identity: GetEmailIdentityCommandOutput | null): DnsFinding {
   if (identity === null) return wrong("ses_unknown");
   return identity.VerifiedForSendingStatus ? OK : missing("ses_looks");
 }
@@ -72,7 +72,7 @@ async function concluded(
   domain: string,
   key: SigningKey,
   { DkimAttributes: dkim = {}, VerifiedForSendingStatus: isVerified }: GetEmailIdentityCommandOutput,
-): Promise<Finding> {
+): Promise<DnsFinding> {
   const [selector = ""] = dkim.Tokens ?? [];
   const isOurs = dkim.SigningAttributesOrigin === "EXTERNAL" && key.ownSelectors.includes(selector);
   const isGivenUp = dkim.Status === "FAILED";
@@ -105,6 +105,6 @@ function attributesOf({ selector, privateKeyPem }: SigningKey) {
   return { DomainSigningSelector: selector, DomainSigningPrivateKey: base64 };
 }
 
-function unknown(reason: string): Finding {
+function unknown(reason: string): DnsFinding {
   return { state: "UNKNOWN", problem: oneLine(`SES could not be asked: ${reason}`) };
 }

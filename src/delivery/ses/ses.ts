@@ -4,15 +4,15 @@ import { FairQueue } from "../../brakes/fair-queue.ts";
 import { systemClock } from "../../clock.ts";
 import { oneLine } from "../../emails/refusals/words.ts";
 import { BAD_ENVELOPE, wireEnvelope } from "../transport/envelope.ts";
-import { Spacing } from "../transport/spacing.ts";
+import { HandOverSpacing } from "../transport/spacing.ts";
 import {
   ANSWER_TIMEOUT_MS,
   CLOSING_MS,
   CLOSING,
   TAKEN_OVER,
   type FinishedMessage,
-  type Outcome,
-  type Refusal,
+  type HandoverOutcome,
+  type HopRefusal,
   type Transport,
 } from "../transport/transport.ts";
 
@@ -43,7 +43,7 @@ export function sesTransport(options: SesOptions): Transport {
   const queue = new FairQueue(Math.max(1, options.concurrency));
   const closing = new AbortController();
   const cutOff = new AbortController();
-  const spacing = new Spacing(options.gapMs, systemClock);
+  const spacing = new HandOverSpacing(options.gapMs, systemClock);
   const send = async (message: FinishedMessage) => {
     return (await spacing.turnOf(message))
       ? handOver(client, options, { ...message, cutOff: cutOff.signal })
@@ -51,7 +51,7 @@ export function sesTransport(options: SesOptions): Transport {
   };
   return {
     send: (message) => queue.run(() => send(message), { until: closing.signal }).catch(() => CLOSING),
-    look: () => look(client),
+    look: () => sesFault(client),
     close: async () => {
       closing.abort();
       const deadline = setTimeout(() => cutOff.abort(), CLOSING_MS);
@@ -65,7 +65,7 @@ export function sesTransport(options: SesOptions): Transport {
 const LONGEST_LOOK_MS = 10_000;
 
 /** SES answers, takes our key, and has not paused the account. */
-async function look(client: SESv2Client): Promise<string | null> {
+async function sesFault(client: SESv2Client): Promise<string | null> {
   try {
     const account = await client.send(new GetAccountCommand({}), { abortSignal: AbortSignal.timeout(LONGEST_LOOK_MS) });
     return account.SendingEnabled === false ? "Amazon SES has paused sending for this account" : null;
@@ -76,9 +76,9 @@ async function look(client: SESv2Client): Promise<string | null> {
   }
 }
 
-type Leaving = FinishedMessage & { /** Waits no longer. */ readonly cutOff: AbortSignal };
+type SesMessage = FinishedMessage & { /** Waits no longer. */ readonly cutOff: AbortSignal };
 
-async function handOver(client: SESv2Client, options: SesOptions, message: Leaving): Promise<Outcome> {
+async function handOver(client: SESv2Client, options: SesOptions, message: SesMessage): Promise<HandoverOutcome> {
   const envelope = wireEnvelope(message.envelope);
   if (envelope === null) return BAD_ENVELOPE;
   const raw = await inAscii(message);
@@ -98,7 +98,7 @@ async function handOver(client: SESv2Client, options: SesOptions, message: Leavi
 }
 
 /** SES takes encoded parts only. */
-async function inAscii({ raw, sevenBit }: FinishedMessage): Promise<Buffer | Refusal> {
+async function inAscii({ raw, sevenBit }: FinishedMessage): Promise<Buffer | HopRefusal> {
   if (!sevenBit) return raw;
   return sevenBit().catch((error: Error) => ({ kind: "failed", reply: `SES takes ASCII only: ${error.message}` }));
 }
@@ -146,7 +146,7 @@ const MAYBE = "SES was asked to send and did not answer: it may or may not have 
 const NO_ANSWER_BEHIND = new Set([502, 504]);
 
 /** Never throws. A fault that is not surely the mail's is not held against it. */
-function sesRefusal(error: SdkError): Refusal {
+function sesRefusal(error: SdkError): HopRefusal {
   const status = error.$metadata?.httpStatusCode;
   const reply = oneLine(`${status ?? ""} ${error.name}: ${error.message}`);
   if (status === 403 && OF_IDENTITY.test(error.message)) return { kind: "failed", reply };
@@ -162,7 +162,7 @@ function quotaIsSpent(error: SdkError): boolean {
   return DAILY_QUOTA.test(error.message);
 }
 
-function withoutAnswer(error: SdkError, reply: string): Refusal {
+function withoutAnswer(error: SdkError, reply: string): HopRefusal {
   const neverSent = NO_CONNECTION.test(error.code ?? "") || NEVER_CONNECTED.test(error.message);
   return neverSent ? { kind: "unreachable", reply } : { kind: "unanswered", reply: oneLine(`${MAYBE} (${reply})`) };
 }

@@ -41,13 +41,13 @@ function functionsOf(name: string) {
 }
 
 type Functions = ReturnType<typeof functionsOf>;
-type Key = NonNullable<ReturnType<Functions["d2i_AutoPrivateKey"]>>;
+type PrivateKeyHandle = NonNullable<ReturnType<Functions["d2i_AutoPrivateKey"]>>;
 
 function signerOf(lib: Functions): Libcrypto["sign"] {
-  const keys = new Map<string, Key>();
+  const keys = new Map<string, PrivateKeyHandle>();
   const digest = lib.EVP_sha256();
   const [bytes, length] = [new Uint8Array(MAX_SIGNATURE_BYTES), new BigUint64Array(1)];
-  const keyOf = (pem: string): Key => {
+  const keyOf = (pem: string): PrivateKeyHandle => {
     const known = keys.get(pem);
     if (known) return known;
     if (keys.size >= MAX_KEYS) {
@@ -73,7 +73,7 @@ function signerOf(lib: Functions): Libcrypto["sign"] {
 }
 
 /** @throws if it is no key, or none of RSA */
-function keyFrom(lib: Functions, pem: string): Key {
+function keyFrom(lib: Functions, pem: string): PrivateKeyHandle {
   const read = privateKeyOf(pem);
   if (read.asymmetricKeyType !== "rsa") throw new Error("the key is none of RSA");
   const der = read.export({ type: "pkcs8", format: "der" });

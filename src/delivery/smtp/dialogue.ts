@@ -4,10 +4,10 @@ import type { Socket } from "node:net";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 
 /** Why there was no answer; `refusal`: the relay had begun one when it hung up. */
-export type Lost = { readonly reason: string; readonly refusal: string | null };
+export type AnswerLoss = { readonly reason: string; readonly refusal: string | null };
 
 /** The whole answer, of one line or more. */
-export type Answer = string | Lost;
+export type DialogueAnswer = string | AnswerLoss;
 
 const MAX_ANSWER_CHARS = 1024 * 1024;
 /** More is not kept until the turn of the event loop ends. */
@@ -25,7 +25,7 @@ export class Dialogue {
   #rest = "";
   #lines: string[] = [];
   #size = 0;
-  #waiting: ((answer: Answer) => void)[] = [];
+  #waiting: ((answer: DialogueAnswer) => void)[] = [];
   /** What was said in this turn of the event loop leaves with one system call, which costs more than all else here. */
   #unsent: Buffer[] = [];
   #onSent: (() => void) | null = null;
@@ -51,18 +51,18 @@ export class Dialogue {
   }
 
   /** Says these commands at once; the answers come one by one. */
-  ask(...commands: readonly string[]): Promise<Answer>[] {
+  ask(...commands: readonly string[]): Promise<DialogueAnswer>[] {
     const answers = commands.map(() => this.answer());
     this.#write(Buffer.from(commands.map((command) => `${command}\r\n`).join("")));
     return answers;
   }
 
-  answerTo(command: string): Promise<Answer> {
-    return this.ask(command)[0] as Promise<Answer>;
+  answerTo(command: string): Promise<DialogueAnswer> {
+    return this.ask(command)[0] as Promise<DialogueAnswer>;
   }
 
   /** The next answer that nobody waits for yet. */
-  answer(): Promise<Answer> {
+  answer(): Promise<DialogueAnswer> {
     if (this.#isOver) return Promise.resolve({ reason: "Connection closed", refusal: null });
     return new Promise((resolve) => this.#waiting.push(resolve));
   }

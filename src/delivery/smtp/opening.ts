@@ -1,7 +1,7 @@
 // Opens one connection to the relay: TCP, TLS as configured, login. A fault here is never a mail's.
 import SMTPConnection, { type SMTPError } from "nodemailer/lib/smtp-connection";
 import { oneLine } from "../../emails/refusals/words.ts";
-import type { Refusal } from "../transport/transport.ts";
+import type { HopRefusal } from "../transport/transport.ts";
 import { Dialogue } from "./dialogue.ts";
 
 export type RelayAddress = {
@@ -23,7 +23,7 @@ export type RelayAddress = {
 };
 
 /** A connection that takes mails. */
-export type Opened = {
+export type RelayConnection = {
   readonly dialogue: Dialogue;
   readonly extensions: ReadonlySet<string>;
   /** Of a message; 0 = the relay names no limit. */
@@ -34,7 +34,7 @@ export type Opened = {
 const OPENING_TIMEOUTS = 2;
 
 /** A connection that takes mails, or the reason why there is none. Never rejects. */
-export function openConnection(address: RelayAddress): Promise<Opened | Refusal> {
+export function openConnection(address: RelayAddress): Promise<RelayConnection | HopRefusal> {
   const connection = new SMTPConnection(connectionOptions(address));
   return new Promise((resolve) => {
     const fail = (error: SMTPError) => {
@@ -58,7 +58,7 @@ export function openConnection(address: RelayAddress): Promise<Opened | Refusal>
 }
 
 /** What the relay offers, the library keeps to itself. */
-function taken(connection: SMTPConnection): Opened {
+function taken(connection: SMTPConnection): RelayConnection {
   const [extensions, mostBytes] = ["_supportedExtensions", "_maxAllowedSize"].map((name) =>
     Reflect.get(connection, name),
   );

@@ -1,9 +1,9 @@
 // The open connections to the relay, and the mails that wait for one, first come first served.
 import { HOUR_MS, systemClock as clock } from "../../clock.ts";
-import { CLOSING, CLOSING_MS, type Refusal } from "../transport/transport.ts";
+import { CLOSING, CLOSING_MS, type HopRefusal } from "../transport/transport.ts";
 import { SmtpSession } from "./session.ts";
 
-type Waiter = (session: SmtpSession | Refusal) => void;
+type Waiter = (session: SmtpSession | HopRefusal) => void;
 type PoolOptions = Parameters<typeof SmtpSession.open>[0] & { readonly concurrency: number };
 type Idle = { readonly session: SmtpSession; readonly expiry: NodeJS.Timeout };
 
@@ -31,14 +31,14 @@ export class SmtpPool {
   }
 
   /** A session for one mail, to be given back; or the reason why there is none. */
-  take(): Promise<SmtpSession | Refusal> {
+  take(): Promise<SmtpSession | HopRefusal> {
     if (this.#closed) return Promise.resolve(CLOSING);
     const session = this.#takeIdle();
     return session ? Promise.resolve(session) : this.#wait(this.#waiting);
   }
 
   /** A session that has carried no mail, for one that the last session could not carry because of those before it. */
-  takeNew(): Promise<SmtpSession | Refusal> {
+  takeNew(): Promise<SmtpSession | HopRefusal> {
     if (this.#closed) return Promise.resolve(CLOSING);
     return this.#wait(this.#waitingForNew);
   }
@@ -58,7 +58,7 @@ export class SmtpPool {
     return isOver || mails >= this.#limit.mails;
   }
 
-  #wait(line: Waiter[]): Promise<SmtpSession | Refusal> {
+  #wait(line: Waiter[]): Promise<SmtpSession | HopRefusal> {
     return new Promise((resolve) => {
       line.push(resolve);
       this.#dial();
@@ -139,7 +139,7 @@ export class SmtpPool {
     this.give(session);
   }
 
-  #missed(reason: Refusal): void {
+  #missed(reason: HopRefusal): void {
     if (this.#open.size + this.#dialing > 0) return this.#pauseDialing();
     this.#turnAway(reason);
   }
@@ -151,7 +151,7 @@ export class SmtpPool {
     }, DIAL_PAUSE_MS).unref();
   }
 
-  #turnAway(reason: Refusal): void {
+  #turnAway(reason: HopRefusal): void {
     for (const answer of [...this.#waitingForNew.splice(0), ...this.#waiting.splice(0)]) answer(reason);
   }
 

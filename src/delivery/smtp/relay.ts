@@ -1,12 +1,12 @@
 // Mail leaves through one SMTP relay (RFC 5321 client side), over a pool of connections, first come first served.
 import { systemClock } from "../../clock.ts";
 import { BAD_ENVELOPE, wireEnvelope } from "../transport/envelope.ts";
-import { Spacing } from "../transport/spacing.ts";
+import { HandOverSpacing } from "../transport/spacing.ts";
 import {
   ANSWER_TIMEOUT_MS,
   TAKEN_OVER,
   type FinishedMessage,
-  type Outcome,
+  type HandoverOutcome,
   type Transport,
 } from "../transport/transport.ts";
 import { openConnection, type RelayAddress } from "./opening.ts";
@@ -25,7 +25,7 @@ export type SmtpRelayOptions = RelayAddress & {
   readonly gapMs: number;
 };
 
-type Relay = { readonly pool: SmtpPool; readonly spacing: Spacing };
+type RelayPool = { readonly pool: SmtpPool; readonly spacing: HandOverSpacing };
 
 /**
  * Hands every message to the relay over a few lasting connections. For one `send`, beside the wait for a free
@@ -34,10 +34,13 @@ type Relay = { readonly pool: SmtpPool; readonly spacing: Spacing };
  */
 export function smtpRelay({ gapMs, ...options }: SmtpRelayOptions): Transport {
   const answerTimeoutMs = options.answerTimeoutMs ?? Math.max(ANSWER_TIMEOUT_MS, options.timeoutMs);
-  const relay = { pool: new SmtpPool({ ...options, answerTimeoutMs }), spacing: new Spacing(gapMs, systemClock) };
+  const relay = {
+    pool: new SmtpPool({ ...options, answerTimeoutMs }),
+    spacing: new HandOverSpacing(gapMs, systemClock),
+  };
   return {
     send: (message) => handOver(relay, message),
-    look: () => look(options),
+    look: () => relayFault(options),
     close: () => relay.pool.close(),
   };
 }
@@ -45,14 +48,14 @@ export function smtpRelay({ gapMs, ...options }: SmtpRelayOptions): Transport {
 const LONGEST_LOOK_MS = 10_000;
 
 /** As far as a login. */
-async function look(address: RelayAddress): Promise<string | null> {
+async function relayFault(address: RelayAddress): Promise<string | null> {
   const opened = await openConnection({ ...address, timeoutMs: Math.min(address.timeoutMs, LONGEST_LOOK_MS) });
   if ("kind" in opened) return opened.reply;
   void opened.dialogue.quit();
   return null;
 }
 
-async function handOver(relay: Relay, message: FinishedMessage): Promise<Outcome> {
+async function handOver(relay: RelayPool, message: FinishedMessage): Promise<HandoverOutcome> {
   const envelope = wireEnvelope(message.envelope);
   if (envelope === null) return BAD_ENVELOPE;
   const first = await attempt(relay, { ...message, envelope }, () => relay.pool.take());
@@ -64,7 +67,11 @@ async function handOver(relay: Relay, message: FinishedMessage): Promise<Outcome
   return { ...outcome, mailsPerSession: first.limit };
 }
 
-async function attempt({ pool, spacing }: Relay, message: FinishedMessage, take: () => ReturnType<SmtpPool["take"]>) {
+async function attempt(
+  { pool, spacing }: RelayPool,
+  message: FinishedMessage,
+  take: () => ReturnType<SmtpPool["take"]>,
+) {
   const session = await take();
   if (!(session instanceof SmtpSession)) return { outcome: session, stale: false, limit: null };
   if (!(await spacing.turnOf(message))) {

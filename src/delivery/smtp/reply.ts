@@ -2,16 +2,16 @@
 import { blameFor, type Blame, type Phase } from "../../emails/refusals/blame.ts";
 import { oneLine } from "../../emails/refusals/words.ts";
 import { aboutWay } from "../transport/about-way.ts";
-import type { Outcome, Refusal } from "../transport/transport.ts";
-import type { Answer } from "./dialogue.ts";
+import type { HandoverOutcome, HopRefusal } from "../transport/transport.ts";
+import type { DialogueAnswer } from "./dialogue.ts";
 
 /**
  * `code` is 0 if the answer did not start with one; `enhancedCode`: RFC 3463, such as `5.1.1`; `text`: the rest, on one
  * line.
  */
-type Reply = { readonly code: number; readonly enhancedCode: string | null; readonly text: string };
+type RelayReply = { readonly code: number; readonly enhancedCode: string | null; readonly text: string };
 
-type Meaning = Pick<Refusal, "kind" | "transient" | "isLost">;
+type ReplyVerdict = Pick<HopRefusal, "kind" | "transient" | "isLost">;
 
 /** RFC 5321 §4.2.3: it ends the session. */
 const CLOSING = 421;
@@ -19,10 +19,10 @@ const LOGIN_WANTED = new Set([530, 534, 535, 538]);
 /** RFC 5321 §4.2.4: the session is out of step; the mail itself was not judged. */
 const OUT_OF_STEP = 503;
 
-const LATER: Meaning = { kind: "later", transient: true };
-const UNREACHABLE: Meaning = { kind: "unreachable" };
+const LATER: ReplyVerdict = { kind: "later", transient: true };
+const UNREACHABLE: ReplyVerdict = { kind: "unreachable" };
 
-const MEANINGS: Readonly<Record<Blame, Meaning>> = {
+const MEANINGS: Readonly<Record<Blame, ReplyVerdict>> = {
   recipient: { kind: "bounced" },
   sender: { kind: "failed" },
   passing: LATER,
@@ -34,7 +34,7 @@ const LINE = /^(\d{3})[ -]?(?:([245]\.\d{1,3}\.\d{1,3})(?=\s|$))?\s*(.*)$/;
 const CODE_IN_TEXT = /#([245]\.\d{1,3}\.\d{1,3})\b/;
 
 /** Reads a server's whole answer, of one line or more (RFC 5321 §4.2). */
-export function readReply(response: string): Reply {
+export function readReply(response: string): RelayReply {
   const lines = response.split(/\r?\n/).map((line) => LINE.exec(line) ?? [line, "0", undefined, line]);
   const text = oneLine(lines.map((parts) => parts[3]).join(" "));
   const enhancedCode = lines.find((parts) => parts[2])?.[2] ?? CODE_IN_TEXT.exec(text)?.[1] ?? null;
@@ -42,18 +42,18 @@ export function readReply(response: string): Reply {
 }
 
 /** What a negative answer means. */
-export function refusal(phase: Phase, reply: Reply): Refusal {
+export function refusal(phase: Phase, reply: RelayReply): HopRefusal {
   const words = [reply.code || "", reply.enhancedCode ?? "", reply.text];
   const said = { reply: oneLine(words.join(" ")), phase };
   return { ...(isOfSender(said) ? ofSender(reply) : meaningOf(phase, reply)), ...said };
 }
 
 /** Who sends was refused, and no mail: some servers say so with the codes of a login, or end the session. */
-function isOfSender(said: Pick<Refusal, "reply" | "phase">): boolean {
+function isOfSender(said: Pick<HopRefusal, "reply" | "phase">): boolean {
   return said.phase === "mail" && aboutWay({ kind: "failed", ...said })?.what === "sender";
 }
 
-function ofSender({ code }: Reply): Meaning {
+function ofSender({ code }: RelayReply): ReplyVerdict {
   return code < 500 ? LATER : MEANINGS.sender;
 }
 
@@ -63,7 +63,7 @@ export function remoteIdOf(response: string): string | null {
   return (named ?? /^250 ok ([0-9a-f]+(?:-[0-9a-f]+)+)\s*$/i.exec(response))?.[1] ?? null;
 }
 
-function meaningOf(phase: Phase, reply: Reply): Meaning {
+function meaningOf(phase: Phase, reply: RelayReply): ReplyVerdict {
   if (phase === "connect" || phase === "auth") return UNREACHABLE;
   // Once the sender was accepted, no answer is about the login: the relay passes on what a recipient's server says.
   const isPassedOn = phase === "rcpt" || phase === "data";
@@ -77,7 +77,7 @@ function meaningOf(phase: Phase, reply: Reply): Meaning {
 const NO_RULE = /^Invalid recipient: <[^<>]*>$/;
 
 /** OpenSMTPD says so of an unknown user, and of everybody where no rule of it lets us send (about-way.ts). */
-function isNoRule({ code, enhancedCode, text }: Reply): boolean {
+function isNoRule({ code, enhancedCode, text }: RelayReply): boolean {
   return code === 550 && enhancedCode === null && NO_RULE.test(text);
 }
 
@@ -85,7 +85,7 @@ function isNoRule({ code, enhancedCode, text }: Reply): boolean {
 const OF_ITS_SYSTEM = /^4\.[34]\.\d/;
 
 /** In answer to RCPT a relay that goes down hangs up as well: it has neither taken nor judged the mail. */
-function closingAt(phase: Phase, { enhancedCode }: Reply): Meaning {
+function closingAt(phase: Phase, { enhancedCode }: RelayReply): ReplyVerdict {
   return phase === "rcpt" && OF_ITS_SYSTEM.test(enhancedCode ?? "") ? { ...LATER, isLost: true } : LATER;
 }
 
@@ -93,28 +93,32 @@ const LOST_EARLY = "The connection was lost before the message was handed over";
 const LOST_WITHIN = "The connection was lost while the message was being sent";
 const LOST_LATE = "The message was sent, and the relay did not answer: it may or may not have accepted it";
 
-export function accepted(response: string): Outcome {
+export function accepted(response: string): HandoverOutcome {
   const remoteId = remoteIdOf(response);
   return { kind: "accepted", reply: oneLine(response), ...(remoteId === null ? {} : { remoteId }) };
 }
 
 /** What kept a relay from taking a message. `begun`: how much of the message itself had left. */
-export type Failure = { readonly phase: Phase; readonly answer: Answer; readonly begun: "no" | "part" | "whole" };
+export type SmtpFailure = {
+  readonly phase: Phase;
+  readonly answer: DialogueAnswer;
+  readonly begun: "no" | "part" | "whole";
+};
 
 const TAKEN = /^2\d\d(?:[ -]|$)/;
 const GO_AHEAD = /^354(?:[ -]|$)/;
 
-export function isTaken(answer: Answer): answer is string {
+export function isTaken(answer: DialogueAnswer): answer is string {
   return typeof answer === "string" && TAKEN.test(answer);
 }
 
 /** Whether the relay waits for the message. */
-export function isGoAhead(answer: Answer): boolean {
+export function isGoAhead(answer: DialogueAnswer): boolean {
   return typeof answer === "string" && GO_AHEAD.test(answer);
 }
 
 /** What a failed hand-over means. */
-export function refusedBy({ phase, answer, begun }: Failure): Refusal {
+export function refusedBy({ phase, answer, begun }: SmtpFailure): HopRefusal {
   const said = typeof answer === "string" ? answer : answer.refusal;
   const isClear = said !== null && (begun === "whole" ? REFUSES.test(said) : !AGREES.test(said));
   if (isClear) return refusal(phase, readReply(said));
@@ -131,17 +135,17 @@ const REFUSES = /^[45]\d\d(?:[ -]|$)/;
 /** RFC 5321 §4.5.3.1.10 knows this answer to a recipient; to a single one it is about those of the mails before. */
 const TOO_MANY = /^4\d\d[ -](?:4\.5\.3\b|.*\btoo many\b)/i;
 
-export function isRefusal({ answer }: Failure): boolean {
+export function isRefusal({ answer }: SmtpFailure): boolean {
   return typeof answer === "string" && REFUSES.test(answer);
 }
 
 /** Whether the answer to a mail behind others may be about those. */
-export function isOfSession({ phase, answer }: Failure): boolean {
+export function isOfSession({ phase, answer }: SmtpFailure): boolean {
   return phase === "mail" || (phase === "rcpt" && typeof answer === "string" && TOO_MANY.test(answer));
 }
 
 /** Whether the two sides may no longer agree on where in the session they are. */
-export function isBroken({ answer }: Failure): boolean {
+export function isBroken({ answer }: SmtpFailure): boolean {
   if (typeof answer !== "string" || AGREES.test(answer)) return true;
   const { code } = readReply(answer);
   return code === 0 || code === CLOSING;

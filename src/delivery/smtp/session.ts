@@ -3,18 +3,27 @@ import { isAscii } from "node:buffer";
 import { systemClock as clock } from "../../clock.ts";
 import type { Phase } from "../../emails/refusals/blame.ts";
 import { needsUtf8 } from "../transport/envelope.ts";
-import type { FinishedMessage, Outcome, Refusal } from "../transport/transport.ts";
-import type { Answer } from "./dialogue.ts";
+import type { FinishedMessage, HandoverOutcome, HopRefusal } from "../transport/transport.ts";
+import type { DialogueAnswer } from "./dialogue.ts";
 import { fitFor } from "./fit.ts";
-import { openConnection, type Opened, type RelayAddress } from "./opening.ts";
-import { accepted, isBroken, isGoAhead, isOfSession, isRefusal, isTaken, refusedBy, type Failure } from "./reply.ts";
+import { openConnection, type RelayConnection, type RelayAddress } from "./opening.ts";
+import {
+  accepted,
+  isBroken,
+  isGoAhead,
+  isOfSession,
+  isRefusal,
+  isTaken,
+  refusedBy,
+  type SmtpFailure,
+} from "./reply.ts";
 import { wireBytes } from "./wire-bytes.ts";
 
 /**
  * `stale`: the mail has not left us because of what came before it on the connection, so it may be tried again at once.
  */
 type HandOver = {
-  readonly outcome: Outcome;
+  readonly outcome: HandoverOutcome;
   readonly stale: boolean;
   /** So many mails the session had carried when the relay refused one more; null = it did not. */
   readonly limit: number | null;
@@ -34,18 +43,18 @@ const PHASES = ["mail", "rcpt", "data"] as const;
 const DATA = 2;
 
 export class SmtpSession {
-  readonly #relay: Opened;
+  readonly #relay: RelayConnection;
   readonly #waits: MaxWait;
   #mails = 0;
   #answeredAtMs = -Infinity;
 
-  private constructor(relay: Opened, maxWait: MaxWait) {
+  private constructor(relay: RelayConnection, maxWait: MaxWait) {
     this.#relay = relay;
     this.#waits = maxWait;
   }
 
   /** A session ready for mails, or the reason why there is none. */
-  static async open(address: RelayAddress & MaxWait): Promise<SmtpSession | Refusal> {
+  static async open(address: RelayAddress & MaxWait): Promise<SmtpSession | HopRefusal> {
     const opened = await openConnection(address);
     return "kind" in opened ? opened : new SmtpSession(opened, address);
   }
@@ -73,7 +82,7 @@ export class SmtpSession {
     return { outcome: refusedBy(result), stale, limit };
   }
 
-  async #sent(message: FinishedMessage): Promise<string | Failure | Refusal> {
+  async #sent(message: FinishedMessage): Promise<string | SmtpFailure | HopRefusal> {
     const raw = await fitFor(this.#relay, message);
     return "kind" in raw ? raw : this.#transmit({ ...message, raw });
   }
@@ -88,12 +97,12 @@ export class SmtpSession {
   }
 
   /** The relay's answer if it took the message, else what went wrong. */
-  async #transmit({ envelope, raw, onSaid }: FinishedMessage): Promise<string | Failure> {
+  async #transmit({ envelope, raw, onSaid }: FinishedMessage): Promise<string | SmtpFailure> {
     const { dialogue } = this.#relay;
     const { answerTimeoutMs } = this.#waits;
     const failure = await this.#begin(this.#commands({ envelope, raw }));
     if (failure) return failure;
-    let begun: Failure["begun"] = dialogue.isOver ? "no" : "part";
+    let begun: SmtpFailure["begun"] = dialogue.isOver ? "no" : "part";
     // Waited for from now on: a relay may refuse a message before it has heard all of it.
     const answered = dialogue.answer();
     await dialogue.say(wireBytes(raw), answerTimeoutMs, () => {
@@ -118,7 +127,7 @@ export class SmtpSession {
   /**
    * Null once the relay waits for the message. Where it offers PIPELINING (RFC 2920), all commands are said at once.
    */
-  async #begin(commands: Commands): Promise<Failure | null> {
+  async #begin(commands: Commands): Promise<SmtpFailure | null> {
     const { dialogue, extensions } = this.#relay;
     const asked = extensions.has("PIPELINING") ? dialogue.ask(...commands) : null;
     for (const [at, phase] of PHASES.entries()) {
@@ -139,7 +148,7 @@ export class SmtpSession {
    * DATA was said along with the refused command, and a relay may want a message though it goes to nobody: it gets an
    * empty one (RFC 2920 §3.1). One that has refused the sender has no business with a message at all.
    */
-  async #endEmpty(refused: Phase, data: Promise<Answer>): Promise<void> {
+  async #endEmpty(refused: Phase, data: Promise<DialogueAnswer>): Promise<void> {
     const { dialogue } = this.#relay;
     const { timeoutMs } = this.#waits;
     if (!isGoAhead(await dialogue.within(timeoutMs, () => data))) return;
@@ -148,7 +157,7 @@ export class SmtpSession {
   }
 
   /** Makes the session ready for the next mail, or ends it. */
-  async #recover(failure: Failure): Promise<void> {
+  async #recover(failure: SmtpFailure): Promise<void> {
     const { dialogue } = this.#relay;
     // A refusal during the message may be followed by one more answer, so the session is not used again.
     if (failure.begun !== "no" || this.#isOutOfStep(failure)) return dialogue.end("The relay is out of step");
@@ -161,7 +170,7 @@ export class SmtpSession {
    * with whatever code (OpenSMTPD after 100 with 452), and an answer too many for the mail before looks like a refusal
    * as well.
    */
-  #isOutOfStep(failure: Failure): boolean {
+  #isOutOfStep(failure: SmtpFailure): boolean {
     return isBroken(failure) || (this.#mails > 1 && isOfSession(failure));
   }
 }

@@ -27,10 +27,10 @@ const SIGNATURE_BYTES = 12;
 const KEY_BYTES = 32;
 
 /** `boundTo`: the id of the workspace that has the host to itself, where nobody else's links are any good. */
-type Place = { readonly base: string; readonly boundTo: string | null };
+type TrackingBase = { readonly base: string; readonly boundTo: string | null };
 
 /** For one mail, by its public id. */
-export function trackingMarks(secrets: Secrets, { base, boundTo }: Place, emailId: string): TrackingMarks {
+export function trackingMarks(secrets: Secrets, { base, boundTo }: TrackingBase, emailId: string): TrackingMarks {
   const id = uuidBytes(emailId);
   return {
     openBase: `${base}/o/`,
@@ -43,9 +43,9 @@ export function trackingMarks(secrets: Secrets, { base, boundTo }: Place, emailI
   };
 }
 
-type Signed = { readonly id: Uint8Array; readonly boundTo: string | null; readonly bytes: number };
+type SignaturePayload = { readonly id: Uint8Array; readonly boundTo: string | null; readonly bytes: number };
 
-function signed(secrets: Secrets, purpose: string, { id, boundTo, bytes }: Signed): Buffer {
+function signed(secrets: Secrets, purpose: string, { id, boundTo, bytes }: SignaturePayload): Buffer {
   if (boundTo === null) return secrets.sign(purpose, id, bytes);
   return secrets.sign(purpose + AT_HOST, Buffer.concat([id, uuidBytes(boundTo)]), bytes);
 }
@@ -63,7 +63,7 @@ export function mailIn(token: string): string | null {
 }
 
 /** Whose link it is: null = any workspace's. */
-export type Bound<Value> = Value & { readonly boundTo: string | null };
+export type LinkPayload<Value> = Value & { readonly boundTo: string | null };
 
 /**
  * The mail whose pixel this is, or null if we have not signed the token. `workspaces`: the ids of those that it may be
@@ -73,7 +73,7 @@ export function readOpenToken(
   secrets: Secrets,
   token: string,
   workspaces: readonly string[] = [],
-): Bound<{ readonly emailId: string }> | null {
+): LinkPayload<{ readonly emailId: string }> | null {
   const bytes = Buffer.from(token, "base64url");
   if (bytes.length !== ID_BYTES + SIGNATURE_BYTES) return null;
   const [id, sign] = [bytes.subarray(0, ID_BYTES), bytes.subarray(ID_BYTES)];
@@ -88,7 +88,7 @@ export function readClickToken(
   secrets: Secrets,
   token: string,
   workspaces: readonly string[] = [],
-): Bound<Click> | null {
+): LinkPayload<Click> | null {
   const bytes = Buffer.from(token, "base64url");
   if (bytes.length <= ID_BYTES + SIGNATURE_BYTES) return null;
   const id = bytes.subarray(0, ID_BYTES);

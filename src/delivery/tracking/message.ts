@@ -10,7 +10,7 @@ const MAX_DEPTH = 20;
 /** A changed part would break the signature, or cannot be read. */
 const SEALED = /^multipart\/(signed|encrypted)$/;
 
-type Search = { readonly marks: TrackingMarks; readonly untouched: readonly string[]; isFound: boolean };
+type TrackingSearch = { readonly marks: TrackingMarks; readonly untouched: readonly string[]; isFound: boolean };
 
 /**
  * As `tracked`, for the first HTML part that is shown. A message without one, signed or encrypted, or unreadable, stays
@@ -24,7 +24,7 @@ export function trackedMessage(raw: Buffer, marks: TrackingMarks, untouched: rea
   }
 }
 
-function entity(raw: Buffer, search: Search, depth: number): Buffer {
+function entity(raw: Buffer, search: TrackingSearch, depth: number): Buffer {
   if (search.isFound || depth > MAX_DEPTH) return raw;
   const { header, body } = takenApart(raw);
   const type = typeIn(header);
@@ -36,8 +36,8 @@ function entity(raw: Buffer, search: Search, depth: number): Buffer {
 }
 
 /** Null if there is nothing to show, or it cannot be read. */
-function htmlPart(header: string, body: Buffer, search: Search): Buffer | null {
-  const html = isShown(header) ? textOf(body, encodingIn(header)) : null;
+function htmlPart(header: string, body: Buffer, search: TrackingSearch): Buffer | null {
+  const html = isShown(header) ? decodedBody(body, encodingIn(header)) : null;
   if (!html) return null;
   search.isFound = true;
   const [encoding, text] = encodedText(Buffer.from(tracked(html, search.marks, search.untouched)));
@@ -52,7 +52,7 @@ function isShown(header: string): boolean {
 }
 
 /** Null if it is not encoded as its header says. */
-function textOf(body: Buffer, encoding: string): string | null {
+function decodedBody(body: Buffer, encoding: string): string | null {
   const bytes = decoded(body, encoding);
   const text = bytes?.toString("utf8");
   return text !== undefined && bytes?.equals(Buffer.from(text)) ? text : null;

@@ -1,13 +1,13 @@
 // /o/{token} and /c/{token}: the pixel and the redirect, without a key; and who of those that ask is a machine.
 import { Elysia } from "elysia";
-import { recordVisits, type Visit } from "../../emails/visits.ts";
+import { recordVisits, type MailVisit } from "../../emails/visits.ts";
 import { content } from "../../http/answers.ts";
 import type { Log } from "../../log.ts";
 import type { Secrets } from "../../secrets.ts";
 import type { Store } from "../../store/store.ts";
 import { workspaceIdOfMail, workspaceOfMail } from "../../emails/visit-queries.ts";
 import type { LinkBases } from "../../link-bases.ts";
-import { mailIn, readClickToken, readOpenToken, type Bound } from "./links.ts";
+import { mailIn, readClickToken, readOpenToken, type LinkPayload } from "./links.ts";
 
 const PIXEL = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 /** Not cached, so that the next open is seen too, and not indexed by search engines. */
@@ -35,20 +35,20 @@ const FOLLOWED = {
   },
 };
 
-type Asked = { readonly params: { readonly token: string }; readonly request: Request };
+type TrackingRequest = { readonly params: { readonly token: string }; readonly request: Request };
 
-type Reading<Read> = (secrets: Secrets, token: string, workspaces: readonly string[]) => Read | null;
+type TokenReader<Read> = (secrets: Secrets, token: string, workspaces: readonly string[]) => Read | null;
 
-type Options = {
+type TrackingRouteOptions = {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly log: Log;
   readonly bases: LinkBases;
 };
 
-export function trackingRoutes({ store, secrets, log, bases }: Options) {
+export function trackingRoutes({ store, secrets, log, bases }: TrackingRouteOptions) {
   /** A token as `reader` reads it, whatever workspace it is bound to. */
-  const found = async <Read>(request: Request, token: string, reader: Reading<Read>): Promise<Read | null> => {
+  const found = async <Read>(request: Request, token: string, reader: TokenReader<Read>): Promise<Read | null> => {
     const host = bases.asked(request);
     if (host !== null) return reader(secrets, token, [host.workspaceId]);
     const read = reader(secrets, token, []);
@@ -62,33 +62,33 @@ export function trackingRoutes({ store, secrets, log, bases }: Options) {
    * Whether it is of the workspace whose host was asked: nobody else may lead people on from there, so one that is not
    * bound to it counts only if its mail is known to be.
    */
-  const isHere = async (request: Request, { emailId, boundTo }: Bound<{ readonly emailId: string }>) => {
+  const isHere = async (request: Request, { emailId, boundTo }: LinkPayload<{ readonly emailId: string }>) => {
     const host = bases.asked(request);
     if (host === null || boundTo === host.workspaceId) return true;
     return (await store.read((reader) => workspaceOfMail(reader, emailId))) === host.workspace;
   };
   /** The recipient gets the pixel or page even if the store fails. */
-  const record = async (visit: Omit<Visit, "isMachine">, { method, headers }: Request) => {
+  const recordVisit = async (visit: Omit<MailVisit, "isMachine">, { method, headers }: Request) => {
     const seen = { ...visit, isMachine: isMachine(method, headers.get("user-agent")) };
     const recorded = store
       .writeTogether(recordVisits, seen)
       .catch((error: unknown) => log.warn("an open or a click could not be recorded", { error }));
     await atMost(MAX_WAIT_MS, recorded);
   };
-  const open = async ({ params, request }: Asked) => {
+  const open = async ({ params, request }: TrackingRequest) => {
     const mail = await found(request, params.token, readOpenToken);
     const isOurs = mail !== null && (await isHere(request, mail));
-    if (isOurs) await record({ emailId: mail.emailId, link: null }, request);
+    if (isOurs) await recordVisit({ emailId: mail.emailId, link: null }, request);
     return new Response(PIXEL, { status: isOurs ? 200 : 404, headers: PIXEL_HEADERS });
   };
-  const click = async ({ params, request }: Asked) => {
+  const click = async ({ params, request }: TrackingRequest) => {
     const link = await found(request, params.token, readClickToken);
     if (!link || !(await isHere(request, link)))
       return new Response("This link is not valid.\n", {
         status: 404,
         headers: { ...UNKEPT, "content-type": "text/plain" },
       });
-    await record({ emailId: link.emailId, link: link.url }, request);
+    await recordVisit({ emailId: link.emailId, link: link.url }, request);
     return new Response(null, { status: 302, headers: { ...UNKEPT, location: new URL(link.url).href } });
   };
   return new Elysia().get("/o/:token", open, OPENED).get("/c/:token", click, FOLLOWED);

@@ -1,7 +1,7 @@
 // What a refusal says of the way out instead of the mail: its account is of no use, or it does not know who sends. One
 // table for all relays and services; whose fault all other refusals are is in emails/refusals/blame.ts.
 import { bareWords } from "../../emails/refusals/words.ts";
-import type { Outcome, Refusal } from "./transport.ts";
+import type { HandoverOutcome, HopRefusal } from "./transport.ts";
 
 /**
  * - `account`: the login, the quota, or what the account may do: no mail would be taken.
@@ -11,24 +11,25 @@ import type { Outcome, Refusal } from "./transport.ts";
  */
 export type AboutWay = { readonly what: "account" | "sender"; readonly isSure: boolean };
 
-type Said = {
-  readonly phase: Refusal["phase"];
+type WayReply = {
+  readonly phase: HopRefusal["phase"];
   readonly code: number;
   readonly status: string;
   readonly words: string;
 };
-type Line = readonly [what: AboutWay["what"] | "nothing", when: (said: Said) => boolean, why: string];
+type Line = readonly [what: AboutWay["what"] | "nothing", when: (said: WayReply) => boolean, why: string];
 
-const says = (words: RegExp) => (said: Said) => words.test(said.words);
-const coded = (codes: RegExp) => (said: Said) => codes.test(said.status);
+const says = (words: RegExp) => (said: WayReply) => words.test(said.words);
+const coded = (codes: RegExp) => (said: WayReply) => codes.test(said.status);
 const during =
-  (...phases: Refusal["phase"][]) =>
-  (said: Said) =>
+  (...phases: HopRefusal["phase"][]) =>
+  (said: WayReply) =>
     phases.includes(said.phase);
 /** Once the sender was accepted, only relays that pass answers on say something of the kind. */
 const isLate = during("rcpt", "data");
-const not = (condition: (said: Said) => boolean) => (said: Said) => !condition(said);
-const both = (one: (said: Said) => boolean, other: (said: Said) => boolean) => (said: Said) => one(said) && other(said);
+const not = (condition: (said: WayReply) => boolean) => (said: WayReply) => !condition(said);
+const both = (one: (said: WayReply) => boolean, other: (said: WayReply) => boolean) => (said: WayReply) =>
+  one(said) && other(said);
 
 const NAMED =
   "(sender|sending|from|mail ?from|return.?path|envelope.?(from|sender)|domain|identit(y|ies)|e-?mail address)";
@@ -124,7 +125,7 @@ const TABLE: readonly Line[] = [
 ];
 
 /** Null: it is about the mail, its recipient or the moment. */
-export function aboutWay(outcome: Outcome): AboutWay | null {
+export function aboutWay(outcome: HandoverOutcome): AboutWay | null {
   if (outcome.kind !== "failed" && outcome.kind !== "later") return null;
   if (outcome.isLocal || outcome.isTakenOver || outcome.isLost) return null;
   const said = saidIn(outcome);
@@ -138,7 +139,7 @@ const START = /^(\d{3})?[ -]?(?:([245]\.\d{1,3}\.\d{1,3})(?=\s|$))?/;
 
 const SHORT_NOT = /\Bn't\b/gi;
 
-function saidIn({ phase, reply }: Refusal): Said {
+function saidIn({ phase, reply }: HopRefusal): WayReply {
   const [, code = "0", status = ""] = START.exec(reply) ?? [];
   return { phase, code: Number(code), status, words: bareWords(reply).replace(SHORT_NOT, " not") };
 }

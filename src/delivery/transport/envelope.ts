@@ -1,12 +1,12 @@
 // The addresses of an envelope as they go over the wire.
 import { domainToASCII } from "node:url";
 import { isAscii } from "../../addresses.ts";
-import type { Envelope, Refusal } from "./transport.ts";
+import type { SmtpEnvelope, HopRefusal } from "./transport.ts";
 
 /** Anything that could end the address inside `RCPT TO:<…>` or start a second command. */
 const UNSAFE = /[\p{Cc}\p{Z}\s<>]/u;
 
-export const BAD_ENVELOPE: Refusal = {
+export const BAD_ENVELOPE: HopRefusal = {
   kind: "failed",
   isLocal: true,
   reply: "An envelope address contains spaces, control characters or angle brackets, or is not of the form name@domain",
@@ -16,7 +16,7 @@ export const BAD_ENVELOPE: Refusal = {
  * The envelope with its domains in ASCII (RFC 5890), or null if an address could be read as SMTP syntax.
  * An empty return path is the null sender of RFC 5321 §4.5.5.
  */
-export function wireEnvelope(envelope: Envelope): Envelope | null {
+export function wireEnvelope(envelope: SmtpEnvelope): SmtpEnvelope | null {
   if (UNSAFE.test(envelope.returnPath) || UNSAFE.test(envelope.recipient)) return null;
   const recipient = asciiDomain(envelope.recipient);
   const returnPath = envelope.returnPath === "" ? "" : asciiDomain(envelope.returnPath);
@@ -24,7 +24,7 @@ export function wireEnvelope(envelope: Envelope): Envelope | null {
 }
 
 /** Whether a local part needs SMTPUTF8 (RFC 6531), also that of the sender; to be asked of a wire envelope. */
-export function needsUtf8(envelope: Envelope): boolean {
+export function needsUtf8(envelope: SmtpEnvelope): boolean {
   return envelope.hasForeignSender === true || !isAscii(envelope.returnPath) || !isAscii(envelope.recipient);
 }
 

@@ -6,7 +6,7 @@ import type { FinishedMessage } from "./transport.ts";
  * A connection that opens slowly lets mails with slots of their own arrive together. `gapMs` is a little less than the
  * time between two slots, so that it holds nothing up while all is even; 0 = no rate.
  */
-export class Spacing {
+export class HandOverSpacing {
   readonly #gapMs: number;
   readonly #clock: Clock;
   #nextAtMs = 0;

@@ -3,7 +3,7 @@ import { MINUTE_MS } from "../../clock.ts";
 import type { Phase } from "../../emails/refusals/blame.ts";
 
 /** SMTP envelope (RFC 5321 §3.6): where bounces go, and who gets the message. */
-export type Envelope = {
+export type SmtpEnvelope = {
   readonly returnPath: string;
   readonly recipient: string;
   /** The header has a sender whom only SMTPUTF8 can carry (RFC 6531). */
@@ -13,7 +13,7 @@ export type Envelope = {
 export type FinishedMessage = {
   /** Public id of the email record. */
   readonly id: string;
-  readonly envelope: Envelope;
+  readonly envelope: SmtpEnvelope;
   /** The whole message as it goes over the wire, CRLF line ends, signed. */
   readonly raw: Buffer;
   /**
@@ -39,14 +39,14 @@ export type FinishedMessage = {
  * - `unreachable`: the next hop could not be talked to at all; the attempt does not count.
  * - `unanswered`: all of it was said and no answer came, so the next hop may or may not have accepted it.
  */
-export type Outcome = (Acceptance | Refusal) & {
+export type HandoverOutcome = (Acceptance | HopRefusal) & {
   /** The next hop was found to take no more mails than this in one session. */
   readonly mailsPerSession?: number;
 };
 
 type Acceptance = { readonly kind: "accepted"; readonly reply: string; readonly remoteId?: string };
 
-export type Refusal = {
+export type HopRefusal = {
   readonly kind: "bounced" | "failed" | "later" | "unreachable" | "unanswered";
   readonly reply: string;
   /** The step that a relay has refused; absent where there are no steps. */
@@ -66,9 +66,9 @@ export type Refusal = {
 };
 
 /** For messages that wait for their turn when the transport is closed. */
-export const CLOSING: Refusal = { kind: "unreachable", reply: "The process is shutting down", isLocal: true };
+export const CLOSING: HopRefusal = { kind: "unreachable", reply: "The process is shutting down", isLocal: true };
 
-export const TAKEN_OVER: Refusal = {
+export const TAKEN_OVER: HopRefusal = {
   kind: "later",
   reply: "Another process has taken the email over",
   isLocal: true,
@@ -86,7 +86,7 @@ export const CLOSING_MS = 7_000;
 
 export interface Transport {
   /** Hands one message to the next hop. Network faults are outcomes, not exceptions. */
-  send(message: FinishedMessage): Promise<Outcome>;
+  send(message: FinishedMessage): Promise<HandoverOutcome>;
   /** Whether the next hop would take a mail, without one: null, or why it would not. Absent = it cannot be known. */
   look?(): Promise<string | null>;
   /**

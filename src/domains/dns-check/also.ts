@@ -5,16 +5,16 @@ import { isPublicAddress } from "../../ip-addresses.ts";
 import type { Resolver } from "../../dns.ts";
 import { deadlineResolver } from "../../dns/bounded.ts";
 import { dmarcRecords, policyFor } from "../../dns/dmarc.ts";
-import { missing, OK, quoted, tagsOf, unlessUnknown, wrong, type Finding } from "./finding.ts";
+import { missing, OK, quoted, tagsOf, unlessUnknown, wrong, type DnsFinding } from "./finding.ts";
 import { problemOf } from "./problems.ts";
 import type { Checks } from "./look.ts";
 
-export type Topic = "BIMI" | "MTA_STS" | "DANE";
+export type ExtraRecordKind = "BIMI" | "MTA_STS" | "DANE";
 
 /** A server that mail is handed to. */
 export type Hop = { readonly host: string; readonly port: number };
 
-type Asked = {
+type ExtraCheckOptions = {
   readonly domain: string;
   readonly hops: readonly Hop[];
   readonly fetchText: FetchText;
@@ -27,12 +27,12 @@ const MAX_LOOK_MS = 10_000;
 const MOST_HOPS = 5;
 
 /** Where its finding is kept among the checks. `name`: of the record. */
-export function placeOfTopic(topic: Topic, name: string): string {
+export function placeOfTopic(topic: ExtraRecordKind, name: string): string {
   return `ALSO ${topic} ${name}`;
 }
 
 /** The name of each record that is looked at. */
-export function topicsOf(domain: string, hops: readonly Hop[]): readonly (readonly [Topic, name: string])[] {
+export function topicsOf(domain: string, hops: readonly Hop[]): readonly (readonly [ExtraRecordKind, name: string])[] {
   return [
     ["BIMI", `default._bimi.${domain}`],
     ["MTA_STS", `_mta-sts.${domain}`],
@@ -41,15 +41,20 @@ export function topicsOf(domain: string, hops: readonly Hop[]): readonly (readon
 }
 
 /** All at the same time. */
-export async function lookBeside(names: Resolver, asked: Asked): Promise<Checks> {
+export async function lookBeside(names: Resolver, asked: ExtraCheckOptions): Promise<Checks> {
   const resolver = deadlineResolver(names, MAX_LOOK_MS);
   const looks = topicsOf(asked.domain, asked.hops).map(async ([topic, name]) => {
-    return [placeOfTopic(topic, name), await unlessUnknown(look(resolver, asked, topic, name))] as const;
+    return [placeOfTopic(topic, name), await unlessUnknown(checkExtra(resolver, asked, topic, name))] as const;
   });
   return Object.fromEntries(await Promise.all(looks));
 }
 
-function look(resolver: Resolver, asked: Asked, topic: Topic, name: string): Promise<Finding> {
+function checkExtra(
+  resolver: Resolver,
+  asked: ExtraCheckOptions,
+  topic: ExtraRecordKind,
+  name: string,
+): Promise<DnsFinding> {
   if (topic === "BIMI") return lookAtLogo(resolver, asked.domain, name);
   if (topic === "MTA_STS") return lookAtEncryption(resolver, asked, name);
   return lookAtHop(resolver, name);
@@ -58,16 +63,16 @@ function look(resolver: Resolver, asked: Asked, topic: Topic, name: string): Pro
 /** A record of others is shown in part. */
 const MOST_CHARS = 1_000;
 
-function shown(texts: readonly string[]): readonly string[] {
+function excerpts(texts: readonly string[]): readonly string[] {
   return texts.slice(0, 5).map((text) => text.replace(/\p{Cc}+/gu, " ").slice(0, MOST_CHARS));
 }
 
 /** draft-brand-indicators-for-message-identification §4. */
-async function lookAtLogo(resolver: Resolver, domain: string, name: string): Promise<Finding> {
+async function lookAtLogo(resolver: Resolver, domain: string, name: string): Promise<DnsFinding> {
   const records = (await resolver.txt(name)).filter((text) => /^v\s*=\s*BIMI1\s*(;|$)/i.test(text));
   const [record] = records;
   if (record === undefined) return missing("bimi_none", { name });
-  const found = shown(records);
+  const found = excerpts(records);
   const [logo = "", mark = ""] = ["l", "a"].map((tag) => tagsOf(record).get(tag));
   const isLogo = logo === "" || /^https:\/\/[^\s]+$/i.test(logo);
   const isMark = /^(|self|https:\/\/[^\s]+)$/i.test(mark);
@@ -80,12 +85,12 @@ async function lookAtLogo(resolver: Resolver, domain: string, name: string): Pro
 const POLICY_KEPT_MS = 3_600_000;
 
 /** RFC 8461 §3: a record with an id, and a policy at a web address. */
-async function lookAtEncryption(resolver: Resolver, asked: Asked, name: string): Promise<Finding> {
+async function lookAtEncryption(resolver: Resolver, asked: ExtraCheckOptions, name: string): Promise<DnsFinding> {
   const { domain, before, nowMs } = asked;
   const records = (await resolver.txt(name)).filter((text) => /^v\s*=\s*STSv1\s*(;|$)/.test(text));
   const [record, ...others] = records;
   if (record === undefined) return missing("mta_sts_none", { name });
-  const found = shown(records);
+  const found = excerpts(records);
   const id = tagsOf(record).get("id") ?? "";
   if (others.length > 0 || !/^[a-zA-Z0-9]{1,32}$/.test(id))
     return { ...wrong("mta_sts_bad", { found: quoted(record) }), found };
@@ -98,13 +103,17 @@ async function lookAtEncryption(resolver: Resolver, asked: Asked, name: string):
   return { ...OK, ...problemOf("mta_sts_mode", { ...values, ...policy }), found };
 }
 
-type Policy = { readonly mode: string; readonly hosts: string };
+type MtaStsPolicy = { readonly mode: string; readonly hosts: string };
 
 /**
  * Null = there is none that counts. Only hosts of the public internet are asked; that the certificate has to be of this
  * very name keeps the answer of any other host away.
  */
-async function policyAt(resolver: Resolver, { fetchText }: Asked, url: string): Promise<Policy | null> {
+async function policyAt(
+  resolver: Resolver,
+  { fetchText }: ExtraCheckOptions,
+  url: string,
+): Promise<MtaStsPolicy | null> {
   const { hostname } = new URL(url);
   const [v4, v6] = await Promise.all([resolver.find(hostname, "A"), resolver.find(hostname, "AAAA")]);
   const addresses = [...v4.records, ...v6.records];
@@ -118,8 +127,8 @@ async function policyAt(resolver: Resolver, { fetchText }: Asked, url: string): 
 }
 
 /** RFC 7672 §3. Whether the zone is signed is not known here: without that, the records count for nobody. */
-async function lookAtHop(resolver: Resolver, name: string): Promise<Finding> {
+async function lookAtHop(resolver: Resolver, name: string): Promise<DnsFinding> {
   const { records } = await resolver.find(name, "TLSA");
   if (records.length === 0) return missing("dane_none", { name });
-  return { ...OK, ...problemOf("dane_there", { count: String(records.length), name }), found: shown(records) };
+  return { ...OK, ...problemOf("dane_there", { count: String(records.length), name }), found: excerpts(records) };
 }

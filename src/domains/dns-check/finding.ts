@@ -1,17 +1,17 @@
 // The finding of a check of one DNS record, in words for the person who has to correct it.
 import { DnsError, type Resolver } from "../../dns.ts";
-import { problemOf, type Problem, type ProblemCode } from "./problems.ts";
+import { problemOf, type DnsProblem, type DnsProblemCode } from "./problems.ts";
 
 /** `UNKNOWN`: not checked yet, or the name servers did not answer. */
-type State = "OK" | "MISSING" | "WRONG" | "UNKNOWN";
+type FindingState = "OK" | "MISSING" | "WRONG" | "UNKNOWN";
 
 /** `problem`: null where there is none, or before the first look; beside `OK` a hint. */
-export type Finding = {
-  readonly state: State;
+export type DnsFinding = {
+  readonly state: FindingState;
   readonly problem: string | null;
   /** Of the problem; absent where it is somebody else's words. */
-  readonly code?: ProblemCode;
-  readonly values?: Problem["values"];
+  readonly code?: DnsProblemCode;
+  readonly values?: DnsProblem["values"];
   /** What is there of its kind: texts of TXT records, hosts of MX records. */
   readonly found?: readonly string[];
   /** In this state since that look; absent before the first. */
@@ -22,22 +22,22 @@ export type Finding = {
   readonly lostSince?: string;
 };
 
-export const OK: Finding = { state: "OK", problem: null };
-export const NOT_LOOKED: Finding = { state: "UNKNOWN", problem: null };
+export const OK: DnsFinding = { state: "OK", problem: null };
+export const NOT_LOOKED: DnsFinding = { state: "UNKNOWN", problem: null };
 
 /** The longest text of others that is repeated. */
 const MAX_QUOTED_CHARS = 600;
 
-export function wrong(code: ProblemCode, values: Problem["values"] = {}): Finding {
+export function wrong(code: DnsProblemCode, values: DnsProblem["values"] = {}): DnsFinding {
   return { state: "WRONG", ...problemOf(code, values) };
 }
 
-export function missing(code: ProblemCode, values: Problem["values"] = {}): Finding {
+export function missing(code: DnsProblemCode, values: DnsProblem["values"] = {}): DnsFinding {
   return { state: "MISSING", ...problemOf(code, values) };
 }
 
 /** That the DNS cannot be asked says nothing of the record. */
-export async function unlessUnknown(look: Promise<Finding>): Promise<Finding> {
+export async function unlessUnknown(look: Promise<DnsFinding>): Promise<DnsFinding> {
   try {
     return await look;
   } catch (error) {
@@ -53,14 +53,14 @@ export function quoted(text: string): string {
 }
 
 /** `isIt`: whether one of some TXT records is the one that is missed. */
-type Missed = {
+type MissingRecord = {
   readonly name: string;
   readonly domain: string;
   readonly isIt: (texts: readonly string[]) => boolean;
 };
 
 /** Reports a missing TXT record, and what exists instead: an alias, or the record under a doubled name. */
-export async function nothingThere(resolver: Resolver, { name, domain, isIt }: Missed): Promise<Finding> {
+export async function nothingThere(resolver: Resolver, { name, domain, isIt }: MissingRecord): Promise<DnsFinding> {
   const [alias] = (await resolver.find(name, "CNAME")).records;
   if (alias) return wrong("alias", { name, alias: quoted(alias) });
   const doubled = `${name}.${domain}`;

@@ -14,13 +14,13 @@ import {
   tagsOf,
   unlessUnknown,
   wrong,
-  type Finding,
+  type DnsFinding,
 } from "./finding.ts";
 import { checkPermission, checkTlsReports, reportHint } from "./reports.ts";
 import { checkSpf } from "./spf.ts";
 
 /** By purpose and name, so that a record that changes its place counts as not checked. */
-export type Checks = Readonly<Record<string, Finding>>;
+export type Checks = Readonly<Record<string, DnsFinding>>;
 
 /** However many name servers are silent. */
 const MAX_LOOK_MS = 10_000;
@@ -29,9 +29,9 @@ const MAX_LOOK_MS = 10_000;
 export async function lookAt(names: Resolver, domain: string, records: readonly DnsRecord[]): Promise<Checks> {
   const resolver = deadlineResolver(names, MAX_LOOK_MS);
   const envelope = records.findLast(({ purpose }) => purpose === "SPF")?.name ?? domain;
-  const looks = records.map(async (record): Promise<[string, Finding]> => {
+  const looks = records.map(async (record): Promise<[string, DnsFinding]> => {
     const finding = await unlessUnknown(check(resolver, { domain, record, envelope }));
-    return [placeOf(record), { ...finding, found: await valuesAt(resolver, record) }];
+    return [recordKey(record), { ...finding, found: await valuesAt(resolver, record) }];
   });
   return Object.fromEntries(await Promise.all(looks));
 }
@@ -62,7 +62,7 @@ const KINDS: Readonly<Record<string, RegExp>> = {
 
 /** As `checks`, each with the look since which it has its state; `before`: of the look at `beforeAt`. */
 export function withSince(checks: Checks, at: string, before: Checks, beforeAt: string | null): Checks {
-  const sinceOf = (place: string, { state }: Finding): string => {
+  const sinceOf = (place: string, { state }: DnsFinding): string => {
     const last = before[place];
     return last?.state === state ? (last.since ?? beforeAt ?? at) : at;
   };
@@ -70,18 +70,18 @@ export function withSince(checks: Checks, at: string, before: Checks, beforeAt: 
   return Object.fromEntries(dated) as Checks;
 }
 
-export function findingOf(checks: Checks, record: DnsRecord): Finding {
-  return checks[placeOf(record)] ?? NOT_LOOKED;
+export function findingOf(checks: Checks, record: DnsRecord): DnsFinding {
+  return checks[recordKey(record)] ?? NOT_LOOKED;
 }
 
-export function withFinding(checks: Checks, record: DnsRecord, finding: Finding): Checks {
-  return { ...checks, [placeOf(record)]: finding };
+export function withFinding(checks: Checks, record: DnsRecord, finding: DnsFinding): Checks {
+  return { ...checks, [recordKey(record)]: finding };
 }
 
 /** `envelope`: the domain in the envelope of our mails. */
-type Wanted = { readonly domain: string; readonly record: DnsRecord; readonly envelope: string };
+type RecordCheck = { readonly domain: string; readonly record: DnsRecord; readonly envelope: string };
 
-function check(resolver: Resolver, { domain, record, envelope }: Wanted): Promise<Finding> {
+function check(resolver: Resolver, { domain, record, envelope }: RecordCheck): Promise<DnsFinding> {
   const { purpose, name, names } = record;
   if (purpose === "DKIM") return checkDkim(resolver, { name, domain, publicKey: names ?? "" });
   if (purpose === "SPF") return checkSpf(resolver, { name, term: names, instead: name === envelope ? null : envelope });
@@ -91,14 +91,14 @@ function check(resolver: Resolver, { domain, record, envelope }: Wanted): Promis
   return checkMx(resolver, { name, host: names, use: purpose === "RETURN_PATH" ? "bounces" : "inbound" });
 }
 
-function placeOf({ purpose, name }: DnsRecord): string {
+function recordKey({ purpose, name }: DnsRecord): string {
   return `${purpose} ${name}`;
 }
 
 type WantedKey = { readonly name: string; readonly domain: string; readonly publicKey: string };
 
 /** @throws DnsError if that cannot be found out */
-async function checkDkim(resolver: Resolver, { name, domain, publicKey }: WantedKey): Promise<Finding> {
+async function checkDkim(resolver: Resolver, { name, domain, publicKey }: WantedKey): Promise<DnsFinding> {
   const found = await resolver.txt(name);
   const keys = found.filter((record) => tagsOf(record).has("p"));
   const isOurs = (record: string) => tagsOf(record).get("p") === publicKey;
@@ -111,7 +111,7 @@ async function checkDkim(resolver: Resolver, { name, domain, publicKey }: Wanted
 }
 
 /** What keeps a record with our key from being used. */
-function faultOf(tags: ReadonlyMap<string, string>): Finding | null {
+function faultOf(tags: ReadonlyMap<string, string>): DnsFinding | null {
   const allowed: readonly [tag: string, pattern: RegExp, expected: string][] = [
     ["v", /^DKIM1$/, "DKIM1"],
     ["k", /^rsa$/i, "rsa"],
@@ -132,7 +132,7 @@ const POLICY = /^(none|quarantine|reject)$/i;
  * A policy of a domain above counts for the one below. `reportAddress`: where its reports should go as well; null =
  * nowhere. @throws DnsError if that cannot be found out
  */
-async function checkDmarc(resolver: Resolver, domain: string, reportAddress: string | null): Promise<Finding> {
+async function checkDmarc(resolver: Resolver, domain: string, reportAddress: string | null): Promise<DnsFinding> {
   const name = `_dmarc.${domain}`;
   const own = dmarcAmong(await resolver.txt(name));
   if (own.length > 1) return wrong("dmarc_several", { count: String(own.length), name });
@@ -163,7 +163,7 @@ type WantedHost = {
  * Mail of the domain that goes elsewhere, or nowhere on purpose, is no fault: only bounces must arrive here. @throws
  * DnsError if that cannot be found out
  */
-async function checkMx(resolver: Resolver, { name, host, use }: WantedHost): Promise<Finding> {
+async function checkMx(resolver: Resolver, { name, host, use }: WantedHost): Promise<DnsFinding> {
   const hosts = (await resolver.find(name, "MX")).records.map((one) => one.toLowerCase().replace(/(?<=.)\.$/, ""));
   if (hosts.length === 0) return missing(`mx_none_${use}`, { name });
   const isInbound = use === "inbound";

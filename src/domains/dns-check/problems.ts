@@ -1,7 +1,7 @@
 // What can be wrong with a DNS record, each by a code: the sentence in English, and what a program needs to say it in
 // another language.
 
-type Values = Readonly<Record<string, string>>;
+type ProblemValues = Readonly<Record<string, string>>;
 type Sentence = (values: Record<string, string>) => string;
 
 const UNTIL = "SES looks for the DKIM record by itself, for up to 72 hours.";
@@ -97,16 +97,16 @@ export const SENT_ELSEWHERE: ReadonlySet<string> = new Set<keyof typeof SENTENCE
   "tls_reports_elsewhere",
 ]);
 
-export type ProblemCode = keyof typeof SENTENCES;
-export const PROBLEM_CODES = Object.keys(SENTENCES) as readonly ProblemCode[];
+export type DnsProblemCode = keyof typeof SENTENCES;
+export const PROBLEM_CODES = Object.keys(SENTENCES) as readonly DnsProblemCode[];
 /** `values.instead`: the domain that receivers look at, so that this record matters little. */
-export type Problem = {
+export type DnsProblem = {
   readonly problem: string;
-  readonly code: ProblemCode;
-  readonly values: Values;
+  readonly code: DnsProblemCode;
+  readonly values: ProblemValues;
 };
 
-export function problemOf(code: ProblemCode, values: Values = {}): Problem {
+export function problemOf(code: DnsProblemCode, values: ProblemValues = {}): DnsProblem {
   const { instead } = values;
   const sentence = (SENTENCES[code] as Sentence)(values);
   const more = instead === undefined ? "" : ` It matters little: receivers look at ${instead}.`;

@@ -1,19 +1,19 @@
 // The check of the DNS records that bring reports home: where they are sent, and that they are wanted there.
 import type { Resolver } from "../../dns.ts";
 import { dmarcAmong, dmarcRecords, organizationalDomain } from "../../dns/dmarc.ts";
-import { missing, OK, quoted, tagsOf, wrong, type Finding } from "./finding.ts";
+import { missing, OK, quoted, tagsOf, wrong, type DnsFinding } from "./finding.ts";
 import { problemOf } from "./problems.ts";
 
 /** A hint beside a record that is right as it is: its reports do not come to `address`. */
-export function reportHint(text: string, address: string, kind: "dmarc" | "tls"): Finding {
+export function reportHint(text: string, address: string, kind: "dmarc" | "tls"): DnsFinding {
   const rua = tagsOf(text).get("rua") ?? "";
-  if (addressesIn(rua).includes(address)) return OK;
+  if (ruaAddresses(rua).includes(address)) return OK;
   if (rua === "" && kind === "dmarc") return { ...OK, ...problemOf("dmarc_no_reports", { address }) };
   return { ...OK, ...problemOf(`${kind}_reports_elsewhere`, { found: quoted(rua), address }) };
 }
 
 /** Each without the size that may follow it: `mailto:a@example.com!10m`. */
-function addressesIn(rua: string): string[] {
+function ruaAddresses(rua: string): string[] {
   return rua.split(",").map((uri) =>
     uri
       .toLowerCase()
@@ -25,7 +25,7 @@ function addressesIn(rua: string): string[] {
 type TlsReports = { readonly name: string; readonly domain: string; readonly address: string };
 
 /** RFC 8460 §3. @throws DnsError if that cannot be found out */
-export async function checkTlsReports(resolver: Resolver, { name, address }: TlsReports): Promise<Finding> {
+export async function checkTlsReports(resolver: Resolver, { name, address }: TlsReports): Promise<DnsFinding> {
   const found = (await resolver.txt(name)).filter((text) => /^v=TLSRPTv1\s*(;|$)/i.test(text));
   const [text, ...others] = found;
   if (text === undefined) return missing("tls_reports_none", { name });
@@ -33,10 +33,13 @@ export async function checkTlsReports(resolver: Resolver, { name, address }: Tls
   return reportHint(text, address, "tls");
 }
 
-type Permission = { readonly name: string; readonly domain: string; readonly home: string };
+type ReportPermission = { readonly name: string; readonly domain: string; readonly home: string };
 
 /** RFC 7489 §7.1, RFC 9990 §4. @throws DnsError if that cannot be found out */
-export async function checkPermission(resolver: Resolver, { name, domain, home }: Permission): Promise<Finding> {
+export async function checkPermission(
+  resolver: Resolver,
+  { name, domain, home }: ReportPermission,
+): Promise<DnsFinding> {
   if (dmarcAmong(await resolver.txt(name)).length > 0) return OK;
   const txt = (one: string) => resolver.txt(one);
   const [own, theirs] = await Promise.all([domain, home].map((one) => dmarcRecords(txt, one)));

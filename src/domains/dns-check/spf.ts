@@ -2,7 +2,7 @@
 import { isIPv4, isIPv6 } from "node:net";
 import type { Resolver } from "../../dns.ts";
 import { isWithin, rangesOf } from "../../ip-addresses.ts";
-import { missing, OK, quoted, wrong, type Finding } from "./finding.ts";
+import { missing, OK, quoted, wrong, type DnsFinding } from "./finding.ts";
 import { problemOf } from "./problems.ts";
 
 /** RFC 7208 §4.6.4. */
@@ -17,13 +17,13 @@ type WantedSpf = {
 };
 
 /** @throws DnsError if that cannot be found out */
-export async function checkSpf(resolver: Resolver, wanted: WantedSpf): Promise<Finding> {
+export async function checkSpf(resolver: Resolver, wanted: WantedSpf): Promise<DnsFinding> {
   const finding = await findingAt(resolver, wanted);
   if (wanted.instead === null || finding.code === undefined) return finding;
   return { ...finding, ...problemOf(finding.code, { ...finding.values, instead: wanted.instead }) };
 }
 
-async function findingAt(resolver: Resolver, { name, term, instead }: WantedSpf): Promise<Finding> {
+async function findingAt(resolver: Resolver, { name, term, instead }: WantedSpf): Promise<DnsFinding> {
   const records = await spfRecords(resolver, name);
   const [text] = records;
   if (text === undefined) return missing("spf_none", { name });
@@ -45,7 +45,7 @@ async function findingAt(resolver: Resolver, { name, term, instead }: WantedSpf)
 }
 
 /** Whether a record lets through what `term` does. Of hosts whose addresses are not looked up here, that is assumed. */
-function allows({ includes, words }: Known, term: string): boolean {
+function allows({ includes, words }: SpfTerms, term: string): boolean {
   const [kind, ours = ""] = term.split(/:(.*)/s);
   if (kind === "include") return includes.has(ours);
   const terms = words.flatMap((word) => termOf(word) ?? []).filter(({ isDenied }) => !isDenied);
@@ -94,8 +94,8 @@ function wordsToMerge(text: string, isBesideOthers: boolean): string[] {
 }
 
 /** `words`: of the record itself, and of all that it includes. */
-type Known = { readonly includes: ReadonlySet<string>; readonly words: readonly string[] };
-type Tree = Known | Finding;
+type SpfTerms = { readonly includes: ReadonlySet<string>; readonly words: readonly string[] };
+type Tree = SpfTerms | DnsFinding;
 
 /**
  * Everything that a record includes, or what makes it invalid. The includes of one level are looked up at the same
@@ -105,7 +105,7 @@ async function taken(resolver: Resolver, name: string, text: string): Promise<Tr
   const includes = new Set<string>();
   const words: string[] = [];
   let lookups = 0;
-  for (let level: readonly Place[] = [{ name, texts: [text] }]; level.length > 0;) {
+  for (let level: readonly SpfNode[] = [{ name, texts: [text] }]; level.length > 0;) {
     const records = level.map(({ name: at, texts: [only = ""] }) => ({ at, ...readSpf(only) }));
     const bad = records.find(({ fault }) => fault !== null);
     if (bad) return wrong("spf_bad_term", { name: bad.at, term: quoted(bad.fault ?? "") });
@@ -121,13 +121,13 @@ async function taken(resolver: Resolver, name: string, text: string): Promise<Tr
 }
 
 /** `texts`: the SPF records that stand there. */
-type Place = { readonly name: string; readonly texts: readonly string[] };
+type SpfNode = { readonly name: string; readonly texts: readonly string[] };
 
-async function placeAt(resolver: Resolver, name: string): Promise<Place> {
+async function placeAt(resolver: Resolver, name: string): Promise<SpfNode> {
   return { name, texts: await spfRecords(resolver, name) };
 }
 
-function brokenBy({ name, texts }: Place): Finding {
+function brokenBy({ name, texts }: SpfNode): DnsFinding {
   return texts.length === 0
     ? wrong("spf_include_none", { name })
     : wrong("spf_include_several", { name, count: String(texts.length) });

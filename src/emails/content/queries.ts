@@ -12,7 +12,7 @@ import type { By } from "../../access/caller.ts";
 import type { KeptAttachment } from "./attachment-queries.ts";
 
 /** What a mail says, not rendered yet. */
-export type Content = {
+export type MailContent = {
   readonly templateId?: string | null;
   readonly kind: TemplateType;
   readonly from: Mailbox;
@@ -34,7 +34,7 @@ export type Content = {
   readonly raw?: { readonly bytes: Uint8Array; /** With its angle brackets. */ readonly messageId: string };
 };
 
-export type NewContent = Omit<Content, "attachments" | "raw" | "tracking"> & {
+export type NewContent = Omit<MailContent, "attachments" | "raw" | "tracking"> & {
   /** Opens and clicks are looked for. */
   readonly tracking: boolean;
   readonly workspace: number;
@@ -57,11 +57,11 @@ export type NewContent = Omit<Content, "attachments" | "raw" | "tracking"> & {
   readonly private?: true;
   /** Transactional mail that leaves whatever suppresses the address. */
   readonly passesSuppressions?: true;
-  readonly origin?: Origin | undefined;
+  readonly origin?: RequestOrigin | undefined;
 };
 
 /** The request that a content came with. */
-export type Origin = { /** Null = it came by SMTP. */ readonly requestId: string | null; readonly by: By };
+export type RequestOrigin = { /** Null = it came by SMTP. */ readonly requestId: string | null; readonly by: By };
 
 const CONTENTS = insertion(
   "contents",

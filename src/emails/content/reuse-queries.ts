@@ -5,13 +5,13 @@ import type { Reader, Tx } from "../../store/store.ts";
 /** Noted no more often: the shortest time that anything is kept is a day. */
 const NOTED_EVERY_MS = 12 * HOUR_MS;
 
-type Shared = { readonly content: number; readonly usedAt: string | null };
+type ContentUseRow = { readonly content: number; readonly usedAt: string | null };
 
 /**
  * The content that other requests share, for one more mail; null = none has this digest, or what it said has just gone.
  */
 export async function reuseShared(tx: Tx, workspace: number, digest: string): Promise<number | null> {
-  const found = await tx.get<Shared>`
+  const found = await tx.get<ContentUseRow>`
     select content, used_at as "usedAt" from shared_contents where workspace = ${workspace} and digest = ${digest}`;
   if (!found || isFresh(tx, found.usedAt)) return found?.content ?? null;
   const noted = await tx.run`

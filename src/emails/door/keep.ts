@@ -9,19 +9,19 @@ import { ownWorkspace } from "../../workspaces/workspace.ts";
 import { insertAttachment } from "../content/attachment-queries.ts";
 import * as contents from "../content/queries.ts";
 import { insertRaw } from "../content/raw-queries.ts";
-import type { Content, NewContent } from "../content/queries.ts";
+import type { MailContent, NewContent } from "../content/queries.ts";
 import { reuseShared } from "../content/reuse-queries.ts";
-import type { Place } from "./place.ts";
+import type { MailFrame } from "./place.ts";
 import type { MailRequest } from "./request.ts";
 
 /** The seq of a request's content. */
-export async function contentOf(tx: Tx, request: MailRequest, place: Place): Promise<number> {
+export async function contentNumber(tx: Tx, request: MailRequest, place: MailFrame): Promise<number> {
   if (place.content !== null) return place.content;
   const content = contentToKeep(request, place);
   return request.shared ? share(tx, { content, digest: digestOf(request, content) }) : keep(tx, content);
 }
 
-type ContentToKeep = Content & {
+type ContentToKeep = MailContent & {
   readonly workspace: Pick<Workspace, "seq" | "tracking" | "postalAddress">;
   readonly domain: number | null;
   readonly data?: Variables | undefined;
@@ -30,11 +30,11 @@ type ContentToKeep = Content & {
 
 function contentToKeep(
   { content, shared, variables, test, private: own, origin, group, passesSuppressions }: MailRequest,
-  place: Place,
+  place: MailFrame,
 ): ContentToKeep {
   const { workspace, domain } = place;
   return {
-    ...(content as Content),
+    ...(content as MailContent),
     ...(test || own ? { tracking: false } : {}),
     ...(test ? { test } : {}),
     ...(own ? { private: own } : {}),
@@ -50,7 +50,7 @@ function contentToKeep(
 /** Keeps what mails say, once for all of them; answers its seq. Nothing is queued yet. */
 export async function keepContent(
   tx: Tx,
-  content: Content & { readonly workspace: number; readonly domain: number | null },
+  content: MailContent & { readonly workspace: number; readonly domain: number | null },
 ): Promise<number> {
   const workspace = await ownWorkspace(tx, content.workspace);
   return keep(tx, { ...content, workspace });
@@ -71,18 +71,18 @@ async function keep(tx: Tx, { attachments = [], raw, workspace, ...content }: Co
   return seq;
 }
 
-function isTracked({ tracking, kind }: Content, workspace: Pick<Workspace, "tracking">): boolean {
+function isTracked({ tracking, kind }: MailContent, workspace: Pick<Workspace, "tracking">): boolean {
   if (tracking === false || workspace.tracking === "DISABLED") return false;
   return workspace.tracking === "ENABLED" || kind === "MARKETING";
 }
 
-type Shared = { readonly content: ContentToKeep; readonly digest: string };
+type ContentDigest = { readonly content: ContentToKeep; readonly digest: string };
 
 /**
  * As `keep`, unless exactly this content is kept already. In one order, so that two transactions never wait for each
  * other.
  */
-const share = loader<Shared, number>({
+const share = loader<ContentDigest, number>({
   stage: "change",
   name: ({ content, digest }) => `${content.workspace.seq} ${digest}`,
   ask: async (tx, all) => {

@@ -1,6 +1,6 @@
 // The recipients of mails: addresses become contacts, and marketing mail goes to subscribed contacts only.
 import type { Mailbox } from "../../addresses.ts";
-import { findContactAt, refuseUnfit, rulesOf, upsertContact, type Found } from "../../contacts/upsert.ts";
+import { findContactAt, refuseUnfit, rulesOf, upsertContact, type ContactLookup } from "../../contacts/upsert.ts";
 import type { ContactInput } from "../../contacts/wanted.ts";
 import { isPaused } from "../../contacts/pause.ts";
 import { contactByAddress, type Contact } from "../../contacts/queries.ts";
@@ -8,18 +8,18 @@ import { AppError } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Suppression } from "../../suppressions/queries.ts";
 import { isIn, NO_CHOICES } from "../../topics/choice.ts";
-import type { Meant } from "../../topics/mail.ts";
-import type { Place } from "./place.ts";
-import type { Addressee, MailRequest, Recipient } from "./request.ts";
-import { suppressed, suppressionOf, type Skipped } from "./suppressed.ts";
+import type { TopicDefault } from "../../topics/mail.ts";
+import type { MailFrame } from "./place.ts";
+import type { MailContact, MailRequest, Recipient } from "./request.ts";
+import { suppressed, suppressionOf, type RecipientSkip } from "./suppressed.ts";
 
-export type Person = Recipient & { readonly contact: Addressee | null };
+export type ContactRecipient = Recipient & { readonly contact: MailContact | null };
 
 /** Passed all checks. */
-type Admitted = {
+type RecipientAdmission = {
   /** Writes what is new of them. */
-  readonly admit: () => Promise<readonly Person[]>;
-  readonly skipped: readonly Skipped[];
+  readonly admit: () => Promise<readonly ContactRecipient[]>;
+  readonly skipped: readonly RecipientSkip[];
 };
 
 /**
@@ -27,7 +27,7 @@ type Admitted = {
  * time.
  * @throws AppError CONTACT_UNSUBSCRIBED, RECIPIENT_SUPPRESSED, and as `upsertContact`
  */
-export async function peopleOf(tx: Tx, request: MailRequest, place: Promise<Place>): Promise<Admitted> {
+export async function peopleOf(tx: Tx, request: MailRequest, place: Promise<MailFrame>): Promise<RecipientAdmission> {
   if (!("addresses" in request.to)) {
     const persons = await personsOf(tx, request);
     const wanted = consentFor(request, await place);
@@ -45,7 +45,7 @@ export async function peopleOf(tx: Tx, request: MailRequest, place: Promise<Plac
   const all = addresses.map((one, at) => ({
     one,
     input: inputOf(request, one, wanted, tx.now),
-    found: found[at] as Found,
+    found: found[at] as ContactLookup,
   }));
   const by = await suppressionsOf(tx, request, { asked: all, isMarketing: wanted !== null });
   const those = request.skipsSuppressed ? all.filter((_, at) => !by[at]) : all;
@@ -57,7 +57,7 @@ export async function peopleOf(tx: Tx, request: MailRequest, place: Promise<Plac
   if (kept.length > 0 && !maySkip(request, those.length)) throw suppressed(kept, all.length);
   const admit = async () => {
     const upserted = those.map((each) => upsertContact(tx, workspace, each.input, { found: each.found }));
-    return (await Promise.all(upserted)).map(({ contact }, at) => ({ contact, ...(those[at] as Asked).one }));
+    return (await Promise.all(upserted)).map(({ contact }, at) => ({ contact, ...(those[at] as ContactUpsert).one }));
   };
   return { admit, skipped: kept.map(({ by: { reason }, ...one }) => ({ ...one, reason })) };
 }
@@ -66,13 +66,13 @@ function maySkip({ skipsSuppressed }: MailRequest, left: number): boolean {
   return skipsSuppressed === "all" || (skipsSuppressed === "some" && left > 0);
 }
 
-type Asked = { readonly one: Recipient; readonly input: ContactInput; readonly found: Found };
+type ContactUpsert = { readonly one: Recipient; readonly input: ContactInput; readonly found: ContactLookup };
 
 /** What keeps the mail from each of them, in their order. */
 async function suppressionsOf(
   tx: Tx,
   { passesSuppressions, subscribed, sender: { workspace } }: MailRequest,
-  { asked, isMarketing }: { readonly asked: readonly Asked[]; readonly isMarketing: boolean },
+  { asked, isMarketing }: { readonly asked: readonly ContactUpsert[]; readonly isMarketing: boolean },
 ): Promise<readonly (Suppression | null)[]> {
   if (!isMarketing && passesSuppressions) return [];
   const bound = { workspace, isMarketing, subscribes: subscribed === true };
@@ -80,16 +80,16 @@ async function suppressionsOf(
 }
 
 /** Of marketing mail: who has to want it. */
-type Consent = Pick<Place, "topic">;
+type TopicConsent = Pick<MailFrame, "topic">;
 
-function consentFor({ test }: MailRequest, { says, topic }: Place): Consent | null {
+function consentFor({ test }: MailRequest, { says, topic }: MailFrame): TopicConsent | null {
   return says.kind === "MARKETING" && !test ? { topic } : null;
 }
 
 function inputOf(
   { subscribed, cause, contactData = {} }: MailRequest,
   { address: email, name }: Mailbox,
-  wanted: Consent | null,
+  wanted: TopicConsent | null,
   now: string,
 ): ContactInput {
   const consent = wanted
@@ -102,14 +102,14 @@ function inputOf(
 }
 
 /** A test copy says what a contact with its address would read. */
-async function personsOf(tx: Tx, { to, sender, test }: MailRequest): Promise<readonly Person[]> {
+async function personsOf(tx: Tx, { to, sender, test }: MailRequest): Promise<readonly ContactRecipient[]> {
   if ("contacts" in to) return to.contacts.map((contact) => ({ contact, address: contact.email, name: null }));
   if (!("stranger" in to)) return [];
   const contact = test ? await contactByAddress(tx, sender.workspace, to.stranger) : null;
   return [{ contact, address: to.stranger, name: null }];
 }
 
-type Persons = { readonly persons: readonly Person[]; readonly isMarketing: boolean };
+type Persons = { readonly persons: readonly ContactRecipient[]; readonly isMarketing: boolean };
 
 /** Contacts that are given come from an audience, which knows what suppresses their addresses, but not their domains. */
 async function refuseSuppressed(tx: Tx, request: MailRequest, { persons, isMarketing }: Persons): Promise<void> {
@@ -125,15 +125,19 @@ async function refuseSuppressed(tx: Tx, request: MailRequest, { persons, isMarke
   }
 }
 
-function admittedAs(persons: readonly Person[], wanted: Consent | null, now: string): Admitted {
+function admittedAs(
+  persons: readonly ContactRecipient[],
+  wanted: TopicConsent | null,
+  now: string,
+): RecipientAdmission {
   if (wanted) for (const { contact, address } of persons) refuseUnwilling({ contact, address }, wanted.topic, now);
   return { admit: async () => persons, skipped: [] };
 }
 
 /** @throws AppError CONTACT_UNSUBSCRIBED */
 export function refuseUnwilling(
-  { contact, address }: { readonly contact: Addressee | Contact | null; readonly address: string },
-  topic: Meant | null,
+  { contact, address }: { readonly contact: MailContact | Contact | null; readonly address: string },
+  topic: TopicDefault | null,
   now: string,
 ): void {
   if (!contact?.subscribed) throw unsubscribed({ email: address });
@@ -147,7 +151,7 @@ const UNSAID = { topics: NO_CHOICES, pausedUntil: null };
 type Chooser = Pick<Contact, "email" | "topics" | "pausedUntil">;
 
 /** Null = the contact gets mail of the topic now. */
-function refusalByChoice(contact: Chooser, topic: Meant | null, now: string): AppError | null {
+function refusalByChoice(contact: Chooser, topic: TopicDefault | null, now: string): AppError | null {
   return (topic && refusalByTopic(contact, topic)) ?? (isPaused(contact, now) ? paused(contact) : null);
 }
 
@@ -161,7 +165,7 @@ function paused({ email, pausedUntil }: Chooser): AppError {
 }
 
 /** Null = the contact gets mail of the topic. */
-function refusalByTopic({ email, topics }: Pick<Contact, "email" | "topics">, topic: Meant): AppError | null {
+function refusalByTopic({ email, topics }: Pick<Contact, "email" | "topics">, topic: TopicDefault): AppError | null {
   if (isIn(topics, topic)) return null;
   return new AppError("CONTACT_UNSUBSCRIBED", `${email} does not get email of the topic ${topic.key}.`, {
     reason: "left_topic",

@@ -7,17 +7,17 @@ import { lookup, remembered } from "../../store/loads.ts";
 import type { Tx } from "../../store/store.ts";
 import { domainToSendFrom } from "../../domains/domain.ts";
 import { sendingWorkspace, type SendingWorkspace } from "../../workspaces/workspace.ts";
-import { topicMeant, type Meant } from "../../topics/mail.ts";
-import { keptContent, type Content, type KeptContent } from "../content/queries.ts";
+import { topicMeant, type TopicDefault } from "../../topics/mail.ts";
+import { keptContent, type MailContent, type KeptContent } from "../content/queries.ts";
 import type { MailRequest } from "./request.ts";
 
 /** What each mail of a request has in common: what it says, from where, and to whom it may go. */
-export type Place = {
+export type MailFrame = {
   readonly says: Omit<KeptContent, "domain">;
   /** Null = still to be kept. */
   readonly content: number | null;
   /** Who gets its marketing mail; null = all who are subscribed. */
-  readonly topic: Meant | null;
+  readonly topic: TopicDefault | null;
   readonly domain: number;
   readonly workspace: SendingWorkspace;
   /** Of its footer; null = it has none. */
@@ -32,9 +32,9 @@ const topicOf = lookup(
 const contentKept = lookup(String, (tx, seq: number) => keptContent(tx, seq));
 
 /** @throws AppError MARKETING_STOPPED, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED */
-export async function placeOf(tx: Tx, { sender, content, test, campaign }: MailRequest): Promise<Place> {
+export async function mailFrameOf(tx: Tx, { sender, content, test, campaign }: MailRequest): Promise<MailFrame> {
   const kept = "kept" in content ? content.kept : null;
-  const says = kept === null ? said(content as Content) : ((await contentKept(tx, kept)) as KeptContent);
+  const says = kept === null ? said(content as MailContent) : ((await contentKept(tx, kept)) as KeptContent);
   const isMarketing = says.kind === "MARKETING";
   const { topic: key = null } = says;
   const [workspace, domain, topic] = await Promise.all([
@@ -50,7 +50,7 @@ export async function placeOf(tx: Tx, { sender, content, test, campaign }: MailR
   return { says, content: kept, topic, domain, workspace, language: isMarketing ? workspace.language : null };
 }
 
-function said(content: Content): Place["says"] {
+function said(content: MailContent): MailFrame["says"] {
   const {
     templateId = null,
     kind,

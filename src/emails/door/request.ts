@@ -2,24 +2,24 @@
 import type { Mailbox } from "../../addresses.ts";
 import type { Variables } from "../../contacts/data.ts";
 import type { Contact } from "../../contacts/queries.ts";
-import type { Sender } from "../../domains/domain.ts";
-import type { Content, Origin } from "../content/queries.ts";
-import type { Role, SourceType } from "../shape.ts";
+import type { SenderScope } from "../../domains/domain.ts";
+import type { MailContent, RequestOrigin } from "../content/queries.ts";
+import type { RecipientRole, SourceType } from "../shape.ts";
 
 /** Addresses, which become contacts; contacts; or an address that stays a stranger's, such as that of a test copy. */
 export type To =
   | { readonly addresses: readonly Recipient[] }
-  | { readonly contacts: readonly Addressee[] }
+  | { readonly contacts: readonly MailContact[] }
   | { readonly stranger: string };
 /** `role`: in its group. */
-export type Recipient = Mailbox & { readonly role?: Role };
-export type Addressee = Pick<Contact, "seq" | "id" | "email" | "subscribed" | "topics" | "pausedUntil" | "data">;
+export type Recipient = Mailbox & { readonly role?: RecipientRole };
+export type MailContact = Pick<Contact, "seq" | "id" | "email" | "subscribed" | "topics" | "pausedUntil" | "data">;
 
 export type MailRequest<Whom extends To = To> = {
-  readonly sender: Sender;
+  readonly sender: SenderScope;
   readonly sourceType: SourceType;
   /** What its mails say; or what `keepContent` answered. */
-  readonly content: Content | { readonly kept: number };
+  readonly content: MailContent | { readonly kept: number };
   /** One mail each. */
   readonly to: Whom;
   /** The public id of a new group: these addresses get one message, rendered for the first of them. */
@@ -38,7 +38,7 @@ export type MailRequest<Whom extends To = To> = {
   /** A test copy: it needs no consent, and leaves ahead of marketing mail. */
   readonly test?: true;
   /** Whose data a test copy shows, in place of its recipient's. */
-  readonly renderedFor?: Addressee;
+  readonly renderedFor?: MailContact;
   /** Its text is for the recipient alone: nobody else may read it. */
   readonly private?: true;
   /**
@@ -51,7 +51,7 @@ export type MailRequest<Whom extends To = To> = {
    * `some`: it is refused if nobody is left.
    */
   readonly skipsSuppressed?: "some" | "all" | undefined;
-  readonly origin?: Origin;
+  readonly origin?: RequestOrigin;
   /** The workflow that sends it. */
   readonly workflowId?: string;
   /** And its step. */

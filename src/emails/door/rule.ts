@@ -3,13 +3,13 @@ import { domainOf } from "../../addresses.ts";
 import { providerOf } from "../../statistics/providers.ts";
 import { ruleFor } from "../../ways/rule.ts";
 
-type Said = { readonly fromAddress: string; readonly tags: string | null; readonly isMarketing: boolean };
+type RuleSubject = { readonly fromAddress: string; readonly tags: string | null; readonly isMarketing: boolean };
 
 /** The number of the rule for a mail to `address`; null = none. */
 export function ruleOf(
   { wayRules }: { readonly wayRules: string | null },
   address: string,
-  { fromAddress, tags, isMarketing }: Said,
+  { fromAddress, tags, isMarketing }: RuleSubject,
 ): number | null {
   return ruleFor(wayRules, {
     domain: domainOf(fromAddress),

@@ -1,11 +1,11 @@
 // Whether a suppression keeps a mail from an address: asked at the door, before anything has changed.
-import type { Found } from "../../contacts/upsert.ts";
+import type { ContactLookup } from "../../contacts/upsert.ts";
 import { AppError } from "../../errors.ts";
 import { against, isLiftedBySubscribing, standingOf, whySuppressed } from "../../suppressions/standing.ts";
-import type { Reason, Suppression } from "../../suppressions/queries.ts";
+import type { SuppressionReason, Suppression } from "../../suppressions/queries.ts";
 import type { Tx } from "../../store/store.ts";
 
-export type Bound = {
+export type SuppressionQuery = {
   readonly workspace: number;
   readonly email: string;
   readonly isMarketing: boolean;
@@ -13,15 +13,19 @@ export type Bound = {
   readonly subscribes?: boolean;
 };
 
-type Known = Pick<Found, "someSuppressed" | "someDomains" | "someErased"> & {
-  readonly contact: Pick<NonNullable<Found["contact"]>, "email" | "suppressed" | "subscribed"> | null;
+type SuppressionClues = Pick<ContactLookup, "someSuppressed" | "someDomains" | "someErased"> & {
+  readonly contact: Pick<NonNullable<ContactLookup["contact"]>, "email" | "suppressed" | "subscribed"> | null;
 };
 
 /**
  * What keeps the mail from the address; null = nothing. It is looked up only where there may be something: for a contact
  * that is suppressed, for a new one, and where whole domains are.
  */
-export async function suppressionOf(tx: Tx, bound: Bound, known: Known): Promise<Suppression | null> {
+export async function suppressionOf(
+  tx: Tx,
+  bound: SuppressionQuery,
+  known: SuppressionClues,
+): Promise<Suppression | null> {
   const { contact, someSuppressed, someDomains, someErased } = known;
   const isPresent = contact?.email === bound.email;
   const own = await suppressionAt(tx, bound, known);
@@ -30,7 +34,7 @@ export async function suppressionOf(tx: Tx, bound: Bound, known: Known): Promise
   return suppressionAt(tx, { ...bound, email: contact.email }, { contact, someSuppressed, someDomains, someErased });
 }
 
-async function suppressionAt(tx: Tx, bound: Bound, known: Known): Promise<Suppression | null> {
+async function suppressionAt(tx: Tx, bound: SuppressionQuery, known: SuppressionClues): Promise<Suppression | null> {
   const { someSuppressed, someDomains, someErased } = known;
   const contact = known.contact?.email === bound.email ? known.contact : null;
   if (!someDomains && (contact ? contact.suppressed === null : !someSuppressed)) return null;
@@ -46,22 +50,22 @@ const ONCE_MORE =
   'If the person wants email again, create the contact (POST /contacts), and lift its suppression with "suppressed": false (PATCH /contacts/{id}). No list shows it.';
 
 /** Who was left out of a request that skips them. */
-export type Skipped = {
+export type RecipientSkip = {
   readonly email: string;
-  readonly reason: Reason;
+  readonly reason: SuppressionReason;
   /** The id of the contact that has the address; null = none has. */
   readonly contact: string | null;
 };
 
 /** An address, and what keeps mail from it. */
-type Kept = { readonly email: string; readonly by: Suppression };
+type SuppressionHit = { readonly email: string; readonly by: Suppression };
 
 const SKIP = 'send "skipSuppressed": true: the others then get the email.';
 
 /** `those`: all of a request, at least one. `asked`: how many it names. */
-export function suppressed(those: readonly Kept[], asked = those.length): AppError {
+export function suppressed(those: readonly SuppressionHit[], asked = those.length): AppError {
   const message = those.map(({ email, by }) => `${email}: ${whySuppressed(by)}`).join(" ");
-  const [first] = those as readonly [Kept];
+  const [first] = those as readonly [SuppressionHit];
   if (those.length > 1) {
     const emails = those.map(({ email }) => email).join(", ");
     return new AppError("RECIPIENT_SUPPRESSED", message, {

@@ -3,7 +3,7 @@
 import { DAY_MS, iso } from "../../clock.ts";
 import type { Reader } from "../../store/store.ts";
 import { countBounced, countComplaints, countSent } from "./queries.ts";
-import type { Health, Warning } from "./record.ts";
+import type { Health, HealthWarning } from "./record.ts";
 
 /** Rates in per cent; 0 = never. */
 export type HealthLimits = {
@@ -38,7 +38,7 @@ export async function healthOf(
   const sent = left + refused;
   const bounceRate = perCent(hard, sent);
   const complaintRate = perCent(complained, sent);
-  const exceeded = (bounceLimit: number, complaintLimit: number): Warning[] => [
+  const exceeded = (bounceLimit: number, complaintLimit: number): HealthWarning[] => [
     ...(hard >= MIN_BOUNCES && isOver(sent, bounceRate, bounceLimit) ? (["BOUNCE_RATE"] as const) : []),
     ...(complained >= MIN_COMPLAINTS && isOver(sent, complaintRate, complaintLimit)
       ? (["COMPLAINT_RATE"] as const)

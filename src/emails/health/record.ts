@@ -22,4 +22,4 @@ export const healthShape = t.Object(
 );
 
 export type Health = Readonly<typeof healthShape.static>;
-export type Warning = Health["warnings"][number];
+export type HealthWarning = Health["warnings"][number];

@@ -13,7 +13,7 @@ export const FATES = [
   "clicked",
   "slow",
 ] as const;
-export type Fate = (typeof FATES)[number];
+export type SimulationFate = (typeof FATES)[number];
 
 export const SIMULATED_AT = "simulator.test";
 
@@ -21,7 +21,7 @@ export const SIMULATED_AT = "simulator.test";
 export const IS_REAL = sql`to_address not like ${`%@${SIMULATED_AT}`}`;
 
 /** `bounced@simulator.test`, also with `+anything`; "unknown" = another address there; null = somewhere else. */
-export function fateOf(address: string): Fate | "unknown" | null {
+export function fateOf(address: string): SimulationFate | "unknown" | null {
   if (domainOf(address) !== SIMULATED_AT) return null;
   const [name] = address.slice(0, address.lastIndexOf("@")).toLowerCase().split("+");
   return FATES.find((fate) => fate === name) ?? "unknown";

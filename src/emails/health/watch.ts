@@ -5,7 +5,7 @@ import type { Store } from "../../store/store.ts";
 import { setMarketingStopped, workspaceBySeq } from "../../workspaces/queries.ts";
 import { healthOf, type HealthLimits } from "./health.ts";
 import { troubledWorkspaces } from "./queries.ts";
-import type { Health, Warning } from "./record.ts";
+import type { Health, HealthWarning } from "./record.ts";
 
 type HealthWatchOptions = {
   readonly store: Store;
@@ -88,7 +88,7 @@ export async function setStop(
   else log.error("a workspace's marketing email is stopped", { workspace: id, reason, bounceRate, complaintRate });
 }
 
-function reasonOf(stops: readonly Warning[]): string {
+function reasonOf(stops: readonly HealthWarning[]): string {
   const parts = [
     ...(stops.includes("BOUNCE_RATE") ? ["too many emails bounce for good"] : []),
     ...(stops.includes("COMPLAINT_RATE") ? ["too many emails are complained of"] : []),

@@ -1,8 +1,8 @@
 // The indexes along which the mails of a filter are found, and what is left to check of each mail.
-import { joined, list, sql, type Sql } from "../../store/sql.ts";
+import { joined, sqlList, sql, type Sql } from "../../store/sql.ts";
 import { hasProvider } from "../../statistics/provider-queries.ts";
 import type { EmailStatus } from "../shape.ts";
-import type { Happened, MailFilter } from "./filter.ts";
+import type { HappeningFilter, MailFilter } from "./filter.ts";
 import { alongHappening, momentOf } from "./happenings.ts";
 import { isOfKey, isScheduled, type Branch } from "./queries.ts";
 
@@ -20,7 +20,7 @@ const MARKETING = 1;
 /** No mail server has this number. */
 const NOWHERE = 0;
 
-type Part =
+type FilterPart =
   | "contact"
   | "group"
   | "workflow"
@@ -44,7 +44,7 @@ type Part =
 /** `isStopped`: marketing mail of the workspace is. */
 export function branchesOf(filter: MailFilter, isStopped: boolean): Branch[] {
   const checks = new Map(checksOf(filter, isStopped));
-  const along = (part: Part, branches: readonly Branch[]): Branch[] => {
+  const along = (part: FilterPart, branches: readonly Branch[]): Branch[] => {
     checks.delete(part);
     return branches.map((branch) => ({ ...branch, checks: [...branch.checks, ...checks.values()] }));
   };
@@ -87,10 +87,10 @@ function hasLabel(name: string): Sql {
 }
 
 /** All that a filter asks of a mail. */
-export function checksOf(filter: MailFilter, isStopped: boolean): [Part, Sql][] {
+export function checksOf(filter: MailFilter, isStopped: boolean): [FilterPart, Sql][] {
   const { contact, group, workflow, step, retrying, campaign, source, template, domain, labels } = filter;
   const { scheduled, key, provider, hops, failedSince, happened, since, until } = filter;
-  const checks: readonly [Part, Sql | null][] = [
+  const checks: readonly [FilterPart, Sql | null][] = [
     ["contact", asked(contact, (one) => sql`e.contact = ${one}`)],
     ["group", asked(group, (one) => sql`e.content = ${one}`)],
     ["workflow", asked(workflow, (one) => sql`e.workflow_id = ${one}`)],
@@ -107,7 +107,7 @@ export function checksOf(filter: MailFilter, isStopped: boolean): [Part, Sql][] 
     ["provider", asked(provider, (one) => hasProvider(sql`e.to_address`, one))],
     [
       "way",
-      asked(hops, (some) => sql`e.hop in (${list(some.length === 0 ? [NOWHERE] : some)}) and e.status <> 'SENDING'`),
+      asked(hops, (some) => sql`e.hop in (${sqlList(some.length === 0 ? [NOWHERE] : some)}) and e.status <> 'SENDING'`),
     ],
     ["failed", asked(failedSince, (one) => sql`e.failed_at >= ${one}`)],
     ["happened", asked(happened, hasHappened)],
@@ -121,7 +121,7 @@ function asked<Value>(value: Value | null, check: (value: Value) => Sql): Sql | 
   return value === null ? null : check(value);
 }
 
-function hasHappened({ what, since, until }: Happened): Sql {
+function hasHappened({ what, since, until }: HappeningFilter): Sql {
   const moment = momentOf(what);
   const within = [asked(since, (one) => sql`${moment} >= ${one}`), asked(until, (one) => sql`${moment} < ${one}`)];
   return joined([sql`${moment} is not null`, ...within.filter((one) => one !== null)], " and ");
@@ -133,9 +133,9 @@ export function escaped(text: string): string {
 }
 
 function stateCheck({ statuses, held }: MailFilter, isStopped: boolean): Sql | null {
-  const isIn = statuses && sql`e.status in (${list(statuses)})`;
+  const isIn = statuses && sql`e.status in (${sqlList(statuses)})`;
   if (held === null) return isIn;
-  const isHeld = sql`e.status = 'QUEUED' and e.lane in (${list(lanesOf(held, isStopped))})`;
+  const isHeld = sql`e.status = 'QUEUED' and e.lane in (${sqlList(lanesOf(held, isStopped))})`;
   return isIn ? sql`${isIn} and ${isHeld}` : isHeld;
 }
 

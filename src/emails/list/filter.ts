@@ -7,11 +7,11 @@ import { namesSought } from "../../labels.ts";
 import { momentOf } from "../../moments.ts";
 import type { Reader } from "../../store/store.ts";
 import { NO_DATE_TIME } from "../send-time.ts";
-import { REFUSED_STATES, type Reason } from "../refusals/reason.ts";
-import type { Provider } from "../../statistics/providers.ts";
-import type { EmailStatus, Happening, SourceType } from "../shape.ts";
+import { REFUSED_STATES, type RefusalReason } from "../refusals/reason.ts";
+import type { MailboxProvider } from "../../statistics/providers.ts";
+import type { EmailStatus, MailHappening, SourceType } from "../shape.ts";
 import { STATES_AFTER } from "./happenings.ts";
-import { contentOfGroup, hopsOfWay, seqOf, type Owned } from "./queries.ts";
+import { contentOfGroup, hopsOfWay, seqOf, type MailOwner } from "./queries.ts";
 
 /** As a query or a body has it; absent or null = whatever it is. */
 export type FilterInput = {
@@ -26,19 +26,19 @@ export type FilterInput = {
   /** Of that workflow. */
   readonly stepId?: string | null;
   readonly retrying?: boolean | null;
-  readonly scheduled?: Scheduled | null;
+  readonly scheduled?: ScheduleFilter | null;
   /** Of the set whose key sent it. */
   readonly keyId?: string | null;
   readonly domain?: string | null;
   readonly tag?: readonly string[] | null;
   readonly metadata?: Readonly<Record<string, string>> | null;
-  readonly provider?: Provider | null;
+  readonly provider?: MailboxProvider | null;
   /** The name of the way out that took it. */
   readonly way?: string | null;
-  readonly reason?: Reason | null;
+  readonly reason?: RefusalReason | null;
   readonly failedSince?: string | null;
   /** `since` and `until` are then about its time. */
-  readonly happened?: Happening | null;
+  readonly happened?: MailHappening | null;
   readonly since?: string | null;
   readonly until?: string | null;
 };
@@ -57,7 +57,7 @@ export type MailFilter = {
   readonly workflow: string | null;
   readonly step: string | null;
   readonly retrying: boolean | null;
-  readonly scheduled: Scheduled | null;
+  readonly scheduled: ScheduleFilter | null;
   /** Public id of a key set. */
   readonly key: string | null;
   readonly template: string | null;
@@ -65,35 +65,39 @@ export type MailFilter = {
   /** A mail has all of them (`namesOfLabels`). */
   readonly labels: readonly string[];
   /** Of the recipient's mailbox. */
-  readonly provider: Provider | null;
+  readonly provider: MailboxProvider | null;
   /** The mail servers that a way out leads or led to. */
   readonly hops: readonly number[] | null;
-  readonly reason: Reason | null;
+  readonly reason: RefusalReason | null;
   readonly failedSince: string | null;
-  readonly happened: Happened | null;
+  readonly happened: HappeningFilter | null;
   /** Accepted. */
   readonly since: string | null;
   readonly until: string | null;
 };
 
 /** Whether its time is still to come, as things stand at the moment `at`. */
-export type Scheduled = { readonly is: boolean; readonly at: string };
+export type ScheduleFilter = { readonly is: boolean; readonly at: string };
 
-export type Happened = { readonly what: Happening; readonly since: string | null; readonly until: string | null };
+export type HappeningFilter = {
+  readonly what: MailHappening;
+  readonly since: string | null;
+  readonly until: string | null;
+};
 
 /** No content has this number. */
 const NOBODY = 0;
 
-type Fault = typeof invalidParameter;
+type ParameterFault = typeof invalidParameter;
 
 /** @throws AppError as `fault` makes it; CONTACT_NOT_FOUND, CAMPAIGN_NOT_FOUND */
 export async function readFilter(
   reader: Reader,
   workspace: number,
   input: FilterInput,
-  fault: Fault = invalidParameter,
+  fault: ParameterFault = invalidParameter,
 ): Promise<MailFilter> {
-  const known = (what: Owned, id: string | null | undefined) => found(reader, workspace, what, id ?? null);
+  const known = (what: MailOwner, id: string | null | undefined) => seqOfOwner(reader, workspace, what, id ?? null);
   const since = timeIn("since", input.since ?? null, fault);
   const until = timeIn("until", input.until ?? null, fault);
   const what = input.happened ?? null;
@@ -135,12 +139,17 @@ function statesImplied(input: FilterInput): readonly EmailStatus[] | null {
   return happened == null ? null : (STATES_AFTER[happened] ?? null);
 }
 
-const NOT_FOUND: Readonly<Record<Owned, ErrorCode>> = {
+const NOT_FOUND: Readonly<Record<MailOwner, ErrorCode>> = {
   contact: "CONTACT_NOT_FOUND",
   campaign: "CAMPAIGN_NOT_FOUND",
 };
 
-async function found(reader: Reader, workspace: number, what: Owned, id: string | null): Promise<number | null> {
+async function seqOfOwner(
+  reader: Reader,
+  workspace: number,
+  what: MailOwner,
+  id: string | null,
+): Promise<number | null> {
   if (id === null) return null;
   const seq = await seqOf(reader, workspace, what, id);
   if (seq === null) throw new AppError(NOT_FOUND[what], `There is no ${what} ${id}.`);
@@ -152,14 +161,14 @@ async function templateIn(reader: Reader, workspace: number, name: string | null
   return name === null ? null : ((await templateIdOf(reader, workspace, name)) ?? name);
 }
 
-function domainIn(text: string | null, fault: Fault): string | null {
+function domainIn(text: string | null, fault: ParameterFault): string | null {
   if (text === null) return null;
   const domain = parseDomainName(text);
   if (domain === null) throw fault("domain", "This is not a domain name.");
   return domain;
 }
 
-function timeIn(field: "since" | "until" | "failedSince", text: string | null, fault: Fault): string | null {
+function timeIn(field: "since" | "until" | "failedSince", text: string | null, fault: ParameterFault): string | null {
   if (text === null) return null;
   const moment = /T.*(Z|[+-]\d\d:?\d\d)$/i.test(text) ? momentOf(text) : null;
   if (moment === null) throw fault(field, NO_DATE_TIME, "invalid_date");

@@ -1,8 +1,8 @@
 // What can happen to a mail once: the column with its time, and the index that finds the mails.
 import { literal, type Sql, sql } from "../../store/sql.ts";
-import type { EmailStatus, Happening } from "../shape.ts";
+import type { EmailStatus, MailHappening } from "../shape.ts";
 
-const MOMENTS: Readonly<Record<Happening, string>> = {
+const MOMENTS: Readonly<Record<MailHappening, string>> = {
   sent: "e.sent_at",
   delivered: "e.delivered_at",
   opened: "e.opened_at",
@@ -17,11 +17,11 @@ const MOMENTS: Readonly<Record<Happening, string>> = {
 };
 
 /** Of mails `e`; null where it has not happened. */
-export function momentOf(what: Happening): Sql {
+export function momentOf(what: MailHappening): Sql {
   return literal(MOMENTS[what]);
 }
 
-const INDEXES: Readonly<Partial<Record<Happening, string>>> = {
+const INDEXES: Readonly<Partial<Record<MailHappening, string>>> = {
   opened: "emails_opened",
   clicked: "emails_clicked",
   unsubscribed: "emails_left",
@@ -29,7 +29,7 @@ const INDEXES: Readonly<Partial<Record<Happening, string>>> = {
 };
 
 /** Null = no index has them alone. */
-export function alongHappening(workspace: number, what: Happening): { index: string; where: Sql } | null {
+export function alongHappening(workspace: number, what: MailHappening): { index: string; where: Sql } | null {
   const index = INDEXES[what];
   return index === undefined
     ? null
@@ -37,7 +37,7 @@ export function alongHappening(workspace: number, what: Happening): { index: str
 }
 
 /** The states in which such a mail can be, where they are few enough to be looked for by them. */
-export const STATES_AFTER: Readonly<Partial<Record<Happening, readonly EmailStatus[]>>> = {
+export const STATES_AFTER: Readonly<Partial<Record<MailHappening, readonly EmailStatus[]>>> = {
   delivered: ["DELIVERED", "BOUNCED", "COMPLAINED"],
   bounced: ["BOUNCED", "COMPLAINED"],
   complained: ["COMPLAINED"],

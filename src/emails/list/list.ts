@@ -9,9 +9,9 @@ import { mailsNumbered, type ToldMail } from "../queries.ts";
 import { branchesOf } from "./branches.ts";
 import { ofReason, reasonsOf, throughReason, type ReasonCounts } from "./by-reason.ts";
 import type { MailFilter } from "./filter.ts";
-import { firstFrom, isMarketingStopped, lastBefore, type Span } from "./queries.ts";
-import { soughtBy, type Query } from "./search.ts";
-import { Walk } from "./walk.ts";
+import { firstFrom, isMarketingStopped, lastBefore, type MailRange } from "./queries.ts";
+import { soughtBy, type MailQuery } from "./search.ts";
+import { MailWalk } from "./walk.ts";
 
 export type ListTerms = {
   readonly limit: number;
@@ -35,10 +35,10 @@ const OVERLAP_MS = 10 * MINUTE_MS;
 export async function listMails(store: Store, filter: MailFilter, terms: ListTerms): Promise<MailPage> {
   const { limit, cursor, search } = terms;
   const before = cursor === null ? Number.MAX_SAFE_INTEGER : keyInCursor(LIST, "number", cursor);
-  const { span, query } = await placeOf(store, filter, { before, search });
+  const { span, query } = await mailPosition(store, filter, { before, search });
   const { seqs, end } =
     filter.reason === null
-      ? await new Walk(store, filter, span).through(query, limit + 1)
+      ? await new MailWalk(store, filter, span).through(query, limit + 1)
       : await throughReason({ store, filter, span }, query, limit + 1);
   const shown = seqs.slice(0, limit);
   const isCut = seqs.length > limit;
@@ -50,13 +50,13 @@ export async function listMails(store: Store, filter: MailFilter, terms: ListTer
 
 /** How many of the newest mails of a list were refused for which reason. */
 export async function countReasons(store: Store, filter: MailFilter, search: string): Promise<ReasonCounts> {
-  const { span, query } = await placeOf(store, filter, { before: Number.MAX_SAFE_INTEGER, search });
+  const { span, query } = await mailPosition(store, filter, { before: Number.MAX_SAFE_INTEGER, search });
   return reasonsOf({ store, filter, span }, query);
 }
 
-type Place = { readonly before: number; readonly search: string };
+type MailCursor = { readonly before: number; readonly search: string };
 
-function placeOf(store: Store, filter: MailFilter, { before, search }: Place) {
+function mailPosition(store: Store, filter: MailFilter, { before, search }: MailCursor) {
   return store.read(async (reader) => ({
     span: await spanOf(reader, filter, before),
     query: await queryOf(reader, filter, search),
@@ -79,7 +79,7 @@ export async function allMails(
   const branches = branchesOf(filter, false).map((branch) => ({ ...branch, checks: [...branch.checks, ...checks] }));
   const seqs: number[] = [];
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const found = await new Walk(store, filter, span).through({ branches }, most - seqs.length);
+    const found = await new MailWalk(store, filter, span).through({ branches }, most - seqs.length);
     seqs.push(...(await ofReason(store, filter.reason, found.seqs)).slice(0, most - seqs.length));
     if (seqs.length === most || found.end === span.from) return seqs;
     span = { ...span, before: found.end };
@@ -87,13 +87,13 @@ export async function allMails(
   return null;
 }
 
-async function queryOf(reader: Reader, filter: MailFilter, search: string): Promise<Query> {
+async function queryOf(reader: Reader, filter: MailFilter, search: string): Promise<MailQuery> {
   const isStopped = filter.held !== null && (await isMarketingStopped(reader, filter.workspace));
   return search === "" ? { branches: branchesOf(filter, isStopped) } : soughtBy(reader, filter, search, isStopped);
 }
 
 /** Ids begin with the time. */
-async function spanOf(reader: Reader, { since, until }: MailFilter, before: number): Promise<Span> {
+async function spanOf(reader: Reader, { since, until }: MailFilter, before: number): Promise<MailRange> {
   const from = since === null ? 0 : await lastBefore(reader, uuidAt(Date.parse(since) - OVERLAP_MS));
   const last = until === null ? null : await firstFrom(reader, uuidAt(Date.parse(until) + OVERLAP_MS));
   return { from, before: Math.min(before, last ?? before) };

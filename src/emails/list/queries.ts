@@ -2,18 +2,18 @@
 // checked row by row.
 import { wayOfHop } from "../../ways/hop.ts";
 import { sql, steadyList, type Sql } from "../../store/sql.ts";
-import type { Refused } from "../refusals/reason.ts";
+import type { RefusalFacts } from "../refusals/reason.ts";
 import type { EmailStatus } from "../shape.ts";
 import type { Reader } from "../../store/store.ts";
 
-export type Owned = "contact" | "campaign";
+export type MailOwner = "contact" | "campaign";
 
-const TABLES: Readonly<Record<Owned, Sql>> = {
+const TABLES: Readonly<Record<MailOwner, Sql>> = {
   contact: sql`contacts where`,
   campaign: sql`campaigns where deleted_at is null and`,
 };
 
-export async function seqOf(reader: Reader, workspace: number, what: Owned, id: string): Promise<number | null> {
+export async function seqOf(reader: Reader, workspace: number, what: MailOwner, id: string): Promise<number | null> {
   const row = await reader.get<{ seq: number }>`
     select seq from ${TABLES[what]} workspace = ${workspace} and id = ${id}`;
   return row?.seq ?? null;
@@ -39,20 +39,20 @@ export type Branch = {
 };
 
 /** Mails from the number `from` up to, but without, the number `before`. */
-export type Span = { readonly from: number; readonly before: number };
+export type MailRange = { readonly from: number; readonly before: number };
 
 const SEQ = sql`e.seq`;
-const within = ({ from, before }: Span, seq = SEQ) => sql`${seq} < ${before} and ${seq} >= ${from}`;
+const within = ({ from, before }: MailRange, seq = SEQ) => sql`${seq} < ${before} and ${seq} >= ${from}`;
 
 /** Where a branch is read, and the number of a mail there. */
-function placeOf({ dialect }: Reader, { index, isByLabel }: Branch) {
+function branchSource({ dialect }: Reader, { index, isByLabel }: Branch) {
   if (isByLabel) return { from: sql`email_labels l${dialect.along(index)}`, seq: sql`l.email` };
   return { from: sql`emails e${dialect.along(index)}`, seq: SEQ };
 }
 
 /** The newest mails of a branch, without its checks. */
-export async function newestOf(reader: Reader, branch: Branch, span: Span, limit: number): Promise<number[]> {
-  const { from, seq } = placeOf(reader, branch);
+export async function newestOf(reader: Reader, branch: Branch, span: MailRange, limit: number): Promise<number[]> {
+  const { from, seq } = branchSource(reader, branch);
   const rows = await reader.all<{ seq: number }>`
     select ${seq} as seq from ${from} where ${branch.where} and ${within(span, seq)} order by ${seq} desc limit ${limit}`;
   return rows.map(({ seq }) => seq);
@@ -61,8 +61,8 @@ export async function newestOf(reader: Reader, branch: Branch, span: Span, limit
 type Window = { readonly mails: number; readonly last: number };
 
 /** How far the newest `most` mails of a branch reach. */
-export async function windowOf(reader: Reader, branch: Branch, span: Span, most: number): Promise<Window> {
-  const { from, seq } = placeOf(reader, branch);
+export async function windowOf(reader: Reader, branch: Branch, span: MailRange, most: number): Promise<Window> {
+  const { from, seq } = branchSource(reader, branch);
   const row = await reader.get<{ mails: number; last: number | null }>`
     select count(*) as mails, min(seq) as last from (
       select ${seq} as seq from ${from} where ${branch.where} and ${within(span, seq)}
@@ -71,8 +71,8 @@ export async function windowOf(reader: Reader, branch: Branch, span: Span, most:
 }
 
 /** As `newestOf`, with the checks. */
-export async function checkedOf(reader: Reader, branch: Branch, span: Span, limit: number): Promise<number[]> {
-  const { from, seq } = placeOf(reader, branch);
+export async function checkedOf(reader: Reader, branch: Branch, span: MailRange, limit: number): Promise<number[]> {
+  const { from, seq } = branchSource(reader, branch);
   const mails = branch.isByLabel ? sql`${from} cross join emails e` : from;
   const isIts = branch.isByLabel ? sql` and e.seq = l.email` : sql``;
   const rows = await reader.all<{ seq: number }>`
@@ -86,7 +86,7 @@ export async function passingAmong(
   reader: Reader,
   seqs: readonly number[],
   checks: readonly Sql[],
-  span: Span,
+  span: MailRange,
 ): Promise<number[]> {
   if (seqs.length === 0) return [];
   const rows = await reader.all<{ seq: number }>`
@@ -95,15 +95,15 @@ export async function passingAmong(
   return rows.map(({ seq }) => seq);
 }
 
-export type Refusal = Refused & { readonly seq: number };
+export type RefusalRow = RefusalFacts & { readonly seq: number };
 
 /**
  * What was said of each of these mails, newest first. A soft bounce may have come after a failure, so the type is that
  * of a bounce.
  */
-export async function refusalsAmong(reader: Reader, seqs: readonly number[]): Promise<Refusal[]> {
+export async function refusalsAmong(reader: Reader, seqs: readonly number[]): Promise<RefusalRow[]> {
   if (seqs.length === 0) return [];
-  return reader.all<Refusal>`
+  return reader.all<RefusalRow>`
     select seq, status, error, case when bounced_at is not null then bounce_type end as "bounceType"
     from emails where ${reader.dialect.isAmong(sql`seq`, seqs)} order by seq desc`;
 }
@@ -138,12 +138,12 @@ export async function lastBefore(reader: Reader, id: string): Promise<number> {
   return row?.seq ?? 0;
 }
 
-type Template = { readonly workspace: number; readonly template: string };
+type MailTemplateRef = { readonly workspace: number; readonly template: string };
 
 /** Up to `most`. */
 export async function countContentsOf(
   reader: Reader,
-  { workspace, template }: Template,
+  { workspace, template }: MailTemplateRef,
   most: number,
 ): Promise<number> {
   const row = await reader.get<{ contents: number }>`
@@ -155,8 +155,8 @@ export async function countContentsOf(
 /** As `checkedOf`, from the contents of a template to their mails. */
 export async function checkedOfTemplate(
   reader: Reader,
-  { workspace, template }: Template,
-  { span, checks }: { readonly span: Span; readonly checks: readonly Sql[] },
+  { workspace, template }: MailTemplateRef,
+  { span, checks }: { readonly span: MailRange; readonly checks: readonly Sql[] },
   limit: number,
 ): Promise<number[]> {
   const rows = await reader.all<{ seq: number }>`
@@ -198,7 +198,7 @@ export async function contactsStarting(
 }
 
 /** Each way in which a text can name mails exactly. */
-export type Names = {
+export type MailNames = {
   readonly ids: readonly string[];
   readonly remoteId: string;
   readonly messageId: string;
@@ -209,7 +209,7 @@ export type Names = {
 const MOST_NAMED = 200;
 
 /** The newest mails that are called so. The plus keeps the search off the index of the workspace. */
-export async function mailsNamed(reader: Reader, workspace: number, names: Names): Promise<number[]> {
+export async function mailsNamed(reader: Reader, workspace: number, names: MailNames): Promise<number[]> {
   const rows = await reader.all<{ seq: number }>`
     select seq from (
       select e.seq from emails e where e.id in (${steadyList(names.ids)}) and +e.workspace = ${workspace}

@@ -84,7 +84,7 @@ const listing = t.Object({
   cursor: parameter(t.String({ maxLength: 100 }), "The `cursor` of the page before."),
   ...filters,
 });
-type Listing = typeof listing.static;
+type MailListQuery = typeof listing.static;
 
 export const byCursor = t.Object(
   { data: t.Array(emailShape), cursor: nullable(t.String()), hasMore: t.Boolean() },
@@ -94,7 +94,7 @@ export const byCursor = t.Object(
 const refused = ["CONTACT_NOT_FOUND", "CAMPAIGN_NOT_FOUND"] as const;
 
 export function emailListRoutes({ store, ...access }: Access, returnPath: ReturnPathOptions) {
-  const record = (mail: ToldMail) => emailRecord(mail, returnPathOf(returnPath, mail));
+  const mailRecord = (mail: ToldMail) => emailRecord(mail, returnPathOf(returnPath, mail));
   const list = route(
     "GET",
     "/emails",
@@ -109,12 +109,12 @@ export function emailListRoutes({ store, ...access }: Access, returnPath: Return
         "Without filters, or with one status, the answer is a page with a total. With `limit`, `cursor` or any other filter the list is read by cursor. Such a page may have fewer emails than `limit`, or none, while `hasMore` is true: go on with its `cursor`.",
     },
     async ({ query, caller: { workspace } }) => {
-      if (isPaged(query)) return pageOf(store, workspace, query, record);
+      if (isPaged(query)) return pageOf(store, workspace, query, mailRecord);
       refusePages(query);
       const filter = await store.read((reader) => readFilter(reader, workspace, asInput(query, store)));
       const { limit = DEFAULT_LIMIT, cursor = null, search = "" } = query;
       const { mails, ...rest } = await listMails(store, filter, { limit, cursor, search: search.trim() });
-      return { data: mails.map(record), ...rest };
+      return { data: mails.map(mailRecord), ...rest };
     },
   );
   const counted = route(
@@ -187,12 +187,12 @@ function asInput<Asked extends { readonly scheduled?: boolean }>({ scheduled, ..
 }
 
 /** As the list was before it had filters. */
-function isPaged({ page: _, pageSize: __, status, ...others }: Listing): boolean {
+function isPaged({ page: _, pageSize: __, status, ...others }: MailListQuery): boolean {
   return (status?.length ?? 1) === 1 && Object.values(others).every((value) => value === undefined);
 }
 
 /** @throws AppError INVALID_PARAMETERS */
-function refusePages(query: Listing): void {
+function refusePages(query: MailListQuery): void {
   const message = "A list with filters has no numbered pages: give limit and cursor.";
   const errors = (["page", "pageSize"] as const)
     .filter((field) => query[field] !== undefined)
@@ -200,7 +200,7 @@ function refusePages(query: Listing): void {
   if (errors.length > 0) throw invalidParameters(errors);
 }
 
-function pageOf(store: Store, workspace: number, query: Listing, record: (mail: ToldMail) => unknown) {
+function pageOf(store: Store, workspace: number, query: MailListQuery, record: (mail: ToldMail) => unknown) {
   const filter = { workspace, status: query.status?.[0] ?? null };
   return pageFrom(query, {
     total: () => store.read((reader) => countMails(reader, filter), { longFor: workspace }),

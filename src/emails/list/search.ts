@@ -1,21 +1,26 @@
 // What a search text may mean: an id of a mail, an address, words of a subject.
 import { soughtInAddresses } from "../../addresses.ts";
 import { formerStarting } from "../../contacts/former-queries.ts";
-import { list, sql, type Sql } from "../../store/sql.ts";
+import { sqlList, sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 import { branchesOf, checksOf, escaped, OF_CONTACT } from "./branches.ts";
 import type { MailFilter } from "./filter.ts";
-import { contactsStarting, mailsNamed, type Branch, type Names } from "./queries.ts";
+import { contactsStarting, mailsNamed, type Branch, type MailNames } from "./queries.ts";
 
 /** More are found by going through mails, of which many must match then. */
 const MOST_CONTACTS = 100;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** `named`: these mails have the text as a name, and no others are meant. */
-export type Query =
+export type MailQuery =
   { readonly named: readonly number[]; readonly checks: readonly Sql[] } | { readonly branches: readonly Branch[] };
 
-export async function soughtBy(reader: Reader, filter: MailFilter, text: string, isStopped: boolean): Promise<Query> {
+export async function soughtBy(
+  reader: Reader,
+  filter: MailFilter,
+  text: string,
+  isStopped: boolean,
+): Promise<MailQuery> {
   const { workspace } = filter;
   const checks = checksOf(filter, isStopped).map(([, check]) => check);
   const named = await mailsNamed(reader, workspace, namesIn(text));
@@ -41,7 +46,7 @@ export async function soughtBy(reader: Reader, filter: MailFilter, text: string,
 
 function mailsOf(contacts: readonly number[], checks: readonly Sql[]): Branch[] {
   if (contacts.length === 0) return [];
-  const where = contacts.length === 1 ? sql`e.contact = ${contacts[0] ?? 0}` : sql`e.contact in (${list(contacts)})`;
+  const where = contacts.length === 1 ? sql`e.contact = ${contacts[0] ?? 0}` : sql`e.contact in (${sqlList(contacts)})`;
   return [{ index: OF_CONTACT, where, checks }];
 }
 
@@ -60,7 +65,7 @@ function wordsCheck(reader: Reader, address: string, text: string): Sql {
 }
 
 /** What a text is as the name of a mail, in each of the ways. */
-export function namesIn(text: string): Names {
+export function namesIn(text: string): MailNames {
   const name = text.trim();
   const bare = name.replace(/^<(.*)>$/, "$1");
   const [local = ""] = bare.split("@");

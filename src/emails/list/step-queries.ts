@@ -1,16 +1,16 @@
 // The SQL of how many mails of a workflow's step wait, and how many failed.
-import { list } from "../../store/sql.ts";
+import { sqlList } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 
-type Place = { readonly step: string; readonly lanes: readonly number[] };
-type Waiting = { readonly mails: number; /** Of these: were tried before. */ readonly retrying: number };
+type StepLanes = { readonly step: string; readonly lanes: readonly number[] };
+type StepBacklog = { readonly mails: number; /** Of these: were tried before. */ readonly retrying: number };
 
 /** Those that are queued in these lanes, at most `most`. Mails in hand leave at this moment. */
-export async function waitingAtStep(reader: Reader, { step, lanes }: Place, most: number): Promise<Waiting> {
-  const row = await reader.get<Waiting>`
+export async function waitingAtStep(reader: Reader, { step, lanes }: StepLanes, most: number): Promise<StepBacklog> {
+  const row = await reader.get<StepBacklog>`
     select count(*) as mails, cast(coalesce(sum(case when attempts > 0 then 1 else 0 end), 0) as bigint) as retrying from (
       select e.attempts from emails e${reader.dialect.along("emails_at_step")}
-      where e.step_id = ${step} and e.status = 'QUEUED' and e.lane in (${list(lanes)}) limit ${most}) as place`;
+      where e.step_id = ${step} and e.status = 'QUEUED' and e.lane in (${sqlList(lanes)}) limit ${most}) as place`;
   return row ?? { mails: 0, retrying: 0 };
 }
 

@@ -13,9 +13,9 @@ import {
   waitingOf,
   windowOf,
   type Branch,
-  type Span,
+  type MailRange,
 } from "./queries.ts";
-import type { Query } from "./search.ts";
+import type { MailQuery } from "./search.ts";
 
 /** Mails that are looked at, a read each: what is frequent is found in the first. */
 const WINDOWS = [1_000, 9_000, ...Array.from({ length: 9 }, () => 10_000)];
@@ -27,50 +27,50 @@ const MOST_CONTENTS = 2_000;
  */
 const MOST_IN_STATES = 5_000;
 const CHECKED_AT_ONCE = 64;
-type FewTerms = { readonly checks: readonly Sql[]; readonly span: Span; readonly most: number };
+type FewTerms = { readonly checks: readonly Sql[]; readonly span: MailRange; readonly most: number };
 
 /** Mails that match, newest first, all of them down to the number `end`. */
-export type Found = { readonly seqs: readonly number[]; readonly end: number };
+export type MailWalkResult = { readonly seqs: readonly number[]; readonly end: number };
 
-export class Walk {
+export class MailWalk {
   constructor(
     private readonly store: Store,
     private readonly filter: MailFilter,
-    private readonly span: Span,
+    private readonly span: MailRange,
   ) {}
 
-  async through(query: Query, most: number): Promise<Found> {
+  async through(query: MailQuery, most: number): Promise<MailWalkResult> {
     if ("named" in query) return this.#named(query, most);
-    const found: Found[] = [];
+    const found: MailWalkResult[] = [];
     for (const branch of query.branches) found.push(await this.#scanIndex(branch, most));
     const end = Math.max(this.span.from, ...found.map((one) => one.end));
     const seqs = new Set(found.flatMap((one) => one.seqs).filter((seq) => seq >= end));
     return { seqs: [...seqs].sort((one, other) => other - one), end };
   }
 
-  async #named({ named, checks }: Extract<Query, { named: unknown }>, most: number): Promise<Found> {
+  async #named({ named, checks }: Extract<MailQuery, { named: unknown }>, most: number): Promise<MailWalkResult> {
     const seqs = await this.store.read((reader) => passingAmong(reader, named, checks, this.span));
     return { seqs: seqs.slice(0, most), end: this.span.from };
   }
 
-  async #scanIndex(branch: Branch, most: number): Promise<Found> {
+  async #scanIndex(branch: Branch, most: number): Promise<MailWalkResult> {
     const { store, span } = this;
     if (branch.checks.length > 0) return this.#checked(branch, most);
     return this.#whole(await store.read((reader) => newestOf(reader, branch, span, most), { inTurn: true }), most);
   }
 
   /** There are no others, unless there are as many as were asked for. */
-  #whole(seqs: readonly number[], most: number): Found {
+  #whole(seqs: readonly number[], most: number): MailWalkResult {
     return { seqs, end: seqs.length < most ? this.span.from : (seqs.at(-1) ?? this.span.from) };
   }
 
-  async #checked(branch: Branch, most: number): Promise<Found> {
+  async #checked(branch: Branch, most: number): Promise<MailWalkResult> {
     const seqs: number[] = [];
     let { before } = this.span;
     for (const [place, size] of WINDOWS.entries()) {
       const wanted = most - seqs.length;
-      const look = (reader: Reader) => this.#window(reader, branch, { before, size, wanted });
-      const { found, last, isLast } = await this.store.read(look, this.#reading(place));
+      const windowIn = (reader: Reader) => this.#window(reader, branch, { before, size, wanted });
+      const { found, last, isLast } = await this.store.read(windowIn, this.#reading(place));
       seqs.push(...found);
       if (isLast || seqs.length === most)
         return { seqs, end: isLast ? this.#whole(seqs, most).end : (seqs.at(-1) ?? last) };

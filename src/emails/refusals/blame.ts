@@ -33,7 +33,7 @@ export type Phase = "connect" | "auth" | "mail" | "rcpt" | "data" | "unknown";
  */
 export type Blame = "recipient" | "sender" | "passing" | "unclear";
 
-export type Refused = {
+export type SmtpRefusal = {
   readonly phase: Phase;
   /** RFC 5321 §4.2; 0 = none. */
   readonly code: number;
@@ -45,16 +45,16 @@ export type Refused = {
 };
 
 /** `words` without names, and `original` with them. */
-type Said = Refused & { readonly status: string; readonly original: string };
+type RefusalWords = SmtpRefusal & { readonly status: string; readonly original: string };
 
-type Line = readonly [blame: Blame, when: (said: Said) => boolean, why: string];
+type Line = readonly [blame: Blame, when: (said: RefusalWords) => boolean, why: string];
 
-const says = (words: RegExp) => (said: Said) => words.test(said.words);
+const says = (words: RegExp) => (said: RefusalWords) => words.test(said.words);
 const during =
   (...phases: Phase[]) =>
-  (said: Said) =>
+  (said: RefusalWords) =>
     phases.includes(said.phase);
-const coded = (codes: RegExp) => (said: Said) => codes.test(said.status);
+const coded = (codes: RegExp) => (said: RefusalWords) => codes.test(said.status);
 
 /** Codes that name the recipient's fault (RFC 3463 §3.2, §3.3). */
 export const CERTAIN = /^5\.(1\.([1236]|10)|2\.1)$/;
@@ -107,19 +107,19 @@ const TABLE: readonly Line[] = [
   ["recipient", isBareAtRecipient, "What these codes mean in answer to RCPT (RFC 5321 §4.3.2)."],
 ];
 
-export function blameFor(refused: Refused): Blame {
+export function blameFor(refused: SmtpRefusal): Blame {
   return lineFor(refused)?.[0] ?? "unclear";
 }
 
 /** Who asked the server calls it a refusal for good: where the server itself gives no reason, that is believed. */
-export function blameForGood(refused: Refused): Blame {
+export function blameForGood(refused: SmtpRefusal): Blame {
   return lineFor(refused)?.[0] ?? (NOT_OF_ADDRESS.test(refused.status ?? "") ? "unclear" : "recipient");
 }
 
 /** Of systems, networks, protocols and content (RFC 3463 §3.4 to §3.7): that is a reason. */
 const NOT_OF_ADDRESS = /^5\.[3-6]\./;
 
-function lineFor(outer: Refused): Line | undefined {
+function lineFor(outer: SmtpRefusal): Line | undefined {
   const refused = innerOf(outer);
   const said = { ...refused, status: refused.status ?? "", words: bareWords(refused.words), original: refused.words };
   return TABLE.find(([, when]) => when(said));
@@ -131,7 +131,7 @@ const MAX_QUOTED_CHARS = 2_000;
 const LEADING_STATUS = /^\s*#?([245]\.\d{1,3}\.\d{1,3})\b/;
 
 /** What was quoted is judged, not what the gateway made of it. */
-function innerOf(refused: Refused): Refused {
+function innerOf(refused: SmtpRefusal): SmtpRefusal {
   const found = QUOTED.exec(refused.words.slice(0, MAX_QUOTED_CHARS));
   if (!found) return refused;
   const [code = "0", words = ""] = found[1] === undefined ? [found[5], found[6]] : [found[1], found[3]];
@@ -141,12 +141,12 @@ function innerOf(refused: Refused): Refused {
 /** Before what the server said, a report names the server. */
 const SERVER_NAMED = /^.*?\bsaid:/s;
 
-function isAboutUs({ words, original }: Said): boolean {
+function isAboutUs({ words, original }: RefusalWords): boolean {
   return ABOUT_US.test(words) || LISTED.test(original.replace(SERVER_NAMED, ""));
 }
 
 /** Us, their own trouble, another time or a guess beside it. */
-function isDoubtful(said: Said): boolean {
+function isDoubtful(said: RefusalWords): boolean {
   return isAboutUs(said) || [GUESS, NOT_NOW, THEIR_TROUBLE, TOO_LARGE].some((group) => group.test(said.words));
 }
 
@@ -155,7 +155,7 @@ function isDoubtful(said: Said): boolean {
  */
 const NOT_FOUND = /(?:\bname=|\bDNS domain )([\w.-]+\w)/i;
 
-function hasNoDomain({ words, original, recipient }: Said): boolean {
+function hasNoDomain({ words, original, recipient }: RefusalWords): boolean {
   if (!NO_DOMAIN.test(words)) return false;
   const named = NOT_FOUND.exec(original)?.[1];
   return named === undefined || domainOf(recipient ?? "") === named.toLowerCase();
@@ -171,6 +171,6 @@ export function isDeadDomain(words: string, recipient: string): boolean {
   return isNamed && NO_DOMAIN.test(bareWords(words)) && !NOT_NOW.test(bareWords(words));
 }
 
-function isBareAtRecipient({ phase, code, status, words }: Said): boolean {
+function isBareAtRecipient({ phase, code, status, words }: RefusalWords): boolean {
   return phase === "rcpt" && status === "" && (code === 550 || code === 551 || code === 553) && STANDARD.test(words);
 }

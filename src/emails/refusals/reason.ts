@@ -5,7 +5,7 @@ export const REASONS = [
   ...(["NO_MAILBOX", "NO_DOMAIN", "FULL", "TOO_LARGE", "SPAM", "LISTED"] as const),
   ...(["UNPROVEN", "TOO_MUCH", "NO_ANSWER", "NOT_NOW", "REFUSED"] as const),
 ] as const;
-export type Reason = (typeof REASONS)[number];
+export type RefusalReason = (typeof REASONS)[number];
 
 /** States that have a reason. */
 export const REFUSED_STATES = ["FAILED", "BOUNCED"] as const;
@@ -13,7 +13,7 @@ export const REFUSED_STATES = ["FAILED", "BOUNCED"] as const;
 const MAX_WORDS_CHARS = 2_000;
 
 /** The first that matches. */
-const TABLE: readonly (readonly [Reason, RegExp])[] = [
+const TABLE: readonly (readonly [RefusalReason, RegExp])[] = [
   ["FULL", /\b[45]\.2\.2\b|quota|(mail ?box|inbox)[^.]{0,20}\bfull|insufficient (system )?storage|postfach voll/i],
   ["TOO_LARGE", /\b5\.(3\.4|2\.3)\b|too (large|big)|(message|mail) size|size limit|exceeds[^.]{0,30}size/i],
   [
@@ -32,20 +32,20 @@ const TABLE: readonly (readonly [Reason, RegExp])[] = [
   ["NOT_NOW", /\b4\.\d\.\d+\b|^4\d\d\b|grey|gray-?list|temporar|try again|later/i],
 ];
 
-export type Refused = {
+export type RefusalFacts = {
   readonly status: string;
   readonly error: string | null;
   readonly bounceType: string | null;
 };
 
 /** Null for a mail that nobody refused. */
-export function reasonOf({ status, error, bounceType }: Refused): Reason | null {
+export function reasonOf({ status, error, bounceType }: RefusalFacts): RefusalReason | null {
   if (status !== "FAILED" && status !== "BOUNCED") return null;
   return reasonIn(error ?? "") ?? (bounceType === "Permanent" ? "NO_MAILBOX" : "REFUSED");
 }
 
 /** Null where the words say nothing that is known. */
-export function reasonIn(reply: string): Reason | null {
+export function reasonIn(reply: string): RefusalReason | null {
   const words = reply.slice(0, MAX_WORDS_CHARS);
   return TABLE.find(([, known]) => known.test(words))?.[0] ?? null;
 }

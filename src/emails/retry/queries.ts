@@ -66,9 +66,9 @@ export async function lockMails(tx: Tx, workspace: number, seqs: readonly number
     select seq from emails where seq in (${steadyList(seqs)}) and +workspace = ${workspace} order by seq${tx.dialect.forUpdate}`;
 }
 
-type Progress = Pick<Retry, "status" | "processed" | "resent">;
+type RetryProgress = Pick<Retry, "status" | "processed" | "resent">;
 
-export function keepRetried(tx: Tx, seq: number, { status, processed, resent }: Progress): Promise<number> {
+export function keepRetried(tx: Tx, seq: number, { status, processed, resent }: RetryProgress): Promise<number> {
   return tx.run`
     update retries set status = ${status}, processed = ${processed}, resent = ${resent}, attempts = 0,
       due_at = ${status === "PROCESSING" ? tx.now : null}

@@ -4,7 +4,7 @@ import { DAY_MS, iso } from "../../clock.ts";
 import { AppError, invalidField, isStoreAway, limitReached } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import type { Reader, Store, Tx } from "../../store/store.ts";
-import type { Sender } from "../../domains/domain.ts";
+import type { SenderScope } from "../../domains/domain.ts";
 import { readFilter, type FilterInput } from "../list/filter.ts";
 import { allMails } from "../list/list.ts";
 import { mailsNumbered, type ToldMail } from "../queries.ts";
@@ -41,7 +41,11 @@ function tooMany(): AppError {
 }
 
 /** @throws AppError CONFLICT if the workspace has an unfinished one */
-export async function openRetry(tx: Tx, sender: Sender, mails: readonly number[]): Promise<{ readonly jobId: string }> {
+export async function openRetry(
+  tx: Tx,
+  sender: SenderScope,
+  mails: readonly number[],
+): Promise<{ readonly jobId: string }> {
   const { workspace, domains } = sender;
   const id = newId(tx.nowMs);
   if ((await queries.insertRetry(tx, { id, workspace, domains, mails })) === 0)

@@ -92,7 +92,8 @@ export function retryRoutes(access: Access) {
         permission: "read",
         refuses: ["JOB_NOT_FOUND"],
       },
-      async (reader, { params, caller }) => record(reader, await findRetry(reader, caller.workspace, params.jobId)),
+      async (reader, { params, caller }) =>
+        retryRecord(reader, await findRetry(reader, caller.workspace, params.jobId)),
     ),
     post(
       "/emails/retry/jobs/:jobId/cancel",
@@ -104,12 +105,12 @@ export function retryRoutes(access: Access) {
         refuses: ["JOB_NOT_FOUND", "CONFLICT"],
         description: "Emails that were queued stay so.",
       },
-      async (tx, { params, caller }) => record(tx, await cancelRetry(tx, caller.workspace, params.jobId)),
+      async (tx, { params, caller }) => retryRecord(tx, await cancelRetry(tx, caller.workspace, params.jobId)),
     ),
   ]);
 }
 
-async function record(reader: Reader, retry: Retry): Promise<typeof shape.static> {
+async function retryRecord(reader: Reader, retry: Retry): Promise<typeof shape.static> {
   const { id, status, total, processed, resent, failure } = retry;
   return {
     id,

@@ -4,19 +4,19 @@ import { sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 
 /** A stretch of a queue: the waiting mails of a lane, from the one after the number `after` on. */
-export type Stretch = {
+export type LaneRange = {
   readonly workspace: number;
   readonly lane: number;
   readonly after: number;
 };
 
 /** Of which key set, and as things stand when. */
-type Sought = { readonly key: string; readonly now: string };
+type ScheduledKeyQuery = { readonly key: string; readonly now: string };
 
 /** How far the next `most` mails of the lane reach; null = there are none. */
 export async function endOfStretch(
   reader: Reader,
-  { workspace, lane, after }: Stretch,
+  { workspace, lane, after }: LaneRange,
   most: number,
 ): Promise<number | null> {
   const row = await reader.get<{ last: number | null }>`
@@ -27,12 +27,12 @@ export async function endOfStretch(
   return row?.last ?? null;
 }
 
-const within = ({ workspace, lane, after }: Stretch, last: number) => sql`
+const within = ({ workspace, lane, after }: LaneRange, last: number) => sql`
   e.workspace = ${workspace} and e.lane = ${lane} and e.due_at is not null and e.seq > ${after} and e.seq <= ${last}`;
 
 export async function countScheduledIn(
   reader: Reader,
-  { key, now, ...stretch }: Stretch & Sought,
+  { key, now, ...stretch }: LaneRange & ScheduledKeyQuery,
   last: number,
 ): Promise<number> {
   const row = await reader.get<{ count: number }>`
@@ -52,7 +52,7 @@ export type MailOfKey = {
 /** Those that are scheduled, and those that are being handed over, in the order of their numbers. */
 export function mailsOfKeyIn(
   reader: Reader,
-  { key, now, ...stretch }: Stretch & Sought,
+  { key, now, ...stretch }: LaneRange & ScheduledKeyQuery,
   last: number,
 ): Promise<MailOfKey[]> {
   return reader.all<MailOfKey>`

@@ -8,7 +8,7 @@ import { cancelEach } from "../cancel.ts";
 import { deletePrivateData } from "../content/queries.ts";
 import { LANES } from "../list/branches.ts";
 import * as queries from "./queries.ts";
-import type { MailOfKey, Stretch } from "./queries.ts";
+import type { MailOfKey, LaneRange } from "./queries.ts";
 
 const LOOKED_AT_ONCE = 5_000;
 const CANCELLED_AT_ONCE = 200;
@@ -26,14 +26,14 @@ export async function countScheduled(store: Store, of: KeyOf): Promise<number> {
   return count;
 }
 
-export type Cancelled = {
+export type CancellationResult = {
   readonly cancelled: number;
   /** Mails of the set that were being handed over, and are left alone. */
   readonly inHand: number;
 };
 
 /** Cancels what waits for a time after the start of this call. A mail that leaves or is cancelled meanwhile is left alone. */
-export async function cancelScheduled(store: Store, of: KeyOf, by: By): Promise<Cancelled> {
+export async function cancelScheduled(store: Store, of: KeyOf, by: By): Promise<CancellationResult> {
   const now = iso(store.clock.nowMs());
   let [cancelled, inHand] = [0, 0];
   for await (const mails of stretches(store, of.workspace, (reader, stretch, last) =>
@@ -59,18 +59,18 @@ async function cancelSome(tx: Tx, { workspace, by }: Canceller, mails: readonly 
   return cancelled;
 }
 
-type Look<Found> = (reader: Reader, stretch: Stretch, last: number) => Promise<Found>;
+type LaneReader<Found> = (reader: Reader, stretch: LaneRange, last: number) => Promise<Found>;
 
 /** What `look` finds in each stretch of the workspace's queue. */
-async function* stretches<Found>(store: Store, workspace: number, look: Look<Found>): AsyncGenerator<Found> {
+async function* stretches<Found>(store: Store, workspace: number, look: LaneReader<Found>): AsyncGenerator<Found> {
   for (const lane of LANES)
     for (let after = 0; ;) {
       const stretch = { workspace, lane, after };
-      const read = async (reader: Reader) => {
+      const readStretch = async (reader: Reader) => {
         const last = await queries.endOfStretch(reader, stretch, LOOKED_AT_ONCE);
         return last === null ? null : { last, found: await look(reader, stretch, last) };
       };
-      const seen = await store.read(read, { longFor: workspace });
+      const seen = await store.read(readStretch, { longFor: workspace });
       if (seen === null) break;
       yield seen.found;
       after = seen.last;

@@ -10,7 +10,7 @@ import { route } from "../../access/route-table.ts";
 import { readBatch, sendBatch } from "./batch.ts";
 import { batchedShape, batchShape } from "./batch-shape.ts";
 import { notingIgnored } from "./ignored.ts";
-import type { Accepted } from "./answer-shape.ts";
+import type { AcceptanceBody } from "./answer-shape.ts";
 
 export function batchRoute(access: Access) {
   return route(
@@ -42,12 +42,12 @@ export function batchRoute(access: Access) {
       const leftOut = new Set<string>();
       const noteLeftOut = (contact: string) => void leftOut.add(contact);
       const batch = { caller, mode, items, origin: { requestId, by: caller.by }, noteIgnored, noteLeftOut };
-      const about = ({ data }: Answer) => [
+      const about = ({ data }: BatchAnswer) => [
         ...data.results.flatMap((result) => ("emails" in result ? result.emails.map(({ contact }) => contact.id) : [])),
         ...leftOut,
       ];
-      const work = async (tx: Tx) => answerOf(tx, requestId, await sendBatch(tx, batch));
-      const answer = await answerOnce(access.store, { body, caller, request, set, about }, work, 200);
+      const sendAll = async (tx: Tx) => answerOf(tx, requestId, await sendBatch(tx, batch));
+      const answer = await answerOnce(access.store, { body, caller, request, set, about }, sendAll, 200);
       for (const [at, item] of items.entries())
         for (const { field, message } of item instanceof AppError ? [] : notedWarnings(item.body))
           noteWarning(body, { field: `emails.${at}.${field}`, message });
@@ -56,9 +56,9 @@ export function batchRoute(access: Access) {
   );
 }
 
-type Answer = ReturnType<typeof answerOf>;
+type BatchAnswer = ReturnType<typeof answerOf>;
 
-function answerOf(tx: Tx, requestId: string, sent: readonly (Accepted | AppError)[]) {
+function answerOf(tx: Tx, requestId: string, sent: readonly (AcceptanceBody | AppError)[]) {
   const results = sent.map((one) => (one instanceof AppError ? refused(one, requestId, tx.now) : { ok: true, ...one }));
   return success({ results, timestamp: tx.now });
 }

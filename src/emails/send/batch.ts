@@ -6,14 +6,14 @@ import { attempt } from "../../store/shared-tx.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Caller } from "../../access/caller.ts";
 import { deleteUnusedFiles, insertFile } from "../content/attachment-queries.ts";
-import type { Origin } from "../content/queries.ts";
-import { acceptedOf, type Accepted } from "./answer-shape.ts";
+import type { RequestOrigin } from "../content/queries.ts";
+import { acceptedOf, type AcceptanceBody } from "./answer-shape.ts";
 import { decoded } from "./attached-files.ts";
 import { batchItemShape, MOST_RECIPIENTS_OF_BATCH, type BatchItem } from "./batch-shape.ts";
 import { readSendRequest, type SendRequest, type SendTerms } from "./request.ts";
-import { send, type Sending } from "./send.ts";
+import { send, type SendOrder } from "./send.ts";
 import type { AttachmentField } from "./shape.ts";
-import { Texts } from "./texts.ts";
+import { RequestTexts } from "./texts.ts";
 
 const MOST_BYTES = 15 * 1024 * 1024;
 
@@ -38,7 +38,7 @@ export function readBatch(
     decodedOnce.set(file, bytes ?? null);
     return bytes ?? null;
   };
-  const texts = new Texts();
+  const texts = new RequestTexts();
   const read = bodies.map((body, at) =>
     body instanceof AppError
       ? body
@@ -85,19 +85,19 @@ function filesOf({ attachments }: BatchItem, bodies: readonly (BatchItem | AppEr
   });
 }
 
-export type Batch = {
+export type EmailBatch = {
   readonly caller: Caller;
-  readonly origin: Origin;
+  readonly origin: RequestOrigin;
   readonly mode: "all" | "each";
   readonly items: readonly (BatchRequest | AppError)[];
-} & Pick<Sending, "noteIgnored" | "noteLeftOut" | "skipsSuppressed" | "labelsGiveWay">;
+} & Pick<SendOrder, "noteIgnored" | "noteLeftOut" | "skipsSuppressed" | "labelsGiveWay">;
 
 /**
  * Queues the mails of all that are not refused; answers each in its order.
  * @throws AppError in the mode `all`, if any is refused; in both, if another transaction has come between, so that one is
  * refused after it had changed something. Then nothing is queued
  */
-export async function sendBatch(tx: Tx, batch: Batch): Promise<readonly (Accepted | AppError)[]> {
+export async function sendBatch(tx: Tx, batch: EmailBatch): Promise<readonly (AcceptanceBody | AppError)[]> {
   const { mode, items } = batch;
   if (mode === "all") refuseAny(items);
   const files = await storeShared(tx, items);
@@ -114,9 +114,9 @@ export async function sendBatch(tx: Tx, batch: Batch): Promise<readonly (Accepte
 }
 
 type Files = ReadonlyMap<Uint8Array, number>;
-type One = { readonly at: number; readonly item: BatchRequest; readonly files: Files };
+type BatchEntry = { readonly at: number; readonly item: BatchRequest; readonly files: Files };
 
-async function sendOne(tx: Tx, { items: _, mode: __, ...terms }: Batch, { at, item, files }: One) {
+async function sendOne(tx: Tx, { items: _, mode: __, ...terms }: EmailBatch, { at, item, files }: BatchEntry) {
   const { body, request } = item;
   const attachments = request.attachments.map((one) => ({ ...one, file: files.get(one.content) }));
   const sending = { ...terms, body, request: { ...request, attachments } };
@@ -128,7 +128,7 @@ async function sendOne(tx: Tx, { items: _, mode: __, ...terms }: Batch, { at, it
 }
 
 /** Bytes that several have are stored once. */
-async function storeShared(tx: Tx, items: Batch["items"]): Promise<Files> {
+async function storeShared(tx: Tx, items: EmailBatch["items"]): Promise<Files> {
   const uses = new Map<Uint8Array, number>();
   for (const item of items)
     for (const { content } of item instanceof AppError ? [] : item.request.attachments)
@@ -139,7 +139,7 @@ async function storeShared(tx: Tx, items: Batch["items"]): Promise<Files> {
 }
 
 /** @throws AppError with the faults of all */
-function refuseAny(items: Batch["items"]): void {
+function refuseAny(items: EmailBatch["items"]): void {
   const refused = items.flatMap((item, at) => (item instanceof AppError ? atItem(item, at) : []));
   const [first] = refused;
   if (first) throw invalidFields(refused.flatMap(({ details }) => details.errors ?? []));

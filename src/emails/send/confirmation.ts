@@ -14,7 +14,7 @@ import type { Workspace } from "../../workspaces/queries.ts";
 import { isNamed, nameOutside } from "../../workspaces/name.ts";
 import { ownWorkspace } from "../../workspaces/workspace.ts";
 import { accept, type AcceptedMail } from "../accept.ts";
-import type { Content } from "../content/queries.ts";
+import type { MailContent } from "../content/queries.ts";
 
 /** Variables, so that the text of a name is never rendered. */
 const NAMES = { email: "{{ email }}", workspace: "{{ workspace }}" };
@@ -76,7 +76,7 @@ type Confirmation = {
 };
 
 /** With the variables `email` and `subscribeUrl`, and `confirmationValues`. */
-export function confirmationIn({ language, status, look }: Confirmation): Omit<Content, "from"> {
+export function confirmationIn({ language, status, look }: Confirmation): Omit<MailContent, "from"> {
   const { askSubject, askText, askNote, confirm } = textsIn(language);
   // It says when the address is deleted; that of an ACTIVE contact is not.
   const note = status === "PENDING" ? askNote : "";
@@ -97,9 +97,9 @@ export function confirmationValues(workspace: string, { logo, footer }: PageLook
   return { workspace, ...(logo && { logoAlt: logo.alt || workspace }), ...(footer && { footer }) };
 }
 
-type Said = { readonly text: string; readonly confirm: string; readonly note: string };
+type ConfirmationTexts = { readonly text: string; readonly confirm: string; readonly note: string };
 
-function bodyIn({ light, hasPaper, font, logo, footer }: PageLook, { text, confirm, note }: Said): string {
+function bodyIn({ light, hasPaper, font, logo, footer }: PageLook, { text, confirm, note }: ConfirmationTexts): string {
   const { ground, paper, ink, around, accent, onAccent, edge } = light;
   const type = `font:16px/1.5 ${font ? Bun.escapeHTML(font) : SANS}`;
   const button =

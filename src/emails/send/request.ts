@@ -6,11 +6,11 @@ import { optionalReplyTo, requiredAddress, requiredMailbox, senderName } from ".
 import { readLabels, type Labels } from "../../labels.ts";
 import { headerProblem } from "../../mime/custom-headers.ts";
 import type { KeptAttachment } from "../content/attachment-queries.ts";
-import type { Warning } from "../../http/unknown-fields.ts";
+import type { FieldWarning } from "../../http/unknown-fields.ts";
 import { isLongPast, longPast, sendTime } from "../send-time.ts";
 import { attachedFiles, type BytesOf } from "./attached-files.ts";
 import { MOST_RECIPIENTS, type MailboxField, type SendBody } from "./shape.ts";
-import { Texts } from "./texts.ts";
+import { RequestTexts } from "./texts.ts";
 
 /** A checked body; a field that a template may still supply is null. */
 export type SendRequest = {
@@ -38,7 +38,7 @@ export type SendRequest = {
   readonly tracking: boolean;
   readonly labels: Labels;
   /** What its sender should know. */
-  readonly warnings: readonly Warning[];
+  readonly warnings: readonly FieldWarning[];
 };
 
 const MAX_HEADERS = 50;
@@ -50,18 +50,18 @@ export type SendTerms = {
   /** For files that several requests share. */
   readonly bytesOf?: BytesOf;
   /** For texts that they share. */
-  readonly texts?: Texts;
+  readonly texts?: RequestTexts;
 };
 
 /** @throws AppError VALIDATION_ERROR with an item for each invalid field */
 export function readSendRequest(body: SendBody, terms: SendTerms): SendRequest {
-  const { nowMs, storesData, bytesOf, texts = new Texts() } = terms;
+  const { nowMs, storesData, bytesOf, texts = new RequestTexts() } = terms;
   const { sendAt } = body;
-  const warnings: Warning[] = [];
+  const warnings: FieldWarning[] = [];
   const how = {
     isLiteral: body.literal === true,
     isFilled: body.data != null,
-    warn: (one: Warning) => warnings.push(one),
+    warn: (one: FieldWarning) => warnings.push(one),
   };
   if (sendAt && isLongPast(sendAt, nowMs)) how.warn({ field: "sendAt", message: longPast("the email") });
   for (const name of linksNamedIn(body.data ?? {})) how.warn({ field: `data.${name}`, message: ownLink(name) });

@@ -11,7 +11,7 @@ import { acceptedOf, acceptedShape, skippedShape } from "./answer-shape.ts";
 import { batchRoute } from "./batch-routes.ts";
 import { readSendRequest, type SendRequest } from "./request.ts";
 import { notingIgnored } from "./ignored.ts";
-import { send, type Sending, type Sent } from "./send.ts";
+import { send, type SendOrder, type SendOutcome } from "./send.ts";
 import { sendShape } from "./shape.ts";
 
 const sentShape = t.Object({
@@ -24,9 +24,9 @@ const sentShape = t.Object({
 /** What is larger is stored by itself: others would wait for it. */
 const SMALL_CHARS = 64 * 1024;
 
-const answerSent = idempotent(async (tx: Tx, sending: Sending) => answerOf(tx, await send(tx, sending)), 200);
+const answerSent = idempotent(async (tx: Tx, sending: SendOrder) => answerOf(tx, await send(tx, sending)), 200);
 
-function answerOf(tx: Tx, sent: Sent) {
+function answerOf(tx: Tx, sent: SendOutcome) {
   return success({ ...acceptedOf(sent), timestamp: tx.now });
 }
 
@@ -34,7 +34,7 @@ function isLarge({ html, text, attachments }: SendRequest): boolean {
   return attachments.length > 0 || (html?.length ?? 0) + (text?.length ?? 0) > SMALL_CHARS;
 }
 
-type Answered = ReturnType<typeof answerOf>;
+type SendResponse = ReturnType<typeof answerOf>;
 
 export function sendRoutes(access: Access) {
   const sending = route(
@@ -65,7 +65,7 @@ export function sendRoutes(access: Access) {
       const origin = { requestId: String(set.headers["x-request-id"]), by: caller.by };
       const leftOut = new Set<string>();
       const noteLeftOut = (contact: string) => void leftOut.add(contact);
-      const about = ({ data }: Answered) => [...data.emails.map(({ contact }) => contact.id), ...leftOut];
+      const about = ({ data }: SendResponse) => [...data.emails.map(({ contact }) => contact.id), ...leftOut];
       const post = { body, caller, request, set, about };
       const noteIgnored = notingIgnored(access, { caller, request, requestId: origin.requestId });
       const asked = { caller, request: input, origin, body, noteIgnored, noteLeftOut };

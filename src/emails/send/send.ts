@@ -13,17 +13,17 @@ import { causeOf, type Caller } from "../../access/caller.ts";
 import { warnWithoutAddress } from "../../access/postal-address.ts";
 import { acceptSome, type AcceptedMail } from "../accept.ts";
 import type { MailRequest, Recipient } from "../door/request.ts";
-import type { Skipped } from "../door/suppressed.ts";
-import type { Role } from "../shape.ts";
-import type { Content, Origin } from "../content/queries.ts";
+import type { RecipientSkip } from "../door/suppressed.ts";
+import type { RecipientRole } from "../shape.ts";
+import type { MailContent, RequestOrigin } from "../content/queries.ts";
 import { ONLY_MARKETING } from "../../topics/mail.ts";
 import { htmlOfText } from "./html-of-text.ts";
 import type { SendRequest } from "./request.ts";
 
-export type Sending = {
+export type SendOrder = {
   readonly caller: Caller;
   readonly request: SendRequest;
-  readonly origin: Origin;
+  readonly origin: RequestOrigin;
   readonly body: object;
   /** Puts it in the audit log that a suppression was ignored; for requests that may ask for that. */
   readonly noteIgnored?: (tx: Tx) => Promise<void>;
@@ -41,7 +41,7 @@ export type Sending = {
  * @throws AppError TEMPLATE_NOT_FOUND, VALIDATION_ERROR if neither request nor template has a field that a mail needs,
  * and as the door refuses
  */
-export async function send(tx: Tx, sending: Sending): Promise<Sent> {
+export async function send(tx: Tx, sending: SendOrder): Promise<SendOutcome> {
   const asked = await mailsOf(tx, sending);
   const { accepted, skipped } = await acceptSome(tx, asked);
   if (asked.passesSuppressions) await sending.noteIgnored?.(tx);
@@ -53,15 +53,15 @@ export async function send(tx: Tx, sending: Sending): Promise<Sent> {
   };
 }
 
-export type Sent = {
+export type SendOutcome = {
   readonly mails: readonly AcceptedMail[];
   /** The id of the group that got one message. */
   readonly group: string | undefined;
   /** Undefined: the request could skip nobody. */
-  readonly skipped: readonly Skipped[] | undefined;
+  readonly skipped: readonly RecipientSkip[] | undefined;
 };
 
-async function mailsOf(tx: Tx, sending: Sending): Promise<MailRequest> {
+async function mailsOf(tx: Tx, sending: SendOrder): Promise<MailRequest> {
   const { caller, request, origin, body, skipsSuppressed } = sending;
   const named = request.template === null ? null : await templateToSend(tx, caller.workspace, request.template);
   const template = named && named.template;
@@ -77,7 +77,7 @@ async function mailsOf(tx: Tx, sending: Sending): Promise<MailRequest> {
   return {
     sender: { workspace: caller.workspace, domains: caller.domains },
     sourceType: "TRANSACTIONAL",
-    content: { ...contentOf(request, template), labels: labelsOf(sending, template) },
+    content: { ...requestContent(request, template), labels: labelsOf(sending, template) },
     to: { addresses: recipientsOf(request) },
     ...(request.isGroup ? { group: newId(tx.nowMs) } : {}),
     contactData: request.data.stored,
@@ -110,7 +110,8 @@ function refuseToIgnore({ limits }: Caller, template: Template | null): void {
 
 /** Each once, as it is named first. */
 function recipientsOf({ to, cc, bcc, isGroup }: SendRequest): readonly Recipient[] {
-  const inRole = (those: readonly Mailbox[], role: Role) => (isGroup ? those.map((one) => ({ ...one, role })) : those);
+  const inRole = (those: readonly Mailbox[], role: RecipientRole) =>
+    isGroup ? those.map((one) => ({ ...one, role })) : those;
   const all = [...inRole(to, "TO"), ...inRole(cc, "CC"), ...inRole(bcc, "BCC")];
   const seen = new Set<string>();
   return all.filter(({ address }) => !seen.has(address) && seen.add(address));
@@ -128,7 +129,7 @@ function marketingToGroup() {
 }
 
 /** Fields of the request override those of the template. */
-function contentOf(request: SendRequest, template: Template | null): Omit<Content, "labels"> {
+function requestContent(request: SendRequest, template: Template | null): Omit<MailContent, "labels"> {
   const from = senderOf(request, template);
   const subject = request.subject ?? template?.subject ?? null;
   const html = request.html ?? template?.body ?? (request.text ? htmlFrom(request.text) : null);
@@ -151,7 +152,7 @@ function contentOf(request: SendRequest, template: Template | null): Omit<Conten
 
 const CUT = "Labels of the template were left out: with those of the email they are too many.";
 
-function labelsOf({ request: { labels }, body, labelsGiveWay }: Sending, template: Template | null): Labels {
+function labelsOf({ request: { labels }, body, labelsGiveWay }: SendOrder, template: Template | null): Labels {
   if (!template) return labels;
   if (!labelsGiveWay) return labelsOver(template, labels);
   const fitting = fittingLabelsOver(template, labels);

@@ -5,14 +5,14 @@ import { requiredAddress } from "../../http/address-field.ts";
 import { findContact } from "../../contacts/contact.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Caller } from "../../access/caller.ts";
-import type { People } from "../../access/person.ts";
+import type { TeamAccess } from "../../access/person.ts";
 import { accept } from "../accept.ts";
-import type { Content } from "../content/queries.ts";
+import type { MailContent } from "../content/queries.ts";
 import type { MailRequest } from "../door/request.ts";
 import { MOST_COPIES, type testedShape, type testShape } from "./test-shape.ts";
 
-type Asked = typeof testShape.static;
-export type Tested = Pick<MailRequest, "sourceType"> & { readonly content: Content };
+type TestCopiesBody = typeof testShape.static;
+export type TestMail = Pick<MailRequest, "sourceType"> & { readonly content: MailContent };
 
 /**
  * Sends a copy to each address once; answers as `testedShape` says.
@@ -21,11 +21,11 @@ export type Tested = Pick<MailRequest, "sourceType"> & { readonly content: Conte
  */
 export async function sendTestCopies(
   tx: Tx,
-  { caller, people }: { readonly caller: Caller; readonly people: People },
-  { sourceType, content }: Tested,
-  asked: Asked,
+  { caller, people }: { readonly caller: Caller; readonly people: TeamAccess },
+  { sourceType, content }: TestMail,
+  asked: TestCopiesBody,
 ): Promise<(typeof testedShape.static)["data"]> {
-  const addresses = addressesIn(asked);
+  const addresses = testAddresses(asked);
   for (const address of addresses) await refuseStranger(tx, people, caller, address);
   const reader = asked.contactId == null ? null : await findContact(tx, caller.workspace, asked.contactId);
   const copies: { to: string; email: string }[] = [];
@@ -45,7 +45,7 @@ export async function sendTestCopies(
 }
 
 /** @throws AppError VALIDATION_ERROR on `email` or an item of `emails` */
-function addressesIn({ email, emails }: Asked): readonly string[] {
+function testAddresses({ email, emails }: TestCopiesBody): readonly string[] {
   const first = email == null ? [] : [requiredAddress("email", email)];
   const others = (emails ?? []).map((address, at) => requiredAddress(`emails.${at}`, address));
   const given = [...first, ...others];
@@ -57,7 +57,12 @@ function addressesIn({ email, emails }: Asked): readonly string[] {
 }
 
 /** @throws AppError FORBIDDEN */
-async function refuseStranger(tx: Tx, people: People, { person, workspace }: Caller, address: string): Promise<void> {
+async function refuseStranger(
+  tx: Tx,
+  people: TeamAccess,
+  { person, workspace }: Caller,
+  address: string,
+): Promise<void> {
   if (person === null || person.permissions.has("mail.send")) return;
   if (await people.isMember(tx, workspace, address.toLowerCase())) return;
   throw new AppError("FORBIDDEN", "Your role sends test copies to members of the workspace only.", {

@@ -5,7 +5,7 @@ import { findTemplate } from "../../templates/template.ts";
 import type { Template } from "../../templates/queries.ts";
 import type { Access } from "../../access/auth.ts";
 import { post, routes } from "../../access/route-table.ts";
-import type { Content } from "../content/queries.ts";
+import type { MailContent } from "../content/queries.ts";
 import { sendTestCopies } from "./test-copies.ts";
 import { testedShape, testShape } from "./test-shape.ts";
 
@@ -24,7 +24,7 @@ export function templateTestRoutes(access: Access) {
         refuses: ["TEMPLATE_NOT_FOUND", "CONTACT_NOT_FOUND", "DOMAIN_NOT_VERIFIED", "DOMAIN_NOT_ALLOWED"],
       },
       async (tx, { params, body, caller }) => {
-        const content = contentOf(await findTemplate(tx, caller.workspace, params.id));
+        const content = templateContent(await findTemplate(tx, caller.workspace, params.id));
         const tested = { sourceType: "TRANSACTIONAL", content } as const;
         return success(await sendTestCopies(tx, { caller, people: access.people }, tested, body));
       },
@@ -35,7 +35,16 @@ export function templateTestRoutes(access: Access) {
 /**
  * Without the template's id: the copy is none of the mails sent from it. @throws AppError VALIDATION_ERROR on `from`
  */
-function contentOf({ type, fromAddress, fromName, replyTo, subject, preheader, body, text }: Template): Content {
+function templateContent({
+  type,
+  fromAddress,
+  fromName,
+  replyTo,
+  subject,
+  preheader,
+  body,
+  text,
+}: Template): MailContent {
   if (!fromAddress) throw invalidField("from", "The template has no sender: set one first.", "required");
   const from = { address: fromAddress, name: fromName };
   return { kind: type, from, replyTo, subject, preheader, html: body, text };

@@ -1,6 +1,6 @@
 // The texts of a request to send: not too long, and in our language unless they are literal.
 import { invalidField, type AppError } from "../../errors.ts";
-import type { Warning } from "../../http/unknown-fields.ts";
+import type { FieldWarning } from "../../http/unknown-fields.ts";
 import { Budget, isOverBudget } from "../../templates/budget.ts";
 import { faultIn } from "../../templates/inline.ts";
 import { literal } from "../../templates/literal.ts";
@@ -17,11 +17,11 @@ const READING_MS = 100;
 export type TextTerms = {
   readonly isLiteral: boolean;
   readonly isFilled: boolean;
-  readonly warn: (warning: Warning) => void;
+  readonly warn: (warning: FieldWarning) => void;
 };
 
 /** Those of one request, or of all emails of a batch: a text that several have is read once. */
-export class Texts {
+export class RequestTexts {
   readonly #fitting = new Set<string>();
   readonly #literals = new Map<string, string>();
   #budget: Budget | undefined;

@@ -75,10 +75,10 @@ export function exampleText(type: string): string {
   return TEXTS[type] ?? "…";
 }
 
-type Named = Readonly<Record<string, SchemaJson>>;
+type NamedSchemas = Readonly<Record<string, SchemaJson>>;
 
 /** `named`: what references lead to. */
-export function exampleOf(schema: SchemaJson, named: Named, name = ""): unknown {
+export function exampleOf(schema: SchemaJson, named: NamedSchemas, name = ""): unknown {
   if (schema.examples) return schema.examples[0];
   if (schema.$ref) return exampleOf(named[schema.$ref.split("/").at(-1) ?? ""] ?? {}, named, name);
   if (schema.const !== undefined) return schema.const;
@@ -92,7 +92,7 @@ export function exampleOf(schema: SchemaJson, named: Named, name = ""): unknown 
   return valueFor(schema, name, otherwise(schema));
 }
 
-function objectOf({ properties = {} }: SchemaJson, named: Named): object {
+function objectOf({ properties = {} }: SchemaJson, named: NamedSchemas): object {
   return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, exampleOf(field, named, name)]));
 }
 

@@ -10,12 +10,12 @@ import {
   isInWorkspace,
   operations,
   refusedBy,
-  type Answer,
-  type Content,
+  type AnswerShape,
+  type ContentShape,
   type Declaration,
-  type Operation,
+  type ApiOperation,
   type Route,
-  type Sent,
+  type OutgoingRequest,
 } from "../answers.ts";
 import { JsonSchemas } from "./json-schema.ts";
 import type {
@@ -41,10 +41,10 @@ import {
   WEBHOOKS,
 } from "./words.ts";
 
-type Place = { readonly version: string; /** Where the server is reached. */ readonly baseUrl: string };
+type ApiServer = { readonly version: string; /** Where the server is reached. */ readonly baseUrl: string };
 
 /** Every route that declares itself, in the order of `routes`. */
-export function openApi(routes: readonly Route[], { version, baseUrl }: Place): OpenApiDocument {
+export function openApi(routes: readonly Route[], { version, baseUrl }: ApiServer): OpenApiDocument {
   const schemas = new JsonSchemas();
   const responses: Record<string, ResponseJson> = {};
   const paths: Record<string, Record<string, OperationJson>> = {};
@@ -82,7 +82,11 @@ const KEYS = {
   person: [SESSION],
 };
 
-function written(operation: Operation, schemas: JsonSchemas, responses: Record<string, ResponseJson>): OperationJson {
+function written(
+  operation: ApiOperation,
+  schemas: JsonSchemas,
+  responses: Record<string, ResponseJson>,
+): OperationJson {
   const { path, declared } = operation;
   const parameters = parametersOf(operation, schemas);
   const body = bodyOf(operation, schemas);
@@ -112,7 +116,7 @@ function webhooksOf(routes: readonly Route[], schemas: JsonSchemas): OpenApiDocu
   return Object.fromEntries(sent.map((one) => [one.name, { post: webhook(one, schemas) }]));
 }
 
-function webhook({ name, summary, description, body }: Sent, schemas: JsonSchemas): OperationJson {
+function webhook({ name, summary, description, body }: OutgoingRequest, schemas: JsonSchemas): OperationJson {
   return {
     operationId: name,
     tags: [WEBHOOKS],
@@ -129,7 +133,7 @@ function webhook({ name, summary, description, body }: Sent, schemas: JsonSchema
   };
 }
 
-function parametersOf(operation: Operation, schemas: JsonSchemas): (ParameterJson | Reference)[] {
+function parametersOf(operation: ApiOperation, schemas: JsonSchemas): (ParameterJson | Reference)[] {
   const inPath = [...operation.path.matchAll(/:(\w+)/g)].map((match) => match[1] as string);
   const query = schemaOf(operation.hooks.query);
   const inQuery = Object.entries<TSchema>(query?.properties ?? {});
@@ -146,17 +150,20 @@ function parametersOf(operation: Operation, schemas: JsonSchemas): (ParameterJso
   ];
 }
 
-function bodyOf({ declared }: Operation, schemas: JsonSchemas): OperationJson["requestBody"] | null {
+function bodyOf({ declared }: ApiOperation, schemas: JsonSchemas): OperationJson["requestBody"] | null {
   const { type, schema } = declared.takes ?? { type: "application/json", schema: declared.body };
   if (!schema) return null;
   const { examples, ...shape } = schema;
   const example = examples?.[0] as unknown;
-  const content = { schema: schemas.of(named(declared.name, shape)), ...(example === undefined ? {} : { example }) };
+  const content = {
+    schema: schemas.of(requestSchema(declared.name, shape)),
+    ...(example === undefined ? {} : { example }),
+  };
   return { required: (schema.required ?? []).length > 0, content: { [type]: content } };
 }
 
 /** A body is named after its operation: `SendEmailRequest`. */
-function named(operation: string, { shown, ...shape }: Omit<TSchema, "examples">): TSchema {
+function requestSchema(operation: string, { shown, ...shape }: Omit<TSchema, "examples">): TSchema {
   const title = `${operation.replace(/^./, (letter) => letter.toUpperCase())}Request`;
   return { ...(shown ?? shape), title } as unknown as TSchema;
 }
@@ -166,7 +173,7 @@ function schemaOf(hook: unknown): TSchema | undefined {
   return (hook as { readonly schema?: TSchema } | undefined)?.schema;
 }
 
-function answersOf(operation: Operation, schemas: JsonSchemas): Record<string, ResponseJson> {
+function answersOf(operation: ApiOperation, schemas: JsonSchemas): Record<string, ResponseJson> {
   const headers = headersOf(operation, isAnsweredOnce(operation) ? ["Idempotent-Replayed"] : []);
   return Object.fromEntries(
     Object.entries(operation.declared.answers).map(([status, answer]) => [
@@ -174,13 +181,13 @@ function answersOf(operation: Operation, schemas: JsonSchemas): Record<string, R
       {
         description: STATUS_TEXT[Number(status)] ?? status,
         headers,
-        ...contentOf(answer, schemas, operation.hooks.body !== undefined),
+        ...contentJson(answer, schemas, operation.hooks.body !== undefined),
       },
     ]),
   );
 }
 
-function contentOf(answer: Answer, schemas: JsonSchemas, isToBody: boolean): { readonly content?: ContentJson } {
+function contentJson(answer: AnswerShape, schemas: JsonSchemas, isToBody: boolean): { readonly content?: ContentJson } {
   if (answer === null) return {};
   if (!isContent(answer)) return { content: isToBody ? warned(answer, schemas) : json(answer, schemas) };
   const { type, schema } = answer;
@@ -199,11 +206,11 @@ function warned(answer: TSchema, schemas: JsonSchemas): ContentJson {
   return { "application/json": { schema: { allOf: [schema, schemas.of(warningsShape)] }, example } };
 }
 
-function isContent(answer: TSchema | Content): answer is Content {
+function isContent(answer: TSchema | ContentShape): answer is ContentShape {
   return "schema" in answer;
 }
 
-function headersOf({ declared }: Operation, more: readonly string[]): Record<string, Reference> {
+function headersOf({ declared }: ApiOperation, more: readonly string[]): Record<string, Reference> {
   const limits = declared.key === "none" ? [] : ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
   const names = ["X-Request-Id", ...limits, ...more];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -211,7 +218,7 @@ function headersOf({ declared }: Operation, more: readonly string[]): Record<str
 
 /** One response for each status, kept under its codes: most routes refuse alike. */
 function refusalsOf(
-  operation: Operation,
+  operation: ApiOperation,
   schemas: JsonSchemas,
   responses: Record<string, ResponseJson>,
 ): Record<string, Reference> {

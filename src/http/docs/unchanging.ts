@@ -12,22 +12,22 @@ const ENCODERS = {
   zstd: (bytes: Uint8Array) => promisify(zstdCompress)(bytes),
   gzip: (bytes: Uint8Array) => promisify(gzip)(bytes),
 };
-type Encoding = keyof typeof ENCODERS;
-const ENCODINGS = Object.keys(ENCODERS) as readonly Encoding[];
+type ContentEncoding = keyof typeof ENCODERS;
+const ENCODINGS = Object.keys(ENCODERS) as readonly ContentEncoding[];
 
 /** `make` is called when the first client asks; its headers are kept. */
 export function unchanging(make: () => Response | Promise<Response>): (request: Request) => Promise<Response> {
-  let made: Promise<Unchanging> | undefined;
+  let made: Promise<StaticDocument> | undefined;
   return async ({ headers }) => {
-    made ??= Promise.resolve(make()).then(Unchanging.of);
+    made ??= Promise.resolve(make()).then(StaticDocument.of);
     return (await made).answer(headers);
   };
 }
 
-class Unchanging {
+class StaticDocument {
   readonly #bytes: Uint8Array;
   readonly #headers: Record<string, string>;
-  readonly #compressed = new Map<Encoding, Promise<Uint8Array>>();
+  readonly #compressed = new Map<ContentEncoding, Promise<Uint8Array>>();
 
   private constructor(bytes: Uint8Array, headers: Headers) {
     const etag = `W/"${new Bun.CryptoHasher("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
@@ -35,8 +35,8 @@ class Unchanging {
     this.#headers = { "cache-control": "no-cache", ...Object.fromEntries(headers), etag, vary: "accept-encoding" };
   }
 
-  static async of(response: Response): Promise<Unchanging> {
-    return new Unchanging(await response.bytes(), response.headers);
+  static async of(response: Response): Promise<StaticDocument> {
+    return new StaticDocument(await response.bytes(), response.headers);
   }
 
   async answer(asked: Headers): Promise<Response> {

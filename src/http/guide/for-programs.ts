@@ -1,5 +1,5 @@
 // /llms.txt and /llms-full.txt (llmstxt.org): the guide for programs that read, as a list of pages and whole.
-import { markdownPathOf, textOf, titleOf } from "./markdown.ts";
+import { markdownPathOf, guideText, titleOf } from "./markdown.ts";
 import { PAGES } from "./pages.ts";
 
 const HEAD = `# Posthorn
@@ -17,7 +17,7 @@ export function listForPrograms(): string {
 }
 
 export function allForPrograms(): string {
-  return [HEAD, ...[...PAGES].map((name) => `<!-- ${markdownPathOf(name)} -->\n\n${textOf(name)}`)].join("\n");
+  return [HEAD, ...[...PAGES].map((name) => `<!-- ${markdownPathOf(name)} -->\n\n${guideText(name)}`)].join("\n");
 }
 
 /** A heading, picture, table, list or block of code. */
@@ -26,7 +26,7 @@ const NO_PROSE = /^([#!|>]|```|[-*] |\d+\. )/;
 const SENTENCE = /^(`[^`]*`|[^`])*?[.:](?= |$)/;
 
 function beginningOf(name: string): string {
-  const paragraph = textOf(name)
+  const paragraph = guideText(name)
     .split(/\n{2,}/)
     .find((one) => !NO_PROSE.test(one));
   const line = (paragraph ?? "").replace(/\s+/g, " ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");

@@ -5,14 +5,14 @@ import { pageText } from "./pages.ts";
 const MARKDOWN = { headings: true, noHtmlBlocks: true, noHtmlSpans: true };
 
 /** Without what is only in the repository: pictures, and files at their places there. */
-export function textOf(name: string): string {
+export function guideText(name: string): string {
   return pageText(name)
     .replaceAll(/^!\[[^\]]*\]\([^)]*\)\n\n?/gm, "")
     .replaceAll("](../config.example.toml)", "](/docs/guide/config.example.toml)");
 }
 
 export function titleOf(name: string): string {
-  return /^# (.+)$/m.exec(textOf(name))?.[1] ?? "";
+  return /^# (.+)$/m.exec(guideText(name))?.[1] ?? "";
 }
 
 export function pathOf(name: string): string {
@@ -27,7 +27,7 @@ export function markdownPathOf(name: string): string {
 /** The pages link to each other as files of the repository, so that the links work there too. */
 export function htmlOf(name: string): string {
   return Bun.markdown
-    .html(textOf(name), MARKDOWN)
+    .html(guideText(name), MARKDOWN)
     .replace(/href="((?:\.\.\/)?[a-z/-]+)\.md(#[\w-]+)?"/g, (_, file: string, anchor = "") => {
       return `href="${pathOf(posix.join(posix.dirname(name), file))}${anchor}"`;
     })

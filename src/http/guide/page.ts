@@ -2,7 +2,7 @@
 import { SANS } from "../../fonts.ts";
 import { htmlOf, markdownPathOf, pathOf, titleOf } from "./markdown.ts";
 import { PAGES } from "./pages.ts";
-import { found, type Hit } from "./search.ts";
+import { searchGuide, type Hit } from "./search.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #ddd; --soft: #f5f5f4; --link: #1a4fd6; --quiet: #666 }
@@ -76,7 +76,7 @@ export function guidePage(name: string): string {
 
 /** What was found in the guide. */
 export function searchPage(question: string): string {
-  const { sections, unknown } = found(question);
+  const { sections, unknown } = searchGuide(question);
   const words = unknown.map((word) => `“${Bun.escapeHTML(word)}”`).join(" or ");
   const missing = unknown.length === 0 ? "" : `<p>No page of the guide has ${words}.</p>`;
   const list = sections.length === 0 ? "" : `<ul class="found">${sections.map(itemOf).join("\n")}</ul>`;
@@ -88,9 +88,9 @@ function itemOf({ path, title, heading, excerpt }: Hit): string {
   return `<li><a href="${path}">${Bun.escapeHTML(name)}</a><p>${Bun.escapeHTML(excerpt)}</p></li>`;
 }
 
-type Head = { readonly title: string; readonly name: string | null; readonly question: string };
+type PageHead = { readonly title: string; readonly name: string | null; readonly question: string };
 
-function whole({ title, name, question }: Head, main: string): string {
+function whole({ title, name, question }: PageHead, main: string): string {
   return `<!doctype html>
     <html lang="en">
       <head>

@@ -4,7 +4,7 @@ import { AppError } from "../../errors.ts";
 import { unchanging } from "../docs/unchanging.ts";
 import { guideFile } from "./files.ts";
 import { allForPrograms, listForPrograms } from "./for-programs.ts";
-import { markdownPathOf, pathOf, textOf } from "./markdown.ts";
+import { markdownPathOf, pathOf, guideText } from "./markdown.ts";
 import { guideHeaders, guidePage, searchPage } from "./page.ts";
 import { PAGES } from "./pages.ts";
 
@@ -16,8 +16,8 @@ const MOST_QUESTION_CHARS = 100;
 export function guideRoutes() {
   const pages = new Map(
     [...PAGES].flatMap((name) => [
-      [pathOf(name), unchanging(() => shown(guidePage(name)))],
-      [markdownPathOf(name), unchanging(() => new Response(textOf(name), { headers: MARKDOWN }))],
+      [pathOf(name), unchanging(() => htmlPage(guidePage(name)))],
+      [markdownPathOf(name), unchanging(() => new Response(guideText(name), { headers: MARKDOWN }))],
     ]),
   );
   const list = unchanging(() => new Response(listForPrograms(), { headers: PLAIN }));
@@ -39,7 +39,7 @@ export function guideRoutes() {
     .get("/llms-full.txt", ({ request }) => all(request), HIDDEN)
     .get(
       "/docs/guide/search",
-      ({ query }) => shown(searchPage((query["q"] ?? "").slice(0, MOST_QUESTION_CHARS))),
+      ({ query }) => htmlPage(searchPage((query["q"] ?? "").slice(0, MOST_QUESTION_CHARS))),
       HIDDEN,
     )
     .get("/docs/guide/*", ({ request, params }) => answer(`/docs/guide/${params["*"]}`, request), HIDDEN);
@@ -49,6 +49,6 @@ function plain(path: string): Response {
   return new Response(guideFile(path), { headers: PLAIN });
 }
 
-function shown(html: string): Response {
+function htmlPage(html: string): Response {
   return new Response(html, { headers: guideHeaders() });
 }

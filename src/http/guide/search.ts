@@ -1,17 +1,17 @@
 // Search within the guide: the page that a question is about, and its sections.
 import { nearest } from "../../edit-distance.ts";
 import { excerptOf } from "./excerpt.ts";
-import { allPages, type Page, type Phrase, type Section } from "./sections.ts";
+import { allPages, type GuidePage, type Phrase, type Section } from "./sections.ts";
 import { asked, likeIt, stemsOf } from "./words.ts";
 
 export type Hit = Pick<Section, "path" | "title" | "heading"> & { readonly excerpt: string };
 /** `unknown`: words of the question that no page has, nor any like them. */
-type Found = { readonly sections: readonly Hit[]; readonly unknown: readonly string[] };
+type GuideHits = { readonly sections: readonly Hit[]; readonly unknown: readonly string[] };
 
 /** What a word of the question may stand for, and how surely. */
-type Meaning = ReadonlyMap<string, number>;
+type StemWeights = ReadonlyMap<string, number>;
 /** `isName`: a name that programs use, such as `rate_per_second`. */
-type Word = { readonly meaning: Meaning; readonly rarity: number; readonly isName: boolean };
+type SearchWord = { readonly meaning: StemWeights; readonly rarity: number; readonly isName: boolean };
 
 const MOST_FOUND = 20;
 const MOST_OF_A_PAGE = 3;
@@ -49,7 +49,7 @@ const NONE: ReadonlySet<string> = new Set();
 const SCREEN = new Set(stemsOf("screen screens button interface ui dashboard menu sidebar"));
 
 /** The pages that say most of the question, each with its best sections; the best first. */
-export function found(question: string): Found {
+export function searchGuide(question: string): GuideHits {
   const typed = asked(question, isKnown).slice(0, MOST_WORDS);
   const words = typed.map(({ stem, isName }) => wordOf(stem, isName));
   const unknown = typed.filter((_, at) => words[at]?.meaning.size === 0).map(({ word }) => word);
@@ -82,7 +82,7 @@ function isKnown(stem: string): boolean {
   return pagesByStem().has(stem) || likeIt(stem).size > 0;
 }
 
-function wordOf(stem: string, isName: boolean): Word {
+function wordOf(stem: string, isName: boolean): SearchWord {
   const known = pagesByStem();
   const meaning = new Map<string, number>();
   if (known.has(stem)) meaning.set(stem, 1);
@@ -113,78 +113,78 @@ function spelledLike(stem: string): readonly (readonly [string, number])[] {
   return meant === null ? [] : [[meant, MISSPELT]];
 }
 
-function scoreOfPage(page: Page, words: readonly Word[]): number {
+function scoreOfPage(page: GuidePage, words: readonly SearchWord[]): number {
   const together = Math.max(...page.sections.map((section) => scoreOfSection(section, words)));
-  const apart = whole(words, (word) => placeOf(page, word));
+  const apart = whole(words, (word) => wordScore(page, word));
   const share = BESIDE.find(([name]) => name.test(page.name))?.[1] ?? 1;
   const names = namesOf(page);
   const isNamed = words.some(({ meaning, rarity }) => rarity > NAMING && best(meaning, names) === 1);
   return (together + apart + scoreOfPhrases(page, words)) * (isNamed ? 1 : share);
 }
 
-function scoreOfPhrases({ phrases, sections }: Page, words: readonly Word[]): number {
+function scoreOfPhrases({ phrases, sections }: GuidePage, words: readonly SearchWord[]): number {
   const all = [...phrases, ...sections.flatMap((section) => section.phrases)];
-  return AS_PHRASE * Math.max(...all.map((phrase) => likeness(words, phrase))) ** 2 * sum(words);
+  return AS_PHRASE * Math.max(...all.map((phrase) => likeness(words, phrase))) ** 2 * raritySum(words);
 }
 
 /** From 0 to 1: how much of the question is in a phrase, and of the phrase in the question. */
-function likeness(words: readonly Word[], phrase: Phrase): number {
+function likeness(words: readonly SearchWord[], phrase: Phrase): number {
   let shared = 0;
   for (const { meaning, rarity } of words) shared += rarity * best(meaning, phrase);
   if (shared === 0) return 0;
   let said = 0;
   for (const stem of phrase) said += rarityOf(pagesByStem().get(stem) ?? 1);
-  return shared / Math.sqrt(sum(words) * Math.max(said, shared));
+  return shared / Math.sqrt(raritySum(words) * Math.max(said, shared));
 }
 
-function sum(words: readonly Word[]): number {
+function raritySum(words: readonly SearchWord[]): number {
   return words.reduce((all, { rarity }) => all + rarity, 0);
 }
 
-function namesOf({ name, titled, askedAs }: Page): ReadonlySet<string> {
+function namesOf({ name, titled, askedAs }: GuidePage): ReadonlySet<string> {
   if (name.startsWith("face/")) return SCREEN;
   if (name === "moving/index") return askedAs;
   return name.startsWith("moving/") ? titled : NONE;
 }
 
 /** The sum over the words, the rarer the more; less if some are missing. */
-function whole(words: readonly Word[], countOf: (word: Word) => number): number {
+function whole(words: readonly SearchWord[], countOf: (word: SearchWord) => number): number {
   let [total, said] = [0, 0];
   for (const word of words) {
     const count = countOf(word);
     total += word.rarity * count;
     said += count > 0 ? word.rarity : 0;
   }
-  return total * (said / sum(words)) ** 2;
+  return total * (said / raritySum(words)) ** 2;
 }
 
 /** What one word counts on a page. */
-function placeOf(page: Page, { meaning, isName }: Word): number {
+function wordScore(page: GuidePage, { meaning, isName }: SearchWord): number {
   if (isName) return AS_NAME * often(page.counts, meaning, HALF_OF_NAMES);
   const named = Math.max(IN_TITLE * best(meaning, page.titled), ASKED_AS * best(meaning, page.askedAs));
   const inSections = Math.max(...page.sections.map((section) => inHeading(section, meaning)));
   return named + HEADING_FOR_PAGE * inSections + IN_TEXT * often(page.counts, meaning, 8);
 }
 
-function inHeading(section: Section, meaning: Meaning): number {
+function inHeading(section: Section, meaning: StemWeights): number {
   return IN_HEADING * best(meaning, section.named);
 }
 
-function best(meaning: Meaning, stems: ReadonlySet<string>): number {
+function best(meaning: StemWeights, stems: ReadonlySet<string>): number {
   let most = 0;
   for (const [stem, share] of meaning) if (share > most && stems.has(stem)) most = share;
   return most;
 }
 
 /** From 0 to 1: the first times count most, and half of it is reached at `half`. */
-function often(counts: Section["counts"], meaning: Meaning, half: number): number {
+function often(counts: Section["counts"], meaning: StemWeights, half: number): number {
   let times = 0;
   for (const [stem, share] of meaning) times += share * (counts.get(stem) ?? 0);
   return times / (times + half);
 }
 
 /** The beginning of a page comes first if its title says all of the question; the title counts for no section alone. */
-function bestOf({ sections, titled }: Page, words: readonly Word[]): Section[] {
+function bestOf({ sections, titled }: GuidePage, words: readonly SearchWord[]): Section[] {
   const saysAll = words.every(({ meaning }) => best(meaning, titled) === 1);
   const begin = sections[0];
   return sections
@@ -198,14 +198,14 @@ function bestOf({ sections, titled }: Page, words: readonly Word[]): Section[] {
     .map(({ section }) => section);
 }
 
-function textOfSection({ counts }: Section, words: readonly Word[]): number {
+function textOfSection({ counts }: Section, words: readonly SearchWord[]): number {
   return whole(words, ({ meaning }) => IN_TEXT * often(counts, meaning, 3));
 }
 
-function scoreOfSection(section: Section, words: readonly Word[]): number {
+function scoreOfSection(section: Section, words: readonly SearchWord[]): number {
   return whole(words, ({ meaning }) => inHeading(section, meaning) + IN_TEXT * often(section.counts, meaning, 3));
 }
 
-function hitOf({ path, title, heading, text }: Section, words: readonly Word[]): Hit {
+function hitOf({ path, title, heading, text }: Section, words: readonly SearchWord[]): Hit {
   return { path, title, heading, excerpt: excerptOf(text, (stem) => words.some(({ meaning }) => meaning.has(stem))) };
 }

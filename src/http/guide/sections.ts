@@ -4,7 +4,7 @@ import { htmlOf, pathOf, titleOf } from "./markdown.ts";
 import { PAGES } from "./pages.ts";
 import { stemsOf, stemsOfText, tellingStemsOf } from "./words.ts";
 
-type Counts = ReadonlyMap<string, number>;
+type WordCounts = ReadonlyMap<string, number>;
 /** The stems of a title, a heading, or one of the phrases that it is also asked as. */
 export type Phrase = ReadonlySet<string>;
 
@@ -16,10 +16,10 @@ export type Section = {
   /** Of the heading, and of what the section is also asked as. */
   readonly named: ReadonlySet<string>;
   readonly phrases: readonly Phrase[];
-  readonly counts: Counts;
+  readonly counts: WordCounts;
 };
 
-export type Page = {
+export type GuidePage = {
   readonly name: string;
   /** Of its title and name. */
   readonly titled: ReadonlySet<string>;
@@ -27,18 +27,18 @@ export type Page = {
   readonly askedAs: ReadonlySet<string>;
   readonly phrases: readonly Phrase[];
   readonly sections: readonly Section[];
-  readonly counts: Counts;
+  readonly counts: WordCounts;
 };
 
-let pages: readonly Page[] | undefined;
+let pages: readonly GuidePage[] | undefined;
 let asked: ReadonlyMap<string, readonly string[]> | undefined;
 
-export function allPages(): readonly Page[] {
+export function allPages(): readonly GuidePage[] {
   pages ??= [...PAGES].map(pageOf);
   return pages;
 }
 
-function pageOf(name: string): Page {
+function pageOf(name: string): GuidePage {
   const sections = sectionsOf(name);
   const counts = new Map<string, number>();
   for (const section of sections)
@@ -81,7 +81,7 @@ function phrasesOf(heading: string, key: string): Phrase[] {
   return [heading, ...askedAs(key)].map((phrase) => new Set(tellingStemsOf(phrase)));
 }
 
-function countsOf(text: string): Counts {
+function countsOf(text: string): WordCounts {
   const counts = new Map<string, number>();
   for (const stem of stemsOfText(text)) counts.set(stem, (counts.get(stem) ?? 0) + 1);
   return counts;

@@ -62,7 +62,7 @@ const SAME: readonly string[] = [
 ];
 
 /** A word of a question. */
-type Asked = { readonly word: string; readonly stem: string; readonly isName: boolean };
+type QuestionWord = { readonly word: string; readonly stem: string; readonly isName: boolean };
 
 const others = new Map<string, Set<string>>();
 for (const line of SAME) {
@@ -108,7 +108,7 @@ function namesOf(text: string): string[] {
  * The words of a question with their stems, each once; without small words unless it has no others. A name that
  * programs use is one word if the guide has it, and a word that the guide does not have may be German.
  */
-export function asked(question: string, isKnown: (stem: string) => boolean): Asked[] {
+export function asked(question: string, isKnown: (stem: string) => boolean): QuestionWord[] {
   const text = plain(question).replace(METHOD, "");
   const names = namesOf(text).filter((name) => isKnown(stemOf(name)));
   const typed = wordsOf(
@@ -126,7 +126,7 @@ export function asked(question: string, isKnown: (stem: string) => boolean): Ask
 /** `POST /v1/send` is asked for by its path. */
 const METHOD = /\b(get|post|put|patch|delete) (?=\/)/;
 
-function askedWord(word: string, isName: boolean): Asked {
+function askedWord(word: string, isName: boolean): QuestionWord {
   return { word, stem: stemOf(word), isName };
 }
 

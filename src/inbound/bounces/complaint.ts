@@ -6,11 +6,11 @@ import { parsed } from "../reading/parsed.ts";
 import { readNotice } from "./notice.ts";
 
 /** `path`: of a return path, or as CFBL-Feedback-ID. `link`: to a recipient's page. `pixel`: that counts opens. */
-export type Mark = { readonly kind: "path" | "link" | "pixel"; readonly token: string };
+export type ComplaintMark = { readonly kind: "path" | "link" | "pixel"; readonly token: string };
 
 export type Complaint = {
   /** Of ours, if their signatures hold; the first first. */
-  readonly marks: readonly Mark[];
+  readonly marks: readonly ComplaintMark[];
   /** Ids of mails that nobody has signed: of Message-ID, X-Posthorn-Id and what providers get of us. */
   readonly ids: readonly string[];
   /** Who is said to have complained, if anybody; perhaps without the local part (RFC 6590). */
@@ -59,7 +59,7 @@ async function textsOf(raw: Buffer): Promise<string> {
   }
 }
 
-function markOf([, path, fed, link, pixel]: RegExpMatchArray): Mark[] {
+function markOf([, path, fed, link, pixel]: RegExpMatchArray): ComplaintMark[] {
   if (link !== undefined) return [{ kind: "link", token: link }];
   if (pixel !== undefined) return [{ kind: "pixel", token: pixel }];
   return [{ kind: "path", token: (path ?? fed ?? "").toLowerCase() }];

@@ -3,7 +3,7 @@
 import { blameFor, CERTAIN, type Blame } from "../../emails/refusals/blame.ts";
 import { oneLine } from "../../emails/refusals/words.ts";
 import { paragraphOf, reasonsFor, reasonsIn } from "./report-text.ts";
-import { fieldGroups, spoken, withoutType, type Fields, type RecipientReport } from "./report.ts";
+import { fieldGroups, spoken, withoutType, type ReportFields, type RecipientReport } from "./report.ts";
 
 /** As RFC 3464 §2.3.3 names them; some servers write "failure" or "error". */
 const ACTIONS: readonly (readonly [RegExp, RecipientReport["action"]])[] = [
@@ -25,7 +25,7 @@ export function readDeliveryStatus(text: string, lines: readonly string[]): Reci
   return groups.slice(0, MAX_RECIPIENTS).flatMap((fields) => reportOf(fields, lines) ?? []);
 }
 
-function reportOf(fields: Fields, lines: readonly string[]): RecipientReport | null {
+function reportOf(fields: ReportFields, lines: readonly string[]): RecipientReport | null {
   const action = ACTIONS.find(([word]) => word.test(fields.get("action") ?? ""))?.[1];
   if (!action) return null;
   const status = /[245]\.\d{1,3}\.\d{1,3}/.exec(fields.get("status") ?? "")?.[0] ?? null;
@@ -38,13 +38,17 @@ function reportOf(fields: Fields, lines: readonly string[]): RecipientReport | n
 /** `<mx.example.com #5.0.0 smtp; 550 "Unknown User">`: what some servers write instead, Exchange among them. */
 const SUPPLEMENT = /^<?\s*[^\s#]*\s*#\d\.\d{1,3}\.\d{1,3}\s*(.*?)>?\s*$/s;
 
-function supplementOf(fields: Fields): string {
+function supplementOf(fields: ReportFields): string {
   return SUPPLEMENT.exec(fields.get("x-supplementary-info") ?? "")?.[1] ?? "";
 }
 
-type Named = Pick<RecipientReport, "status" | "recipient">;
+type DsnRecipient = Pick<RecipientReport, "status" | "recipient">;
 
-function reasonOf(fields: Fields, lines: readonly string[], named: Named): { diagnostic: string; blame: Blame } {
+function reasonOf(
+  fields: ReportFields,
+  lines: readonly string[],
+  named: DsnRecipient,
+): { diagnostic: string; blame: Blame } {
   const code = (fields.get("diagnostic-code") || supplementOf(fields)).slice(0, MAX_SAID_CHARS);
   // What X.400 gives as a reason are numbers with their names, which are the same for every refusal.
   const said = /^\s*x400\s*;/i.test(code) ? "" : withoutType(code);
@@ -58,7 +62,7 @@ function reasonOf(fields: Fields, lines: readonly string[], named: Named): { dia
 /**
  * Without a word of the server, only what stands with the recipient's name may soften such a code: full, pace, not now.
  */
-function reasonOfCertain(fields: Fields, lines: readonly string[], { status, recipient }: Named) {
+function reasonOfCertain(fields: ReportFields, lines: readonly string[], { status, recipient }: DsnRecipient) {
   const own = namesIn(fields).map((name) => paragraphOf(lines, name));
   const words = own.find((one) => one !== "") ?? "";
   const isPassing = blameFor({ phase: "unknown", code: 0, status, words, recipient }) === "passing";
@@ -66,19 +70,19 @@ function reasonOfCertain(fields: Fields, lines: readonly string[], { status, rec
   return { diagnostic: reasonsIn([words]) || (status ?? ""), blame };
 }
 
-function namesIn(fields: Fields): string[] {
+function namesIn(fields: ReportFields): string[] {
   const names = ["original-recipient", "final-recipient"].map((name) => withoutType(fields.get(name) ?? ""));
   return names.map((name) => name.replace(/^<|>$/g, "")).filter((name) => name !== "");
 }
 
 /** By whichever of its names the text calls the recipient; else all reasons that it has. */
-function toldOf(fields: Fields, lines: readonly string[]): string {
+function toldOf(fields: ReportFields, lines: readonly string[]): string {
   const told = namesIn(fields).map((name) => reasonsFor(lines, name));
   return told.find((words) => words !== "") ?? reasonsIn(lines);
 }
 
 /** What the refusing server said goes before what the reporting one made of it. */
-function blameOf(words: string, told: string, { status, recipient }: Named): Blame {
+function blameOf(words: string, told: string, { status, recipient }: DsnRecipient): Blame {
   const said = spoken(words);
   const phase = said.phase === "unknown" ? spoken(told).phase : said.phase;
   const reported = saysSomething(status) ? status : null;

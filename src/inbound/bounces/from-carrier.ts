@@ -3,11 +3,11 @@
 import { organizationalDomain, dmarcRecords, type TxtRecords } from "../../dns/dmarc.ts";
 import { plainAddress } from "../../ip-addresses.ts";
 import { takenApart } from "../../mime/message-bytes.ts";
-import { provenDomains, type Ask } from "../reading/authenticate.ts";
+import { provenDomains, type DnsLookup } from "../reading/authenticate.ts";
 import { headerFields } from "../reading/header.ts";
-import type { Envelope } from "../reading/reading.ts";
+import type { InboundEnvelope } from "../reading/reading.ts";
 
-type Asking = { readonly ask: Ask; readonly host: string; readonly nowMs: number };
+type DnsInquiry = { readonly ask: DnsLookup; readonly host: string; readonly nowMs: number };
 
 /** What services call the servers that report, where that is not the domain of the host that takes mail. */
 const KIN: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -26,9 +26,9 @@ const KIN: readonly (readonly [RegExp, readonly string[]])[] = [
  */
 export async function isFromCarrier(
   raw: Buffer,
-  envelope: Envelope,
+  envelope: InboundEnvelope,
   carriers: readonly string[],
-  asking: Asking,
+  asking: DnsInquiry,
 ): Promise<boolean> {
   if (envelope.sender !== "" || carriers.length === 0) return false;
   try {
@@ -47,7 +47,12 @@ const MOST_CARRIERS = 12;
 const IN_BRACKETS = /\[(?:IPv6:)?([\da-f.:]{3,45})\]/gi;
 
 /** And has written it: a relay that passes mail on to us as well passes on what anybody sends. */
-async function comesFrom(carriers: readonly string[], raw: Buffer, envelope: Envelope, ask: Ask): Promise<boolean> {
+async function comesFrom(
+  carriers: readonly string[],
+  raw: Buffer,
+  envelope: InboundEnvelope,
+  ask: DnsLookup,
+): Promise<boolean> {
   const client = plainAddress(envelope.clientAddress);
   if (client === null) return false;
   const isOwn = (address: string) => plainAddress(address) === client || isLoopback(address);
@@ -62,7 +67,7 @@ function isLoopback(address: string): boolean {
   return /^127\./.test(address) || address === "::1";
 }
 
-async function addressesOf(host: string, ask: Ask): Promise<readonly string[]> {
+async function addressesOf(host: string, ask: DnsLookup): Promise<readonly string[]> {
   const own = plainAddress(host);
   if (own !== null) return [own];
   if (host === "localhost") return ["127.0.0.1", "::1"];

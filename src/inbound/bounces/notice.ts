@@ -8,7 +8,7 @@ import { readFreeForm } from "./free-form.ts";
 import { kindOf, type NoticeEnvelope, type RecipientReport } from "./report.ts";
 import { reportText } from "./report-text.ts";
 
-export type Notice = {
+export type DeliveryNotice = {
   /**
    * - `unexplained`: a bounce, or an answer to a mail that has arrived; only Amazon SES does not tell them apart
    * - `unsubscribed`: the person has, at the provider that carries our mail
@@ -36,7 +36,7 @@ const MAX_NOTICE_BYTES = 512 * 1024;
  * write neither. What a person, a vacation program or a mail program (a receipt, RFC 8098) has written is `autoreply`
  * or `unknown`. Never throws.
  */
-export async function readNotice(raw: Uint8Array, envelope = NOTHING_KNOWN): Promise<Notice> {
+export async function readNotice(raw: Uint8Array, envelope = NOTHING_KNOWN): Promise<DeliveryNotice> {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, MAX_NOTICE_BYTES));
   // A report that says what it is goes before what it looks like.
   if (!FEEDBACK_TYPE.test(bytes.toString("latin1")) && isJunkReport(bytes))
@@ -48,7 +48,7 @@ export async function readNotice(raw: Uint8Array, envelope = NOTHING_KNOWN): Pro
   }
 }
 
-function noticeOf(mail: ParsedMail, envelope: NoticeEnvelope): Notice {
+function noticeOf(mail: ParsedMail, envelope: NoticeEnvelope): DeliveryNotice {
   const feedback = partOf(mail, /^message\/feedback-report$/);
   if (feedback !== null) return { kind: readFeedback(feedback) ? "complaint" : "unknown", recipients: [] };
   const text = reportText(mail);

@@ -56,7 +56,7 @@ export function reasonsFor(lines: readonly string[], recipient: string): string 
   if (start === -1) return "";
   const own = parseAddress(recipient);
   const isOther = (line: string) => {
-    const first = addressesIn(line)[0];
+    const first = lineAddresses(line)[0];
     return first !== undefined && first !== own && /^[<*]?\s*\S+@\S+>?:?$/.test(line);
   };
   const end = lines.findIndex((line, at) => at > start && isOther(line));
@@ -91,7 +91,7 @@ export function recipientIn(
   addressees: readonly string[],
   others: readonly string[],
 ): string | null {
-  const named = lines.map((line) => addressesIn(line).filter((one) => !NOBODY.test(one) && !others.includes(one)));
+  const named = lines.map((line) => lineAddresses(line).filter((one) => !NOBODY.test(one) && !others.includes(one)));
   const all = named.flat();
   const domains = new Set(addressees.map(domainOf));
   const known = all.find((one) => addressees.includes(one)) ?? all.find((one) => domains.has(domainOf(one)));
@@ -101,6 +101,6 @@ export function recipientIn(
   return above?.at(-1) ?? all[0] ?? null;
 }
 
-function addressesIn(line: string): string[] {
+function lineAddresses(line: string): string[] {
   return (line.match(ADDRESS) ?? []).flatMap((one) => parseAddress(one) ?? []);
 }

@@ -1,13 +1,13 @@
 // What every kind of report has: groups of fields (RFC 3464 §2.1, RFC 5965 §3), a verdict on each recipient, and codes
 // in its words.
-import type { Blame, Phase, Refused } from "../../emails/refusals/blame.ts";
+import type { Blame, Phase, SmtpRefusal } from "../../emails/refusals/blame.ts";
 
-export type Fields = ReadonlyMap<string, string>;
+export type ReportFields = ReadonlyMap<string, string>;
 
 const MAX_GROUPS = 100;
 
 /** Groups with empty lines between them; names in lower case, folded lines joined, the first of a name counts. */
-export function fieldGroups(text: string): Fields[] {
+export function fieldGroups(text: string): ReportFields[] {
   const groups = text.split(/(?:\r?\n[ \t]*){2,}/).slice(0, MAX_GROUPS);
   return groups.map(fieldsOf).filter((fields) => fields.size > 0);
 }
@@ -17,7 +17,7 @@ export function withoutType(value: string): string {
   return value.replace(/^\s*[\w-]+\s*;\s*/, "").trim();
 }
 
-function fieldsOf(group: string): Fields {
+function fieldsOf(group: string): ReportFields {
   const fields = new Map<string, string>();
   for (const line of group.replace(/\r?\n[ \t]+/g, " ").split(/\r?\n/)) {
     const name = /^([!-9;-~]+)\s*:/.exec(line)?.[1]?.toLowerCase();
@@ -70,7 +70,7 @@ const OUT_OF_STEP =
  * The first code of each kind in a text; its phase as mail servers write it ("in reply to RCPT TO command", "after RCPT
  * TO:<…>").
  */
-export function spoken(text: string): Pick<Refused, "code" | "status" | "phase"> {
+export function spoken(text: string): Pick<SmtpRefusal, "code" | "status" | "phase"> {
   return {
     code: Number(CODE.exec(text)?.[1] ?? 0),
     status: STATUS.exec(text)?.[1] ?? null,

@@ -13,8 +13,8 @@ import type { Mail } from "../../emails/queries.ts";
 import { readSignedId } from "../../emails/return-path.ts";
 import type { Secrets } from "../../secrets.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import type { Complaint, Mark } from "./complaint.ts";
-import { applyNotice, type Taken } from "./take-notice.ts";
+import type { Complaint, ComplaintMark } from "./complaint.ts";
+import { applyNotice, type NoticeOutcome } from "./take-notice.ts";
 
 export type Proofs = {
   readonly secrets: Secrets;
@@ -23,7 +23,7 @@ export type Proofs = {
 };
 
 /** `nothing`: no mail of ours is proved. A complaint that comes twice changes nothing, and is `taken`. */
-export async function takeComplaint(tx: Tx, complaint: Complaint, proofs: Proofs): Promise<Taken> {
+export async function takeComplaint(tx: Tx, complaint: Complaint, proofs: Proofs): Promise<NoticeOutcome> {
   const mail = await mailOf(tx, complaint, proofs);
   if (mail === null || mail === "early") return mail ?? "nothing";
   return applyNotice(tx, mail, { kind: "complaint", recipients: [] });
@@ -41,7 +41,7 @@ async function mailOf(reader: Reader, complaint: Complaint, proofs: Proofs): Pro
   return null;
 }
 
-function signedId({ kind, token }: Mark, { secrets, mailOfPixel }: Proofs): string | null {
+function signedId({ kind, token }: ComplaintMark, { secrets, mailOfPixel }: Proofs): string | null {
   if (kind === "path") return readSignedId(secrets, token);
   return kind === "link" ? (readToken(secrets, token)?.emailId ?? null) : mailOfPixel(token);
 }

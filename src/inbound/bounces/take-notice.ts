@@ -10,21 +10,26 @@ import {
   markUndelivered,
   markUnsubscribed,
   noteDelay,
-  type Told,
+  type FeedbackReason,
 } from "../../emails/feedback.ts";
 import { readReturnPath, type ReturnPathOptions } from "../../emails/return-path.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import type { Notice } from "./notice.ts";
+import type { DeliveryNotice } from "./notice.ts";
 import { kindOf, type RecipientReport } from "./report.ts";
 
 /** `early`: the hand-over of the mail is not recorded yet; the notice is to be taken again later. */
-export type Taken = "taken" | "early" | "nothing";
+export type NoticeOutcome = "taken" | "early" | "nothing";
 
 /**
  * Takes a notice (`readNotice`) that came for `address`, the envelope recipient. One for an address that we did not
  * make, or for a mail that is gone, changes nothing; nor does one that comes twice.
  */
-export async function takeNotice(tx: Tx, notice: Notice, address: string, options: ReturnPathOptions): Promise<Taken> {
+export async function takeNotice(
+  tx: Tx,
+  notice: DeliveryNotice,
+  address: string,
+  options: ReturnPathOptions,
+): Promise<NoticeOutcome> {
   const id = readReturnPath(options, address);
   const mail = id === null ? null : await findLeftMail(tx, id);
   if (mail === null) return "nothing";
@@ -44,9 +49,9 @@ export async function addresseesOf(
 }
 
 /** The same where the mail is known already. */
-export async function applyNotice(tx: Tx, mail: Mail, notice: Notice): Promise<Taken> {
+export async function applyNotice(tx: Tx, mail: Mail, notice: DeliveryNotice): Promise<NoticeOutcome> {
   const { kind, recipients, byCarrier = false, said, listed } = noticeAbout(notice, mail.toAddress);
-  const told = (reason: string): Told => ({ reason, byCarrier });
+  const told = (reason: string): FeedbackReason => ({ reason, byCarrier });
   if (kind === "complaint") await markComplained(tx, mail, said);
   else if (kind === "unsubscribed") await markUnsubscribed(tx, mail, said);
   else if (kind === "delivered") await markDelivered(tx, mail);
@@ -65,7 +70,7 @@ export async function applyNotice(tx: Tx, mail: Mail, notice: Notice): Promise<T
 }
 
 /** What it says of the mail that went to this address, if it names that: what others got of it is no fault of its own. */
-function noticeAbout(notice: Notice, address: string): Notice {
+function noticeAbout(notice: DeliveryNotice, address: string): DeliveryNotice {
   const own = notice.recipients.filter(({ recipient }) => parseAddress(recipient ?? "") === address);
   const isReport = ["bounce", "delivered", "delayed"].includes(notice.kind);
   if (!isReport || own.length === 0) return notice;
@@ -82,7 +87,12 @@ function delayOf(recipients: readonly RecipientReport[]): string {
 }
 
 /** It was not tried, which says nothing of the mailbox: no soft bounce that counts. */
-async function takeListed(tx: Tx, mail: Mail, listed: NonNullable<Notice["listed"]>, told: Told): Promise<void> {
+async function takeListed(
+  tx: Tx,
+  mail: Mail,
+  listed: NonNullable<DeliveryNotice["listed"]>,
+  told: FeedbackReason,
+): Promise<void> {
   await markReturned(tx, mail, told, "Unexplained");
   await (listed === "complained" ? markComplained : markUnsubscribed)(tx, mail, told.reason);
 }
@@ -91,7 +101,7 @@ async function takeBounce(
   tx: Tx,
   mail: Mail,
   { recipient, blame, diagnostic }: RecipientReport,
-  told: (reason: string) => Told,
+  told: (reason: string) => FeedbackReason,
 ): Promise<void> {
   if (blame === "sender") return markUndelivered(tx, mail, told(diagnostic));
   const isPermanent = blame === "recipient" && isAbout(recipient, mail.toAddress);

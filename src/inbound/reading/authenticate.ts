@@ -5,17 +5,17 @@ import { spf } from "mailauth/lib/spf";
 import { Readable } from "node:stream";
 import { domainToASCII } from "node:url";
 import { domainOf } from "../../addresses.ts";
-import type { Found } from "../../dns.ts";
+import type { DnsResult } from "../../dns.ts";
 import { dmarcRecords, organizationalDomain, policyFor, type TxtRecords } from "../../dns/dmarc.ts";
 import type { RecordType } from "../../dns/message.ts";
-import type { Verdict, Verdicts } from "../../emails/receive.ts";
-import type { Envelope } from "./reading.ts";
+import type { ScanVerdict, ScanVerdicts } from "../../emails/receive.ts";
+import type { InboundEnvelope } from "./reading.ts";
 import { authorsOf, withFewSignatures } from "./header.ts";
 
 /** Answers null if it cannot be found out. */
-export type Ask = (name: string, type: RecordType) => Promise<Found | null>;
+export type DnsLookup = (name: string, type: RecordType) => Promise<DnsResult | null>;
 
-export type Authentication = Pick<Verdicts, "spfVerdict" | "dkimVerdict" | "dmarcVerdict">;
+export type Authentication = Pick<ScanVerdicts, "spfVerdict" | "dkimVerdict" | "dmarcVerdict">;
 
 /** For one message: all of SPF (RFC 7208 §4.6.4), its signatures, and DMARC. */
 const MAX_DNS_QUESTIONS = 150;
@@ -28,8 +28,8 @@ const HISTORIC = /-sha1\s*$/i;
 /** Never throws: a check that breaks down is PROCESSING_FAILED. `host` is our own name. */
 export async function authenticate(
   raw: Buffer,
-  envelope: Envelope,
-  { ask, host, nowMs }: { readonly ask: Ask; readonly host: string; readonly nowMs: number },
+  envelope: InboundEnvelope,
+  { ask, host, nowMs }: { readonly ask: DnsLookup; readonly host: string; readonly nowMs: number },
 ): Promise<Authentication> {
   const askSome = atMost(MAX_DNS_QUESTIONS, ask);
   const resolver = mailauthResolver(askSome);
@@ -54,14 +54,14 @@ export async function authenticate(
   };
 }
 
-type Records = (string[] | string | { readonly exchange: string; readonly priority: number })[];
-type MailauthResolver = (name: string, type: string) => Promise<Records>;
+type MailauthRecords = (string[] | string | { readonly exchange: string; readonly priority: number })[];
+type MailauthResolver = (name: string, type: string) => Promise<MailauthRecords>;
 
 /** The domains for which SPF or DKIM pass, whoever the author is. Never throws. */
 export async function provenDomains(
   raw: Buffer,
-  envelope: Envelope,
-  { ask, host, nowMs }: { readonly ask: Ask; readonly host: string; readonly nowMs: number },
+  envelope: InboundEnvelope,
+  { ask, host, nowMs }: { readonly ask: DnsLookup; readonly host: string; readonly nowMs: number },
 ): Promise<readonly string[]> {
   const resolver = mailauthResolver(atMost(MAX_DNS_QUESTIONS, ask));
   const [path, signed] = await Promise.all([
@@ -71,16 +71,20 @@ export async function provenDomains(
   return [path?.passed ?? [], signed?.passed ?? []].flat();
 }
 
-type PathCheck = { readonly verdict: Verdict; readonly passed: string | null; readonly isUnsure: boolean };
+type PathCheck = { readonly verdict: ScanVerdict; readonly passed: string | null; readonly isUnsure: boolean };
 
-async function checkPath({ sender, clientAddress: ip, helo }: Envelope, mta: string, resolver: MailauthResolver) {
+async function checkPath(
+  { sender, clientAddress: ip, helo }: InboundEnvelope,
+  mta: string,
+  resolver: MailauthResolver,
+) {
   const { status, domain } = await spf({ sender, ip, helo, mta, resolver: resolver as never });
   const passed = status.result === "pass" ? asciiDomain(domain) : null;
   return { verdict: verdictOf(status.result), passed, isUnsure: status.result === UNSURE } satisfies PathCheck;
 }
 
 /** What the library answers and does not declare. */
-type Undeclared = {
+type MailauthFields = {
   readonly bodyHash?: string;
   readonly bodyHashExpecting?: string;
   readonly algo?: string;
@@ -89,7 +93,7 @@ type Undeclared = {
 };
 
 type SignatureCheck = {
-  readonly verdict: Verdict;
+  readonly verdict: ScanVerdict;
   readonly passed: readonly string[];
   readonly isUnsure: boolean;
 };
@@ -99,7 +103,7 @@ async function checkSignatures(raw: Buffer, nowMs: number, resolver: MailauthRes
   const options = { resolver: resolver as never, curTime: new Date(nowMs) };
   // In one piece: the library scans an unfinished line again with each further piece.
   const { results } = await dkimVerify(Readable.from([withFewSignatures(raw)]), options);
-  const judged = results.map((one: DKIMResult & Undeclared) => {
+  const judged = results.map((one: DKIMResult & MailauthFields) => {
     const isAltered = one.bodyHashExpecting !== undefined && one.bodyHash !== one.bodyHashExpecting;
     const isOpen = one.status.result === "pass" && one.status.underSized !== undefined;
     if (HISTORIC.test(one.algo ?? "") || !coversFrom(one)) return "permerror";
@@ -117,11 +121,11 @@ async function checkSignatures(raw: Buffer, nowMs: number, resolver: MailauthRes
 }
 
 /** RFC 6376 §6.1.1: a signature that leaves From open says nothing of the author. */
-function coversFrom({ signingHeaders }: Undeclared): boolean {
+function coversFrom({ signingHeaders }: MailauthFields): boolean {
   return !signingHeaders || signingHeaders.keys.split(":").some((name) => name.trim().toLowerCase() === "from");
 }
 
-function verdictOf(result: string): Verdict {
+function verdictOf(result: string): ScanVerdict {
   if (result === "pass") return "PASS";
   return ["none", "neutral", UNSURE].includes(result) ? "GRAY" : "FAIL";
 }
@@ -131,9 +135,9 @@ function asciiDomain(domain: string): string {
 }
 
 /** @throws Error if it cannot be found out, or if that is one question too many */
-type Answers = (name: string, type: RecordType) => Promise<Found>;
+type StrictDnsLookup = (name: string, type: RecordType) => Promise<DnsResult>;
 
-function atMost(most: number, ask: Ask): Answers {
+function atMost(most: number, ask: DnsLookup): StrictDnsLookup {
   const deadline = AbortSignal.timeout(MAX_ANSWERS_MS);
   let asked = 0;
   return async (name, type) => {
@@ -146,7 +150,7 @@ function atMost(most: number, ask: Ask): Answers {
 }
 
 /** Our answers in the form of node:dns. */
-function mailauthResolver(answers: Answers): MailauthResolver {
+function mailauthResolver(answers: StrictDnsLookup): MailauthResolver {
   return async (name, type) => {
     const { records, nameExists } = await answers(name, type as RecordType);
     if (records.length === 0)
@@ -156,7 +160,7 @@ function mailauthResolver(answers: Answers): MailauthResolver {
   };
 }
 
-type Identities = {
+type AuthIdentities = {
   /** The domain of each mailbox in From; null for one that has none. */
   readonly authors: readonly (string | null)[];
   /** The domains for which SPF and DKIM have passed. */
@@ -170,7 +174,7 @@ type Identities = {
  * PASS or FAIL where the author's domain has a DMARC record, whatever its policy, else GRAY. Several authors fail, even
  * of one domain: readers may be shown the one that nothing authenticates.
  */
-export async function checkDmarc(txt: TxtRecords, identities: Identities): Promise<Verdict> {
+export async function checkDmarc(txt: TxtRecords, identities: AuthIdentities): Promise<ScanVerdict> {
   const [author = null, ...others] = identities.authors;
   if (others.length > 0) return "FAIL";
   if (author === null) return "GRAY";

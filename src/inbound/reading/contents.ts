@@ -6,7 +6,7 @@ import { plainText } from "../../mime/plain-text.ts";
 import { headersOf, subjectOf } from "./header-fields.ts";
 import { authorsOf, firstAuthorOf } from "./header.ts";
 import { isAutomatic, parsed } from "./parsed.ts";
-import { UNREADABLE, type AttachedFile, type Contents } from "./reading.ts";
+import { UNREADABLE, type AttachedFile, type MessageContents } from "./reading.ts";
 
 /** Of an event's body; the message has the whole. */
 const MAX_BODY_CHARS = 128 * 1024;
@@ -30,7 +30,7 @@ const MESSAGE_IDS = /<[^<>\s]{1,990}>/g;
  * The body is cut to what an event for each of so many recipients may hold. Never throws: of what the parser gives up
  * (more than a thousand parts, for example) nothing is known but the sender, on whom the verdicts are.
  */
-export async function readContents(raw: Buffer, recipients = 1): Promise<Contents> {
+export async function readContents(raw: Buffer, recipients = 1): Promise<MessageContents> {
   const bodyBytes = Math.min(MAX_EVENT_BYTES, Math.floor(MAX_BYTES_OF_ALL_EVENTS / recipients));
   const authors = authorsOf(raw);
   try {
@@ -49,26 +49,26 @@ export async function fileAt(raw: Buffer, place: number): Promise<Uint8Array | n
 
 type Authors = ReturnType<typeof authorsOf>;
 
-function contentsOf(raw: Buffer, mail: ParsedMail, authors: Authors, bodyBytes: number): Contents {
+function contentsOf(raw: Buffer, mail: ParsedMail, authors: Authors, bodyBytes: number): MessageContents {
   const messageId = mail.messageId?.trim() ?? "";
   return {
     sender: senderOf(raw, authors),
     fromHeader: fromHeaderOf(raw),
     replyTo: onlyMailbox(mail.replyTo)?.address ?? null,
-    addressed: { to: addressesIn(mail.to), cc: addressesIn(mail.cc) },
+    addressed: { to: headerAddresses(mail.to), cc: headerAddresses(mail.cc) },
     subject: oneLine(subjectOf(headersOf(raw))),
     messageId: MESSAGE_ID.test(messageId) ? oneLine(messageId) : null,
     references: referencesOf(mail),
     inReplyTo: idsIn(mail.inReplyTo)[0] ?? null,
     body: withinJson(storable(mail.html || mail.text || "", MAX_BODY_CHARS), bodyBytes),
-    text: withinJson(storable(textOf(mail), MAX_TEXT_CHARS), Math.floor(bodyBytes * TEXT_SHARE)),
+    text: withinJson(storable(parsedText(mail), MAX_TEXT_CHARS), Math.floor(bodyBytes * TEXT_SHARE)),
     files: mail.attachments.slice(0, MAX_FILES).map(fileFacts),
     isAutomatic: isAutomatic(mail),
   };
 }
 
 /** mailparser makes none of HTML. */
-function textOf({ text, html }: ParsedMail): string {
+function parsedText({ text, html }: ParsedMail): string {
   return text?.trim() ? text : plainText(html || "");
 }
 
@@ -96,7 +96,7 @@ function onlyMailbox(field: AddressObject | undefined): Mailbox | null {
 }
 
 /** Groups as well (RFC 5322 §3.4). */
-function addressesIn(field: AddressObject | AddressObject[] | undefined): readonly string[] {
+function headerAddresses(field: AddressObject | AddressObject[] | undefined): readonly string[] {
   const named = [field ?? []].flat().flatMap(({ value }) => value);
   const all = named.flatMap(({ address, group = [] }) => [address, ...group.map((one) => one.address)]);
   return [...new Set(all.flatMap((address) => parseAddress(address ?? "") ?? []))].slice(0, MAX_ADDRESSED);

@@ -5,7 +5,7 @@ import { parseAddress } from "../../addresses.ts";
 import { decodedWords } from "../../mime/encoded-words.ts";
 import { takenApart, valueIn } from "../../mime/message-bytes.ts";
 
-type HeaderField = {
+type RawHeaderField = {
   /** In lower case, without white space of any kind around it; "" if there is no colon. */
   readonly name: string;
   /** In latin1, with its folds, without the CRLF at its end. */
@@ -16,7 +16,7 @@ type HeaderField = {
  * A line that begins with white space of any kind goes on with the field above it, and such space may stand around a
  * name. Who reads it otherwise takes `From\v:` for no From, and another one for the author whom a signature covers.
  */
-export function headerFields(header: string): HeaderField[] {
+export function headerFields(header: string): RawHeaderField[] {
   const fields = header.split(/\r\n(?!\s)/).filter((raw) => raw !== "");
   return fields.map((raw) => ({
     name: raw

@@ -1,9 +1,9 @@
 // What is known of a message when it is stored, and what is found in it when it is read; plain data, for any thread.
 import type { Mailbox } from "../../addresses.ts";
-import type { Addressed, Verdicts } from "../../emails/receive.ts";
+import type { HeaderAddresses, ScanVerdicts } from "../../emails/receive.ts";
 
 /** What the SMTP session knew. */
-export type Envelope = {
+export type InboundEnvelope = {
   readonly clientAddress: string;
   readonly helo: string;
   /** '' = the null sender. */
@@ -20,13 +20,13 @@ export type AttachedFile = {
 };
 
 /** What a message says. */
-export type Contents = {
+export type MessageContents = {
   /** The first author in the header field From; null if that is no mailbox that mail can go to. */
   readonly sender: Mailbox | null;
   readonly fromHeader: string;
   readonly replyTo: string | null;
   /** Whom the header names, in To and in Cc. */
-  readonly addressed: Addressed;
+  readonly addressed: HeaderAddresses;
   readonly subject: string;
   readonly messageId: string | null;
   /** Those that it answers, the oldest first; and the one that it answers directly. */
@@ -40,10 +40,10 @@ export type Contents = {
   readonly isAutomatic: boolean;
 };
 
-export type Reading = { readonly contents: Contents; readonly verdicts: Verdicts };
+export type MessageReading = { readonly contents: MessageContents; readonly verdicts: ScanVerdicts };
 
 /** The contents of a message that cannot be read: it is kept, and email.received emitted, all the same. */
-export const UNREADABLE: Contents = {
+export const UNREADABLE: MessageContents = {
   sender: null,
   fromHeader: "",
   replyTo: null,
@@ -58,7 +58,7 @@ export const UNREADABLE: Contents = {
   isAutomatic: false,
 };
 
-export const NOT_CHECKED: Verdicts = {
+export const NOT_CHECKED: ScanVerdicts = {
   spamVerdict: "PROCESSING_FAILED",
   virusVerdict: "PROCESSING_FAILED",
   spfVerdict: "PROCESSING_FAILED",

@@ -8,15 +8,15 @@ import { textOfBytes } from "../../mime/charset.ts";
 import { readReports, type File } from "../../reports/reading/read.ts";
 import type { DmarcReport, ReadReports } from "../../reports/reading/report.ts";
 import type { ReportMail } from "../../reports/take.ts";
-import { authenticate, type Ask } from "./authenticate.ts";
+import { authenticate, type DnsLookup } from "./authenticate.ts";
 import { firstAuthorOf } from "./header.ts";
 import { parsed } from "./parsed.ts";
-import type { Envelope } from "./reading.ts";
+import type { InboundEnvelope } from "./reading.ts";
 
-type Asking = { readonly ask: Ask; readonly host: string; readonly nowMs: number };
+type DnsInquiry = { readonly ask: DnsLookup; readonly host: string; readonly nowMs: number };
 
 /** Never throws: of what cannot be read, the fault is answered. */
-export async function readReportMail(raw: Buffer, envelope: Envelope, asking: Asking): Promise<ReportMail> {
+export async function readReportMail(raw: Buffer, envelope: InboundEnvelope, asking: DnsInquiry): Promise<ReportMail> {
   const [read, { dmarcVerdict }] = await Promise.all([reportsIn(raw), authenticate(raw, envelope, asking)]);
   const author = parseAddress(firstAuthorOf(raw).address);
   return {
@@ -75,25 +75,25 @@ const ASKED_AT_ONCE = 10;
 const LONGEST_MS = 8_000;
 
 /** The name of each address that leads back to it: anybody may write any name for an address of theirs. */
-async function hostsIn(read: ReadReports, ask: Ask): Promise<Readonly<Record<string, string>>> {
+async function hostsIn(read: ReadReports, ask: DnsLookup): Promise<Readonly<Record<string, string>>> {
   const reports = "reports" in read ? read.reports.filter((one): one is DmarcReport => one.kind === "DMARC") : [];
   const rows = reports.flatMap((one) => one.rows).sort((one, other) => other.count - one.count);
   const left = [...new Set(rows.map(({ ip }) => ip).filter((ip) => ip !== ""))].slice(0, MOST_NAMED);
   const end = AbortSignal.timeout(LONGEST_MS);
   const hosts: Record<string, string> = {};
-  const work = async () => {
+  const nameHosts = async () => {
     for (let ip = left.shift(); ip !== undefined && !end.aborted; ip = left.shift()) {
       const host = await hostOf(ip, ask);
       if (host !== null) hosts[ip] = host;
     }
   };
-  await Promise.all(Array.from({ length: ASKED_AT_ONCE }, work));
+  await Promise.all(Array.from({ length: ASKED_AT_ONCE }, nameHosts));
   return hosts;
 }
 
 const HOST = /^[a-z0-9_]([a-z0-9_.-]{0,251}[a-z0-9])?$/;
 
-async function hostOf(ip: string, ask: Ask): Promise<string | null> {
+async function hostOf(ip: string, ask: DnsLookup): Promise<string | null> {
   const host = (await records(ask, reverseName(ip), "PTR"))[0]?.toLowerCase().replace(/\.$/, "") ?? "";
   if (!HOST.test(host)) return null;
   const isIPv6 = ip.includes(":");
@@ -101,6 +101,6 @@ async function hostOf(ip: string, ask: Ask): Promise<string | null> {
   return addresses.some((one) => reverseName(one) === reverseName(ip)) ? host : null;
 }
 
-async function records(ask: Ask, name: string, type: RecordType): Promise<readonly string[]> {
+async function records(ask: DnsLookup, name: string, type: RecordType): Promise<readonly string[]> {
   return (await ask(name, type).catch(() => null))?.records ?? [];
 }

@@ -2,9 +2,9 @@
 // socket).
 import { once } from "node:events";
 import { createConnection, type Socket } from "node:net";
-import type { Verdict, Verdicts } from "../../emails/receive.ts";
-import { textOf } from "../../http/fetch-text.ts";
-import type { Envelope } from "./reading.ts";
+import type { ScanVerdict, ScanVerdicts } from "../../emails/receive.ts";
+import { responseText } from "../../http/fetch-text.ts";
+import type { InboundEnvelope } from "./reading.ts";
 
 export type Scanners = {
   readonly rspamdUrl: string | null;
@@ -16,12 +16,12 @@ export type Scanners = {
 /** GRAY where there is no scanner, PROCESSING_FAILED where it does not answer in time. Never throws. */
 export async function scan(
   raw: Buffer,
-  envelope: Envelope,
+  envelope: InboundEnvelope,
   { rspamdUrl, clamdSocket, timeoutMs }: Scanners,
-): Promise<Pick<Verdicts, "spamVerdict" | "virusVerdict">> {
+): Promise<Pick<ScanVerdicts, "spamVerdict" | "virusVerdict">> {
   const signal = AbortSignal.timeout(timeoutMs);
-  const failed = (): Verdict => "PROCESSING_FAILED";
-  const notConfigured: Verdict = "GRAY";
+  const failed = (): ScanVerdict => "PROCESSING_FAILED";
+  const notConfigured: ScanVerdict = "GRAY";
   const [spamVerdict, virusVerdict] = await Promise.all([
     rspamdUrl === null ? notConfigured : askRspamd(rspamdUrl, raw, envelope, signal).catch(failed),
     clamdSocket === null ? notConfigured : askClamd(clamdSocket, raw, signal).catch(failed),
@@ -29,7 +29,7 @@ export async function scan(
   return { spamVerdict, virusVerdict };
 }
 
-const VERDICTS: Readonly<Record<string, Verdict>> = {
+const VERDICTS: Readonly<Record<string, ScanVerdict>> = {
   "no action": "PASS",
   greylist: "GRAY",
   "soft reject": "GRAY",
@@ -43,7 +43,12 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
 const MAX_RSPAMD_ANSWER_BYTES = 1024 * 1024;
 
 /** `url` is the base address of rspamd. @throws Error if it does not answer, or with an unknown action */
-async function askRspamd(url: string, raw: Buffer, envelope: Envelope, signal: AbortSignal): Promise<Verdict> {
+async function askRspamd(
+  url: string,
+  raw: Buffer,
+  envelope: InboundEnvelope,
+  signal: AbortSignal,
+): Promise<ScanVerdict> {
   const headers = new Headers({
     ip: envelope.clientAddress,
     from: inHeader(envelope.sender),
@@ -51,7 +56,7 @@ async function askRspamd(url: string, raw: Buffer, envelope: Envelope, signal: A
   });
   for (const recipient of envelope.recipients) headers.append("rcpt", inHeader(recipient));
   const response = await fetch(`${url}/checkv2`, { method: "POST", headers, body: new Uint8Array(raw), signal });
-  const answer = await textOf(response, MAX_RSPAMD_ANSWER_BYTES);
+  const answer = await responseText(response, MAX_RSPAMD_ANSWER_BYTES);
   const verdict = response.ok ? VERDICTS[(JSON.parse(answer) as { action?: string }).action ?? ""] : undefined;
   if (!verdict) throw new Error(`rspamd answered ${response.status} without a known action`);
   return verdict;
@@ -68,7 +73,7 @@ const MAX_CLAMD_ANSWER_BYTES = 4 * 1024;
 /**
  * `place`: the path of its socket, or host:port. @throws Error if clamd does not answer, or cannot scan this message
  */
-async function askClamd(place: string, raw: Buffer, signal: AbortSignal): Promise<Verdict> {
+async function askClamd(place: string, raw: Buffer, signal: AbortSignal): Promise<ScanVerdict> {
   const socket = connected(place);
   const cut = () => void socket.destroy(new Error("clamd did not answer in time"));
   signal.addEventListener("abort", cut);
@@ -119,7 +124,7 @@ function answerOf(socket: Socket): Promise<string> {
   });
 }
 
-function verdictOf(answer: string): Verdict {
+function verdictOf(answer: string): ScanVerdict {
   const text = answer.split("\0")[0] ?? "";
   if (/^stream: OK$/.test(text)) return "PASS";
   if (/^stream: .* FOUND$/.test(text)) return "FAIL";

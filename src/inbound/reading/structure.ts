@@ -11,13 +11,13 @@ const MOST_HEADER_BYTES = 256 * 1024;
 /** Where a delimiter is guessed: at the beginning of the body. */
 const GUESSED_IN_BYTES = 16 * 1024;
 
-type Span = { readonly start: number; readonly end: number };
-type Edit = Span & { readonly header: string };
+type ByteSpan = { readonly start: number; readonly end: number };
+type HeaderEdit = ByteSpan & { readonly header: string };
 
 /** The same bytes if the message is as it should be. `raw` has CRLF line ends. */
 export function withFittingTypes(raw: Buffer): Buffer {
-  const edits: Edit[] = [];
-  look(raw, { start: 0, end: raw.length }, { edits, depth: 0 });
+  const edits: HeaderEdit[] = [];
+  noteEdits(raw, { start: 0, end: raw.length }, { edits, depth: 0 });
   if (edits.length === 0) return raw;
   const pieces: Buffer[] = [];
   let at = 0;
@@ -29,7 +29,11 @@ export function withFittingTypes(raw: Buffer): Buffer {
 }
 
 /** A header and its body; edits are noted from the first to the last. */
-function look(raw: Buffer, { start, end }: Span, { edits, depth }: { edits: Edit[]; depth: number }): void {
+function noteEdits(
+  raw: Buffer,
+  { start, end }: ByteSpan,
+  { edits, depth }: { edits: HeaderEdit[]; depth: number },
+): void {
   const beginning = raw.subarray(start, Math.min(end, start + MOST_HEADER_BYTES));
   const found = start + beginning.indexOf(END_OF_HEADER);
   // Without a header: what follows the empty line is body.
@@ -47,13 +51,18 @@ function look(raw: Buffer, { start, end }: Span, { edits, depth }: { edits: Edit
   }
   const boundary = isMultipart(type) ? boundaryOf(type) : "";
   if (boundary === "" || depth === MOST_DEPTH) return;
-  for (const part of partsOf(raw, body, boundary)) look(raw, part, { edits, depth: depth + 1 });
+  for (const part of partsOf(raw, body, boundary)) noteEdits(raw, part, { edits, depth: depth + 1 });
 }
 
-type Header = { readonly edits: Edit[]; readonly start: number; readonly fields: string[]; readonly types: string[] };
+type Header = {
+  readonly edits: HeaderEdit[];
+  readonly start: number;
+  readonly fields: string[];
+  readonly types: string[];
+};
 
 /** What names no type is text (RFC 2045 §5.2), unless it is a file. */
-function lookAtNoType(raw: Buffer, body: Span, { edits, start, fields, types }: Header): void {
+function lookAtNoType(raw: Buffer, body: ByteSpan, { edits, start, fields, types }: Header): void {
   if (types.length === 0 || types.some((type) => NAMES_TYPE.test(type)) || fields.some(isOfFile)) return;
   const type = guessed(raw, body, types[0] as string);
   const header = [...fields.filter((field) => !types.includes(field)), type].map((field) => `${field}\r\n`).join("");
@@ -76,12 +85,12 @@ function boundaryOf(field: string): string {
   return (quoted?.replace(/\\(.)/g, "$1") ?? bare).trimEnd();
 }
 
-function isIn(raw: Buffer, body: Span, boundary: string): boolean {
+function isIn(raw: Buffer, body: ByteSpan, boundary: string): boolean {
   return boundary !== "" && !partsOf(raw, body, boundary).next().done;
 }
 
 /** `body` begins with the line end before it. */
-function* partsOf(raw: Buffer, body: Span, boundary: string): Generator<Span> {
+function* partsOf(raw: Buffer, body: ByteSpan, boundary: string): Generator<ByteSpan> {
   const own = raw.subarray(body.start, body.end);
   const line = Buffer.from(`\r\n--${boundary}`, "latin1");
   let open: number | null = null;
@@ -102,7 +111,7 @@ const DELIMITER = /\r\n--([^\r\n]{1,70}?)[ \t]*\r\n(?=content-[a-z-]{1,40}:)/i;
 const PAGE = /^\s*<(!doctype html|html|head|body)\b/i;
 
 /** Of no fitting type: by a line that looks like a delimiter; else the body is text. */
-function guessed(raw: Buffer, body: Span, first: string): string {
+function guessed(raw: Buffer, body: ByteSpan, first: string): string {
   const text = raw.toString("latin1", body.start, Math.min(body.end, body.start + GUESSED_IN_BYTES));
   const boundary = DELIMITER.exec(text)?.[1];
   const subtype = /multipart\/([\w.+-]{1,40})/i.exec(first)?.[1] ?? "mixed";

@@ -61,12 +61,12 @@ const MAX_CERTIFICATES = 20;
 /** Strangers can make us fetch certificates. */
 const MAX_FETCHES_AT_ONCE = 4;
 
-type Kept = { readonly pem: Promise<string>; readonly untilMs: number };
+type SnsCertificateEntry = { readonly pem: Promise<string>; readonly untilMs: number };
 
 export class SnsCertificates {
   readonly #fetchText: FetchText;
   readonly #clock: Clock;
-  readonly #kept = new BoundedMap<string, Kept>(MAX_CERTIFICATES);
+  readonly #kept = new BoundedMap<string, SnsCertificateEntry>(MAX_CERTIFICATES);
   #underWay = 0;
 
   constructor(fetchText: FetchText, clock: Clock) {
@@ -91,7 +91,7 @@ export class SnsCertificates {
     }
   }
 
-  #at(url: string): Kept {
+  #at(url: string): SnsCertificateEntry {
     const kept = this.#kept.get(url);
     if (kept && this.#clock.monotonicMs() < kept.untilMs) return kept;
     if (this.#underWay >= MAX_FETCHES_AT_ONCE) throw notNow();

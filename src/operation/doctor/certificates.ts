@@ -7,18 +7,18 @@ import { acmeFiles } from "../../certificates/acme/kept.ts";
 import { readCertificate } from "../../certificates/read.ts";
 import { DAY_MS } from "../../clock.ts";
 import { compatHosts, ConfigError, DEFAULTS, ownName, speaksTls, type Config } from "../../config.ts";
-import { note, ok, wrong, type Finding } from "./finding.ts";
+import { note, ok, wrong, type DoctorFinding } from "./finding.ts";
 
 const MAX_WAIT_MS = 5_000;
 const RENEW_BEFORE_MS = 14 * DAY_MS;
 
-export async function lookAtCertificates(config: Config, nowMs: number): Promise<Finding[]> {
+export async function lookAtCertificates(config: Config, nowMs: number): Promise<DoctorFinding[]> {
   const hosts = [config.http.baseUrl, ...compatHosts(config).map((name) => `https://${name}`)];
   const looked = await Promise.all(hosts.map((one) => lookAtHttps(config, one, nowMs)));
   return [lookAtSmtpCertificate(config, nowMs), ...looked];
 }
 
-function lookAtSmtpCertificate(config: Config, nowMs: number): Finding {
+function lookAtSmtpCertificate(config: Config, nowMs: number): DoctorFinding {
   const { certFile, keyFile: key } = config.smtp;
   const check = "certificate smtp";
   if (config.http.tls === "acme" && certFile === null) return note(check, "comes by ACME, as that of https");
@@ -35,7 +35,7 @@ function lookAtSmtpCertificate(config: Config, nowMs: number): Finding {
   }
 }
 
-function dated(check: string, what: string, validToMs: number, nowMs: number): Finding {
+function dated(check: string, what: string, validToMs: number, nowMs: number): DoctorFinding {
   const days = Math.floor((validToMs - nowMs) / DAY_MS);
   const text = days < 0 ? `${what} ended ${-days} days ago` : `${what} is valid for ${days} days`;
   return validToMs - nowMs > RENEW_BEFORE_MS ? ok(check, text) : wrong(check, text, "Renew it.");
@@ -45,11 +45,11 @@ const OWN_HTTPS =
   "Read what the log says about certificates, and make sure that the name leads to http.port on this machine.";
 const PROXY_HTTPS = "Make sure that the proxy in front runs, with a certificate for this name.";
 
-async function lookAtHttps(config: Config, origin: string, nowMs: number): Promise<Finding> {
+async function lookAtHttps(config: Config, origin: string, nowMs: number): Promise<DoctorFinding> {
   const { protocol, hostname, port, host } = new URL(origin);
   const check = "certificate https";
   if (protocol !== "https:") return note(check, `${origin} has none`);
-  const at = placeOf(hostname, Number(port || 443));
+  const at = tlsEndpoint(hostname, Number(port || 443));
   const todo = speaksTls(config.http) ? OWN_HTTPS : PROXY_HTTPS;
   const found = await shownAt(at, true);
   if (found instanceof X509Certificate) return dated(check, host, Date.parse(found.validTo), nowMs);
@@ -81,17 +81,17 @@ function privateIssuer(config: Config): string | null {
   }
 }
 
-type Place = { readonly host: string; readonly port: number; readonly servername?: string };
-type Fault = { readonly code: string; readonly message: string };
+type TlsEndpoint = { readonly host: string; readonly port: number; readonly servername?: string };
+type TlsFault = { readonly code: string; readonly message: string };
 
 /** Only a name is told in TLS, never an IP address. */
-function placeOf(hostname: string, port: number): Place {
+function tlsEndpoint(hostname: string, port: number): TlsEndpoint {
   const host = hostname.replace(/^\[|\]$/g, "");
   return isIP(host) === 0 ? { host, port, servername: host } : { host, port };
 }
 
 /** The certificate there, or why there is none that can be used. `strictly`: by an authority that this machine knows. */
-function shownAt(place: Place, strictly: boolean): Promise<X509Certificate | Fault> {
+function shownAt(place: TlsEndpoint, strictly: boolean): Promise<X509Certificate | TlsFault> {
   return new Promise((resolve) => {
     const socket: TLSSocket = connect({ ...place, rejectUnauthorized: strictly }, () => {
       const { raw } = socket.getPeerCertificate();

@@ -4,7 +4,7 @@ import { CachingResolver } from "../../dns/cache.ts";
 import type { Resolver } from "../../dns.ts";
 import type { ServerAnswer } from "../status.ts";
 import { lookAtCertificates } from "./certificates.ts";
-import { ok, wrong, type Finding } from "./finding.ts";
+import { ok, wrong, type DoctorFinding } from "./finding.ts";
 import {
   lookAtAlerts,
   lookAtConfiguration,
@@ -35,7 +35,7 @@ import {
   lookAtStream,
   lookForStuck,
   lookForUnpruned,
-  type Looked,
+  type StoreCheck,
 } from "./store.ts";
 
 export type Patient = {
@@ -49,7 +49,7 @@ export type Patient = {
 };
 
 /** What needs no store. */
-export async function examineMachine(patient: Patient): Promise<Finding[]> {
+export async function examineMachine(patient: Patient): Promise<DoctorFinding[]> {
   const { config, file, server, machineMs } = patient;
   return [
     ...lookAtConfiguration(config, file),
@@ -72,7 +72,7 @@ export async function examineMachine(patient: Patient): Promise<Finding[]> {
   ];
 }
 
-async function examineNetwork({ config, resolver, withBlocklists }: Patient): Promise<Finding[]> {
+async function examineNetwork({ config, resolver, withBlocklists }: Patient): Promise<DoctorFinding[]> {
   return [
     ...(await lookAtRelays(config)),
     ...(await lookAtOwnName(config, resolver)),
@@ -82,10 +82,10 @@ async function examineNetwork({ config, resolver, withBlocklists }: Patient): Pr
 }
 
 export async function examineStore(
-  looked: Looked,
+  looked: StoreCheck,
   { config, resolver, server }: Patient,
   full: boolean,
-): Promise<Finding[]> {
+): Promise<DoctorFinding[]> {
   return [
     lookAtIntegrity(config, full),
     await lookAtClock(looked),
@@ -104,6 +104,6 @@ export async function examineStore(
 }
 
 /** A store that cannot be opened is the first thing to mend. */
-export function storeFault(error: unknown): Finding {
+export function storeFault(error: unknown): DoctorFinding {
   return wrong("store", (error as Error).message, "Mend this first.");
 }

@@ -1,6 +1,6 @@
 // The result of one check of the doctor: passed, a fault with its fix, or a note.
 
-export type Finding = {
+export type DoctorFinding = {
   readonly check: string;
   readonly state: "ok" | "wrong" | "note";
   readonly text: string;
@@ -8,15 +8,15 @@ export type Finding = {
   readonly todo: string | null;
 };
 
-export function ok(check: string, text: string): Finding {
+export function ok(check: string, text: string): DoctorFinding {
   return { check, state: "ok", text, todo: null };
 }
 
-export function wrong(check: string, text: string, todo: string): Finding {
+export function wrong(check: string, text: string, todo: string): DoctorFinding {
   return { check, state: "wrong", text, todo };
 }
 
 /** What could not be looked at, or does no harm. */
-export function note(check: string, text: string): Finding {
+export function note(check: string, text: string): DoctorFinding {
   return { check, state: "note", text, todo: null };
 }

@@ -8,16 +8,16 @@ import { ABOUT_RIGHTS, faultOfDirectory, isThere } from "../../private-files.ts"
 import { FIRST_KEYS, keyFile } from "../../secrets.ts";
 import { databaseFile, privateDirectories } from "../../store/open.ts";
 import { isShort, spaceOf } from "../../store/space.ts";
-import { note, ok, wrong, type Finding } from "./finding.ts";
+import { note, ok, wrong, type DoctorFinding } from "./finding.ts";
 
 const MAX_WAIT_MS = 5_000;
 
-export function lookAtConfiguration(config: Config, file: string | null): Finding[] {
+export function lookAtConfiguration(config: Config, file: string | null): DoctorFinding[] {
   const cautions = cautionsOf(config).map((text) => wrong("configuration", text, "Change it, then restart."));
   return cautions.length > 0 ? cautions : [ok("configuration", `is fine (${file ?? "the defaults"})`)];
 }
 
-export function lookAtDirectories(config: Config): Finding[] {
+export function lookAtDirectories(config: Config): DoctorFinding[] {
   const check = "directories";
   const open = privateDirectories(config).flatMap((path) => faultOfDirectory(path) ?? []);
   const paths = [databaseFile(config), ...(config.secrets.key === null ? [keyFile(config.data.dir)] : [])];
@@ -37,12 +37,12 @@ function isOpen(path: string): boolean {
 }
 
 /** Whoever reads them has the installation. */
-export function lookForFirstKeys({ data }: Config): Finding[] {
+export function lookForFirstKeys({ data }: Config): DoctorFinding[] {
   const file = join(data.dir, FIRST_KEYS);
   return isThere(file) ? [note("first keys", `${file} still has the first keys: note them, then delete it`)] : [];
 }
 
-export function lookAtDisk(config: Config): Finding[] {
+export function lookAtDisk(config: Config): DoctorFinding[] {
   const { path, freeBytes, totalBytes } = spaceOf(config.data.dir);
   if (freeBytes === null || totalBytes === null) return [note("disk", `${path} does not say how much room it has`)];
   const text = `${Math.round(freeBytes / 1e6)} MB of ${Math.round(totalBytes / 1e6)} MB are free at ${path}`;
@@ -50,12 +50,12 @@ export function lookAtDisk(config: Config): Finding[] {
   return [wrong("disk", text, "Make room: keep less ([retention]), posthorn compact, or give the disk more.")];
 }
 
-type Port = { readonly name: string; readonly host: string; readonly port: number; readonly tls: boolean };
+type PortCheck = { readonly name: string; readonly host: string; readonly port: number; readonly tls: boolean };
 
 /** `isRunning`: the server answers; else its ports must be free for it. */
-export async function lookAtPorts(config: Config, isRunning: boolean): Promise<Finding[]> {
+export async function lookAtPorts(config: Config, isRunning: boolean): Promise<DoctorFinding[]> {
   const { http, smtp } = config;
-  const ports: readonly Port[] = [
+  const ports: readonly PortCheck[] = [
     { name: "submission", host: smtp.host, port: smtp.submissionPort, tls: false },
     { name: "submissions", host: smtp.host, port: smtp.submissionsPort, tls: true },
     { name: "inbound", host: smtp.host, port: smtp.inboundPort, tls: false },
@@ -65,7 +65,7 @@ export async function lookAtPorts(config: Config, isRunning: boolean): Promise<F
   return [ok("port http", `${http.host}:${http.port} answers`), ...(await Promise.all(ports.map(lookAtSmtp)))];
 }
 
-export function lookWhetherFree({ name, host, port }: Port): Finding {
+export function lookWhetherFree({ name, host, port }: PortCheck): DoctorFinding {
   const place = `${host}:${port}`;
   try {
     Bun.listen({ hostname: host, port, socket: { data: () => undefined } }).stop(true);
@@ -85,7 +85,7 @@ export function lookWhetherFree({ name, host, port }: Port): Finding {
   }
 }
 
-async function lookAtSmtp(port: Port): Promise<Finding> {
+async function lookAtSmtp(port: PortCheck): Promise<DoctorFinding> {
   const { name, host, port: number, tls } = port;
   const at = { host: host === "0.0.0.0" || host === "::" ? "localhost" : host, port: number };
   const said = await firstWords(() => (tls ? connectTls({ ...at, rejectUnauthorized: false }) : connect(at)));
@@ -112,7 +112,7 @@ function firstWords(open: () => Socket): Promise<string> {
   });
 }
 
-export function lookAtAlerts(config: Config): Finding {
+export function lookAtAlerts(config: Config): DoctorFinding {
   const { email, webhook } = config.alerts;
   if (email.length === 0 && webhook === null)
     return note("alerts", "nobody is told when something is wrong: set [alerts] email or webhook");

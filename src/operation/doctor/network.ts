@@ -13,28 +13,28 @@ import { lookAt, findingOf } from "../../domains/dns-check/look.ts";
 import { recordSettings, recordsFor } from "../../domains/dns-records.ts";
 import { domainsOf, type Domain } from "../../domains/queries.ts";
 import { keysOfDomains } from "../../domains/key-queries.ts";
-import { addressesOf, found, reverseNamesOf } from "../../watch/answers.ts";
+import { addressesOf, dnsAnswers, reverseNamesOf } from "../../watch/answers.ts";
 import { lookAtLists } from "../../watch/blocklists.ts";
 import { unasked, watchedFaults } from "../../watch/queries.ts";
 import { sentenceOf, type Aspect } from "../../watch/seen.ts";
-import { note, ok, wrong, type Finding } from "./finding.ts";
+import { note, ok, wrong, type DoctorFinding } from "./finding.ts";
 
 const MAX_WAIT_MS = 10_000;
 const MOST_DOMAINS = 200;
 
 /** Of each way out. */
-export function lookAtRelays(config: Config): Promise<Finding[]> {
+export function lookAtRelays(config: Config): Promise<DoctorFinding[]> {
   return Promise.all(waysOf(config).map((way) => lookAtRelay(config, way)));
 }
 
 /** As far as a login, and without a mail. */
-export async function lookAtRelay(config: Config, way: Way = defaultWay(config)): Promise<Finding> {
+export async function lookAtRelay(config: Config, way: Way = defaultWay(config)): Promise<DoctorFinding> {
   const check = way.name === DEFAULT_WAY ? "relay" : `way ${way.name}`;
   const finding = await lookAtHop(transportOptions(config, way), way);
   return { ...finding, check };
 }
 
-async function lookAtHop(options: TransportOptions, way: Way): Promise<Finding> {
+async function lookAtHop(options: TransportOptions, way: Way): Promise<DoctorFinding> {
   if (options.kind === "capture") return note("relay", "the transport is capture: no email leaves");
   if (options.kind === "ses") return lookAtSes(way);
   const { host, port, user } = options.relay;
@@ -49,7 +49,7 @@ async function lookAtHop(options: TransportOptions, way: Way): Promise<Finding> 
   return ok("relay", `${host}:${port} takes email${user === null ? "" : `, and the login of ${user}`}`);
 }
 
-async function lookAtSes({ ses }: Way): Promise<Finding> {
+async function lookAtSes({ ses }: Way): Promise<DoctorFinding> {
   const endpoint = ses.endpoint ?? `https://email.${ses.region}.amazonaws.com`;
   try {
     await fetch(endpoint, { signal: AbortSignal.timeout(MAX_WAIT_MS) });
@@ -66,7 +66,7 @@ async function lookAtSes({ ses }: Way): Promise<Finding> {
 const unknown = (check: string, name: string) => note(check, `the name servers do not answer about ${name}`);
 
 /** Whether the name that we say in EHLO leads here and back: large receivers ask for both. */
-export async function lookAtOwnName(config: Config, resolver: Resolver): Promise<Finding[]> {
+export async function lookAtOwnName(config: Config, resolver: Resolver): Promise<DoctorFinding[]> {
   const [check, name] = ["own name", ownName(config)];
   if (isIPv4(name) || name.includes(":") || !name.includes("."))
     return [note(check, `${name} is no name that others can look up; set http.base_url or smtp.hostname`)];
@@ -83,7 +83,7 @@ export async function lookAtOwnName(config: Config, resolver: Resolver): Promise
   return Promise.all(addresses.map((address) => lookAtReverse(resolver, name, address)));
 }
 
-async function lookAtReverse(resolver: Resolver, name: string, address: string): Promise<Finding> {
+async function lookAtReverse(resolver: Resolver, name: string, address: string): Promise<DoctorFinding> {
   const plain = await reverseNamesOf(resolver, address);
   if (plain === null) return unknown("own name", address);
   if (plain.includes(name)) return ok("own name", `${name} is ${address}, and ${address} is ${name}`);
@@ -93,7 +93,7 @@ async function lookAtReverse(resolver: Resolver, name: string, address: string):
   );
 }
 
-export async function lookAtReturnPath(config: Config, resolver: Resolver): Promise<Finding> {
+export async function lookAtReturnPath(config: Config, resolver: Resolver): Promise<DoctorFinding> {
   const { returnPathDomain: domain, transport } = config.delivery;
   const check = "return path";
   if (domain === null)
@@ -101,7 +101,7 @@ export async function lookAtReturnPath(config: Config, resolver: Resolver): Prom
       check,
       transport === "ses" ? "bounces come as notices of SES" : "unset: bounces go to the sender of each email",
     );
-  const records = await found(resolver, domain, "MX");
+  const records = await dnsAnswers(resolver, domain, "MX");
   if (records === null) return unknown(check, domain);
   const hosts = records.map((record) =>
     record
@@ -114,10 +114,10 @@ export async function lookAtReturnPath(config: Config, resolver: Resolver): Prom
   return wrong(check, text, `Publish: ${domain} MX 10 ${ownName(config)}.`);
 }
 
-type Looked = { readonly store: Store; readonly config: Config; readonly ways: readonly Way[] };
+type NetworkCheck = { readonly store: Store; readonly config: Config; readonly ways: readonly Way[] };
 
 /** Of those that owners have added. */
-export function lookAtAddedWays(config: Config, ways: readonly ListedWay[]): Promise<Finding[]> {
+export function lookAtAddedWays(config: Config, ways: readonly ListedWay[]): Promise<DoctorFinding[]> {
   const added = ways.filter(({ source }) => source === "INSTALLATION");
   return Promise.all(
     added.map(async (way) => {
@@ -128,7 +128,10 @@ export function lookAtAddedWays(config: Config, ways: readonly ListedWay[]): Pro
 }
 
 /** As their owners would see it now; nothing is recorded. */
-export async function lookAtDomains({ store, config, ways }: Looked, resolver: Resolver): Promise<Finding[]> {
+export async function lookAtDomains(
+  { store, config, ways }: NetworkCheck,
+  resolver: Resolver,
+): Promise<DoctorFinding[]> {
   const domains = (await store.read((reader) => domainsOf(reader, null))).filter(
     ({ verifiedAt, failingSince }) => verifiedAt !== null || failingSince !== null,
   );
@@ -138,7 +141,11 @@ export async function lookAtDomains({ store, config, ways }: Looked, resolver: R
   );
 }
 
-async function lookAtDomain({ store, config, ways }: Looked, resolver: Resolver, row: Domain): Promise<Finding> {
+async function lookAtDomain(
+  { store, config, ways }: NetworkCheck,
+  resolver: Resolver,
+  row: Domain,
+): Promise<DoctorFinding> {
   const check = `domain ${row.domain}`;
   if (row.takenUnseen) return note(check, "an operator took it as verified, whatever the DNS says");
   const keys = await store.read((reader) => keysOfDomains(reader, [row.seq]));
@@ -153,7 +160,7 @@ async function lookAtDomain({ store, config, ways }: Looked, resolver: Resolver,
   if (faulty.length > 0)
     return wrong(
       check,
-      `${named(faulty)} missing or wrong.`,
+      `${purposesText(faulty)} missing or wrong.`,
       `posthorn domain verify ${row.domain} shows what to publish.`,
     );
   if (states.some(({ state }) => state === "UNKNOWN")) return unknown(check, row.domain);
@@ -161,16 +168,16 @@ async function lookAtDomain({ store, config, ways }: Looked, resolver: Resolver,
     ? ok(check, "its records are as they should be")
     : note(
         check,
-        `${named(advice)} not as recommended. ${advice.map(({ problem }) => problem ?? "").join(" ")}`.trim(),
+        `${purposesText(advice)} not as recommended. ${advice.map(({ problem }) => problem ?? "").join(" ")}`.trim(),
       );
 }
 
-function named(records: readonly { readonly purpose: string }[]): string {
+function purposesText(records: readonly { readonly purpose: string }[]): string {
   return [...new Set(records.map(({ purpose }) => purpose))].join(", ");
 }
 
 /** Only if asked for: each list hears which addresses are ours. */
-export async function lookAtBlocklists(config: Config, resolver: Resolver): Promise<Finding[]> {
+export async function lookAtBlocklists(config: Config, resolver: Resolver): Promise<DoctorFinding[]> {
   const own = config.watch.addresses.length > 0 ? config.watch.addresses : await addressesOf(resolver, ownName(config));
   if (own === null || own.length === 0)
     return [note("blocklists", `${ownName(config)} has no address to ask for: set watch.addresses`)];
@@ -188,7 +195,7 @@ export async function lookAtBlocklists(config: Config, resolver: Resolver): Prom
 }
 
 /** What the server itself finds day by day. */
-export async function lookAtWatch(store: Store): Promise<Finding[]> {
+export async function lookAtWatch(store: Store): Promise<DoctorFinding[]> {
   const [faults, silent] = await store.read(async (reader) => [
     await watchedFaults(reader, MOST_FAULTS),
     await unasked(reader, MOST_FAULTS),

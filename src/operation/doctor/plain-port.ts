@@ -3,14 +3,18 @@ import { namesOf } from "../../certificates/acme/kept.ts";
 import { CHALLENGES, NO_CHALLENGE, plainPortOf } from "../../certificates/acme/plain-port.ts";
 import type { Config } from "../../config.ts";
 import { lookWhetherFree } from "./machine.ts";
-import { ok, wrong, type Finding } from "./finding.ts";
+import { ok, wrong, type DoctorFinding } from "./finding.ts";
 
 /** That is where an authority asks, whatever the port is here. */
 const PUBLIC_PORT = 80;
 const MAX_WAIT_MS = 5_000;
 
 /** As the authority will ask: by each name. `isRunning`: the server answers; else the port must be free for it. */
-export async function lookAtPlainPort(config: Config, isRunning: boolean, asked = PUBLIC_PORT): Promise<Finding[]> {
+export async function lookAtPlainPort(
+  config: Config,
+  isRunning: boolean,
+  asked = PUBLIC_PORT,
+): Promise<DoctorFinding[]> {
   const { http } = config;
   const port = plainPortOf(http);
   if (http.tls !== "acme" || port === 0) return [];
@@ -20,7 +24,7 @@ export async function lookAtPlainPort(config: Config, isRunning: boolean, asked 
 }
 
 /** `place`: name and port, as the authority asks. */
-async function lookAtName(place: string, port: number): Promise<Finding> {
+async function lookAtName(place: string, port: number): Promise<DoctorFinding> {
   const check = "port plain http";
   const said = await answerAt(`http://${place}${CHALLENGES}doctor`);
   if (said === NO_CHALLENGE) return ok(check, `${place} leads here, so certificates can be had`);

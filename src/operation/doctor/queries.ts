@@ -3,11 +3,11 @@ import type { Reader } from "../../store/store.ts";
 
 const MOST = 10_000;
 
-type Count = { readonly rows: number };
+type RowCount = { readonly rows: number };
 
 /** Mails in hand whose lease ended before this moment. */
 export async function staleMails(reader: Reader, before: string): Promise<number> {
-  const row = await reader.get<Count>`
+  const row = await reader.get<RowCount>`
     select count(*) as rows from (
       select 1 as stale from emails where due_at is not null and status = 'SENDING' and due_at < ${before} limit ${MOST}) as found`;
   return row?.rows ?? 0;
@@ -15,7 +15,7 @@ export async function staleMails(reader: Reader, before: string): Promise<number
 
 /** Webhooks being called whose lease ended before this moment. */
 export async function staleCalls(reader: Reader, before: string): Promise<number> {
-  const row = await reader.get<Count>`
+  const row = await reader.get<RowCount>`
     select count(*) as rows from (
       select 1 as stale from webhook_deliveries where due_at is not null and state = 'CALLING' and due_at < ${before} limit ${MOST})
       as found`;
@@ -24,7 +24,7 @@ export async function staleCalls(reader: Reader, before: string): Promise<number
 
 /** Events that segments or workflows kept failing to take. */
 export async function parkedEvents(reader: Reader): Promise<number> {
-  const row = await reader.get<Count>`
+  const row = await reader.get<RowCount>`
     select count(*) as rows from (select 1 as parked from outbox where due_at is null limit ${MOST}) as found`;
   return row?.rows ?? 0;
 }

@@ -6,17 +6,17 @@ import { domainsOf } from "../../domains/queries.ts";
 import type { Store } from "../../store/store.ts";
 import { refusedDomains, whyOf } from "../../ways/domain-queries.ts";
 import type { ListedWay } from "../../ways/list.ts";
-import { ok, wrong, type Finding } from "./finding.ts";
+import { ok, wrong, type DoctorFinding } from "./finding.ts";
 
-type Asking = { readonly store: Store; readonly config: Config; readonly ways: readonly ListedWay[] };
-type Refused = { readonly way: string; readonly domain: string; readonly problem: string | null };
+type SenderCheck = { readonly store: Store; readonly config: Config; readonly ways: readonly ListedWay[] };
+type SenderRefusal = { readonly way: string; readonly domain: string; readonly problem: string | null };
 
 const MOST_ASKED = 20;
 const MOST_KEPT = 500;
 const TODO =
   "Make the domain known there, as docs/operate/ways.md says; its email leaves by the other ways, or waits, until then.";
 
-export async function lookAtSenders(asking: Asking): Promise<Finding[]> {
+export async function lookAtSenders(asking: SenderCheck): Promise<DoctorFinding[]> {
   const names = namesOf(asking);
   if (names.length === 0) return [];
   const refused = await refusedNow(asking);
@@ -26,12 +26,12 @@ export async function lookAtSenders(asking: Asking): Promise<Finding[]> {
   );
 }
 
-function namesOf({ config, ways }: Asking): readonly string[] {
+function namesOf({ config, ways }: SenderCheck): readonly string[] {
   return new WaysAsked({ config, ways: () => ways }).names;
 }
 
 /** Of these ways; nothing is recorded. */
-export async function refusedNow({ store, config, ways }: Asking): Promise<readonly Refused[]> {
+export async function refusedNow({ store, config, ways }: SenderCheck): Promise<readonly SenderRefusal[]> {
   const [kept, all] = await store.read(async (reader) => [
     await refusedDomains(reader, MOST_KEPT),
     await domainsOf(reader, null),
@@ -41,7 +41,7 @@ export async function refusedNow({ store, config, ways }: Asking): Promise<reado
   const seen = await Promise.all(verified.map(async ({ domain }) => ({ domain, at: await asked.see(domain) })));
   await asked.close();
   const isAsked = (way: string) => ways.some(({ name }) => name === way);
-  const found = new Map<string, Refused>();
+  const found = new Map<string, SenderRefusal>();
   for (const { way, name: domain, known } of kept)
     if (isAsked(way)) found.set(`${way} ${domain}`, { way, domain, problem: whyOf(known) });
   for (const { domain, at } of seen) {

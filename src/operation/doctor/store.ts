@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../clock.ts";
 import type { Config } from "../../config.ts";
 import { mailsPerSessionOf } from "../../delivery/hop-queries.ts";
 import { hopName } from "../../ways/hop.ts";
-import type { Listed } from "../../ways/list.ts";
+import type { WayList } from "../../ways/list.ts";
 import { whatWouldGo } from "../../retention/now.ts";
 import { behindIn, doubtIn, seenIn } from "../../store/clock-queries.ts";
 import { heldSince } from "../../store/hold.ts";
@@ -18,7 +18,7 @@ import { backupOf } from "../../backup/state.ts";
 import { backupNeeds } from "../needs.ts";
 import type { ServerAnswer } from "../status.ts";
 import { lastReport } from "../../providers/queries.ts";
-import { note, ok, wrong, type Finding } from "./finding.ts";
+import { note, ok, wrong, type DoctorFinding } from "./finding.ts";
 import { newestEventAt, parkedEvents, staleCalls, staleMails } from "./queries.ts";
 
 /** Leases last for a minute and a half. */
@@ -27,14 +27,14 @@ const STALE_MS = 10 * MINUTE_MS;
 const UNPRUNED_MS = 2 * DAY_MS;
 const MAX_AHEAD_MS = MINUTE_MS;
 
-export type Looked = {
+export type StoreCheck = {
   readonly store: Store;
   readonly config: Config;
-  readonly ways: Listed;
+  readonly ways: WayList;
   readonly machineMs: number;
 };
 
-export function lookAtIntegrity(config: Config, full: boolean): Finding {
+export function lookAtIntegrity(config: Config, full: boolean): DoctorFinding {
   const file = databaseFile(config);
   if (file === null) return note("integrity", "PostgreSQL looks after its own pages: see pg_amcheck");
   const faults = faultsOf(file, full);
@@ -47,7 +47,7 @@ export function lookAtIntegrity(config: Config, full: boolean): Finding {
 }
 
 /** PostgreSQL has a clock of its own; a file has the moments at which it was written. */
-export async function lookAtClock({ store, machineMs }: Looked): Promise<Finding> {
+export async function lookAtClock({ store, machineMs }: StoreCheck): Promise<DoctorFinding> {
   const aheadMs = machineMs - store.clock.nowMs();
   const todo = "Synchronize the clock with a time server (NTP).";
   if (Math.abs(aheadMs) > MAX_AHEAD_MS)
@@ -62,7 +62,7 @@ export async function lookAtClock({ store, machineMs }: Looked): Promise<Finding
 }
 
 /** Those of all nodes, commands and other programs on the same server. */
-export async function lookAtConnections({ store, config }: Looked): Promise<Finding[]> {
+export async function lookAtConnections({ store, config }: StoreCheck): Promise<DoctorFinding[]> {
   if (databaseFile(config) !== null) return [];
   const { connections } = config.database;
   const room = await store.read(roomOn);
@@ -73,7 +73,7 @@ export async function lookAtConnections({ store, config }: Looked): Promise<Find
 }
 
 /** How many mails each relay was found to take in a session, if it has a limit. */
-export async function lookAtSessions({ store, ways }: Looked): Promise<Finding[]> {
+export async function lookAtSessions({ store, ways }: StoreCheck): Promise<DoctorFinding[]> {
   const names = ways.flatMap((way) => hopName(way) ?? []);
   const found = await store.read((reader) =>
     Promise.all(names.map(async (name) => ({ name, mails: await mailsPerSessionOf(reader, name) }))),
@@ -85,7 +85,7 @@ export async function lookAtSessions({ store, ways }: Looked): Promise<Finding[]
   });
 }
 
-export async function lookForStuck({ store }: Looked): Promise<Finding[]> {
+export async function lookForStuck({ store }: StoreCheck): Promise<DoctorFinding[]> {
   const before = iso(store.clock.nowMs() - STALE_MS);
   const leases = await store.read(
     async (reader) => (await staleMails(reader, before)) + (await staleCalls(reader, before)),
@@ -110,7 +110,7 @@ export async function lookForStuck({ store }: Looked): Promise<Finding[]> {
   ];
 }
 
-async function lookForLate(store: Store): Promise<Finding[]> {
+async function lookForLate(store: Store): Promise<DoctorFinding[]> {
   const nowMs = store.clock.nowMs();
   const held = await store.read(heldSince);
   if (held !== null)
@@ -131,7 +131,7 @@ async function lookForLate(store: Store): Promise<Finding[]> {
   ];
 }
 
-export async function lookForUnpruned({ store, config }: Looked): Promise<Finding> {
+export async function lookForUnpruned({ store, config }: StoreCheck): Promise<DoctorFinding> {
   const clock = { nowMs: () => store.clock.nowMs() - UNPRUNED_MS };
   const workspaces = await store.read(allRetention);
   const shares = await whatWouldGo({ store, clock, days: config.retention }, workspaces);
@@ -144,7 +144,7 @@ export async function lookForUnpruned({ store, config }: Looked): Promise<Findin
   );
 }
 
-export async function lookAtBackup({ store, config }: Looked): Promise<Finding> {
+export async function lookAtBackup({ store, config }: StoreCheck): Promise<DoctorFinding> {
   const backup = backupOf(config, await store.read((reader) => lastBackups(reader, 50)));
   const [need] = backupNeeds(backup, store.clock.nowMs());
   if (need !== undefined) return wrong("backup", need.text, "Read the log, and try: posthorn backup FILE.");
@@ -153,7 +153,7 @@ export async function lookAtBackup({ store, config }: Looked): Promise<Finding> 
 }
 
 /** Without them late bounces and complaints stay unknown. */
-export async function lookAtReports({ store, ways }: Looked): Promise<Finding[]> {
+export async function lookAtReports({ store, ways }: StoreCheck): Promise<DoctorFinding[]> {
   const providers = new Set(ways.flatMap(({ relay }) => relay.provider ?? []));
   const todo = 'Enter the URL from the screen "This server" as a webhook at the provider (docs/providers.md).';
   return store.read((reader) =>
@@ -168,7 +168,7 @@ export async function lookAtReports({ store, ways }: Looked): Promise<Finding[]>
 }
 
 /** As the running server says. */
-export function lookAtStream({ backup }: Config, { stream }: ServerAnswer): Finding[] {
+export function lookAtStream({ backup }: Config, { stream }: ServerAnswer): DoctorFinding[] {
   const [check, place] = ["stream", backup.stream];
   if (place === null) return [];
   if (stream === "FOLLOWING") return [ok(check, `changes reach ${place} within a second`)];

@@ -4,8 +4,8 @@ import { canonical, ignoresParts } from "../../contacts/mailbox.ts";
 import { bare } from "../../store/folded.ts";
 import { isUnder, lists } from "../../verify/lists.ts";
 
-export type Reason = "address" | "name";
-export type Key = { readonly reason: Reason; readonly text: string };
+export type DuplicateReason = "address" | "name";
+export type DuplicateKey = { readonly reason: DuplicateReason; readonly text: string };
 
 /** Everybody may have an address there: one name is many people. */
 function isOfProvider(domain: string): boolean {
@@ -28,8 +28,8 @@ export function keysOf({
 }: {
   readonly email: string;
   readonly data: Readonly<Record<string, unknown>>;
-}): Key[] {
-  const keys: Key[] = [{ text: canonical(email), reason: "address" }];
+}): DuplicateKey[] {
+  const keys: DuplicateKey[] = [{ text: canonical(email), reason: "address" }];
   const domain = email.slice(email.lastIndexOf("@") + 1).toLowerCase();
   const name = fullName(data);
   if (name !== null && !isOfProvider(domain)) keys.push({ text: `${name}@${domain}`, reason: "name" });
@@ -37,6 +37,6 @@ export function keysOf({
 }
 
 /** As a number that an array holds without loss. */
-export function hashOf({ reason, text }: Key): number {
+export function hashOf({ reason, text }: DuplicateKey): number {
   return Number(BigInt(Bun.hash(`${reason} ${text}`)) & 0x1f_ffff_ffff_ffffn);
 }

@@ -1,8 +1,8 @@
 // Merges all contacts with the same mailbox, as the last search has found them: a bulk job (contacts/jobs/) that merges a group in
 // each transaction, by the rule of a merge of which nothing was chosen. The oldest contact stays.
 import { COMMAND_LINE, type By } from "../../access/caller.ts";
-import { openJob, type Done } from "../../contacts/jobs/job.ts";
-import { operationsAhead, type Job } from "../../contacts/jobs/queries.ts";
+import { openJob, type JobBatchResult } from "../../contacts/jobs/job.ts";
+import { operationsAhead, type ContactJob } from "../../contacts/jobs/queries.ts";
 import { canonical } from "../../contacts/mailbox.ts";
 import type { Contact } from "../../contacts/queries.ts";
 import { AppError } from "../../errors.ts";
@@ -10,19 +10,19 @@ import { notifyChange } from "../../events/notify.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { lockEach, mergeContacts } from "../merging/merge.ts";
 import * as queries from "./merging-queries.ts";
-import { dismissedAmong, type Search } from "./queries.ts";
+import { dismissedAmong, type DuplicateSearch } from "./queries.ts";
 import { MAX_IN_GROUP } from "./search.ts";
 
 /** Why a group is left out, before its merge is tried. */
 export const REFUSALS = ["pending", "dismissed"] as const;
-export type Refusal = (typeof REFUSALS)[number];
+export type MergeRefusal = (typeof REFUSALS)[number];
 
-const SENTENCES: Readonly<Record<Refusal, string>> = {
+const SENTENCES: Readonly<Record<MergeRefusal, string>> = {
   pending: "One of them has not confirmed the subscription yet.",
   dismissed: "Somebody has said that some of them are not the same person.",
 };
 
-export type Judged<One> = { readonly those: readonly One[]; readonly refusal: Refusal | null };
+export type MergeVerdict<One> = { readonly those: readonly One[]; readonly refusal: MergeRefusal | null };
 type Pair = { readonly one: number; readonly other: number };
 
 /**
@@ -32,7 +32,7 @@ type Pair = { readonly one: number; readonly other: number };
 export function judge<One extends Pick<Contact, "seq" | "email" | "status">>(
   group: readonly One[],
   dismissed: ReadonlyMap<number, readonly Pair[]>,
-): Judged<One> | null {
+): MergeVerdict<One> | null {
   const mailboxes = [...Map.groupBy(group, ({ email }) => canonical(email)).values()];
   const those = mailboxes.find(({ length }) => length > 1);
   if (!those) return null;
@@ -46,14 +46,14 @@ export async function dismissals(reader: Reader, seqs: readonly number[]): Promi
   return Map.groupBy(await dismissedAmong(reader, seqs), ({ one }) => one);
 }
 
-type Opening = { readonly searchId: string; readonly total: number; readonly madeBy: By };
+type MergeAllJob = { readonly searchId: string; readonly total: number; readonly madeBy: By };
 
 /**
  * `searchId`: of the preview, so that nobody else is merged. Answers the job's public id.
  * @throws AppError CONFLICT without a finished search, after another one, while another such job is unfinished, or if the workspace
  * has too many jobs
  */
-export async function openMergeAll(tx: Tx, workspace: number, { searchId, ...job }: Opening): Promise<string> {
+export async function openMergeAll(tx: Tx, workspace: number, { searchId, ...job }: MergeAllJob): Promise<string> {
   if (foundBy(await queries.lockSearch(tx, workspace)) !== searchId)
     throw new AppError("CONFLICT", "Duplicates have been looked for again since.", {
       reason: "duplicates_changed",
@@ -67,7 +67,7 @@ export async function openMergeAll(tx: Tx, workspace: number, { searchId, ...job
 }
 
 /** The public id of a finished search. @throws AppError CONFLICT */
-export function foundBy(search: Pick<Search, "id" | "state"> | null): string {
+export function foundBy(search: Pick<DuplicateSearch, "id" | "state"> | null): string {
   if (search?.state === "COMPLETED") return search.id;
   throw new AppError("CONFLICT", "There is no finished search for duplicates.", {
     reason: "duplicates_not_found",
@@ -85,7 +85,7 @@ export async function refuseWhileMerging(tx: Tx, workspace: number): Promise<voi
 }
 
 /** Merges the next group of a job. `updated` counts the groups. */
-export async function mergeNext(tx: Tx, job: Job): Promise<Done> {
+export async function mergeNext(tx: Tx, job: ContactJob): Promise<JobBatchResult> {
   const group = await queries.groupAfter(tx, job.workspace, job.position, MAX_IN_GROUP);
   const nothing = { position: group?.number ?? job.position, created: 0, updated: 0, processed: 0, errors: [] };
   if (!group) return { ...nothing, isLast: true };
@@ -100,7 +100,7 @@ export async function mergeNext(tx: Tx, job: Job): Promise<Done> {
 }
 
 /** Null = they are one; else why they are not: mergeContacts refuses before it changes anything. */
-async function merged(tx: Tx, { id: cause, workspace, madeBy }: Job, contacts: readonly Contact[]) {
+async function merged(tx: Tx, { id: cause, workspace, madeBy }: ContactJob, contacts: readonly Contact[]) {
   const data = { rule: "keep", values: {} } as const;
   try {
     await mergeContacts(tx, { workspace, contacts, data, by: madeBy ?? COMMAND_LINE, cause });

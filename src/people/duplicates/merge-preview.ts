@@ -3,36 +3,36 @@ import { contactsNumbered } from "../../campaigns/audience-queries.ts";
 import type { Variables } from "../../contacts/data.ts";
 import type { Contact } from "../../contacts/queries.ts";
 import type { Reader, Store } from "../../store/store.ts";
-import { dataChanges, lostValues, type Lost } from "../merging/data.ts";
-import { dismissals, foundBy, judge, type Judged, type Refusal } from "./merge-all.ts";
+import { dataChanges, lostValues, type ValueLoss } from "../merging/data.ts";
+import { dismissals, foundBy, judge, type MergeVerdict, type MergeRefusal } from "./merge-all.ts";
 import * as queries from "./merging-queries.ts";
 import { searchOf } from "./queries.ts";
 
 const GROUPS_A_WINDOW = 500;
 const MOST_SAMPLES = 3;
 
-export type Preview = {
+export type MergePreview = {
   readonly searchId: string;
   readonly groups: number;
   /** Who become others. */
   readonly contacts: number;
   /** Groups of which some are subscribed and some are not. */
   readonly unsubscribing: number;
-  readonly refused: Readonly<Record<Refusal, number>>;
-  readonly samples: readonly Sample[];
+  readonly refused: Readonly<Record<MergeRefusal, number>>;
+  readonly samples: readonly MergeSample[];
 };
 
-type Sample = {
+type MergeSample = {
   readonly into: Contact;
   readonly from: readonly Contact[];
   readonly subscribed: boolean;
   /** What the contact that stays gets of the others. */
   readonly added: Variables;
-  readonly lost: readonly Lost[];
+  readonly lost: readonly ValueLoss[];
 };
 
 /** @throws AppError CONFLICT without a finished search */
-export async function previewMergeAll(store: Store, workspace: number): Promise<Preview> {
+export async function previewMergeAll(store: Store, workspace: number): Promise<MergePreview> {
   const searchId = foundBy(await store.read((reader) => searchOf(reader, workspace)));
   const last = await store.read((reader) => queries.lastGroup(reader, workspace));
   const counts = { groups: 0, contacts: 0, unsubscribing: 0, refused: { pending: 0, dismissed: 0 } };
@@ -54,9 +54,13 @@ export async function previewMergeAll(store: Store, workspace: number): Promise<
   return { searchId, ...counts, samples: await store.read((reader) => samplesOf(reader, first)) };
 }
 
-type Stretch = Parameters<typeof queries.membersOf>[2];
+type GroupRange = Parameters<typeof queries.membersOf>[2];
 
-async function judgedIn(reader: Reader, workspace: number, stretch: Stretch): Promise<Judged<queries.Member>[]> {
+async function judgedIn(
+  reader: Reader,
+  workspace: number,
+  stretch: GroupRange,
+): Promise<MergeVerdict<queries.DuplicateMember>[]> {
   const members = await queries.membersOf(reader, workspace, stretch);
   const dismissed = await dismissals(
     reader,
@@ -66,7 +70,7 @@ async function judgedIn(reader: Reader, workspace: number, stretch: Stretch): Pr
   return groups.flatMap((group) => judge(group, dismissed) ?? []);
 }
 
-async function samplesOf(reader: Reader, groups: readonly (readonly number[])[]): Promise<Sample[]> {
+async function samplesOf(reader: Reader, groups: readonly (readonly number[])[]): Promise<MergeSample[]> {
   const contacts = new Map((await contactsNumbered(reader, groups.flat())).map((one) => [one.seq, one]));
   return groups.flatMap((seqs) => {
     const [into, ...from] = seqs.flatMap((seq) => contacts.get(seq) ?? []);
@@ -74,7 +78,7 @@ async function samplesOf(reader: Reader, groups: readonly (readonly number[])[])
   });
 }
 
-function sampleOf(into: Contact, from: readonly Contact[]): Sample {
+function sampleOf(into: Contact, from: readonly Contact[]): MergeSample {
   const all = [into, ...from];
   const added = dataChanges(all, { rule: "keep", values: {} });
   const subscribed = all.every((one) => one.subscribed);

@@ -10,7 +10,7 @@ import { countShape, idShape } from "../../http/answer-shapes.ts";
 import { answerOnce, foundBefore } from "../../http/idempotency.ts";
 import { idInputShape } from "../../http/schemas.ts";
 import { openMergeAll } from "./merge-all.ts";
-import { previewMergeAll, type Preview } from "./merge-preview.ts";
+import { previewMergeAll, type MergePreview } from "./merge-preview.ts";
 import { countGroups } from "./queries.ts";
 
 const sampleShape = t.Object({
@@ -95,7 +95,7 @@ export function mergeAllRoutes(access: Access, catchUp: CatchUp) {
   ]);
 }
 
-function previewRecord({ samples, ...counts }: Preview, caller: Caller): typeof previewShape.static {
+function previewRecord({ samples, ...counts }: MergePreview, caller: Caller): typeof previewShape.static {
   const told = samples.map(({ into, from, lost, ...rest }) => ({
     ...rest,
     into: contactRecord(into, caller),

@@ -3,10 +3,10 @@ import { C_PRESENT, type Contact } from "../../contacts/queries.ts";
 import { flag } from "../../store/columns.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import type { Search } from "./queries.ts";
+import type { DuplicateSearch } from "./queries.ts";
 
 /** What decides whether a contact can be merged with the others of its group. */
-export type Member = Pick<Contact, "seq" | "email" | "status" | "subscribed"> & { readonly number: number };
+export type DuplicateMember = Pick<Contact, "seq" | "email" | "status" | "subscribed"> & { readonly number: number };
 
 const OF_ADDRESS = (workspace: number) => sql`d.workspace = ${workspace} and d.reason = 'address'`;
 
@@ -17,11 +17,15 @@ export async function lastGroup(reader: Reader, workspace: number): Promise<numb
   return row?.number ?? 0;
 }
 
-type Stretch = { readonly after: number; readonly upTo: number };
+type GroupRange = { readonly after: number; readonly upTo: number };
 
 /** Who is still there of the groups with these numbers, in order. */
-export async function membersOf(reader: Reader, workspace: number, { after, upTo }: Stretch): Promise<Member[]> {
-  const rows = await reader.all<Omit<Member, "subscribed"> & { readonly subscribed: 0 | 1 }>`
+export async function membersOf(
+  reader: Reader,
+  workspace: number,
+  { after, upTo }: GroupRange,
+): Promise<DuplicateMember[]> {
+  const rows = await reader.all<Omit<DuplicateMember, "subscribed"> & { readonly subscribed: 0 | 1 }>`
     select d.number, c.seq, c.email, c.status, c.subscribed
     from duplicates d join contacts c on c.seq = d.contact and ${C_PRESENT}
     where ${OF_ADDRESS(workspace)} and d.number > ${after} and d.number <= ${upTo} order by d.number, d.contact`;
@@ -42,7 +46,7 @@ export async function groupAfter(tx: Tx, workspace: number, after: number, most:
 }
 
 /** Until the end of the transaction, nobody looks for duplicates anew. */
-export function lockSearch(tx: Tx, workspace: number): Promise<Pick<Search, "id" | "state"> | null> {
+export function lockSearch(tx: Tx, workspace: number): Promise<Pick<DuplicateSearch, "id" | "state"> | null> {
   return tx.get`select id, state from duplicate_searches where workspace = ${workspace}${tx.dialect.forUpdate}`;
 }
 

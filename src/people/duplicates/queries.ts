@@ -2,11 +2,11 @@
 import { C_PRESENT } from "../../contacts/queries.ts";
 import { json } from "../../store/columns.ts";
 import { insertion } from "../../store/row-statement.ts";
-import { list, sql, type Sql } from "../../store/sql.ts";
+import { sqlList, sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import type { Reason } from "./keys.ts";
+import type { DuplicateReason } from "./keys.ts";
 
-export type Search = {
+export type DuplicateSearch = {
   readonly workspace: number;
   readonly id: string;
   readonly state: "RUNNING" | "COMPLETED";
@@ -36,8 +36,8 @@ export async function beginSearch(tx: Tx, workspace: number, id: string): Promis
   return row?.id ?? id;
 }
 
-export function searchOf(reader: Reader, workspace: number): Promise<Search | null> {
-  return reader.get<Search>`select ${SEARCH} from duplicate_searches where workspace = ${workspace}`;
+export function searchOf(reader: Reader, workspace: number): Promise<DuplicateSearch | null> {
+  return reader.get<DuplicateSearch>`select ${SEARCH} from duplicate_searches where workspace = ${workspace}`;
 }
 
 export async function nextSearchDue(reader: Reader): Promise<string | null> {
@@ -47,28 +47,37 @@ export async function nextSearchDue(reader: Reader): Promise<string | null> {
 }
 
 /** Another process takes it over when the lease has ended. */
-export function claimSearch(tx: Tx, leaseUntil: string): Promise<Search | null> {
-  return tx.get<Search>`
+export function claimSearch(tx: Tx, leaseUntil: string): Promise<DuplicateSearch | null> {
+  return tx.get<DuplicateSearch>`
     update duplicate_searches set due_at = ${leaseUntil} where workspace = (
       select workspace from duplicate_searches where due_at <= ${tx.now} order by due_at limit 1${tx.dialect.skipLocked})
     returning ${SEARCH}`;
 }
 
-export function keepLease(tx: Tx, { workspace, id }: Search, leaseUntil: string): Promise<number> {
+export function keepLease(tx: Tx, { workspace, id }: DuplicateSearch, leaseUntil: string): Promise<number> {
   return tx.run`update duplicate_searches set due_at = ${leaseUntil} where workspace = ${workspace} and id = ${id}`;
 }
 
-export function endSearch(tx: Tx, { workspace, id }: Search, isCut: boolean): Promise<number> {
+export function endSearch(tx: Tx, { workspace, id }: DuplicateSearch, isCut: boolean): Promise<number> {
   return tx.run`
     update duplicate_searches set state = 'COMPLETED', due_at = null, is_cut = ${isCut ? 1 : 0}, found_at = ${tx.now}
     where workspace = ${workspace} and id = ${id}`;
 }
 
-export type Seen = { readonly seq: number; readonly email: string; readonly data: Readonly<Record<string, unknown>> };
+export type DuplicateCandidate = {
+  readonly seq: number;
+  readonly email: string;
+  readonly data: Readonly<Record<string, unknown>>;
+};
 
 /** The next contacts, in order. */
-export async function contactsAfter(reader: Reader, workspace: number, after: number, most: number): Promise<Seen[]> {
-  const rows = await reader.all<Omit<Seen, "data"> & { readonly data: string }>`
+export async function contactsAfter(
+  reader: Reader,
+  workspace: number,
+  after: number,
+  most: number,
+): Promise<DuplicateCandidate[]> {
+  const rows = await reader.all<Omit<DuplicateCandidate, "data"> & { readonly data: string }>`
     select c.seq, c.email, "json"(c.data) as data from contacts c
     where c.workspace = ${workspace} and c.seq > ${after} and ${C_PRESENT} order by c.seq limit ${most}`;
   return rows.map((row) => ({ ...row, data: json(row.data) }));
@@ -80,10 +89,14 @@ const FOUND = insertion(
   "on conflict do nothing",
 );
 
-export type Group = { readonly number: number; readonly reason: Reason; readonly contacts: readonly number[] };
+export type DuplicateGroup = {
+  readonly number: number;
+  readonly reason: DuplicateReason;
+  readonly contacts: readonly number[];
+};
 
 /** Of contacts that are still there. */
-export async function insertGroups(tx: Tx, workspace: number, groups: readonly Group[]): Promise<void> {
+export async function insertGroups(tx: Tx, workspace: number, groups: readonly DuplicateGroup[]): Promise<void> {
   const all = [...new Set(groups.flatMap(({ contacts }) => contacts))];
   if (all.length === 0) return;
   const there = await tx.all<{ seq: number }>`
@@ -109,32 +122,41 @@ export function deleteGroup(tx: Tx, workspace: number, number: number): Promise<
 }
 
 /** Groups of at least two who are still there. */
-const STILL = (workspace: number, reason: Reason | null = null): Sql => sql`
+const STILL = (workspace: number, reason: DuplicateReason | null = null): Sql => sql`
   from duplicates d join contacts c on c.seq = d.contact and ${C_PRESENT}
   where d.workspace = ${workspace}${reason === null ? sql`` : sql` and d.reason = ${reason}`} group by d.number having count(*) > 1`;
 
 /** `reason`: null = of any. */
-export async function countGroups(reader: Reader, workspace: number, reason: Reason | null = null): Promise<number> {
+export async function countGroups(
+  reader: Reader,
+  workspace: number,
+  reason: DuplicateReason | null = null,
+): Promise<number> {
   const row = await reader.get<{ n: number }>`
     select count(*) as n from (select d.number ${STILL(workspace, reason)}) as still`;
   return row?.n ?? 0;
 }
 
-export async function groupsPage(reader: Reader, workspace: number, limit: number, offset: number): Promise<Group[]> {
+export async function groupsPage(
+  reader: Reader,
+  workspace: number,
+  limit: number,
+  offset: number,
+): Promise<DuplicateGroup[]> {
   const page = await reader.all<{ number: number }>`
     select d.number ${STILL(workspace)} order by d.number limit ${limit} offset ${offset}`;
   const numbers = page.map(({ number }) => number);
   if (numbers.length === 0) return [];
   return grouped(
-    await reader.all<Row>`
+    await reader.all<DuplicateRow>`
     select d.number, d.contact, d.reason from duplicates d join contacts c on c.seq = d.contact and ${C_PRESENT}
-    where d.workspace = ${workspace} and d.number in (${list(numbers)}) order by d.number, d.contact`,
+    where d.workspace = ${workspace} and d.number in (${sqlList(numbers)}) order by d.number, d.contact`,
   );
 }
 
-type Row = { readonly number: number; readonly contact: number; readonly reason: Reason };
+type DuplicateRow = { readonly number: number; readonly contact: number; readonly reason: DuplicateReason };
 
-function grouped(rows: readonly Row[]): Group[] {
+function grouped(rows: readonly DuplicateRow[]): DuplicateGroup[] {
   return [...Map.groupBy(rows, ({ number }) => number)].map(([number, those]) => ({
     number,
     reason: those[0]?.reason ?? "address",

@@ -5,7 +5,7 @@ import { iso, MINUTE_MS, type Clock } from "../../clock.ts";
 import { restUntil, SHORT_REST_MS } from "../../jobs/due.ts";
 import type { Store } from "../../store/store.ts";
 import { Hashes } from "./hashes.ts";
-import { hashOf, keysOf, type Reason } from "./keys.ts";
+import { hashOf, keysOf, type DuplicateReason } from "./keys.ts";
 import * as queries from "./queries.ts";
 
 /** Signalled when a search is asked for. */
@@ -25,7 +25,7 @@ export async function searchStep(store: Store, clock: Clock): Promise<number> {
   if (restMs > 0) return restMs;
   const search = await store.write((tx) => queries.claimSearch(tx, iso(tx.nowMs + LEASE_MS)));
   if (!search) return SHORT_REST_MS;
-  const { groups, isCut } = await find(store, search);
+  const { groups, isCut } = await findDuplicates(store, search);
   while ((await store.write((tx) => queries.deleteFound(tx, search.workspace, GROUPS_A_PIECE))) === GROUPS_A_PIECE);
   for (let from = 0; from < groups.length; from += GROUPS_A_PIECE)
     await store.write((tx) => queries.insertGroups(tx, search.workspace, groups.slice(from, from + GROUPS_A_PIECE)));
@@ -33,11 +33,11 @@ export async function searchStep(store: Store, clock: Clock): Promise<number> {
   return 0;
 }
 
-async function find(store: Store, search: queries.Search) {
+async function findDuplicates(store: Store, search: queries.DuplicateSearch) {
   const hashes = new Hashes();
   await eachContact(store, search, (contact) => keysOf(contact).forEach((key) => hashes.add(hashOf(key))));
   const repeated = await hashes.repeated(2 * MAX_GROUPS);
-  const found = new Map<string, { readonly reason: Reason; readonly contacts: number[] }>();
+  const found = new Map<string, { readonly reason: DuplicateReason; readonly contacts: number[] }>();
   if (repeated.size > 0)
     await eachContact(store, search, (contact) => {
       for (const key of keysOf(contact)) {
@@ -52,7 +52,11 @@ async function find(store: Store, search: queries.Search) {
   return { groups: groups.slice(0, MAX_GROUPS), isCut: groups.length > MAX_GROUPS };
 }
 
-async function eachContact(store: Store, search: queries.Search, see: (contact: queries.Seen) => void): Promise<void> {
+async function eachContact(
+  store: Store,
+  search: queries.DuplicateSearch,
+  see: (contact: queries.DuplicateCandidate) => void,
+): Promise<void> {
   const { workspace } = search;
   for (let after = 0, windows = 1; ; windows++) {
     const some = await store.read((reader) => queries.contactsAfter(reader, workspace, after, CONTACTS_A_WINDOW), {
@@ -67,14 +71,14 @@ async function eachContact(store: Store, search: queries.Search, see: (contact: 
   }
 }
 
-type Found = { readonly reason: Reason; readonly contacts: readonly number[] };
+type DuplicateMatch = { readonly reason: DuplicateReason; readonly contacts: readonly number[] };
 
 /** Without those of one, of whom somebody has said that they are others, and that are the same by the address already. */
-async function meant(store: Store, all: readonly Found[]): Promise<queries.Group[]> {
+async function meant(store: Store, all: readonly DuplicateMatch[]): Promise<queries.DuplicateGroup[]> {
   const several = all.filter(({ contacts }) => contacts.length > 1);
   const inOrder = several.toSorted((one, other) => Number(one.reason === "name") - Number(other.reason === "name"));
   const seen = new Set<string>();
-  const groups: queries.Group[] = [];
+  const groups: queries.DuplicateGroup[] = [];
   for (const { reason, contacts } of inOrder) {
     const name = contacts.join(" ");
     if (seen.has(name)) continue;

@@ -2,15 +2,15 @@
 import { changedKeys, type Variables } from "../../contacts/data.ts";
 import type { Contact } from "../../contacts/queries.ts";
 import { choiceOf, type ChoiceChanges } from "../../topics/choice.ts";
-import type { Choices } from "../../topics/queries.ts";
-import type { Kept, Side, Snapshot } from "./queries.ts";
+import type { TopicChoices } from "../../topics/queries.ts";
+import type { MergeSurvivor, Side, MergeSnapshot } from "./queries.ts";
 
 /** keep: the contact that stays, and what it lacks from the others. newest: who was changed last. */
 export const RULES = ["keep", "newest"] as const;
-export type Rule = (typeof RULES)[number];
+export type MergeRule = (typeof RULES)[number];
 
 export type DataInput = {
-  readonly rule: Rule;
+  readonly rule: MergeRule;
   /** By key: the public id of the contact whose value counts. */
   readonly values: Readonly<Record<string, string>>;
 };
@@ -26,26 +26,26 @@ export function dataChanges(all: readonly Contact[], { rule, values }: DataInput
   for (const key of new Set(all.flatMap(({ data }) => Object.keys(data)))) {
     const chosen = Object.hasOwn(values, key)
       ? all.find(({ id }) => id === values[key])
-      : order.find(({ data }) => !isEmpty(valueOf(data, key)));
-    const value = valueOf((chosen ?? into).data, key);
-    if (differs(valueOf(into.data, key), value)) changes.set(key, value ?? null);
+      : order.find(({ data }) => !isEmpty(ownValue(data, key)));
+    const value = ownValue((chosen ?? into).data, key);
+    if (differs(ownValue(into.data, key), value)) changes.set(key, value ?? null);
   }
   return Object.fromEntries(changes);
 }
 
-export type Lost = { readonly contact: Contact; readonly key: string; readonly value: unknown };
+export type ValueLoss = { readonly contact: Contact; readonly key: string; readonly value: unknown };
 
 /** What these have and the contact that they become has otherwise. */
-export function lostValues(from: readonly Contact[], after: Variables): Lost[] {
+export function lostValues(from: readonly Contact[], after: Variables): ValueLoss[] {
   return from.flatMap((contact) =>
     Object.entries(contact.data)
-      .filter(([key, value]) => !isEmpty(value) && differs(value, valueOf(after, key)))
+      .filter(([key, value]) => !isEmpty(value) && differs(value, ownValue(after, key)))
       .map(([key, value]) => ({ contact, key, value })),
   );
 }
 
 /** Of its own: an object has more names than its data. */
-function valueOf(data: Variables, key: string): unknown {
+function ownValue(data: Variables, key: string): unknown {
   return Object.hasOwn(data, key) ? data[key] : undefined;
 }
 
@@ -73,8 +73,8 @@ export function latestPause(all: readonly Pick<Contact, "pausedUntil">[]): strin
   );
 }
 
-export type Since = {
-  readonly kept: Kept;
+export type MergeAftermath = {
+  readonly kept: MergeSurvivor;
   readonly now: Side;
   /** Unsubscribed since, though it was already. */
   readonly hasLeft: boolean;
@@ -83,11 +83,11 @@ export type Since = {
 };
 
 /** The contact that stays as it was before, but what has changed since stays. */
-export function sideBefore({ kept: { before, after }, now, hasLeft, hasLeftTopics }: Since): Side {
-  const isSame = (key: string) => !differs(valueOf(now.data, key), valueOf(after.data, key));
+export function sideBefore({ kept: { before, after }, now, hasLeft, hasLeftTopics }: MergeAftermath): Side {
+  const isSame = (key: string) => !differs(ownValue(now.data, key), ownValue(after.data, key));
   const keys = [...new Set([...Object.keys(now.data), ...Object.keys(before.data)])];
   const data = keys.flatMap((key) => {
-    const value = valueOf((isSame(key) ? before : now).data, key);
+    const value = ownValue((isSame(key) ? before : now).data, key);
     return value === undefined ? [] : [[key, value] as const];
   });
   const hasChanged = now.subscribed !== after.subscribed || hasLeft;
@@ -101,7 +101,7 @@ export function sideBefore({ kept: { before, after }, now, hasLeft, hasLeftTopic
   };
 }
 
-function topicsBefore(now: Choices, after: Choices, before: Choices): Choices {
+function topicsBefore(now: TopicChoices, after: TopicChoices, before: TopicChoices): TopicChoices {
   const keys = [...new Set([now, after, before].flatMap((choices) => Object.keys(choices)))];
   const said = keys.flatMap((key) => {
     const choice = choiceOf(now, key) === choiceOf(after, key) ? choiceOf(before, key) : choiceOf(now, key);
@@ -111,14 +111,14 @@ function topicsBefore(now: Choices, after: Choices, before: Choices): Choices {
 }
 
 /** The topics that somebody has left. */
-function leftIn(choices: Choices): Choices {
+function leftIn(choices: TopicChoices): TopicChoices {
   return Object.fromEntries(Object.entries(choices).filter(([, choice]) => choice === "out"));
 }
 
 /** The contact that was merged as it was, but what was left since is left here as well, and a pause since counts. */
 export function formerAfter(
-  former: Snapshot,
-  { kept: { after }, now, hasLeft, hasLeftTopics }: Since,
+  former: MergeSnapshot,
+  { kept: { after }, now, hasLeft, hasLeftTopics }: MergeAftermath,
 ): Pick<Side, "subscribed" | "topics" | "pausedUntil"> {
   const left = hasLeft || (after.subscribed && !now.subscribed);
   const since = Object.entries(leftIn(now.topics)).filter(

@@ -14,11 +14,11 @@ export type Decisive = {
   readonly once: boolean;
 };
 
-type Row = Omit<Decisive, "isActive" | "once"> & { readonly isActive: 0 | 1; readonly once: 1 | null };
+type DecisiveRow = Omit<Decisive, "isActive" | "once"> & { readonly isActive: 0 | 1; readonly once: 1 | null };
 
 /** Those that run or wait, and those after which the contact does not enter again; locked. */
 export async function lockDecisive(tx: Tx, contact: number): Promise<Decisive[]> {
-  const rows = await tx.all<Row>`
+  const rows = await tx.all<DecisiveRow>`
     select seq, workflow, (select w.id from workflows w where w.seq = executions.workflow) as "workflowId", entry, once,
       case when status in ('RUNNING', 'WAITING') then 1 else 0 end as "isActive"
     from executions where contact = ${contact} and (once = 1 or status in ('RUNNING', 'WAITING'))

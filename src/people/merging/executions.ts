@@ -2,7 +2,7 @@
 import { cancelBecause } from "../../workflows/execution/execution.ts";
 import type { Tx } from "../../store/store.ts";
 import * as queries from "./execution-queries.ts";
-import { keepMoved, type Way } from "./moved-queries.ts";
+import { keepMoved, type MergeDirection } from "./moved-queries.ts";
 
 const MERGED = "The contact was merged into one that is in this workflow, or was and may enter once only.";
 
@@ -10,7 +10,7 @@ const MERGED = "The contact was merged into one that is in this workflow, or was
  * Executions that run, and those after which the contact does not enter again, are the other's at once. One that would
  * double one of the other is cancelled. Answers the public ids of the workflows of those.
  */
-export async function moveExecutions(tx: Tx, { from, to }: Way): Promise<string[]> {
+export async function moveExecutions(tx: Tx, { from, to }: MergeDirection): Promise<string[]> {
   const theirs = await queries.lockDecisive(tx, from);
   if (theirs.length === 0) return [];
   const own = await queries.lockDecisive(tx, to);

@@ -7,9 +7,9 @@ import { topicsOfEvent } from "../../events/topics.ts";
 import type { Tx } from "../../store/store.ts";
 import { setContact, setOnce } from "./execution-queries.ts";
 import * as queries from "./moved-queries.ts";
-import { keepCampaignsTo, type Former } from "./queries.ts";
+import { keepCampaignsTo, type MergeSource } from "./queries.ts";
 
-export type Moving = { readonly workspace: number; readonly former: Former; readonly into: number };
+export type MergeMove = { readonly workspace: number; readonly former: MergeSource; readonly into: number };
 
 const IN_PIECES = [
   "events",
@@ -23,7 +23,7 @@ const IN_PIECES = [
 ] as const;
 
 /** Moves up to `most` rows of each kind; true = nothing is left. */
-export async function movePiece(tx: Tx, moving: Moving, most: number): Promise<boolean> {
+export async function movePiece(tx: Tx, moving: MergeMove, most: number): Promise<boolean> {
   const { former, into } = moving;
   const way = { from: former.former, to: into };
   for (const table of IN_PIECES) {
@@ -47,7 +47,7 @@ async function tellOfEvents(tx: Tx, workspace: number, contacts: readonly number
 }
 
 /** Looks through up to `most` campaigns, from where it was; true = through all. */
-async function moveRecipients(tx: Tx, { workspace, former, into }: Moving, most: number): Promise<boolean> {
+async function moveRecipients(tx: Tx, { workspace, former, into }: MergeMove, most: number): Promise<boolean> {
   const campaigns = await queries.campaignsAfter(tx, workspace, former.campaignsTo, most);
   const last = campaigns.at(-1);
   if (last === undefined) return true;
@@ -58,7 +58,7 @@ async function moveRecipients(tx: Tx, { workspace, former, into }: Moving, most:
 }
 
 /** Brings back what one piece has moved; true = nothing is left. */
-export async function bringPieceBack(tx: Tx, { workspace, former, into }: Moving): Promise<boolean> {
+export async function bringPieceBack(tx: Tx, { workspace, former, into }: MergeMove): Promise<boolean> {
   const taken = await queries.takeMoved(tx, former.former);
   if (taken === null) return true;
   const { kind, moved } = taken;
@@ -73,7 +73,7 @@ export async function bringPieceBack(tx: Tx, { workspace, former, into }: Moving
 }
 
 /** They may be its own already, or not yet. */
-async function enterOnceAgain(tx: Tx, { from }: queries.Way, executions: readonly number[]): Promise<void> {
+async function enterOnceAgain(tx: Tx, { from }: queries.MergeDirection, executions: readonly number[]): Promise<void> {
   await setContact(tx, executions, from);
   await setOnce(tx, executions, 1);
 }

@@ -39,10 +39,14 @@ async function workAt(tx: Tx, merge: queries.Merge): Promise<void> {
   else await queries.setState(tx, seq, "MOVED", state === "MOVING" ? iso(tx.nowMs + LOOKED_AGAIN_MS) : null);
 }
 
-type Piece = (moving: Parameters<typeof movePiece>[1]) => Promise<boolean>;
+type MergeStep = (moving: Parameters<typeof movePiece>[1]) => Promise<boolean>;
 
 /** One piece of the first that has one left; true = none has. */
-async function eachFormer(tx: Tx, { seq, workspace, contact: into }: queries.Merge, piece: Piece): Promise<boolean> {
+async function eachFormer(
+  tx: Tx,
+  { seq, workspace, contact: into }: queries.Merge,
+  piece: MergeStep,
+): Promise<boolean> {
   for (const former of (await queries.formersOf(tx, [seq])).get(seq) ?? [])
     if (!(await piece({ workspace, former, into }))) return false;
   return true;
@@ -63,7 +67,7 @@ export function forgetStep(store: Store): Promise<number> {
   });
 }
 
-async function forgetRows(tx: Tx, { former }: queries.Former): Promise<boolean> {
+async function forgetRows(tx: Tx, { former }: queries.MergeSource): Promise<boolean> {
   return (await deleteMoved(tx, former, NOTES_A_PIECE)) < NOTES_A_PIECE;
 }
 

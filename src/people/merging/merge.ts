@@ -4,7 +4,7 @@
 // in pieces of a few milliseconds (history.ts, loop.ts). A contact that was merged stays for seven days, stripped as one that is being
 // erased, so that all of it can be undone (undo.ts). Links in its mails lead to the other contact for good.
 import type { By } from "../../access/caller.ts";
-import { note, type Act } from "../../consent/consent.ts";
+import { note, type ConsentAct } from "../../consent/consent.ts";
 import { iso } from "../../clock.ts";
 import { change } from "../../contacts/contact.ts";
 import { mergeData } from "../../contacts/data.ts";
@@ -16,7 +16,7 @@ import { searchFieldsOf } from "../../contacts/search-queries.ts";
 import { cancelEach } from "../../emails/cancel.ts";
 import { AppError } from "../../errors.ts";
 import { emit } from "../../events/emit.ts";
-import type { Notice } from "../../events/notices.ts";
+import type { EventNotice } from "../../events/notices.ts";
 import { newId } from "../../ids.ts";
 import type { Tx } from "../../store/store.ts";
 import { mergeChoices } from "../../topics/choice.ts";
@@ -39,7 +39,7 @@ const ROWS_AT_ONCE = 50;
 /** Who knew a contact by its number has written by then what it had in hand. */
 export const LOOKED_AGAIN_MS = 10 * 60_000;
 
-export type Merging = {
+export type MergeRequest = {
   readonly workspace: number;
   /** The first one stays. As they are, locked. */
   readonly contacts: readonly Contact[];
@@ -54,11 +54,11 @@ export type Merging = {
  * @throws AppError CONFLICT if one of them has not confirmed, or the history of one is still on its way; VALIDATION_ERROR if the
  * contact would hold more than 64 KB
  */
-export async function mergeContacts(tx: Tx, merging: Merging): Promise<number> {
+export async function mergeContacts(tx: Tx, merging: MergeRequest): Promise<number> {
   const { workspace, contacts, by, cause } = merging;
   const [into, ...from] = contacts as readonly [Contact, ...Contact[]];
   await refuseUnfit(tx, contacts);
-  const act: Act = { cause };
+  const act: ConsentAct = { cause };
   const after = await changeInto(tx, merging, act);
   const merge = await queries.insertMerge(tx, { id: newId(tx.nowMs), workspace, contact: into.seq, madeBy: by });
   const seqs = from.map(({ seq }) => seq);
@@ -98,7 +98,11 @@ async function refuseUnfit(tx: Tx, contacts: readonly Contact[]): Promise<void> 
 }
 
 /** Consent is strict: who has left anything anywhere has left it. */
-async function changeInto(tx: Tx, { workspace, contacts, data: input }: Merging, act: Act): Promise<queries.Side> {
+async function changeInto(
+  tx: Tx,
+  { workspace, contacts, data: input }: MergeRequest,
+  act: ConsentAct,
+): Promise<queries.Side> {
   const [into] = contacts as readonly [Contact];
   const data = mergeData(into.data, dataChanges(contacts, input));
   const topics = mergeChoices(into.topics, strictTopics(contacts));
@@ -125,12 +129,12 @@ async function changeInto(tx: Tx, { workspace, contacts, data: input }: Merging,
   return { data, topics, subscribed, pausedUntil };
 }
 
-type One = { readonly workspace: number; readonly into: Contact; readonly former: Contact };
+type MergePair = { readonly workspace: number; readonly into: Contact; readonly former: Contact };
 
 /** Its address, and whatever it was called, finds the other from now on. */
 async function moveIdentity(
   tx: Tx,
-  { workspace, into, former, merge }: One & { readonly merge: number },
+  { workspace, into, former, merge }: MergePair & { readonly merge: number },
 ): Promise<void> {
   const way = { from: former.seq, to: into.seq };
   const segments = await leaveSegments(tx, former.seq);
@@ -149,7 +153,7 @@ async function moveIdentity(
 }
 
 /** What waits, and what runs. */
-async function moveWork(tx: Tx, { workspace, into, former, by }: One & { readonly by: By }): Promise<void> {
+async function moveWork(tx: Tx, { workspace, into, former, by }: MergePair & { readonly by: By }): Promise<void> {
   const way = { from: former.seq, to: into.seq };
   const doubled = await moveExecutions(tx, way);
   if (doubled.length > 0) await cancelEach(tx, await waitingMailsOf(tx, former.seq, doubled), by);
@@ -169,12 +173,12 @@ async function keepTold(
     const type = typeOfChange(JSON.parse(topics) as string[]);
     if (type === null) continue;
     const told = { contact: { id, email, subscribed, data } };
-    const notice: Notice = { id: newId(tx.nowMs), type, data: told, createdAt: tx.now };
+    const notice: EventNotice = { id: newId(tx.nowMs), type, data: told, createdAt: tx.now };
     await moves.setNotice(tx, seq, JSON.stringify(notice));
   }
 }
 
-async function keep(tx: Tx, former: number, kind: moves.Kind, moved: readonly number[]): Promise<void> {
+async function keep(tx: Tx, former: number, kind: moves.MoveKind, moved: readonly number[]): Promise<void> {
   if (moved.length > 0) await moves.keepMoved(tx, former, kind, moved);
 }
 

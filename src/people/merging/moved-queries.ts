@@ -4,7 +4,7 @@ import { literal, sql, type Sql } from "../../store/sql.ts";
 import type { Tx } from "../../store/store.ts";
 
 /** `from` is the contact that was merged. */
-export type Way = { readonly from: number; readonly to: number };
+export type MergeDirection = { readonly from: number; readonly to: number };
 
 export type MovedEvent = { readonly name: string };
 
@@ -20,16 +20,16 @@ const TABLES = [
   "leaving_answers",
   "notes",
 ] as const;
-export type Table = (typeof TABLES)[number];
+export type ContactTable = (typeof TABLES)[number];
 /** Tables whose rows are found by the contact and something else: its number. */
-export type Kind = Table | "imported" | "recipients" | "once";
+export type MoveKind = ContactTable | "imported" | "recipients" | "once";
 
 async function numbered(rows: Promise<{ seq: number }[]>): Promise<number[]> {
   return (await rows).map(({ seq }) => seq);
 }
 
 /** Moves up to `most` rows that are not yet the other's; answers their numbers. */
-export function moveSome(tx: Tx, table: Table, { from, to }: Way, most: number): Promise<number[]> {
+export function moveSome(tx: Tx, table: ContactTable, { from, to }: MergeDirection, most: number): Promise<number[]> {
   const name = literal(table);
   return numbered(tx.all`
     update ${name} set contact = ${to} where seq in (
@@ -37,25 +37,35 @@ export function moveSome(tx: Tx, table: Table, { from, to }: Way, most: number):
 }
 
 /** Of these: those that are the other's now. */
-export function moveBack(tx: Tx, table: Table, { from, to }: Way, moved: readonly number[]): Promise<number> {
+export function moveBack(
+  tx: Tx,
+  table: ContactTable,
+  { from, to }: MergeDirection,
+  moved: readonly number[],
+): Promise<number> {
   return tx.run`
     update ${literal(table)} set contact = ${from} where ${tx.dialect.isAmong(sql`seq`, moved)} and contact = ${to}`;
 }
 
 /** Mail that waits, or is in hand. */
-export function moveWaitingMails(tx: Tx, { from, to }: Way): Promise<number[]> {
+export function moveWaitingMails(tx: Tx, { from, to }: MergeDirection): Promise<number[]> {
   return numbered(tx.all`
     update emails set contact = ${to} where contact = ${from} and due_at is not null returning seq`);
 }
 
 /** What somebody has entered in forms is confirmed for the other. */
-export function moveAnswers(tx: Tx, { from, to }: Way, address: string): Promise<number[]> {
+export function moveAnswers(tx: Tx, { from, to }: MergeDirection, address: string): Promise<number[]> {
   return numbered(tx.all`
     update form_answers set contact = ${to}, address = ${address} where contact = ${from} returning seq`);
 }
 
 /** As moveBack: confirmed for who entered it, at that address. */
-export function moveAnswersBack(tx: Tx, { from, to }: Way, moved: readonly number[], address: string): Promise<number> {
+export function moveAnswersBack(
+  tx: Tx,
+  { from, to }: MergeDirection,
+  moved: readonly number[],
+  address: string,
+): Promise<number> {
   return tx.run`
     update form_answers set contact = ${from}, address = ${address}
     where ${tx.dialect.isAmong(sql`seq`, moved)} and contact = ${to}`;
@@ -83,13 +93,13 @@ export function setNotice(tx: Tx, seq: number, notice: string): Promise<number> 
 }
 
 /** What is not given to segments, workflows and endpoints yet. */
-export async function moveOutbox(tx: Tx, workspace: number, { from, to }: Way): Promise<void> {
+export async function moveOutbox(tx: Tx, workspace: number, { from, to }: MergeDirection): Promise<void> {
   for (const isDue of [sql`lane in (0, 1) and due_at is not null`, sql`due_at is null`])
     await tx.run`update outbox set contact = ${to} where workspace = ${workspace} and ${isDue} and contact = ${from}`;
 }
 
 /** Answers that name the contact name the other as well: they go with either of them. */
-export function copyAnswersAbout(tx: Tx, { from, to }: Way): Promise<number> {
+export function copyAnswersAbout(tx: Tx, { from, to }: MergeDirection): Promise<number> {
   return tx.run`
     insert into answers_about (contact, workspace, route, key)
     select cast(${to} as bigint), workspace, route, key from answers_about where contact = ${from}
@@ -97,7 +107,7 @@ export function copyAnswersAbout(tx: Tx, { from, to }: Way): Promise<number> {
 }
 
 /** What imports did; not where they did something to the other, too. Answers the imports. */
-export async function moveImported(tx: Tx, workspace: number, { from, to }: Way): Promise<number[]> {
+export async function moveImported(tx: Tx, workspace: number, { from, to }: MergeDirection): Promise<number[]> {
   const rows = await tx.all<{ job: number }>`
     update imported set contact = ${to} where contact = ${from}
       and job in (select seq from contact_jobs where workspace = ${workspace} and operation = 'IMPORT')
@@ -107,7 +117,7 @@ export async function moveImported(tx: Tx, workspace: number, { from, to }: Way)
 }
 
 /** As moveBack. */
-export function moveImportedBack(tx: Tx, { from, to }: Way, jobs: readonly number[]): Promise<number> {
+export function moveImportedBack(tx: Tx, { from, to }: MergeDirection, jobs: readonly number[]): Promise<number> {
   return tx.run`
     update imported set contact = ${from} where ${tx.dialect.isAmong(sql`job`, jobs)} and contact = ${to}`;
 }
@@ -121,7 +131,11 @@ export async function campaignsAfter(tx: Tx, workspace: number, after: number, m
 const IS_SETTLED: Sql = sql`(email is not null or past is not null or coalesce(reason, 'merged') <> 'merged')`;
 
 /** Where it was a recipient and the other was not. Answers the campaigns. */
-export async function moveRecipients(tx: Tx, campaigns: readonly number[], { from, to }: Way): Promise<number[]> {
+export async function moveRecipients(
+  tx: Tx,
+  campaigns: readonly number[],
+  { from, to }: MergeDirection,
+): Promise<number[]> {
   const rows = await tx.all<{ campaign: number }>`
     update recipients set contact = ${to} where ${tx.dialect.isAmong(sql`campaign`, campaigns)} and contact = ${from}
       and ${IS_SETTLED} and not exists (
@@ -131,7 +145,11 @@ export async function moveRecipients(tx: Tx, campaigns: readonly number[], { fro
 }
 
 /** As moveBack. */
-export function moveRecipientsBack(tx: Tx, { from, to }: Way, campaigns: readonly number[]): Promise<number> {
+export function moveRecipientsBack(
+  tx: Tx,
+  { from, to }: MergeDirection,
+  campaigns: readonly number[],
+): Promise<number> {
   return tx.run`
     update recipients set contact = ${from} where ${tx.dialect.isAmong(sql`campaign`, campaigns)} and contact = ${to}
       and not exists (select 1 from recipients o where o.campaign = recipients.campaign and o.contact = ${from})`;
@@ -164,18 +182,18 @@ export async function namesOf(tx: Tx, events: readonly number[]): Promise<string
 }
 
 /** One row holds many numbers: a long history would double the rows otherwise. */
-export function keepMoved(tx: Tx, former: number, kind: Kind, moved: readonly number[]): Promise<number> {
+export function keepMoved(tx: Tx, former: number, kind: MoveKind, moved: readonly number[]): Promise<number> {
   return tx.run`
     insert into merged_rows (former, kind, number, moved)
     select cast(${former} as bigint), cast(${kind} as text), coalesce(max(number), 0) + 1, cast(${moved.join(",")} as text)
     from merged_rows where former = ${former} and kind = ${kind}`;
 }
 
-type Kept = { readonly kind: Kind; readonly number: number; readonly moved: readonly number[] };
+type MoveRecord = { readonly kind: MoveKind; readonly number: number; readonly moved: readonly number[] };
 
 /** What is kept of some that were moved, and does not count any more; null = there is none. */
-export async function takeMoved(tx: Tx, former: number): Promise<Kept | null> {
-  const row = await tx.get<Omit<Kept, "moved"> & { readonly moved: string }>`
+export async function takeMoved(tx: Tx, former: number): Promise<MoveRecord | null> {
+  const row = await tx.get<Omit<MoveRecord, "moved"> & { readonly moved: string }>`
     delete from merged_rows where former = ${former} and (kind, number) = (
       select kind, number from merged_rows where former = ${former} order by kind, number limit 1)
     returning kind, number, moved`;

@@ -2,7 +2,7 @@
 import type { By } from "../../access/caller.ts";
 import { C_PRESENT, type Contact } from "../../contacts/queries.ts";
 import { json } from "../../store/columns.ts";
-import { list, sql, type Sql } from "../../store/sql.ts";
+import { sqlList, sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 
 /** MOVING: the rest of the history is on its way. UNDOING: it is on its way back. */
@@ -12,7 +12,7 @@ export type MergeState = "MOVING" | "MOVED" | "UNDOING";
 export type Side = Pick<Contact, "data" | "subscribed" | "topics" | "pausedUntil">;
 
 /** The contact that stays, before and right after. */
-export type Kept = { readonly before: Side; readonly after: Side };
+export type MergeSurvivor = { readonly before: Side; readonly after: Side };
 
 export type Merge = {
   readonly seq: number;
@@ -21,7 +21,7 @@ export type Merge = {
   /** Who stays. */
   readonly contact: number;
   readonly state: MergeState;
-  readonly snapshot: Kept;
+  readonly snapshot: MergeSurvivor;
   /** 1: unsubscribed since, though it was already. 2: a topic was left so. 3: both. */
   readonly leftSince: 0 | 1 | 2 | 3;
   readonly madeBy: By;
@@ -36,7 +36,7 @@ function mergeOf(row: MergeRow): Merge {
   return { ...row, snapshot: json(row.snapshot), madeBy: json(row.madeBy) };
 }
 
-async function one(row: Promise<MergeRow | null>): Promise<Merge | null> {
+async function mergeIn(row: Promise<MergeRow | null>): Promise<Merge | null> {
   const found = await row;
   return found && mergeOf(found);
 }
@@ -52,7 +52,7 @@ export async function insertMerge(tx: Tx, { id, workspace, contact, madeBy }: Ne
   return (row as { seq: number }).seq;
 }
 
-export function keepSnapshot(tx: Tx, merge: number, kept: Kept): Promise<number> {
+export function keepSnapshot(tx: Tx, merge: number, kept: MergeSurvivor): Promise<number> {
   return tx.run`update merges set snapshot = ${JSON.stringify(kept)} where seq = ${merge}`;
 }
 
@@ -61,11 +61,13 @@ export function setState(tx: Tx, merge: number, state: MergeState, dueAt: string
 }
 
 export function lockMerge(tx: Tx, workspace: number, id: string): Promise<Merge | null> {
-  return one(tx.get`select ${MERGE} from merges where workspace = ${workspace} and id = ${id}${tx.dialect.forUpdate}`);
+  return mergeIn(
+    tx.get`select ${MERGE} from merges where workspace = ${workspace} and id = ${id}${tx.dialect.forUpdate}`,
+  );
 }
 
 export function mergeNumbered(reader: Reader, seq: number): Promise<Merge | null> {
-  return one(reader.get`select ${MERGE} from merges where seq = ${seq}`);
+  return mergeIn(reader.get`select ${MERGE} from merges where seq = ${seq}`);
 }
 
 export async function nextDue(reader: Reader): Promise<string | null> {
@@ -76,13 +78,13 @@ export async function nextDue(reader: Reader): Promise<string | null> {
 
 /** The one that has waited longest; null = none is due that no other process has in hand. */
 export function takeDue(tx: Tx): Promise<Merge | null> {
-  return one(tx.get`
+  return mergeIn(tx.get`
     select ${MERGE} from merges where due_at <= ${tx.now} order by due_at, seq limit 1${tx.dialect.skipLocked}`);
 }
 
 /** The oldest that was made before this moment, and is not on its way. */
 export function takeOld(tx: Tx, before: string): Promise<Merge | null> {
-  return one(tx.get`
+  return mergeIn(tx.get`
     select ${MERGE} from merges where created_at <= ${before} and state = 'MOVED'
     order by created_at, seq limit 1${tx.dialect.skipLocked}`);
 }
@@ -123,7 +125,7 @@ export async function isAnyUnderWay(reader: Reader, contacts: readonly number[])
 }
 
 /** As it was, and what it has given to the contact that stays. */
-export type Snapshot = Pick<Contact, "email"> &
+export type MergeSnapshot = Pick<Contact, "email"> &
   Side & {
     /** The STATIC segments that it was in, and those that the other has joined by it. */
     readonly segments: readonly number[];
@@ -134,15 +136,15 @@ export type Snapshot = Pick<Contact, "email"> &
     readonly ids: readonly string[];
   };
 
-export type Former = {
+export type MergeSource = {
   readonly id: string;
   /** Its number. */
   readonly former: number;
-  readonly snapshot: Snapshot;
+  readonly snapshot: MergeSnapshot;
   readonly campaignsTo: number;
 };
 
-type FormerRow = Omit<Former, "snapshot"> & { readonly snapshot: string };
+type FormerRow = Omit<MergeSource, "snapshot"> & { readonly snapshot: string };
 
 const FORMER = sql`id, former, snapshot, campaigns_to as "campaignsTo"`;
 
@@ -155,7 +157,7 @@ export function insertFormer(
     id,
     former,
     snapshot,
-  }: Omit<Former, "campaignsTo"> & Pick<Merge, "workspace" | "contact"> & { readonly merge: number },
+  }: Omit<MergeSource, "campaignsTo"> & Pick<Merge, "workspace" | "contact"> & { readonly merge: number },
 ): Promise<number> {
   return tx.run`
     insert into merged_contacts (id, workspace, former, contact, merge, snapshot)
@@ -163,11 +165,11 @@ export function insertFormer(
 }
 
 /** Of merges that can be undone, by their numbers. */
-export async function formersOf(reader: Reader, merges: readonly number[]): Promise<Map<number, Former[]>> {
+export async function formersOf(reader: Reader, merges: readonly number[]): Promise<Map<number, MergeSource[]>> {
   if (merges.length === 0) return new Map();
   const rows = await reader.all<FormerRow & { readonly merge: number }>`
-    select ${FORMER}, merge from merged_contacts where merge in (${list(merges)}) order by former`;
-  const formers = rows.map((row) => ({ ...row, snapshot: json<Snapshot>(row.snapshot) }));
+    select ${FORMER}, merge from merged_contacts where merge in (${sqlList(merges)}) order by former`;
+  const formers = rows.map((row) => ({ ...row, snapshot: json<MergeSnapshot>(row.snapshot) }));
   return Map.groupBy(formers, ({ merge }) => merge);
 }
 
@@ -183,7 +185,7 @@ export async function passOn(tx: Tx, contact: number, to: number): Promise<strin
 }
 
 export function passBack(tx: Tx, ids: readonly string[], to: number): Promise<number> {
-  return tx.run`update merged_contacts set contact = ${to} where id in (${list(ids)})`;
+  return tx.run`update merged_contacts set contact = ${to} where id in (${sqlList(ids)})`;
 }
 
 /** It is itself again; its rows are on their way back. */

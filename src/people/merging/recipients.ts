@@ -10,10 +10,15 @@ import { underWay, type UnderWay } from "./recipient-queries.ts";
 /** It has left, or may have. */
 const GONE: readonly EmailStatus[] = ["SENDING", "PERHAPS_DELIVERED", "SENT", "DELIVERED", "COMPLAINED"];
 
-type Merging = { readonly workspace: number; readonly into: number; readonly from: readonly number[]; readonly by: By };
+type RecipientMerge = {
+  readonly workspace: number;
+  readonly into: number;
+  readonly from: readonly number[];
+  readonly by: By;
+};
 
 /** Campaigns whose recipients are still being found, or have no mail yet, find out by themselves who they are now. */
-export async function settleRecipients(tx: Tx, { workspace, into, from, by }: Merging): Promise<void> {
+export async function settleRecipients(tx: Tx, { workspace, into, from, by }: RecipientMerge): Promise<void> {
   const order = [into, ...from];
   const all = await underWay(tx, workspace, order);
   for (const [campaign, theirs] of Map.groupBy(all, (one) => one.campaign)) {

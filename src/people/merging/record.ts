@@ -3,7 +3,7 @@ import { t } from "elysia";
 import { iso } from "../../clock.ts";
 import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import type { Contact } from "../../contacts/queries.ts";
-import type { Former, Merge } from "./queries.ts";
+import type { MergeSource, Merge } from "./queries.ts";
 import { UNDONE_WITHIN_MS } from "./undo.ts";
 
 const personShape = t.Object({ id: idShape, email: emailAddressShape });
@@ -27,9 +27,9 @@ export const mergeShape = t.Object(
   { title: "ContactMerge" },
 );
 
-type Around = { readonly into: Pick<Contact, "id" | "email">; readonly from: readonly Former[] };
+type MergeContacts = { readonly into: Pick<Contact, "id" | "email">; readonly from: readonly MergeSource[] };
 
-export function mergeRecord(merge: Merge, { into, from }: Around): typeof mergeShape.static {
+export function mergeRecord(merge: Merge, { into, from }: MergeContacts): typeof mergeShape.static {
   return {
     id: merge.id,
     status: merge.state,

@@ -103,10 +103,10 @@ export function mergeRoutes(access: Access, catchUp: CatchUp) {
   ]);
 }
 
-type Asked = { readonly ids: readonly [string, ...string[]]; readonly data: DataInput };
+type MergeBody = { readonly ids: readonly [string, ...string[]]; readonly data: DataInput };
 
 /** @throws AppError VALIDATION_ERROR */
-function askedIn({ into, from, data, values }: Input): Asked {
+function askedIn({ into, from, data, values }: Input): MergeBody {
   const ids = [into, ...from] as const;
   const faults: FieldError[] = from.flatMap((id, at) => {
     if (ids.indexOf(id) === at + 1) return [];
@@ -121,7 +121,7 @@ function askedIn({ into, from, data, values }: Input): Asked {
 }
 
 /** @throws AppError CONTACT_NOT_FOUND, and as mergeContacts */
-async function merge(tx: Tx, caller: Caller, { ids, data }: Asked): Promise<typeof mergeShape.static> {
+async function merge(tx: Tx, caller: Caller, { ids, data }: MergeBody): Promise<typeof mergeShape.static> {
   const { workspace, by } = caller;
   const seqs: number[] = [];
   for (const id of ids) seqs.push((await findContact(tx, workspace, id)).seq);

@@ -1,8 +1,8 @@
 // Undoes a merge within seven days: the contacts are two again with their ids, addresses, data and consent. What has changed since
 // stays with the contact that stayed, and who has left since has left as both.
 import { DAY_MS } from "../../clock.ts";
-import { note, type Act } from "../../consent/consent.ts";
-import type { Content } from "../../consent/content.ts";
+import { note, type ConsentAct } from "../../consent/consent.ts";
+import type { LedgerContent } from "../../consent/content.ts";
 import { contentsOf, notesOf } from "../../consent/queries.ts";
 import { change, resubscribe } from "../../contacts/contact.ts";
 import { noteLeft, noteLeftTopics } from "../../contacts/merged-queries.ts";
@@ -20,7 +20,7 @@ import { markContacts } from "../../suppressions/queries.ts";
 import { takeOver } from "../../suppressions/erased.ts";
 import { standingOf } from "../../suppressions/standing.ts";
 import { deleteAddress } from "./address-queries.ts";
-import { formerAfter, sideBefore, type Since } from "./data.ts";
+import { formerAfter, sideBefore, type MergeAftermath } from "./data.ts";
 import { bringPieceBack } from "./history.ts";
 import { MERGING } from "./merge.ts";
 import * as moved from "./moved-queries.ts";
@@ -34,7 +34,7 @@ export const UNDONE_WITHIN_MS = 7 * DAY_MS;
  * @throws AppError MERGE_NOT_FOUND; CONFLICT if it is too long ago, the contact was merged into another since, or another contact
  * has one of the addresses
  */
-export async function undoMerge(tx: Tx, workspace: number, id: string, act: Act): Promise<queries.Merge> {
+export async function undoMerge(tx: Tx, workspace: number, id: string, act: ConsentAct): Promise<queries.Merge> {
   const merge = await queries.lockMerge(tx, workspace, id);
   if (!merge) throw new AppError("MERGE_NOT_FOUND", `There is no merge ${id} that can be undone.`);
   if (merge.state === "UNDOING") return merge;
@@ -64,25 +64,25 @@ export async function undoMerge(tx: Tx, workspace: number, id: string, act: Act)
 }
 
 /** Who has subscribed since and is not subscribed now has left since, also where the merge had unsubscribed them. */
-async function sinceThen(tx: Tx, merge: queries.Merge, now: Contact): Promise<Since> {
+async function sinceThen(tx: Tx, merge: queries.Merge, now: Contact): Promise<MergeAftermath> {
   const { snapshot: kept, leftSince, createdAt } = merge;
-  const notes = (await contentsOf(tx, now.seq)).map((content) => JSON.parse(content) as Content);
+  const notes = (await contentsOf(tx, now.seq)).map((content) => JSON.parse(content) as LedgerContent);
   const hasJoined = notes.some(({ what, at }) => what === "subscribed" && at > createdAt);
   const hasLeft = leftSince % 2 === 1 || (hasJoined && !now.subscribed);
   return { kept, now, hasLeft, hasLeftTopics: leftSince >= 2 };
 }
 
 /** The row of the merge names the former contact's address: it is erased with that contact from now on. */
-async function giveBackNotes(tx: Tx, way: moved.Way, address: string): Promise<void> {
-  const named = (await notesOf(tx, way.to)).filter(({ content }) => {
-    const { what, former } = JSON.parse(content) as Content;
+async function giveBackNotes(tx: Tx, way: moved.MergeDirection, address: string): Promise<void> {
+  const mergeNotes = (await notesOf(tx, way.to)).filter(({ content }) => {
+    const { what, former } = JSON.parse(content) as LedgerContent;
     return what === "merged" && former === address;
   });
   await moved.moveBack(
     tx,
     "consents",
     way,
-    named.map(({ seq }) => seq),
+    mergeNotes.map(({ seq }) => seq),
   );
 }
 
@@ -103,7 +103,7 @@ async function refuseLate(
   tx: Tx,
   merge: queries.Merge,
   into: Contact | null,
-  formers: readonly queries.Former[],
+  formers: readonly queries.MergeSource[],
 ): Promise<void> {
   if (Date.parse(merge.createdAt) + UNDONE_WITHIN_MS <= tx.nowMs)
     throw new AppError("CONFLICT", "A merge can be undone for seven days.", { reason: "merge_too_old" });
@@ -122,7 +122,7 @@ async function refuseLate(
       });
 }
 
-type Restored = {
+type MergeReversal = {
   readonly workspace: number;
   readonly contact: Pick<Contact, "seq" | "id" | "email" | "data" | "subscribed" | "topics" | "pausedUntil">;
   readonly into: Contact;
@@ -131,8 +131,8 @@ type Restored = {
 
 async function restore(
   tx: Tx,
-  { workspace, contact, into, searchFields }: Restored,
-  { former, snapshot }: queries.Former,
+  { workspace, contact, into, searchFields }: MergeReversal,
+  { former, snapshot }: queries.MergeSource,
 ): Promise<void> {
   const { segments, joined, addresses, ids } = snapshot;
   for (const address of addresses) await deleteAddress(tx, into.seq, address);
@@ -153,7 +153,7 @@ async function restoreInto(
   tx: Tx,
   workspace: number,
   { contact, data, subscribed, topics, pausedUntil, searchFields }: Before,
-  act: Act,
+  act: ConsentAct,
 ): Promise<void> {
   await change(tx, workspace, { contact, data, topics, subscribed: null, searchFields, isKnown: true }, act);
   if (subscribed && !contact.subscribed) await resubscribe(tx, workspace, contact, act);

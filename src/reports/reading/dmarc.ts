@@ -12,7 +12,7 @@ import {
   type DmarcReport,
   type DmarcRow,
 } from "./report.ts";
-import { readXml, textAt, within, type Element } from "./xml.ts";
+import { readXml, textAt, within, type XmlElement } from "./xml.ts";
 
 const MAX_RECORDS = 100_000;
 /** Of the policy, what either RFC knows. */
@@ -20,8 +20,8 @@ const POLICY = ["p", "sp", "np", "adkim", "aspf", "pct", "testing", "discovery_m
 
 /** @throws Unreadable */
 export function readDmarc(xml: string): DmarcReport {
-  let metadata: Element | undefined;
-  let policy: Element | undefined;
+  let metadata: XmlElement | undefined;
+  let policy: XmlElement | undefined;
   let records = 0;
   let lost = 0;
   const rows = new Map<string, DmarcRow>();
@@ -44,36 +44,36 @@ export function readDmarc(xml: string): DmarcReport {
   return {
     kind: "DMARC",
     ...spanOf(metadata),
-    domain: named(domain),
+    domain: reportField(domain),
     policy: policyOf(policy),
     rows: bounded(all),
     lost,
   };
 }
 
-function spanOf(metadata: Element) {
+function spanOf(metadata: XmlElement) {
   const [begun, ended] = ["begin", "end"].map((edge) => momentIn(textAt(metadata, "date_range", edge)));
   if (begun === undefined || ended === undefined || ended < begun) throw new Unreadable("fields");
   return {
-    organization: named(plainText(textAt(metadata, "org_name") || textAt(metadata, "email"))),
-    reportId: named(plainText(textAt(metadata, "report_id"))),
+    organization: reportField(plainText(textAt(metadata, "org_name") || textAt(metadata, "email"))),
+    reportId: reportField(plainText(textAt(metadata, "report_id"))),
     begunAt: begun,
     endedAt: ended,
   };
 }
 
-function named(text: string): string {
+function reportField(text: string): string {
   if (text === "") throw new Unreadable("fields");
   return text;
 }
 
-function policyOf(policy: Element): Readonly<Record<string, string>> {
+function policyOf(policy: XmlElement): Readonly<Record<string, string>> {
   const tags = POLICY.map((name) => [name, plainText(textAt(policy, name), 20).toLowerCase()] as const);
   return Object.fromEntries(tags.filter(([, value]) => value !== ""));
 }
 
 /** One record has one row; a few receivers write several. */
-function rowOf(record: Element, row: Element): DmarcRow {
+function rowOf(record: XmlElement, row: XmlElement): DmarcRow {
   const identifiers = within(record, "identifiers")[0];
   const results = within(record, "auth_results")[0];
   const evaluated = within(row, "policy_evaluated")[0];
@@ -108,7 +108,7 @@ function passed(text: string): "pass" | "fail" {
 }
 
 /** The one that passed for the author's domain, else one of that domain, else one that passed, else the first. */
-function signatureIn(results: Element | undefined, from: string) {
+function signatureIn(results: XmlElement | undefined, from: string) {
   const all = (results ? within(results, "dkim") : []).map((one) => ({
     dkimDomain: plainDomain(textAt(one, "domain")),
     dkimSelector: plainText(textAt(one, "selector"), 100).toLowerCase(),
@@ -121,7 +121,7 @@ function signatureIn(results: Element | undefined, from: string) {
   return told ?? { dkimDomain: "", dkimSelector: "", dkimResult: "" };
 }
 
-function pathIn(results: Element | undefined, identifiers: Element | undefined) {
+function pathIn(results: XmlElement | undefined, identifiers: XmlElement | undefined) {
   const all = results ? within(results, "spf") : [];
   const told = all.find((one) => textAt(one, "scope").toLowerCase() !== "helo") ?? all[0];
   return {

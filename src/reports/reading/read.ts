@@ -1,6 +1,6 @@
 // The reports in a message: in its files, or as its text.
 import { readDmarc } from "./dmarc.ts";
-import { Unreadable, type Fault, type ReadReports, type Report } from "./report.ts";
+import { Unreadable, type ReportFault, type ReadReports, type DomainReport } from "./report.ts";
 import { readTls } from "./tls.ts";
 import { isPacked, unpacked } from "./unpack.ts";
 
@@ -14,9 +14,9 @@ type Decode = (bytes: Uint8Array, declared: string | null) => string;
 
 /** All files that are reports, each once; else why the first that could be one is none. Never throws. */
 export function readReports(files: readonly File[], text: string, decode: Decode): ReadReports {
-  const found = new Map<string, Report>();
-  let fault: Fault = "none";
-  const note = (read: () => readonly Report[]) => {
+  const found = new Map<string, DomainReport>();
+  let fault: ReportFault = "none";
+  const note = (read: () => readonly DomainReport[]) => {
     try {
       for (const report of read()) found.set(JSON.stringify(report), report);
     } catch (error) {
@@ -32,8 +32,8 @@ export function readReports(files: readonly File[], text: string, decode: Decode
 }
 
 /** An archive may have several, and a file beside them that is none. @throws Unreadable if it has no report */
-function reportsIn(files: readonly Uint8Array[], decode: Decode): readonly Report[] {
-  const reports: Report[] = [];
+function reportsIn(files: readonly Uint8Array[], decode: Decode): readonly DomainReport[] {
+  const reports: DomainReport[] = [];
   let first: unknown = new Unreadable("unpacking");
   for (const bytes of files.toReversed())
     try {
@@ -68,7 +68,7 @@ function textIn(bytes: Uint8Array, charset: string | null, decode: Decode): stri
 }
 
 /** Neither form has NULs; some fill up what they send with them. */
-function reportsOf(whole: string): readonly Report[] {
+function reportsOf(whole: string): readonly DomainReport[] {
   const text = whole.replaceAll("\0", "");
   return /^\uFEFF?\s*\{/.test(text) ? readTls(text) : [readDmarc(text)];
 }

@@ -1,13 +1,13 @@
 // What a report says, whichever form it came in: plain data, for any thread.
 import { iso } from "../../clock.ts";
 
-export type Kind = "DMARC" | "TLS";
+export type ReportKind = "DMARC" | "TLS";
 
 /** Why a report cannot be read. */
-export type Fault = "none" | "unpacking" | "bomb" | "large" | "markup" | "json" | "fields" | "time";
+export type ReportFault = "none" | "unpacking" | "bomb" | "large" | "markup" | "json" | "fields" | "time";
 
 /** As the report says it. */
-type Span = {
+type ReportHeader = {
   readonly organization: string;
   readonly reportId: string;
   /** ISO 8601. */
@@ -38,7 +38,7 @@ export type DmarcRow = {
   readonly override: string;
 };
 
-export type DmarcReport = Span & {
+export type DmarcReport = ReportHeader & {
   readonly kind: "DMARC";
   /** Where the receiver found the policy. */
   readonly domain: string;
@@ -57,17 +57,21 @@ export type TlsRow = {
 };
 
 /** `domain`: that of the policies, `''` = none says it; those of several domains are of several reports. */
-export type TlsReport = Span & { readonly kind: "TLS"; readonly domain: string; readonly rows: readonly TlsRow[] };
+export type TlsReport = ReportHeader & {
+  readonly kind: "TLS";
+  readonly domain: string;
+  readonly rows: readonly TlsRow[];
+};
 
-export type Report = DmarcReport | TlsReport;
+export type DomainReport = DmarcReport | TlsReport;
 
-export type ReadReports = { readonly reports: readonly Report[] } | { readonly fault: Fault };
+export type ReadReports = { readonly reports: readonly DomainReport[] } | { readonly fault: ReportFault };
 
 /** A report that cannot be read. */
 export class Unreadable extends Error {
   override readonly name = "Unreadable";
 
-  constructor(readonly fault: Fault) {
+  constructor(readonly fault: ReportFault) {
     super(fault);
   }
 }

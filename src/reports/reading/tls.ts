@@ -18,7 +18,7 @@ const MAX_POLICIES = 100;
 const MAX_DOMAINS = 10;
 const MAX_FAILURES = 10_000;
 
-type Json = unknown;
+type TlsJson = unknown;
 
 /** One for each domain that the file is about; a policy that names none is of the first. @throws Unreadable */
 export function readTls(text: string): readonly TlsReport[] {
@@ -38,9 +38,9 @@ export function readTls(text: string): readonly TlsReport[] {
   );
 }
 
-type Fields = Readonly<Record<string, Json>>;
+type TlsFields = Readonly<Record<string, TlsJson>>;
 
-function reportAbout(domain: string, report: Fields, policies: readonly Fields[]): TlsReport {
+function reportAbout(domain: string, report: TlsFields, policies: readonly TlsFields[]): TlsReport {
   const range = objectIn(report["date-range"]);
   const read = policies.map((one) => readable(() => rowsOf(one)));
   const rows = read.flatMap((one) => one?.rows ?? []);
@@ -48,8 +48,8 @@ function reportAbout(domain: string, report: Fields, policies: readonly Fields[]
   if (lost > 0 && rows.length === 0) throw new Unreadable("fields");
   return {
     kind: "TLS",
-    organization: named(report["organization-name"] ?? report["contact-info"]),
-    reportId: named(report["report-id"]),
+    organization: tlsField(report["organization-name"] ?? report["contact-info"]),
+    reportId: tlsField(report["report-id"]),
     begunAt: momentIn(range["start-datetime"]),
     endedAt: momentIn(range["end-datetime"]),
     domain,
@@ -58,20 +58,20 @@ function reportAbout(domain: string, report: Fields, policies: readonly Fields[]
   };
 }
 
-function parsed(text: string): Json {
+function parsed(text: string): TlsJson {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, "")) as Json;
+    return JSON.parse(text.replace(/^\uFEFF/, "")) as TlsJson;
   } catch {
     throw new Unreadable("json");
   }
 }
 
-function policyIn(one: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
+function policyIn(one: Readonly<Record<string, TlsJson>>): Readonly<Record<string, TlsJson>> {
   return objectIn(one["policy"] ?? {});
 }
 
 /** The sessions that went well, and each kind of failure. */
-function rowsOf(one: Readonly<Record<string, Json>>): { readonly rows: TlsRow[]; readonly lost: number } {
+function rowsOf(one: Readonly<Record<string, TlsJson>>): { readonly rows: TlsRow[]; readonly lost: number } {
   const policyType = plainText(textIn(policyIn(one)["policy-type"]), 40).toLowerCase() || "unknown";
   const summary = objectIn(one["summary"]);
   const [well, badly] = ["successful", "failure"].map((kind) =>
@@ -87,7 +87,7 @@ function rowsOf(one: Readonly<Record<string, Json>>): { readonly rows: TlsRow[];
   return { rows, lost: details.length - failures.length };
 }
 
-function failureIn(detail: Json, policyType: string): TlsRow {
+function failureIn(detail: TlsJson, policyType: string): TlsRow {
   const fields = objectIn(detail);
   const ip = plainAddress(textIn(fields["sending-mta-ip"]));
   return {
@@ -115,22 +115,22 @@ function summed(rows: readonly TlsRow[]): TlsRow[] {
   return [...sums.values()];
 }
 
-function objectIn(value: Json): Readonly<Record<string, Json>> {
+function objectIn(value: TlsJson): Readonly<Record<string, TlsJson>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Unreadable("fields");
-  return value as Readonly<Record<string, Json>>;
+  return value as Readonly<Record<string, TlsJson>>;
 }
 
-function listIn(value: Json, most: number): readonly Json[] {
+function listIn(value: TlsJson, most: number): readonly TlsJson[] {
   if (!Array.isArray(value)) throw new Unreadable("fields");
   if (value.length > most) throw new Unreadable("large");
-  return value as readonly Json[];
+  return value as readonly TlsJson[];
 }
 
-function textIn(value: Json): string {
+function textIn(value: TlsJson): string {
   return typeof value === "string" ? value : "";
 }
 
-function named(value: Json): string {
+function tlsField(value: TlsJson): string {
   const text = plainText(textIn(value));
   if (text === "") throw new Unreadable("fields");
   return text;

@@ -3,7 +3,7 @@
 import { Parser } from "htmlparser2";
 import { Unreadable } from "./report.ts";
 
-export type Element = { readonly name: string; text: string; readonly children: Element[] };
+export type XmlElement = { readonly name: string; text: string; readonly children: XmlElement[] };
 
 /** feedback → record → auth_results → dkim → domain; extensions may have some more. */
 const MAX_DEPTH = 16;
@@ -16,8 +16,8 @@ const MAX_ELEMENTS = 3_000_000;
  * Gives each element below the root to `take` when it ends, so that a long document takes little memory; answers the
  * root's name. Names are without their prefix. @throws Unreadable, and what `take` throws
  */
-export function readXml(xml: string, take: (element: Element) => void): string {
-  const reader = new Reader(take);
+export function readXml(xml: string, take: (element: XmlElement) => void): string {
+  const reader = new XmlReader(take);
   const text = xml.replace(/^\uFEFF/, "");
   // To the parser, `<a/>` ends as a tag without an end does.
   const isWhole = () => text[parser.endIndex - 1] === "/";
@@ -41,14 +41,14 @@ function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
 
-class Reader {
-  readonly #take: (element: Element) => void;
-  readonly #open: Element[] = [];
+class XmlReader {
+  readonly #take: (element: XmlElement) => void;
+  readonly #open: XmlElement[] = [];
   #root: string | null = null;
   #elements = 0;
   #inOne = 0;
 
-  constructor(take: (element: Element) => void) {
+  constructor(take: (element: XmlElement) => void) {
     this.#take = take;
   }
 
@@ -86,12 +86,12 @@ class Reader {
 }
 
 /** The elements of a name in another one. */
-export function within({ children }: Element, name: string): readonly Element[] {
+export function within({ children }: XmlElement, name: string): readonly XmlElement[] {
   return children.filter((child) => child.name === name);
 }
 
 /** The text of the first one on this path; `''` = there is none. */
-export function textAt(element: Element | undefined, ...path: readonly string[]): string {
-  const found = path.reduce<Element | undefined>((at, name) => at && within(at, name)[0], element);
+export function textAt(element: XmlElement | undefined, ...path: readonly string[]): string {
+  const found = path.reduce<XmlElement | undefined>((at, name) => at && within(at, name)[0], element);
   return found?.text.trim() ?? "";
 }

@@ -1,6 +1,6 @@
 // A condition as callers send it: read as a whole, and refused with every fault at its dot path (docs/segments.md).
 import { DAY_MS } from "../../clock.ts";
-import { ORDER, type Order } from "../../comparisons/comparison.ts";
+import { ORDER, type ComparisonOrder } from "../../comparisons/comparison.ts";
 import { invalidFields, type FieldError } from "../../errors.ts";
 import { isTag, NO_TAG } from "../../labels.ts";
 import {
@@ -14,14 +14,14 @@ import {
   UNSAID,
   takesNoValue,
   UNITS,
-  type Filter,
-  type Subject,
+  type ConditionFilter,
+  type FilterSubject,
   type Operator,
   type Unit,
 } from "./filter.ts";
 
-export type Group = { readonly filters: readonly Filter[]; readonly conditions?: Condition };
-export type Condition = { readonly logic: "AND" | "OR"; readonly groups: readonly Group[] };
+export type ConditionGroup = { readonly filters: readonly ConditionFilter[]; readonly conditions?: Condition };
+export type Condition = { readonly logic: "AND" | "OR"; readonly groups: readonly ConditionGroup[] };
 
 const MAX_DEPTH = 8;
 const MAX_FILTERS = 100;
@@ -31,8 +31,8 @@ const MAX_FIELD_CHARS = 300;
 const MAX_VALUE_CHARS = 1_000;
 const MAX_SPAN_MS = 100 * 365 * DAY_MS;
 
-type Reading = { readonly errors: FieldError[]; filters: number };
-type Given = Readonly<Record<string, unknown>>;
+type ConditionCheck = { readonly errors: FieldError[]; filters: number };
+type JsonRecord = Readonly<Record<string, unknown>>;
 
 /**
  * The condition with its defaults, without unknown keys; `field` is its place in the body. Segments that it names are
@@ -40,7 +40,7 @@ type Given = Readonly<Record<string, unknown>>;
  * @throws AppError VALIDATION_ERROR with an item for each fault
  */
 export function readCondition(given: unknown, field = "condition"): Condition {
-  const reading: Reading = { errors: [], filters: 0 };
+  const reading: ConditionCheck = { errors: [], filters: 0 };
   const condition = conditionIn(reading, given, field, 1);
   if (reading.filters > MAX_FILTERS)
     refuse(reading, field, `A condition has at most ${MAX_FILTERS} filters.`, "too_big");
@@ -48,16 +48,16 @@ export function readCondition(given: unknown, field = "condition"): Condition {
   return condition;
 }
 
-type Kept = {
+type ConditionJson = {
   readonly logic?: Condition["logic"] | null;
   readonly groups: readonly {
-    readonly filters?: readonly (Omit<Filter, "operator"> & { readonly operator?: Operator | null })[] | null;
-    readonly conditions?: Kept | null;
+    readonly filters?: readonly (Omit<ConditionFilter, "operator"> & { readonly operator?: Operator | null })[] | null;
+    readonly conditions?: ConditionJson | null;
   }[];
 };
 
 /** A stored condition with its defaults, which it may lack. */
-export function storedCondition({ logic, groups }: Kept): Condition {
+export function storedCondition({ logic, groups }: ConditionJson): Condition {
   return {
     logic: logic ?? "AND",
     groups: groups.map(({ filters, conditions }) => ({
@@ -75,7 +75,7 @@ export function storedCondition({ logic, groups }: Kept): Condition {
 export function placedFilters(
   { groups }: Condition,
   field = "condition",
-): { readonly at: string; readonly filter: Filter }[] {
+): { readonly at: string; readonly filter: ConditionFilter }[] {
   return groups.flatMap(({ filters, conditions }, index) => {
     const group = `${field}.groups.${index}`;
     const own = filters.map((filter, at) => ({ at: `${group}.filters.${at}`, filter }));
@@ -83,11 +83,11 @@ export function placedFilters(
   });
 }
 
-export function filtersOf(condition: Condition): Filter[] {
+export function filtersOf(condition: Condition): ConditionFilter[] {
   return placedFilters(condition).map(({ filter }) => filter);
 }
 
-function conditionIn(reading: Reading, given: unknown, field: string, depth: number): Condition {
+function conditionIn(reading: ConditionCheck, given: unknown, field: string, depth: number): Condition {
   const none: Condition = { logic: "AND", groups: [] };
   if (depth > MAX_DEPTH)
     return refuse(reading, field, `Conditions may be nested ${MAX_DEPTH} deep.`, "too_deep") ?? none;
@@ -104,8 +104,8 @@ function conditionIn(reading: Reading, given: unknown, field: string, depth: num
   return { logic: (logic ?? "AND") as "AND" | "OR", groups: read };
 }
 
-function groupIn(reading: Reading, given: unknown, field: string, depth: number): Group {
-  const none: Group = { filters: [] };
+function groupIn(reading: ConditionCheck, given: unknown, field: string, depth: number): ConditionGroup {
+  const none: ConditionGroup = { filters: [] };
   if (!isRecord(given)) return refuse(reading, field, "Expected object.", typeCode(given)) ?? none;
   const { filters = [], conditions } = given;
   const list = filters ?? [];
@@ -118,7 +118,7 @@ function groupIn(reading: Reading, given: unknown, field: string, depth: number)
   return { filters: read, conditions: conditionIn(reading, conditions, `${field}.conditions`, depth + 1) };
 }
 
-function filterIn(reading: Reading, given: unknown, at: string): Filter[] {
+function filterIn(reading: ConditionCheck, given: unknown, at: string): ConditionFilter[] {
   if (!isRecord(given)) return refuse(reading, at, "Expected object.", typeCode(given)) ?? [];
   const { field, operator, value, unit, tag } = given;
   const chosen = (operator ?? "equals") as Operator;
@@ -149,54 +149,60 @@ function filterIn(reading: Reading, given: unknown, at: string): Filter[] {
   return faults.length > 0 ? [] : [read];
 }
 
-type Fault = readonly [part: "value" | "unit", message: string];
+type FilterValueFault = readonly [part: "value" | "unit", message: string];
 
-function spanFaults(filter: Filter): Fault[] {
+function spanFaults(filter: ConditionFilter): FilterValueFault[] {
   const { value, unit } = filter;
-  const faults: Fault[] = [];
+  const faults: FilterValueFault[] = [];
   if (!UNITS.includes(unit as Unit)) faults.push(["unit", `Expected ${UNITS.join(", ")}.`]);
   if (typeof value !== "number" || !(value > 0)) return [["value", "Expected a number above 0."], ...faults];
   if (faults.length === 0 && spanMs(filter) > MAX_SPAN_MS) return [["value", "At most a hundred years."]];
   return faults;
 }
 
-function valueFaults(subject: Subject, operator: Operator, value: unknown): Fault[] {
+function valueFaults(subject: FilterSubject, operator: Operator, value: unknown): FilterValueFault[] {
   if (typeof value === "string" && value.length > MAX_VALUE_CHARS)
     return [["value", `At most ${MAX_VALUE_CHARS} characters.`]];
   const wanted = wantedValue(subject, operator);
   return wanted.takes(value) ? [] : [["value", `Expected ${wanted.name}.`]];
 }
 
-type Wanted = { readonly name: string; readonly takes: (value: unknown) => boolean };
+type FilterValueRule = { readonly name: string; readonly takes: (value: unknown) => boolean };
 
 const isText = (value: unknown) => typeof value === "string";
 const isNumber = (value: unknown) => typeof value === "number" && Number.isFinite(value);
-const TEXT: Wanted = { name: "string", takes: isText };
-const FLAG: Wanted = { name: "boolean", takes: (value) => typeof value === "boolean" };
-const STATUS: Wanted = { name: "ACTIVE or PENDING", takes: (value) => value === "ACTIVE" || value === "PENDING" };
-const CHOICE: Wanted = {
+const TEXT: FilterValueRule = { name: "string", takes: isText };
+const FLAG: FilterValueRule = { name: "boolean", takes: (value) => typeof value === "boolean" };
+const STATUS: FilterValueRule = {
+  name: "ACTIVE or PENDING",
+  takes: (value) => value === "ACTIVE" || value === "PENDING",
+};
+const CHOICE: FilterValueRule = {
   name: "in, out or unsaid",
   takes: (value) => value === "in" || value === "out" || value === UNSAID,
 };
-const MOMENT: Wanted = { name: "a date, or a date-time with its time zone", takes: isMoment };
-const ORDERED: Wanted = { name: "string or number", takes: (value) => isText(value) || isNumber(value) };
-const ANY: Wanted = { name: "string, number or boolean", takes: (value) => ORDERED.takes(value) || FLAG.takes(value) };
+const MOMENT: FilterValueRule = { name: "a date, or a date-time with its time zone", takes: isMoment };
+const ORDERED: FilterValueRule = { name: "string or number", takes: (value) => isText(value) || isNumber(value) };
+const ANY: FilterValueRule = {
+  name: "string, number or boolean",
+  takes: (value) => ORDERED.takes(value) || FLAG.takes(value),
+};
 
-function wantedValue({ kind }: Subject, operator: Operator): Wanted {
+function wantedValue({ kind }: FilterSubject, operator: Operator): FilterValueRule {
   if (kind === "email") return TEXT;
   if (kind === "subscribed" || kind === "paused") return FLAG;
   if (kind === "status") return STATUS;
   if (kind === "topic") return CHOICE;
   if (kind === "time") return MOMENT;
-  return ORDER.includes(operator as Order) ? ORDERED : ANY;
+  return ORDER.includes(operator as ComparisonOrder) ? ORDERED : ANY;
 }
 
-function refuse(reading: Reading, field: string, message: string, code = "invalid"): null {
+function refuse(reading: ConditionCheck, field: string, message: string, code = "invalid"): null {
   if (reading.errors.length < MAX_ERRORS) reading.errors.push({ field, message, code });
   return null;
 }
 
-function isRecord(value: unknown): value is Given {
+function isRecord(value: unknown): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

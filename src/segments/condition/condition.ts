@@ -8,11 +8,19 @@ import { choiceTopic, contactTopic, dataTopic, eventTopic, segmentTopic, taggedT
 import { momentAt } from "../../moments.ts";
 import { joined, sql, type Sql } from "../../store/sql.ts";
 import type { Dialect, JsonPlace, Scalar } from "../../store/store.ts";
-import { filtersOf, type Condition, type Group } from "./check.ts";
-import { countsTime, subjectNamed, soughtAddress, spanMs, UNSAID, type Filter, type Subject } from "./filter.ts";
+import { filtersOf, type Condition, type ConditionGroup } from "./check.ts";
+import {
+  countsTime,
+  subjectNamed,
+  soughtAddress,
+  spanMs,
+  UNSAID,
+  type ConditionFilter,
+  type FilterSubject,
+} from "./filter.ts";
 
 /** The terms on which a condition becomes SQL. */
-export type Reading = {
+export type ConditionTerms = {
   readonly dialect: Dialect;
   /** The moment from which within, olderThan and the like count. */
   readonly nowMs: number;
@@ -24,11 +32,11 @@ export type Reading = {
  * True for the contacts `c` that match and are not being erased. A contact without the field or event of a filter
  * matches only notExists, notTriggered, notTriggeredWithin and notMemberOf, not even notEquals or notContains.
  */
-export function conditionSql(condition: Condition, reading: Reading): Sql {
+export function conditionSql(condition: Condition, reading: ConditionTerms): Sql {
   return sql`(${matchSql(condition, reading)} and ${C_PRESENT})`;
 }
 
-function matchSql({ logic, groups }: Condition, reading: Reading): Sql {
+function matchSql({ logic, groups }: Condition, reading: ConditionTerms): Sql {
   const parts = groups.map((group) => groupSql(group, reading));
   return sql`(${joined(parts, logic === "OR" ? " or " : " and ")})`;
 }
@@ -66,13 +74,13 @@ export function segmentsIn(condition: Condition): string[] {
 }
 
 /** What the field of a checked filter names. */
-export function subjectOf(filter: Filter): Subject {
+export function subjectOf(filter: ConditionFilter): FilterSubject {
   const subject = subjectNamed(filter.field, filter.operator);
   if (!subject) throw new Error(`A checked condition names no field: ${filter.field}`);
   return subject;
 }
 
-function topicOf(filter: Filter, seqs: ReadonlyMap<string, number>): string[] {
+function topicOf(filter: ConditionFilter, seqs: ReadonlyMap<string, number>): string[] {
   const subject = subjectOf(filter);
   if (subject.kind === "data") return [dataTopic(subject.path[0] as string)];
   if (subject.kind === "event")
@@ -83,12 +91,12 @@ function topicOf(filter: Filter, seqs: ReadonlyMap<string, number>): string[] {
   return subject.column === "updatedAt" ? [contactTopic("updatedAt")] : [];
 }
 
-function groupSql({ filters, conditions }: Group, reading: Reading): Sql {
+function groupSql({ filters, conditions }: ConditionGroup, reading: ConditionTerms): Sql {
   const parts = filters.map((filter) => filterSql(filter, reading));
   return sql`(${joined(conditions ? [...parts, matchSql(conditions, reading)] : parts, " and ")})`;
 }
 
-export function filterSql(filter: Filter, reading: Reading): Sql {
+export function filterSql(filter: ConditionFilter, reading: ConditionTerms): Sql {
   const subject = subjectOf(filter);
   if (subject.kind === "email") return emailSql(filter);
   if (subject.kind === "subscribed") return comparisonSql(comparisonOf(filter), SUBSCRIBED);
@@ -101,7 +109,7 @@ export function filterSql(filter: Filter, reading: Reading): Sql {
 }
 
 /** Of a filter whose operator is one of them. */
-function comparisonOf(filter: Filter): Comparison {
+function comparisonOf(filter: ConditionFilter): Comparison {
   return { operator: filter.operator as ComparisonOperator, value: filter.value };
 }
 
@@ -116,24 +124,24 @@ function columnPlace(text: Sql): JsonPlace {
 const STATUS = columnPlace(sql`c.status`);
 const EMAIL = columnPlace(sql`c.email`);
 /** What the person says of a topic, in a word. */
-function saidOf(key: string, { dialect }: Reading): JsonPlace {
+function saidOf(key: string, { dialect }: ConditionTerms): JsonPlace {
   return columnPlace(sql`coalesce(${dialect.jsonAt(sql`c.topics`, [key]).text}, ${UNSAID})`);
 }
 
 const SUBSCRIBED: JsonPlace = { ...STATUS, equals: (value) => sql`c.subscribed = ${value ? 1 : 0}` };
 
 /** Whether marketing mail waits at the moment of the reading. */
-function pausedAt({ nowMs }: Reading): JsonPlace {
+function pausedAt({ nowMs }: ConditionTerms): JsonPlace {
   const isPaused = isPausedAt(iso(nowMs));
   return { ...STATUS, equals: (value) => (value ? isPaused : sql`not ${isPaused}`) };
 }
 
-function emailSql(filter: Filter): Sql {
+function emailSql(filter: ConditionFilter): Sql {
   const { operator } = comparisonOf(filter);
   return comparisonSql({ operator, value: soughtAddress(operator, filter.value as string) }, EMAIL);
 }
 
-function timeSql(filter: Filter, name: "createdAt" | "updatedAt", { nowMs }: Reading): Sql {
+function timeSql(filter: ConditionFilter, name: "createdAt" | "updatedAt", { nowMs }: ConditionTerms): Sql {
   const column = name === "createdAt" ? sql`c.created_at` : sql`c.updated_at`;
   if (countsTime(filter.operator)) return ageSql(filter, column, nowMs);
   return comparisonSql(comparisonOf(filter), { ...columnPlace(column), text: NULL, moment: momentIn(column) });
@@ -144,26 +152,26 @@ function momentIn(column: Sql): Sql {
   return sql`substr(${column}, 1, 23)`;
 }
 
-function ageSql(filter: Filter, column: Sql, nowMs: number): Sql {
+function ageSql(filter: ConditionFilter, column: Sql, nowMs: number): Sql {
   const since = iso(nowMs - spanMs(filter));
   return filter.operator === "within" ? sql`${column} >= ${since}` : sql`${column} < ${since}`;
 }
 
-function dataSql(filter: Filter, path: readonly string[], { dialect, nowMs }: Reading): Sql {
+function dataSql(filter: ConditionFilter, path: readonly string[], { dialect, nowMs }: ConditionTerms): Sql {
   const place = dialect.jsonAt(sql`c.data_queried`, path);
   if (countsTime(filter.operator)) return ageInData(filter, place, nowMs);
   return comparisonSql(comparisonOf(filter), place);
 }
 
 /** A moment in the future is not within the last days. */
-function ageInData(filter: Filter, { moment }: JsonPlace, nowMs: number): Sql {
+function ageInData(filter: ConditionFilter, { moment }: JsonPlace, nowMs: number): Sql {
   const since = momentAt(nowMs - spanMs(filter));
   return filter.operator === "within"
     ? sql`${moment} between ${since} and ${momentAt(nowMs)}`
     : sql`${moment} < ${since}`;
 }
 
-function eventSql(filter: Filter, name: string, { nowMs }: Reading): Sql {
+function eventSql(filter: ConditionFilter, name: string, { nowMs }: ConditionTerms): Sql {
   const its = sql`e.contact = c.seq and e.name = ${name}${hasTag(filter)}`;
   const found = thereIs(sql`select 1 from events e where ${its}`);
   if (filter.operator === "triggered") return found;
@@ -176,11 +184,11 @@ function eventSql(filter: Filter, name: string, { nowMs }: Reading): Sql {
 }
 
 /** The event says it, since its email may be gone: of events `e`, after other conditions. No tag has a character to escape. */
-export function hasTag({ tag }: Filter): Sql {
+export function hasTag({ tag }: ConditionFilter): Sql {
   return tag === undefined ? sql`` : sql` and instr(e.data ->> 'tags', ${`"${tag}"`}) > 0`;
 }
 
-function memberSql({ operator }: Filter, id: string, { live }: Reading): Sql {
+function memberSql({ operator }: ConditionFilter, id: string, { live }: ConditionTerms): Sql {
   const inside = live?.get(id) ?? isMember(sql`(select s.seq from segments s where s.id = ${id})`);
   // A condition is null for contacts without its fields; they are no members.
   return operator === "memberOf" ? inside : sql`(${inside} is not true)`;

@@ -1,27 +1,31 @@
 // How many people are left after each filter of a condition: every filter is evaluated once per contact, and the
 // numbers are computed from these results.
 import { joined, literal, type Sql, sql } from "../../store/sql.ts";
-import type { Condition, Group } from "./check.ts";
-import { filterSql, type Reading } from "./condition.ts";
+import type { Condition, ConditionGroup } from "./check.ts";
+import { filterSql, type ConditionTerms } from "./condition.ts";
 
 /**
  * `at`: the place of a filter or group in the condition, such as `groups.0.filters.1`; `left`: true for who is left
  * after it.
  */
-type Step = { readonly at: string; readonly left: Sql };
+type FunnelStep = { readonly at: string; readonly left: Sql };
 
-export type Falling = {
+export type FunnelCounts = {
   /** The verdicts, over contacts `c`: 1, 0 or null. */
   readonly verdicts: readonly { readonly at: string; readonly verdict: Sql; readonly name: Sql }[];
   /** In terms of the names of the verdicts. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly FunnelStep[];
   readonly matches: Sql;
 };
 
-type Walk = { readonly verdicts: Falling["verdicts"][number][]; readonly steps: Step[]; readonly reading: Reading };
+type FunnelWalk = {
+  readonly verdicts: FunnelCounts["verdicts"][number][];
+  readonly steps: FunnelStep[];
+  readonly reading: ConditionTerms;
+};
 
-export function fallingOf(condition: Condition, reading: Reading): Falling {
-  const walk: Walk = { verdicts: [], steps: [], reading };
+export function fallingOf(condition: Condition, reading: ConditionTerms): FunnelCounts {
+  const walk: FunnelWalk = { verdicts: [], steps: [], reading };
   const matches = alongCondition(walk, condition, "", []);
   return { ...walk, matches };
 }
@@ -30,7 +34,7 @@ export function fallingOf(condition: Condition, reading: Reading): Falling {
  * Where all must hold, each is left with those before it; of alternatives, each begins with those who came to the
  * first.
  */
-function alongCondition(walk: Walk, { logic, groups }: Condition, at: string, before: readonly Sql[]): Sql {
+function alongCondition(walk: FunnelWalk, { logic, groups }: Condition, at: string, before: readonly Sql[]): Sql {
   const held: Sql[] = [];
   for (const [index, group] of groups.entries()) {
     const come = logic === "OR" ? before : [...before, ...held];
@@ -39,7 +43,12 @@ function alongCondition(walk: Walk, { logic, groups }: Condition, at: string, be
   return sql`(${joined(held, logic === "OR" ? " or " : " and ")})`;
 }
 
-function alongGroup(walk: Walk, { filters, conditions }: Group, at: string, before: readonly Sql[]): Sql {
+function alongGroup(
+  walk: FunnelWalk,
+  { filters, conditions }: ConditionGroup,
+  at: string,
+  before: readonly Sql[],
+): Sql {
   const held: Sql[] = [];
   const step = (place: string, holds: Sql): void => {
     held.push(holds);

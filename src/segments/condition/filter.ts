@@ -10,7 +10,7 @@ export const UNIT_MS = { minutes: MINUTE_MS, hours: HOUR_MS, days: DAY_MS } as c
 export type Unit = keyof typeof UNIT_MS;
 export const UNITS = Object.keys(UNIT_MS) as readonly Unit[];
 
-export type Filter = {
+export type ConditionFilter = {
   readonly field: string;
   readonly operator: Operator;
   readonly value?: Scalar;
@@ -19,7 +19,7 @@ export type Filter = {
   readonly tag?: string;
 };
 
-export type Subject =
+export type FilterSubject =
   | { readonly kind: "email" }
   | { readonly kind: "subscribed" }
   | { readonly kind: "status" }
@@ -45,7 +45,7 @@ export const OPERATORS = [...COMPARISONS, ...AGE, ...TRIGGER, ...TRIGGER_AGE, ..
 export type Operator = (typeof OPERATORS)[number];
 
 /** The operators that fit each kind of field. */
-export const FITTING: Readonly<Record<Subject["kind"], readonly Operator[]>> = {
+export const FITTING: Readonly<Record<FilterSubject["kind"], readonly Operator[]>> = {
   email: [...EQUALITY, ...CONTAINING],
   subscribed: EQUALITY,
   status: EQUALITY,
@@ -82,7 +82,7 @@ const ACTIVITIES: Readonly<Record<string, string>> = {
  * What a field names; null = nothing. A bare name is a field of the contact, else a key of its data, or an event if the
  * operator only fits events.
  */
-export function subjectNamed(field: string, operator: Operator): Subject | null {
+export function subjectNamed(field: string, operator: Operator): FilterSubject | null {
   if (field === "email" || field === "subscribed" || field === "status" || field === "paused") return { kind: field };
   if (field === "createdAt" || field === "updatedAt") return { kind: "time", column: field };
   const [, prefix = "", rest = ""] = /^(email|event|segment|topic|data)\.(.*)$/s.exec(field) ?? [];
@@ -94,22 +94,22 @@ export function subjectNamed(field: string, operator: Operator): Subject | null 
   return data(prefix === "data" ? rest : field);
 }
 
-function event(name: string): Subject {
+function event(name: string): FilterSubject {
   return { kind: "event", name };
 }
 
-function data(path: string): Subject | null {
+function data(path: string): FilterSubject | null {
   const keys = path.split(".");
   return keys.every(isNameable) ? { kind: "data", path: keys } : null;
 }
 
 /** Of the events that conditions name, those of emails alone can have a tag. */
-export function takesTag(subject: Subject): boolean {
+export function takesTag(subject: FilterSubject): boolean {
   return subject.kind === "event" && Object.values(ACTIVITIES).includes(subject.name);
 }
 
 /** The length of time that a filter with `value` and `unit` counts. */
-export function spanMs({ value, unit }: Filter): number {
+export function spanMs({ value, unit }: ConditionFilter): number {
   return Number(value) * UNIT_MS[unit ?? "days"];
 }
 

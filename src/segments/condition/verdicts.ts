@@ -1,15 +1,15 @@
 // A condition whose filters have been evaluated for one contact: whether it matches as a whole, and when the passing of
 // time will change that.
 import { momentOf } from "../../moments.ts";
-import { placedFilters, type Condition, type Group } from "./check.ts";
-import { countsTime, spanMs, type Filter } from "./filter.ts";
+import { placedFilters, type Condition, type ConditionGroup } from "./check.ts";
+import { countsTime, spanMs, type ConditionFilter } from "./filter.ts";
 
 /** By the place of the filter in the condition: `groups.0.filters.1`. */
-export type Verdicts = ReadonlyMap<string, boolean>;
-export type Part = { readonly at: string; readonly matches: boolean };
+export type FilterVerdicts = ReadonlyMap<string, boolean>;
+export type GroupVerdict = { readonly at: string; readonly matches: boolean };
 
 /** Each group, and each condition within one. */
-export function groupsOf(condition: Condition, verdicts: Verdicts, at = ""): readonly Part[] {
+export function groupsOf(condition: Condition, verdicts: FilterVerdicts, at = ""): readonly GroupVerdict[] {
   return condition.groups.flatMap((group, index) => {
     const place = `${at}groups.${index}`;
     const inside = `${place}.conditions`;
@@ -23,27 +23,27 @@ export function groupsOf(condition: Condition, verdicts: Verdicts, at = ""): rea
   });
 }
 
-export function holdsAs({ logic, groups }: Condition, verdicts: Verdicts, at = ""): boolean {
+export function holdsAs({ logic, groups }: Condition, verdicts: FilterVerdicts, at = ""): boolean {
   const parts = groups.map((group, index) => groupHolds(group, verdicts, `${at}groups.${index}`));
   return logic === "OR" ? parts.some(Boolean) : parts.every(Boolean);
 }
 
-function groupHolds({ filters, conditions }: Group, verdicts: Verdicts, at: string): boolean {
+function groupHolds({ filters, conditions }: ConditionGroup, verdicts: FilterVerdicts, at: string): boolean {
   const own = filters.every((_, index) => verdicts.get(`${at}.filters.${index}`) === true);
   return own && (!conditions || holdsAs(conditions, verdicts, `${at}.conditions.`));
 }
 
-export type Placed = { readonly at: string; readonly filter: Filter };
+export type FilterPosition = { readonly at: string; readonly filter: ConditionFilter };
 
 /** Every filter with its place in the condition, in the order in which they are judged. */
-export function filtersIn(condition: Condition): readonly Placed[] {
+export function filtersIn(condition: Condition): readonly FilterPosition[] {
   return placedFilters(condition, "").map(({ at, filter }) => ({ at: at.slice(1), filter }));
 }
 
-type Turn = { readonly atMs: number; readonly holds: boolean };
+type FilterTurn = { readonly atMs: number; readonly holds: boolean };
 
 /** When what a filter says of a moment changes, though nothing happens; from now on, in order. */
-export function turnsOf(filter: Filter, seen: unknown, nowMs: number): readonly Turn[] {
+export function turnsOf(filter: ConditionFilter, seen: unknown, nowMs: number): readonly FilterTurn[] {
   const moment = countsTime(filter.operator) && typeof seen === "string" ? momentOf(seen) : null;
   if (moment === null) return [];
   const isInside = filter.operator === "within" || filter.operator === "triggeredWithin";
@@ -59,12 +59,12 @@ const MOMENT_CHARS = 23;
 /** When the whole changes if nothing happens; null = never. */
 export function turnOfAll(
   condition: Condition,
-  verdicts: Verdicts,
-  turns: ReadonlyMap<string, readonly Turn[]>,
+  verdicts: FilterVerdicts,
+  turns: ReadonlyMap<string, readonly FilterTurn[]>,
 ): number | null {
   const now = holdsAs(condition, verdicts);
   const moments = [...new Set([...turns.values()].flat().map(({ atMs }) => atMs))].sort((one, other) => one - other);
-  const then = (ms: number): Verdicts =>
+  const then = (ms: number): FilterVerdicts =>
     new Map(
       [...verdicts].map(([at, holds]) => {
         const last = turns.get(at)?.findLast(({ atMs }) => atMs <= ms);

@@ -20,7 +20,7 @@ import {
   lockContacts,
   matchesAmong,
   membershipsAmong,
-  type Membership,
+  type SegmentMembership,
 } from "./queries.ts";
 
 /** Conditions in one statement. */
@@ -31,7 +31,7 @@ type Movement = {
   readonly entering: readonly number[];
   readonly leaving: readonly number[];
 };
-export type Moved = { readonly added: number; readonly removed: number };
+export type MembershipCounts = { readonly added: number; readonly removed: number };
 
 /**
  * Keeps the members of DYNAMIC segments current: finds the segments that a change may concern, and evaluates them
@@ -131,13 +131,13 @@ async function matchingIn(
     segment: segment.seq,
     condition: conditionSql(conditionOf(segment), { dialect, nowMs }),
   }));
-  const found: Membership[] = [];
+  const found: SegmentMembership[] = [];
   for (let at = 0; at < matchings.length; at += CONDITIONS_A_STATEMENT)
     found.push(...(await matchesAmong(tx, matchings.slice(at, at + CONDITIONS_A_STATEMENT), contacts)));
   return bySegment(found);
 }
 
-function bySegment(memberships: readonly Membership[]): ReadonlyMap<number, ReadonlySet<number>> {
+function bySegment(memberships: readonly SegmentMembership[]): ReadonlyMap<number, ReadonlySet<number>> {
   const grouped = Map.groupBy(memberships, ({ segment }) => segment);
   return new Map([...grouped].map(([segment, those]) => [segment, new Set(those.map(({ contact }) => contact))]));
 }
@@ -146,7 +146,11 @@ function bySegment(memberships: readonly Membership[]): ReadonlyMap<number, Read
  * Changes the members and their count, and emits `segment.<slug>.entry` or `.exit` for each who really moved, if the
  * segment tracks membership and `isSilent` is false. The contacts are locked. Segments that name this one are notified.
  */
-export async function move(tx: Tx, { segment, entering, leaving }: Movement, isSilent = false): Promise<Moved> {
+export async function move(
+  tx: Tx,
+  { segment, entering, leaving }: Movement,
+  isSilent = false,
+): Promise<MembershipCounts> {
   const entered = entering.length === 0 ? [] : await insertMembers(tx, segment.seq, entering);
   const left = leaving.length === 0 ? [] : await deleteMembers(tx, segment.seq, leaving);
   if (entered.length !== left.length) await addToCount(tx, segment.seq, entered.length - left.length);

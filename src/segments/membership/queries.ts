@@ -3,30 +3,30 @@ import { CONTACT, contactOf, type Contact, type ContactRow } from "../../contact
 import { joined, sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 
-export type Membership = { readonly segment: number; readonly contact: number };
+export type SegmentMembership = { readonly segment: number; readonly contact: number };
 
 /** `condition`: what the members of the segment match, over contacts `c`. */
-type Matching = { readonly segment: number; readonly condition: Sql };
+type SegmentMatch = { readonly segment: number; readonly condition: Sql };
 
 export async function matchesAmong(
   reader: Reader,
-  matchings: readonly Matching[],
+  matchings: readonly SegmentMatch[],
   contacts: readonly number[],
-): Promise<Membership[]> {
+): Promise<SegmentMembership[]> {
   const parts = matchings.map(
     ({ segment, condition }) => sql`
       select cast(${segment} as bigint) as segment, c.seq as contact from contacts c
       where ${reader.dialect.isAmong(sql`c.seq`, contacts)} and ${condition}`,
   );
-  return reader.all<Membership>`${joined(parts, " union all ")}`;
+  return reader.all<SegmentMembership>`${joined(parts, " union all ")}`;
 }
 
 export function membershipsAmong(
   reader: Reader,
   segments: readonly number[],
   contacts: readonly number[],
-): Promise<Membership[]> {
-  return reader.all<Membership>`
+): Promise<SegmentMembership[]> {
+  return reader.all<SegmentMembership>`
     select segment, contact from segment_members
     where ${reader.dialect.isAmong(sql`contact`, contacts)} and ${reader.dialect.isAmong(sql`segment`, segments)}`;
 }
@@ -113,7 +113,7 @@ export async function contactsBetween(
 export async function differing(
   reader: Reader,
   workspace: number,
-  { segment, condition }: Matching,
+  { segment, condition }: SegmentMatch,
   { after, end, limit }: { readonly after: number; readonly end: number; readonly limit: number },
 ): Promise<number[]> {
   const rows = await reader.all<{ seq: number }>`
@@ -124,9 +124,9 @@ export async function differing(
   return rows.map(({ seq }) => seq);
 }
 
-export type Piece = { readonly limit: number; readonly offset: number };
+export type MemberRange = { readonly limit: number; readonly offset: number };
 
-export async function membersPage(reader: Reader, segment: number, { limit, offset }: Piece): Promise<Contact[]> {
+export async function membersPage(reader: Reader, segment: number, { limit, offset }: MemberRange): Promise<Contact[]> {
   const rows = await reader.all<ContactRow>`
     select ${CONTACT} from segment_members m join contacts c on c.seq = m.contact
     where m.segment = ${segment} order by m.contact desc limit ${limit} offset ${offset}`;
@@ -137,7 +137,7 @@ export async function matchingPage(
   reader: Reader,
   workspace: number,
   condition: Sql,
-  { limit, offset }: Piece,
+  { limit, offset }: MemberRange,
 ): Promise<Contact[]> {
   const rows = await reader.all<ContactRow>`
     select ${CONTACT} from contacts c where c.workspace = ${workspace} and ${condition}

@@ -13,7 +13,7 @@ import { nextTurnAt, takeInTurn } from "../../store/turns.ts";
 import { conditionSql } from "../condition/condition.ts";
 import { advanceSweep, beginSweep, endSweep, lockSegments, sweepQueue, type Segment } from "../queries.ts";
 import { conditionOf } from "../references.ts";
-import { move, movements, settleNamed, type Moved } from "./membership.ts";
+import { move, movements, settleNamed, type MembershipCounts } from "./membership.ts";
 import {
   contactsBetween,
   deleteSomeMembers,
@@ -70,7 +70,7 @@ async function claimSweep(tx: Tx): Promise<Segment | null> {
   return segment && segment.sweepEnd === 0 ? beginSweep(tx, segment, leaseUntil) : segment;
 }
 
-type Slice = { readonly contacts: readonly number[]; readonly end: number; readonly isLast: boolean };
+type SweepSlice = { readonly contacts: readonly number[]; readonly end: number; readonly isLast: boolean };
 
 async function sweepSlice(store: Store, swept: Segment, nowMs: number): Promise<void> {
   const slice = await nextSlice(store, swept, swept.sweptTo, nowMs);
@@ -83,7 +83,7 @@ async function sweepSlice(store: Store, swept: Segment, nowMs: number): Promise<
   });
 }
 
-async function nextSlice(store: Store, segment: Segment, after: number, nowMs: number): Promise<Slice> {
+async function nextSlice(store: Store, segment: Segment, after: number, nowMs: number): Promise<SweepSlice> {
   const { seq, workspace, sweepEnd, trackMembership, state } = segment;
   return store.read(
     async (reader) => {
@@ -135,7 +135,7 @@ export async function isLarge(reader: Reader, workspace: number): Promise<boolea
 }
 
 /** Goes through all contacts now, whatever the loop is doing; answers how many moved. */
-export async function sweepNow(store: Store, clock: Clock, segment: Segment): Promise<Moved> {
+export async function sweepNow(store: Store, clock: Clock, segment: Segment): Promise<MembershipCounts> {
   const everybody = { ...segment, sweepEnd: Number.MAX_SAFE_INTEGER };
   const moved = { added: 0, removed: 0 };
   for (let after = 0, isLast = false; !isLast;) {

@@ -1,12 +1,12 @@
 // Rows as text that is the same on both engines, and checksums over it.
-import type { Column, CopiedTable, Row } from "./plan.ts";
+import type { CopyColumn, CopiedTable, CopyRow } from "./plan.ts";
 
 /** One line a row: JSON without white space, bytes as their SHA-256. */
-export function canonical({ columns }: CopiedTable, row: Row): string {
+export function canonical({ columns }: CopiedTable, row: CopyRow): string {
   return columns.map((column) => canonicalValue(column, row)).join(",");
 }
 
-export function canonicalValue({ name, kind }: Column, row: Row): string {
+export function canonicalValue({ name, kind }: CopyColumn, row: CopyRow): string {
   const value = row[name] ?? null;
   if (value instanceof Uint8Array) return `"${sha256Of(value)}"`;
   if (typeof value === "bigint") return String(value);

@@ -1,7 +1,7 @@
 // Whether two stores have the same rows: both are read side by side, in the order of their keys.
 import type { SQL } from "bun";
 import { canonical, canonicalValue, Checksum } from "./canonical.ts";
-import { inBatches, keyText, type BatchLimits, type CopiedTable, type Row } from "./plan.ts";
+import { inBatches, keyText, type BatchLimits, type CopiedTable, type CopyRow } from "./plan.ts";
 import { openRows, type OrderedRows } from "./rows.ts";
 import type { SqliteSource } from "./sqlite-source.ts";
 
@@ -15,7 +15,7 @@ export type CheckedTable = {
   readonly difference: string | null;
 };
 
-type Check = {
+type CopyCheck = {
   readonly source: SqliteSource;
   readonly target: SQL;
   readonly limits: BatchLimits;
@@ -24,7 +24,7 @@ type Check = {
 };
 
 /** Reads the target as it is at one moment. */
-export async function checked(check: Check, tables: readonly CopiedTable[]): Promise<readonly CheckedTable[]> {
+export async function checked(check: CopyCheck, tables: readonly CopiedTable[]): Promise<readonly CheckedTable[]> {
   return check.target.begin("isolation level repeatable read read only", async (tx) => {
     const results: CheckedTable[] = [];
     for (const table of tables) {
@@ -37,7 +37,7 @@ export async function checked(check: Check, tables: readonly CopiedTable[]): Pro
 }
 
 async function checkTable(
-  { source, limits, onRows }: Check,
+  { source, limits, onRows }: CopyCheck,
   table: CopiedTable,
   theirs: OrderedRows,
 ): Promise<CheckedTable> {
@@ -57,8 +57,8 @@ async function checkTable(
 /** Adds to the checksum what is the same. */
 function firstDifference(
   table: CopiedTable,
-  ours: readonly Row[],
-  theirs: readonly Row[],
+  ours: readonly CopyRow[],
+  theirs: readonly CopyRow[],
   checksum: Checksum,
 ): string | null {
   for (const [index, row] of ours.entries()) {
@@ -70,7 +70,7 @@ function firstDifference(
   return null;
 }
 
-function differenceOf(table: CopiedTable, ours: Row, theirs: Row | undefined): string {
+function differenceOf(table: CopiedTable, ours: CopyRow, theirs: CopyRow | undefined): string {
   const order = theirs ? compareKeys(table, ours, theirs) : -1;
   if (!theirs || order < 0) return `${place(table, ours)} is not in the target`;
   if (order > 0) return `${place(table, theirs)} is only in the target`;
@@ -78,12 +78,12 @@ function differenceOf(table: CopiedTable, ours: Row, theirs: Row | undefined): s
   return `${place(table, ours)} differs in ${differing.map(({ name }) => name).join(", ")}`;
 }
 
-function place(table: CopiedTable, row: Row): string {
+function place(table: CopiedTable, row: CopyRow): string {
   return `${table.name}: ${keyText(table, row)}`;
 }
 
 /** Numbers by size, text by its bytes: the order in which both sides are read. */
-function compareKeys({ key }: CopiedTable, ours: Row, theirs: Row): number {
+function compareKeys({ key }: CopiedTable, ours: CopyRow, theirs: CopyRow): number {
   for (const column of key) {
     const [a, b] = [ours[column], theirs[column]];
     const isText = typeof a === "string";

@@ -2,9 +2,9 @@
 import type { SQL } from "bun";
 import { canonical } from "./canonical.ts";
 import type { CopiedTable } from "./plan.ts";
-import { makeRecord, type Stage } from "./record.ts";
+import { makeRecord, type CopyStage } from "./record.ts";
 import { openRows } from "./rows.ts";
-import type { Connection } from "../postgres/connection.ts";
+import type { PostgresConnection } from "../postgres/connection.ts";
 import type { SqliteSource } from "./sqlite-source.ts";
 
 /**
@@ -23,7 +23,7 @@ export async function beginCopy(sql: SQL, tables: readonly CopiedTable[], fresh:
   });
 }
 
-async function isAsFresh(tx: Connection, table: CopiedTable, fresh: SqliteSource): Promise<boolean> {
+async function isAsFresh(tx: PostgresConnection, table: CopiedTable, fresh: SqliteSource): Promise<boolean> {
   const ours = [...fresh.rows(table)].map((row) => canonical(table, row));
   const rows = await openRows(tx, table);
   const theirs = (await rows.next(ours.length + 1)).map((row) => canonical(table, row));
@@ -33,9 +33,9 @@ async function isAsFresh(tx: Connection, table: CopiedTable, fresh: SqliteSource
 
 /** @throws Error if a table holds other than the rows that the copy has put there */
 export async function refuseForeignRows(
-  sql: Connection,
+  sql: PostgresConnection,
   tables: readonly CopiedTable[],
-  record: ReadonlyMap<string, Stage>,
+  record: ReadonlyMap<string, CopyStage>,
 ): Promise<void> {
   for (const { name } of tables) {
     const [row] = await sql.unsafe(`select count(*) as n from "${name}"`);

@@ -3,22 +3,22 @@ import { iso, type Clock } from "../../clock.ts";
 import { checked, type CheckedTable } from "./check.ts";
 import { beginCopy, refuseForeignRows } from "./entrance.ts";
 import { inOrder, planned, type BatchLimits, type CopiedTable } from "./plan.ts";
-import { copyTable, readAgain, type Sides, type Step } from "./table.ts";
-import type { Stage } from "./record.ts";
+import { copyTable, readAgain, type Sides, type CopyStep } from "./table.ts";
+import type { CopyStage } from "./record.ts";
 import { openTarget } from "./target.ts";
 import { newSource, openSource } from "./sqlite-source.ts";
 
-type Migration = {
+type StoreMigration = {
   /** The path of the SQLite file. */
   readonly from: string;
   /** The URL of the PostgreSQL database. */
   readonly to: string;
   readonly clock: Clock;
-  readonly onStep: (step: Step) => void;
+  readonly onStep: (step: CopyStep) => void;
   readonly limits?: BatchLimits;
 };
 
-export type Migrated = {
+export type MigrationResult = {
   readonly tables: readonly CheckedTable[];
   /** An earlier run had come to the end: this one has only compared. */
   readonly wasComplete: boolean;
@@ -29,14 +29,20 @@ export type Migrated = {
  */
 const LIMITS: BatchLimits = { rows: 1_000, bytes: 4 * 1024 * 1024 };
 
-const NOTHING: Stage = { copied: 0, checksum: "" };
+const NOTHING: CopyStage = { copied: 0, checksum: "" };
 
 /**
  * Copies every table, then reads both sides again and compares them row by row. Where they are not the same, the
  * `difference` of the table says so, and no server starts on the target. The source is not changed.
  * @throws Error in plain words if one of the two cannot be used, or for a row that PostgreSQL does not take
  */
-export async function migrateStore({ from, to, clock, onStep, limits = LIMITS }: Migration): Promise<Migrated> {
+export async function migrateStore({
+  from,
+  to,
+  clock,
+  onStep,
+  limits = LIMITS,
+}: StoreMigration): Promise<MigrationResult> {
   const now = iso(clock.nowMs());
   using source = openSource(from);
   await using target = await openTarget(to, now);
@@ -59,14 +65,14 @@ async function isBegun({ target }: Sides, tables: readonly CopiedTable[], now: s
 /** All checks come before the first row is written. */
 async function copyTables(sides: Sides, tables: readonly CopiedTable[]): Promise<void> {
   const { target } = sides;
-  const record = (await target.record()) ?? new Map<string, Stage>();
+  const record = (await target.record()) ?? new Map<string, CopyStage>();
   await refuseForeignRows(target.sql, tables, record);
   const begun = tables.map((table) => readAgain(sides, table, record.get(table.name) ?? NOTHING));
   for (const one of begun) await copyTable(sides, one);
 }
 
 /** @throws Error if the target, which is not empty, is not the same as the source */
-async function completeBefore(sides: Sides, tables: readonly CopiedTable[]): Promise<Migrated> {
+async function completeBefore(sides: Sides, tables: readonly CopiedTable[]): Promise<MigrationResult> {
   const results = await compare(sides, tables);
   const foreign = results.find((result) => !isSame(result));
   if (!foreign) return { tables: results, wasComplete: true };

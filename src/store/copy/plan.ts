@@ -12,22 +12,22 @@ export type SourceTable = {
 };
 
 /** `json` and `bytes` are the same type to SQLite; the target's schema tells them apart. */
-export type Kind = "json" | "bytes" | "text" | "number";
+export type CopyColumnKind = "json" | "bytes" | "text" | "number";
 
 /** `type`: PostgreSQL's name of it. */
-export type Column = { readonly name: string; readonly kind: Kind; readonly type: string };
-export type TargetColumn = Column & { readonly table: string; readonly isSerial: boolean };
+export type CopyColumn = { readonly name: string; readonly kind: CopyColumnKind; readonly type: string };
+export type TargetColumn = CopyColumn & { readonly table: string; readonly isSerial: boolean };
 
 export type CopiedTable = {
   readonly name: string;
-  readonly columns: readonly Column[];
+  readonly columns: readonly CopyColumn[];
   readonly key: readonly string[];
   /** The column that numbers its rows, if it has one. */
   readonly serial: string | null;
 };
 
 /** JSON as text; bytes, or from the target their SHA-256 in hex. */
-export type Row = Readonly<Record<string, string | number | bigint | null | Uint8Array>>;
+export type CopyRow = Readonly<Record<string, string | number | bigint | null | Uint8Array>>;
 
 export type BatchLimits = { readonly rows: number; readonly bytes: number };
 
@@ -57,8 +57,8 @@ export function planned(tables: readonly SourceTable[], columns: readonly Target
 }
 
 /** `rows` in batches that are within the limits; a row that is larger is a batch of its own. */
-export function* inBatches(rows: Iterable<Row>, limits: BatchLimits): Generator<Row[]> {
-  let batch: Row[] = [];
+export function* inBatches(rows: Iterable<CopyRow>, limits: BatchLimits): Generator<CopyRow[]> {
+  let batch: CopyRow[] = [];
   let bytes = 0;
   for (const row of rows) {
     const size = sizeOf(row);
@@ -74,7 +74,7 @@ export function* inBatches(rows: Iterable<Row>, limits: BatchLimits): Generator<
 }
 
 /** Roughly: what is not text or bytes counts nothing. */
-function sizeOf(row: Row): number {
+function sizeOf(row: CopyRow): number {
   let size = 0;
   for (const value of Object.values(row)) {
     if (typeof value === "string" || value instanceof Uint8Array) size += value.length;
@@ -83,7 +83,7 @@ function sizeOf(row: Row): number {
 }
 
 /** `seq 17`, or `workspace 1, route "POST /v1/send", key "a"`. */
-export function keyText({ key }: CopiedTable, row: Row): string {
+export function keyText({ key }: CopiedTable, row: CopyRow): string {
   return key
     .map((column) => {
       const value = row[column];

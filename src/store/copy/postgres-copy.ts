@@ -1,10 +1,10 @@
 // Copies a PostgreSQL store, as it is at one moment, into a new SQLite file. Servers go on working.
 import { SQL } from "bun";
-import { onServer, type Connection } from "../postgres/connection.ts";
+import { onServer, type PostgresConnection } from "../postgres/connection.ts";
 import { refuseUnfit } from "../schema.ts";
 import { MIGRATIONS } from "../migrations.ts";
 import { postgresVersion } from "../postgres/migrations.ts";
-import { inOrder, planned, type Column, type CopiedTable, type Row } from "./plan.ts";
+import { inOrder, planned, type CopyColumn, type CopiedTable, type CopyRow } from "./plan.ts";
 import { columnsIn } from "./target.ts";
 import { SqliteTarget } from "./sqlite-target.ts";
 
@@ -34,20 +34,21 @@ export async function copyPostgres({ url, to, now }: Copy): Promise<void> {
   }
 }
 
-async function copyTable(tx: Connection, table: CopiedTable, target: SqliteTarget): Promise<void> {
+async function copyTable(tx: PostgresConnection, table: CopiedTable, target: SqliteTarget): Promise<void> {
   const order = table.key.map((column) => `"${column}"`).join(", ");
   await declare(tx, "sizes", `${sizeOf(table)} as bytes from "${table.name}" order by ${order}`);
   await declare(tx, "rows", `${table.columns.map(readable).join(", ")} from "${table.name}" order by ${order}`);
   for (;;) {
     const sizes = (await tx.unsafe(`fetch ${ROWS} from sizes`)).map(({ bytes }: { bytes: bigint }) => Number(bytes));
     if (sizes.length === 0) break;
-    for (const count of batches(sizes)) target.append(table, (await tx.unsafe(`fetch ${count} from rows`)) as Row[]);
+    for (const count of batches(sizes))
+      target.append(table, (await tx.unsafe(`fetch ${count} from rows`)) as CopyRow[]);
   }
   await tx.unsafe("close sizes; close rows");
   if (table.serial !== null) target.numberFrom(table, await lastNumber(tx, table.name, table.serial));
 }
 
-function declare(tx: Connection, name: string, selected: string) {
+function declare(tx: PostgresConnection, name: string, selected: string) {
   return tx.unsafe(`declare ${name} no scroll cursor for select ${selected}`);
 }
 
@@ -57,7 +58,7 @@ function sizeOf({ columns }: CopiedTable): string {
   return `cast(${["0", ...large.map(({ name }) => `coalesce(pg_column_size("${name}"), 0)`)].join(" + ")} as bigint)`;
 }
 
-function readable({ name, kind }: Column): string {
+function readable({ name, kind }: CopyColumn): string {
   return kind === "json" ? `"${name}"::text as "${name}"` : `"${name}"`;
 }
 
@@ -75,7 +76,7 @@ function* batches(sizes: readonly number[]): Generator<number> {
   yield count;
 }
 
-async function lastNumber(tx: Connection, table: string, serial: string): Promise<number> {
+async function lastNumber(tx: PostgresConnection, table: string, serial: string): Promise<number> {
   const [{ sequence }] = await tx.unsafe("select pg_get_serial_sequence($1, $2) as sequence", [table, serial]);
   const [{ last }] = await tx.unsafe(`select case when is_called then last_value else 0 end as last from ${sequence}`);
   return Number(last);

@@ -1,19 +1,19 @@
 // How far a copy has come: a small table in the target, from the first row of the copy to its end.
-import type { Connection } from "../postgres/connection.ts";
+import type { PostgresConnection } from "../postgres/connection.ts";
 import { hasTable } from "../postgres/migrations.ts";
 import type { CopiedTable } from "./plan.ts";
 
 /** `checksum`: of the rows so far, as they were read from the source. */
-export type Stage = { readonly copied: number; readonly checksum: string };
+export type CopyStage = { readonly copied: number; readonly checksum: string };
 
 /** One line a table. */
-export async function makeRecord(tx: Connection, tables: readonly CopiedTable[]): Promise<void> {
+export async function makeRecord(tx: PostgresConnection, tables: readonly CopiedTable[]): Promise<void> {
   await tx.unsafe("create table store_copies (name text primary key, copied bigint not null, checksum text not null)");
   for (const { name } of tables) await tx.unsafe("insert into store_copies values ($1, 0, '')", [name]);
 }
 
 /** By table; null if no copy is under way. */
-export async function readRecord(sql: Connection): Promise<ReadonlyMap<string, Stage> | null> {
+export async function readRecord(sql: PostgresConnection): Promise<ReadonlyMap<string, CopyStage> | null> {
   if (!(await hasTable(sql, "store_copies"))) return null;
   const rows = await sql.unsafe("select name, copied, checksum from store_copies");
   return new Map(
@@ -25,7 +25,12 @@ export async function readRecord(sql: Connection): Promise<ReadonlyMap<string, S
 }
 
 /** In the transaction of the batch. @throws Error if somebody else has moved it */
-export async function moveRecord(tx: Connection, { name }: CopiedTable, from: number, to: Stage): Promise<void> {
+export async function moveRecord(
+  tx: PostgresConnection,
+  { name }: CopiedTable,
+  from: number,
+  to: CopyStage,
+): Promise<void> {
   const moved = await tx.unsafe(
     "update store_copies set copied = $1, checksum = $2 where name = $3 and copied = $4 returning 1",
     [to.copied, to.checksum, name, from],
@@ -33,6 +38,6 @@ export async function moveRecord(tx: Connection, { name }: CopiedTable, from: nu
   if (moved.length === 0) throw new Error("Another migrate-store is filling the same database.");
 }
 
-export async function dropRecord(tx: Connection): Promise<void> {
+export async function dropRecord(tx: PostgresConnection): Promise<void> {
   await tx.unsafe("drop table store_copies");
 }

@@ -1,15 +1,15 @@
 // Rows of the target of a copy, read in the order of their key.
-import type { Column, CopiedTable, Row } from "./plan.ts";
-import type { Connection } from "../postgres/connection.ts";
+import type { CopyColumn, CopiedTable, CopyRow } from "./plan.ts";
+import type { PostgresConnection } from "../postgres/connection.ts";
 
 export type OrderedRows = {
   /** The next `count` rows, fewer at the end. How many fit into memory is the caller's to know. */
-  next(count: number): Promise<readonly Row[]>;
+  next(count: number): Promise<readonly CopyRow[]>;
   close(): Promise<void>;
 };
 
 /** One table at a time in a transaction. Text is in the order of its bytes, whatever the database's own order is. */
-export async function openRows(tx: Connection, { name, columns, key }: CopiedTable): Promise<OrderedRows> {
+export async function openRows(tx: PostgresConnection, { name, columns, key }: CopiedTable): Promise<OrderedRows> {
   const isText = (column: string) => columns.some((one) => one.name === column && one.kind === "text");
   const order = key.map((column) => `"${column}"${isText(column) ? ' collate "C"' : ""}`).join(", ");
   const selected = columns.map(readable).join(", ");
@@ -21,7 +21,7 @@ export async function openRows(tx: Connection, { name, columns, key }: CopiedTab
 }
 
 /** Bytes are compared by what the server makes of them: they need not travel once more. */
-function readable({ name, kind }: Column): string {
+function readable({ name, kind }: CopyColumn): string {
   if (kind === "json") return `"${name}"::text as "${name}"`;
   if (kind === "bytes") return `encode(sha256("${name}"), 'hex') as "${name}"`;
   return `"${name}"`;

@@ -1,7 +1,7 @@
 // The SQLite store of a stopped installation: opened alone and only read, to be copied as a whole.
 import { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
-import type { CopiedTable, Row, SourceTable } from "./plan.ts";
+import type { CopiedTable, CopyRow, SourceTable } from "./plan.ts";
 import { MIGRATIONS, migrateSqlite, sqliteVersion } from "../migrations.ts";
 import { lockFile } from "../sqlite/connection.ts";
 
@@ -78,7 +78,7 @@ export class SqliteSource implements Disposable {
   }
 
   /** In the order of the key, from behind the key of `after`, one by one as they are asked for. */
-  *rows({ name, columns, key }: CopiedTable, after: Row | null = null): Generator<Row> {
+  *rows({ name, columns, key }: CopiedTable, after: CopyRow | null = null): Generator<CopyRow> {
     const selected = columns.map(
       (column) => (column.kind === "json" ? `json("${column.name}") as ` : "") + `"${column.name}"`,
     );
@@ -88,7 +88,7 @@ export class SqliteSource implements Disposable {
       `select ${selected.join(", ")} from "${name}"${condition} order by ${order}`,
     );
     try {
-      yield* statement.iterate(...((after ? key.map((column) => after[column]) : []) as [])) as Iterable<Row>;
+      yield* statement.iterate(...((after ? key.map((column) => after[column]) : []) as [])) as Iterable<CopyRow>;
     } finally {
       statement.finalize();
     }

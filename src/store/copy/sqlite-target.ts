@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { makePrivate } from "../../private-files.ts";
 import { migrateSqlite } from "../migrations.ts";
 import { PAGE_BYTES } from "../sqlite/connection.ts";
-import type { Column, CopiedTable, Row, SourceTable } from "./plan.ts";
+import type { CopyColumn, CopiedTable, CopyRow, SourceTable } from "./plan.ts";
 import { tablesIn } from "./sqlite-source.ts";
 
 export class SqliteTarget implements Disposable {
@@ -24,7 +24,7 @@ export class SqliteTarget implements Disposable {
     return tablesIn(this.#database);
   }
 
-  append({ name, columns }: CopiedTable, rows: readonly Row[]): void {
+  append({ name, columns }: CopiedTable, rows: readonly CopyRow[]): void {
     const names = columns.map((column) => `"${column.name}"`).join(", ");
     const insert = this.#database.prepare(`insert into "${name}" (${names}) values (${columns.map(bound).join(", ")})`);
     this.#database.transaction(() => {
@@ -44,6 +44,6 @@ export class SqliteTarget implements Disposable {
   }
 }
 
-function bound({ kind }: Column): string {
+function bound({ kind }: CopyColumn): string {
   return kind === "json" ? "jsonb(?)" : "?";
 }

@@ -1,11 +1,11 @@
 // One table from the source to the target, from where an earlier run stopped.
 import { canonical, Checksum } from "./canonical.ts";
-import { inBatches, type BatchLimits, type CopiedTable, type Row } from "./plan.ts";
-import type { Stage } from "./record.ts";
+import { inBatches, type BatchLimits, type CopiedTable, type CopyRow } from "./plan.ts";
+import type { CopyStage } from "./record.ts";
 import type { CopyTarget } from "./target.ts";
 import type { SqliteSource } from "./sqlite-source.ts";
 
-export type Step = {
+export type CopyStep = {
   /** "read again": what an earlier run has copied, to see that it is still the same. */
   readonly phase: "read again" | "copied" | "checked";
   readonly table: string;
@@ -21,19 +21,19 @@ export type Sides = {
   readonly target: CopyTarget;
   readonly limits: BatchLimits;
   /** Hears of every batch. */
-  readonly onStep: (step: Step) => void;
+  readonly onStep: (step: CopyStep) => void;
 };
 
 /** How far a table has come. */
-type Begun = { readonly table: CopiedTable; readonly checksum: Checksum; readonly last: Row | null };
+type TableCopy = { readonly table: CopiedTable; readonly checksum: Checksum; readonly last: CopyRow | null };
 
 /**
  * Reads again what earlier runs have copied of a table.
  * @throws Error if it is not what they read: the source is another one, or has been in use since
  */
-export function readAgain({ source, limits, onStep }: Sides, table: CopiedTable, stage: Stage): Begun {
+export function readAgain({ source, limits, onStep }: Sides, table: CopiedTable, stage: CopyStage): TableCopy {
   const checksum = new Checksum();
-  let last: Row | null = null;
+  let last: CopyRow | null = null;
   for (const batch of inBatches(source.rows(table).take(stage.copied), limits)) {
     for (const row of batch) checksum.add(canonical(table, (last = row)));
     onStep({ phase: "read again", table: table.name, rows: checksum.rows, total: stage.copied, added: batch.length });
@@ -49,7 +49,7 @@ export function readAgain({ source, limits, onStep }: Sides, table: CopiedTable,
 /** A batch and how far the copy has come with it are kept together, or neither is. */
 export async function copyTable(
   { source, target, limits, onStep }: Sides,
-  { table, checksum, last }: Begun,
+  { table, checksum, last }: TableCopy,
 ): Promise<void> {
   const total = source.count(table);
   for (const batch of inBatches(source.rows(table, last), limits)) {

@@ -1,14 +1,20 @@
 // The PostgreSQL database that a copy of a store goes into.
 import { SQL } from "bun";
-import type { CopiedTable, Kind, Row, TargetColumn } from "./plan.ts";
+import type { CopiedTable, CopyColumnKind, CopyRow, TargetColumn } from "./plan.ts";
 import { insertRows, refusedRow } from "./insert.ts";
-import { dropRecord, moveRecord, readRecord, type Stage } from "./record.ts";
+import { dropRecord, moveRecord, readRecord, type CopyStage } from "./record.ts";
 import { MIGRATIONS } from "../migrations.ts";
-import { isLostConnection, isRefusedRow, onServer, translated, type Connection } from "../postgres/connection.ts";
+import {
+  isLostConnection,
+  isRefusedRow,
+  onServer,
+  translated,
+  type PostgresConnection,
+} from "../postgres/connection.ts";
 import { migratePostgres, postgresVersion } from "../postgres/migrations.ts";
 import { refusePooledTransactions } from "../postgres/sessions.ts";
 
-const KINDS: Readonly<Record<string, Kind>> = { json: "json", bytea: "bytes", text: "text" };
+const KINDS: Readonly<Record<string, CopyColumnKind>> = { json: "json", bytea: "bytes", text: "text" };
 
 /** Connects, and migrates what is empty. @throws Error if a store of another version is there, NewerStoreError */
 export async function openTarget(url: string, now: string): Promise<CopyTarget> {
@@ -49,12 +55,12 @@ export class CopyTarget implements AsyncDisposable {
     return columnsIn(this.sql);
   }
 
-  record(): Promise<ReadonlyMap<string, Stage> | null> {
+  record(): Promise<ReadonlyMap<string, CopyStage> | null> {
     return readRecord(this.sql);
   }
 
   /** @throws Error naming the row that PostgreSQL refuses, if it is one of them */
-  async append(table: CopiedTable, rows: readonly Row[], from: number, to: Stage): Promise<void> {
+  async append(table: CopiedTable, rows: readonly CopyRow[], from: number, to: CopyStage): Promise<void> {
     try {
       await this.sql.begin(async (tx) => {
         await moveRecord(tx, table, from, to);
@@ -85,7 +91,7 @@ export class CopyTarget implements AsyncDisposable {
 }
 
 /** What the columns of all tables hold. */
-export async function columnsIn(sql: Connection): Promise<readonly TargetColumn[]> {
+export async function columnsIn(sql: PostgresConnection): Promise<readonly TargetColumn[]> {
   const rows = await sql.unsafe(`
     select table_name, column_name, data_type, is_identity from information_schema.columns
     where table_schema = current_schema() and is_generated = 'NEVER' order by table_name, ordinal_position`);

@@ -85,14 +85,14 @@ function hasItem(found: Sql, item: Scalar): Sql {
 }
 
 /** A pool, or one connection of it inside a transaction. */
-export type Connection = Pick<SQL, "unsafe">;
+export type PostgresConnection = Pick<SQL, "unsafe">;
 
 type Result = Record<string, unknown>[] & { readonly count: number };
 
 export class PostgresStatements implements Reader {
   readonly dialect = POSTGRES;
 
-  constructor(private readonly connection: Connection) {}
+  constructor(private readonly connection: PostgresConnection) {}
 
   async all<Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row[]> {
     const rows = await this.execute(strings, values);
@@ -125,11 +125,11 @@ export function withNumbers(row: Record<string, unknown>): Record<string, unknow
   return row;
 }
 
-type Fault = { readonly code?: string; readonly errno?: string; readonly message?: string };
+type PostgresFault = { readonly code?: string; readonly errno?: string; readonly message?: string };
 
 /** The SQLSTATE of a fault of the server, or the code of one of the connection. */
 function stateOf(error: unknown): string {
-  const { code = "", errno = "" } = (error ?? {}) as Fault;
+  const { code = "", errno = "" } = (error ?? {}) as PostgresFault;
   return code === "ERR_POSTGRES_SERVER_ERROR" ? String(errno) : String(code);
 }
 
@@ -178,7 +178,7 @@ export function onServer(error: unknown, url: string): unknown {
 /** PostgreSQL's own faults in the words of the store; everything else as it is. */
 export function translated(error: unknown): unknown {
   const state = stateOf(error);
-  const message = (error as Fault | null)?.message ?? "";
+  const message = (error as PostgresFault | null)?.message ?? "";
   if (state === "23505") return new ConstraintError("unique", message);
   if (state === "23503") return new ConstraintError("foreignKey", message);
   if (state.startsWith("23")) return new ConstraintError("other", message);

@@ -30,7 +30,7 @@ import { migratePostgres, postgresVersion, refuseHalfCopied } from "./migrations
 import { refusePooledTransactions } from "./sessions.ts";
 import { PostgresTx, TransactionOver } from "./tx.ts";
 import { WarmConnections } from "./warm.ts";
-import { refuseUnfit, type Opened, type Opening, type StoreOptions } from "../schema.ts";
+import { refuseUnfit, type OpenStore, type StoreOpening, type StoreOptions } from "../schema.ts";
 import { sharedClock, type SharedClock } from "../shared-clock.ts";
 import { Gatherings } from "./gatherings.ts";
 import { Growth } from "./growth.ts";
@@ -71,8 +71,8 @@ export type PostgresServer = { readonly url: string; readonly connections: numbe
  */
 export async function openPostgres(
   { url, connections }: PostgresServer,
-  options: StoreOptions & { readonly opening: Opening },
-): Promise<Opened> {
+  options: StoreOptions & { readonly opening: StoreOpening },
+): Promise<OpenStore> {
   const sql = new SQL(url, { max: connections, bigint: true, connectionTimeout: 10 });
   const clock = sharedClock(options.clock);
   try {
@@ -99,7 +99,7 @@ export async function schemaAt(url: string): Promise<number> {
   return postgresVersion(sql);
 }
 
-async function prepared(sql: SQL, { clock, log, opening }: StoreOptions & { readonly opening: Opening }) {
+async function prepared(sql: SQL, { clock, log, opening }: StoreOptions & { readonly opening: StoreOpening }) {
   await refusePooledTransactions(sql);
   await refuseHalfCopied(sql);
   const version = await postgresVersion(sql);
@@ -114,10 +114,10 @@ async function prepared(sql: SQL, { clock, log, opening }: StoreOptions & { read
 
 /** What is carried out by itself. */
 const ALONE = Symbol("alone");
-type Kind = typeof ALONE | BatchHandler<never, unknown>;
+type WriteKind = typeof ALONE | BatchHandler<never, unknown>;
 
 type PostgresOptions = StoreOptions & Pick<PostgresServer, "connections"> & { readonly isNew: boolean };
-type Done<Result> = { readonly result: Result; readonly tx: PostgresTx };
+type PostgresResult<Result> = { readonly result: Result; readonly tx: PostgresTx };
 
 class PostgresStore implements Store {
   readonly exclusive = false;
@@ -154,15 +154,15 @@ class PostgresStore implements Store {
 
   read<Result>(work: (reader: Reader) => Promise<Result>, { longFor, byLoop }: ReadOptions = {}): Promise<Result> {
     const reader = new PostgresStatements(this.#sql);
-    const read = () =>
+    const readWithRetry = () =>
       again(
         this.#options.clock,
         () => work(reader),
         (error) => isConflict(error) || isLostConnection(error),
       );
     return longFor === undefined
-      ? read()
-      : this.#figures.longRead(() => this.#longReads.run(readerOf(longFor, byLoop), read));
+      ? readWithRetry()
+      : this.#figures.longRead(() => this.#longReads.run(readerOf(longFor, byLoop), readWithRetry));
   }
 
   get isCrowded(): boolean {
@@ -181,7 +181,7 @@ class PostgresStore implements Store {
     return this.#write(work, ALONE);
   }
 
-  async #write<Result>(work: (tx: Tx) => Promise<Result>, kind: Kind): Promise<Result> {
+  async #write<Result>(work: (tx: Tx) => Promise<Result>, kind: WriteKind): Promise<Result> {
     const done = await again(
       this.#options.clock,
       () => this.#writes.run(() => this.#attempt(work), { owner: kind }),
@@ -199,7 +199,7 @@ class PostgresStore implements Store {
     return this.#gatherings.carryOut(together, request);
   }
 
-  async #attempt<Result>(work: (tx: Tx) => Promise<Result>): Promise<Done<Result>> {
+  async #attempt<Result>(work: (tx: Tx) => Promise<Result>): Promise<PostgresResult<Result>> {
     const connection = await this.#warm.take();
     const tx = new PostgresTx(connection, this.clock.nowMs(), this.#key);
     let committing = false;

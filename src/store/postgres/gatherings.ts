@@ -14,7 +14,7 @@ const MOST_PATIENCE_MS = 5;
 /** In one transaction of that kind. */
 type Write = <Result>(work: (tx: Tx) => Promise<Result>, kind: BatchHandler<never, unknown>) => Promise<Result>;
 
-type Waiting<Request, Answer> = {
+type GatheringRequest<Request, Answer> = {
   readonly request: Request;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (reason: unknown) => void;
@@ -30,15 +30,15 @@ export class Gatherings {
   ) {}
 
   carryOut<Request, Answer>(together: BatchHandler<Request, Answer>, request: Request): Promise<Answer> {
-    const known = this.#byKind.get(together) as Gathering<Request, Answer> | undefined;
-    const gathering = known ?? new Gathering(this.write, together, this.maxWaitMs);
+    const known = this.#byKind.get(together) as RequestGroup<Request, Answer> | undefined;
+    const gathering = known ?? new RequestGroup(this.write, together, this.maxWaitMs);
     if (!known) this.#byKind.set(together, gathering);
     return new Promise((resolve, reject) => gathering.add({ request, resolve, reject }));
   }
 }
 
-class Gathering<Request, Answer> {
-  readonly #waiting: Waiting<Request, Answer>[] = [];
+class RequestGroup<Request, Answer> {
+  readonly #waiting: GatheringRequest<Request, Answer>[] = [];
   /** Transactions, and the requests in them. */
   #running = 0;
   #underWay = 0;
@@ -50,7 +50,7 @@ class Gathering<Request, Answer> {
     private readonly maxWaitMs: number,
   ) {}
 
-  add(one: Waiting<Request, Answer>): void {
+  add(one: GatheringRequest<Request, Answer>): void {
     this.#waiting.push(one);
     // Those of the same turn of the event loop go together.
     queueMicrotask(() => this.#goOn());
@@ -74,7 +74,7 @@ class Gathering<Request, Answer> {
     }, this.maxWaitMs);
   }
 
-  async #carryOut(taken: readonly Waiting<Request, Answer>[]): Promise<void> {
+  async #carryOut(taken: readonly GatheringRequest<Request, Answer>[]): Promise<void> {
     this.#running++;
     this.#underWay += taken.length;
     await this.#settle(taken);
@@ -83,7 +83,7 @@ class Gathering<Request, Answer> {
     this.#goOn();
   }
 
-  async #settle(taken: readonly Waiting<Request, Answer>[]): Promise<void> {
+  async #settle(taken: readonly GatheringRequest<Request, Answer>[]): Promise<void> {
     try {
       const requests = taken.map(({ request }) => request);
       const answers = await this.write((tx: Tx) => this.together(tx, requests), this.together);
@@ -95,7 +95,10 @@ class Gathering<Request, Answer> {
   }
 }
 
-function answer<Request, Answer>({ resolve, reject }: Waiting<Request, Answer>, given: Answer | AppError): void {
+function answer<Request, Answer>(
+  { resolve, reject }: GatheringRequest<Request, Answer>,
+  given: Answer | AppError,
+): void {
   if (given instanceof AppError) reject(given);
   else resolve(given);
 }

@@ -1,5 +1,5 @@
 // Locks the tables that a migration changes on PostgreSQL before it begins, because servers are still working on them.
-import type { Connection } from "./connection.ts";
+import type { PostgresConnection } from "./connection.ts";
 
 export class LockOrder {
   #first: readonly string[] = [];
@@ -8,13 +8,13 @@ export class LockOrder {
    * Servers lock tables in an order of their own; locking in another order would be a deadlock.
    * So a table that could not be had is the first one that the next try asks for.
    */
-  async take(tx: Connection, sql: string): Promise<void> {
+  async take(tx: PostgresConnection, sql: string): Promise<void> {
     const tables = await tablesIn(tx, sql);
     const wanted = [...this.#first.filter((table) => tables.includes(table)), ...tables];
     for (const table of new Set(wanted)) await this.#lock(tx, table, sql);
   }
 
-  async #lock(tx: Connection, table: string, sql: string): Promise<void> {
+  async #lock(tx: PostgresConnection, table: string, sql: string): Promise<void> {
     try {
       await tx.unsafe(`lock table "${table}" in ${modeOf(table, sql)} mode`);
     } catch (error) {
@@ -25,7 +25,7 @@ export class LockOrder {
 }
 
 /** Those of the store that are named anywhere in the text, and so perhaps some that are not touched. */
-async function tablesIn(tx: Connection, sql: string): Promise<string[]> {
+async function tablesIn(tx: PostgresConnection, sql: string): Promise<string[]> {
   const words = new Set(sql.match(/\w+/g));
   const rows = await tx.unsafe(
     "select tablename as name from pg_tables where schemaname = current_schema() order by 1",

@@ -2,8 +2,8 @@
 import type { SQL } from "bun";
 import type { Log } from "../../log.ts";
 import { LockOrder } from "./lock-order.ts";
-import { fingerprintOf, forPostgres, MIGRATIONS, type Applied, type Migration } from "../migrations.ts";
-import { isConflict, isLockTimeout, type Connection } from "./connection.ts";
+import { fingerprintOf, forPostgres, MIGRATIONS, type SchemaVersionRow, type Migration } from "../migrations.ts";
+import { isConflict, isLockTimeout, type PostgresConnection } from "./connection.ts";
 import { MOMENT_OF } from "./moment.ts";
 import { refuseForeign, refuseNewer, type Schema } from "../schema.ts";
 
@@ -57,9 +57,9 @@ export async function migratePostgres(sql: SQL, options: MigrationOptions): Prom
 }
 
 /** 0 = there is no store in the database. @throws ForeignStoreError, NewerStoreError */
-export async function postgresVersion(sql: Connection, steps = MIGRATIONS): Promise<number> {
+export async function postgresVersion(sql: PostgresConnection, steps = MIGRATIONS): Promise<number> {
   if (!(await hasTable(sql, "schema_versions"))) return 0;
-  const applied: Applied[] = await sql.unsafe("select * from schema_versions order by version");
+  const applied: SchemaVersionRow[] = await sql.unsafe("select * from schema_versions order by version");
   const version = Number(applied.at(-1)?.version ?? 0);
   const served = await servedBy(sql);
   refuseForeign(applied[0], fingerprintOf(steps[0], "postgres"), served);
@@ -71,7 +71,7 @@ export async function postgresVersion(sql: Connection, steps = MIGRATIONS): Prom
  * Version and commit of the executable that served last; null = unknown, also where the schema has no place for it: a
  * statement that fails would end the transaction.
  */
-async function servedBy(sql: Connection): Promise<string | null> {
+async function servedBy(sql: PostgresConnection): Promise<string | null> {
   const [place] = await sql.unsafe(
     "select 1 from pg_attribute where attrelid = to_regclass('installation') and attname = 'served_by' and not attisdropped",
   );
@@ -134,7 +134,7 @@ export async function refuseHalfCopied(sql: SQL): Promise<void> {
   );
 }
 
-export async function hasTable(sql: Connection, name: string): Promise<boolean> {
+export async function hasTable(sql: PostgresConnection, name: string): Promise<boolean> {
   const [row] = await sql.unsafe("select to_regclass($1::text) is not null as there", [name]);
   return row.there;
 }

@@ -37,14 +37,14 @@ export async function refusePooledTransactions(sql: SQL): Promise<void> {
 }
 
 /** Connections: how many the server allows to all its users, and how many there are now. */
-type Room = { readonly most: number; readonly used: number };
+type ConnectionRoom = { readonly most: number; readonly used: number };
 
-export async function roomOn(reader: Reader): Promise<Room> {
-  const row = await reader.get<Room>`
+export async function roomOn(reader: Reader): Promise<ConnectionRoom> {
+  const row = await reader.get<ConnectionRoom>`
     select cast(current_setting('max_connections') as int) - cast(current_setting('superuser_reserved_connections') as int)
         - cast(coalesce(current_setting('reserved_connections', true), '0') as int) as most,
       (select cast(sum(numbackends) as int) from pg_stat_database) as used`;
-  return row as Room;
+  return row as ConnectionRoom;
 }
 
 /** What a node and a command beside it take. */
@@ -53,7 +53,7 @@ export function needOf(connections: number): number {
 }
 
 /** Null if the server allows enough for them. */
-export function scarcityOf({ most }: Room, connections: number): string | null {
+export function scarcityOf({ most }: ConnectionRoom, connections: number): string | null {
   const need = needOf(connections);
   return most >= need ? null : `PostgreSQL allows ${most} connections; a node and one command need ${need}.`;
 }

@@ -1,12 +1,12 @@
 // One change to a PostgreSQL database, on a connection of its own.
 import { iso } from "../../clock.ts";
 import { Loads } from "../loads.ts";
-import type { Count } from "../../metrics/metric.ts";
+import type { MetricCount } from "../../metrics/metric.ts";
 import { columnsOf, lengthened } from "./array.ts";
 import type { RowStatement } from "../row-statement.ts";
-import { PostgresStatements, withNumbers, type Connection } from "./connection.ts";
+import { PostgresStatements, withNumbers, type PostgresConnection } from "./connection.ts";
 import type { Value } from "../sql.ts";
-import type { InstallationKey, Load, Turn, Tx } from "../store.ts";
+import type { InstallationKey, Load, TurnWork, Tx } from "../store.ts";
 
 export class TransactionOver extends Error {}
 
@@ -15,7 +15,7 @@ export class PostgresTx extends PostgresStatements implements Tx {
   readonly now: string;
   readonly callbacks: (() => void)[] = [];
   readonly signals: string[] = [];
-  readonly counts: Count[] = [];
+  readonly counts: MetricCount[] = [];
   rows = 0;
   isOver = false;
   /** What the server refused first: whatever is asked of it then fails because of that. */
@@ -24,7 +24,7 @@ export class PostgresTx extends PostgresStatements implements Tx {
   readonly #loads = new Loads(this);
 
   constructor(
-    connection: Connection,
+    connection: PostgresConnection,
     readonly nowMs: number,
     private readonly key: InstallationKey,
   ) {
@@ -49,7 +49,7 @@ export class PostgresTx extends PostgresStatements implements Tx {
     this.#loads.post(load, key);
   }
 
-  inTurn<Result>(name: string, work: Turn<Result>): Promise<Result> {
+  inTurn<Result>(name: string, work: TurnWork<Result>): Promise<Result> {
     return this.#loads.inTurn(name, work);
   }
 
@@ -77,7 +77,7 @@ export class PostgresTx extends PostgresStatements implements Tx {
     this.signals.push(what);
   }
 
-  tally(count: Count): void {
+  tally(count: MetricCount): void {
     this.counts.push(count);
   }
 

@@ -4,9 +4,9 @@ import type { Clock } from "../../clock.ts";
 import { Stride } from "../../jobs/stride.ts";
 import { connect, lockFile } from "./connection.ts";
 
-export type Compacted = { readonly bytesBefore: number; readonly bytesAfter: number };
+export type CompactionResult = { readonly bytesBefore: number; readonly bytesAfter: number };
 
-type Options = {
+type CompactionOptions = {
   readonly clock: Clock;
   /** Called after each step, with the pages that are still free; the next step waits for it. */
   readonly onStep: (freePages: number, tookMs: number) => Promise<void>;
@@ -40,7 +40,7 @@ export class FileToCompact implements Disposable {
   }
 
   /** Each step is a transaction of a few milliseconds. */
-  async inSteps({ clock, onStep }: Options): Promise<Compacted> {
+  async inSteps({ clock, onStep }: CompactionOptions): Promise<CompactionResult> {
     const bytesBefore = this.bytes;
     const stride = new Stride(STEP);
     for (let left = this.freePages, copied = left; left > 0;) {

@@ -1,7 +1,7 @@
 // The prepared statements of a connection to a SQLite file, cached by their text.
 import type { Database, Statement } from "bun:sqlite";
 import { SQLITE } from "./connection.ts";
-import { flatten, Sql, type Bindable, type Part, type Value } from "../sql.ts";
+import { flatten, Sql, type Bindable, type SqlPart, type Value } from "../sql.ts";
 import type { Reader } from "../store.ts";
 
 /**
@@ -21,7 +21,7 @@ export function preparable(text: string): string {
 /** A connection with its prepared statements. */
 export class Statements implements Reader {
   readonly dialect = SQLITE;
-  #byTemplate = new Template();
+  #byTemplate = new StatementTree();
   readonly #byText = new Map<string, Statement>();
   /** As `Tx.memory`: of what the open transaction sees. */
   memory = new Map<unknown, Map<string, unknown>>();
@@ -78,7 +78,7 @@ export class Statements implements Reader {
   #finalize(): void {
     this.#byText.forEach((statement) => statement.finalize());
     this.#byText.clear();
-    this.#byTemplate = new Template();
+    this.#byTemplate = new StatementTree();
   }
 }
 
@@ -89,19 +89,19 @@ const VALUES = Symbol("values alone");
  * Where a statement is found by the literals that it is written as: its own, then the content of each place, a value or
  * another literal. Each literal in the code is one object forever; to put their texts together again would take longer.
  */
-class Template {
+class StatementTree {
   statement: Statement | null = null;
-  readonly #next = new Map<unknown, Template>();
+  readonly #next = new Map<unknown, StatementTree>();
 
   /** Adds the values to `bound`. Null = a part of the statement is no literal. */
-  find({ strings, values }: Part, bound: Value[]): Template | null {
+  find({ strings, values }: SqlPart, bound: Value[]): StatementTree | null {
     if (!("raw" in strings)) return null;
     const here = this.#after(strings);
     if (!values.some((value) => value instanceof Sql)) {
       bound.push(...(values as Value[]));
       return here.#after(VALUES);
     }
-    let found: Template | null = here;
+    let found: StatementTree | null = here;
     for (const value of values) {
       if (!found) return null;
       if (!(value instanceof Sql)) bound.push(value);
@@ -110,9 +110,9 @@ class Template {
     return found;
   }
 
-  #after(step: unknown): Template {
+  #after(step: unknown): StatementTree {
     let next = this.#next.get(step);
-    if (!next) this.#next.set(step, (next = new Template()));
+    if (!next) this.#next.set(step, (next = new StatementTree()));
     return next;
   }
 }

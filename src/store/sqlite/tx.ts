@@ -4,10 +4,10 @@ import { iso } from "../../clock.ts";
 import { SQLITE } from "./connection.ts";
 import type { RowStatement } from "../row-statement.ts";
 import { Loads } from "../loads.ts";
-import type { Count } from "../../metrics/metric.ts";
+import type { MetricCount } from "../../metrics/metric.ts";
 import type { Statements } from "./statements.ts";
 import { inPieces, type Bindable, type Value } from "../sql.ts";
-import type { InstallationKey, Load, Turn, Tx } from "../store.ts";
+import type { InstallationKey, Load, TurnWork, Tx } from "../store.ts";
 
 const SELECT = /^\s*select\b/;
 /** What requests add to all day, and nobody keeps in memory. */
@@ -20,7 +20,7 @@ export class SqliteTx implements Tx {
   readonly #statements: Statements;
   readonly callbacks: (() => void)[] = [];
   readonly signals: string[] = [];
-  readonly counts: Count[] = [];
+  readonly counts: MetricCount[] = [];
   readonly #deferred: Promise<unknown>[] = [];
   readonly #loads = new Loads(this);
   statements = 0;
@@ -88,7 +88,7 @@ export class SqliteTx implements Tx {
     this.#loads.post(load, key);
   }
 
-  inTurn<Result>(name: string, work: Turn<Result>): Promise<Result> {
+  inTurn<Result>(name: string, work: TurnWork<Result>): Promise<Result> {
     return this.#loads.inTurn(name, work);
   }
 
@@ -115,7 +115,7 @@ export class SqliteTx implements Tx {
     this.signals.push(what);
   }
 
-  tally(count: Count): void {
+  tally(count: MetricCount): void {
     this.counts.push(count);
   }
 

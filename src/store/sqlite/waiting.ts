@@ -3,32 +3,35 @@ import { AppError } from "../../errors.ts";
 import type { SqliteTx } from "./tx.ts";
 import { MOST_TOGETHER, type BatchHandler, type Tx } from "../store.ts";
 
-type Work = (tx: Tx) => Promise<unknown>;
-export type Waiting = {
+type TxWork = (tx: Tx) => Promise<unknown>;
+export type WorkRequest = {
   readonly together: BatchHandler<never, unknown>;
   readonly request: unknown;
   readonly resolve: (value: never) => void;
   readonly reject: (reason: unknown) => void;
 };
 /** What was carried out together: mostly one. */
-export type Settled = { readonly waiting: readonly Waiting[]; readonly tx: SqliteTx } & (
+export type WorkResult = { readonly waiting: readonly WorkRequest[]; readonly tx: SqliteTx } & (
   { readonly ok: true; readonly answers: readonly unknown[] } | { readonly ok: false; readonly reason: unknown }
 );
 
 /** Work that nothing else is carried out with. */
-export const alone: BatchHandler<Work, unknown> = async (tx, [work]) => [await (work as Work)(tx)];
+export const alone: BatchHandler<TxWork, unknown> = async (tx, [work]) => [await (work as TxWork)(tx)];
 
-export type Kind = Waiting["together"];
+export type WorkKind = WorkRequest["together"];
 
 /**
  * Those that wait for the same, each kind at the place of its first. Kinds take turns: as many of each as go together,
  * then the next of each, and whose last turn (by the number of the batch) was longest ago comes first. Of one kind,
  * thousands may wait.
  */
-export function gathered(waiting: readonly Waiting[], lastTurns: Pick<WeakMap<Kind, number>, "get">): Waiting[][] {
-  const rounds: Waiting[][][] = [];
-  const counts = new Map<Kind, number>();
-  const open = new Map<Kind, Waiting[]>();
+export function gathered(
+  waiting: readonly WorkRequest[],
+  lastTurns: Pick<WeakMap<WorkKind, number>, "get">,
+): WorkRequest[][] {
+  const rounds: WorkRequest[][][] = [];
+  const counts = new Map<WorkKind, number>();
+  const open = new Map<WorkKind, WorkRequest[]>();
   for (const one of waiting) {
     const count = counts.get(one.together) ?? 0;
     counts.set(one.together, count + 1);
@@ -41,12 +44,12 @@ export function gathered(waiting: readonly Waiting[], lastTurns: Pick<WeakMap<Ki
     open.set(one.together, unit);
     (rounds[Math.floor(count / MOST_TOGETHER)] ??= []).push(unit);
   }
-  const lastTurn = ([first]: readonly Waiting[]) => (first && lastTurns.get(first.together)) ?? 0;
+  const lastTurn = ([first]: readonly WorkRequest[]) => (first && lastTurns.get(first.together)) ?? 0;
   return rounds.flatMap((units) => units.sort((one, other) => lastTurn(one) - lastTurn(other)));
 }
 
 /** Each request gets its answer. What work alone answers is an answer, whatever it is. */
-export function answerEach(waiting: readonly Waiting[], answers: readonly unknown[]): void {
+export function answerEach(waiting: readonly WorkRequest[], answers: readonly unknown[]): void {
   waiting.forEach(({ together, resolve, reject }, index) => {
     const answer = answers[index];
     if (answer instanceof AppError && together !== alone) reject(answer);
@@ -54,7 +57,7 @@ export function answerEach(waiting: readonly Waiting[], answers: readonly unknow
   });
 }
 
-export function without(waiting: readonly Waiting[], some: readonly Waiting[]): Waiting[] {
+export function without(waiting: readonly WorkRequest[], some: readonly WorkRequest[]): WorkRequest[] {
   const gone = new Set(some);
   return waiting.filter((one) => !gone.has(one));
 }

@@ -13,7 +13,7 @@ import { apart } from "../shared-tx.ts";
 import { translated } from "./connection.ts";
 import type { Statements } from "./statements.ts";
 import { SqliteTx } from "./tx.ts";
-import { answerEach, gathered, without, type Kind, type Settled, type Waiting } from "./waiting.ts";
+import { answerEach, gathered, without, type WorkKind, type WorkResult, type WorkRequest } from "./waiting.ts";
 import { NO_KEY, type InstallationKey } from "../store.ts";
 
 /** One batch holds the thread no longer than this; what waits goes into the next one. */
@@ -45,11 +45,11 @@ export class SqliteWriter {
   changes = 0;
   readonly #statements: Statements;
   readonly #options: WriterOptions;
-  #waiting: Waiting[] = [];
+  #waiting: WorkRequest[] = [];
   #scheduled = false;
   #lastBatch = 0;
   /** In which commit each kind had its last turn. */
-  readonly #lastTurns = new WeakMap<Kind, number>();
+  readonly #lastTurns = new WeakMap<WorkKind, number>();
   #batch: Promise<void> = Promise.resolve();
   #held: Promise<void> | null = null;
   #isTurnOver = false;
@@ -60,7 +60,7 @@ export class SqliteWriter {
     this.#options = options;
   }
 
-  add(one: Waiting): void {
+  add(one: WorkRequest): void {
     this.#waiting.push(one);
     this.#schedule();
   }
@@ -95,7 +95,7 @@ export class SqliteWriter {
 
   async #commitWaiting(): Promise<void> {
     await this.#held?.catch(() => undefined);
-    const settled: Settled[] = [];
+    const settled: WorkResult[] = [];
     try {
       this.#control("begin immediate");
       this.#statements.countOfOthers();
@@ -135,7 +135,7 @@ export class SqliteWriter {
    * Runs as many as fit into one batch. `withSavepoints` false answers false, with the batch to be undone, if one fails
    * that has written.
    */
-  async #runWaiting(settled: Settled[], withSavepoints: boolean): Promise<boolean> {
+  async #runWaiting(settled: WorkResult[], withSavepoints: boolean): Promise<boolean> {
     this.#watchTurn();
     const startedMs = this.#options.clock.monotonicMs();
     for (const unit of gathered(this.#waiting, this.#lastTurns)) {
@@ -152,7 +152,7 @@ export class SqliteWriter {
   }
 
   /** What has failed and is undone runs again, apart. @throws if nothing of the batch may be committed */
-  async #settle(one: Settled, settled: Settled[]): Promise<void> {
+  async #settle(one: WorkResult, settled: WorkResult[]): Promise<void> {
     // SQLite has rolled back the whole transaction: disk full, I/O error.
     const isLost = !this.#statements.database.inTransaction;
     if (one.ok || one.waiting.length === 1 || isLost) settled.push(one);
@@ -160,9 +160,9 @@ export class SqliteWriter {
     if (isLost) throw one.ok ? new Error("The transaction ended before its commit.") : one.reason;
   }
 
-  async #runOne(waiting: readonly Waiting[], withSavepoint: boolean): Promise<Settled> {
+  async #runOne(waiting: readonly WorkRequest[], withSavepoint: boolean): Promise<WorkResult> {
     const tx = new SqliteTx(this.#statements, this.#options.clock.nowMs(), this.key);
-    const [{ together }] = waiting as [Waiting];
+    const [{ together }] = waiting as [WorkRequest];
     if (withSavepoint) this.#control("savepoint work");
     try {
       const answers = await together(tx, waiting.map(({ request }) => request) as never[]);
@@ -193,7 +193,7 @@ export class SqliteWriter {
     throw new Error("A write waited for something other than its transaction.");
   }
 
-  #answer(settled: Settled): void {
+  #answer(settled: WorkResult): void {
     if (!settled.ok)
       return settled.waiting.forEach(({ reject }) => reject(translated(settled.reason, this.#options.path)));
     answerEach(settled.waiting, settled.answers);
@@ -201,7 +201,7 @@ export class SqliteWriter {
     callEach(settled.tx.callbacks, this.#options.log);
   }
 
-  #failBatch(settled: readonly Settled[], error: unknown): void {
+  #failBatch(settled: readonly WorkResult[], error: unknown): void {
     if (this.#statements.database.inTransaction) this.#statements.database.run("rollback");
     this.#statements.forget();
     const waiting = settled.length > 0 ? settled.flatMap((one) => one.waiting) : [...this.#waiting];

@@ -3,20 +3,22 @@ import { AppError, invalidField, limitReached } from "../../errors.ts";
 import type { Ground } from "../../ground.ts";
 import { newId } from "../../ids.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import { isValid, newChallenge, spend, type Subject } from "./challenge.ts";
+import { isValid, newChallenge, spend, type ChallengeSubject } from "./challenge.ts";
 import { deletePasskey, insertPasskey, notePasskeyUse, passkeysOf, passkeyWith, type Passkey } from "./queries.ts";
-import { offerOf, type Offer, type Site } from "./site.ts";
-import { answered, created, creationOptions, requestOptions, type Bearer, type Created } from "./webauthn.ts";
+import { offerOf, type PasskeyOffer, type Site } from "./site.ts";
+import { answered, created, creationOptions, requestOptions, type Bearer, type PasskeyCredential } from "./webauthn.ts";
 
 const MOST_OF_A_PERSON = 20;
 const DEFAULT_NAME = "Passkey";
 
 /** What was answered to a challenge; recorded in the transaction that relies on it. */
-export type Answered = { readonly passkey: Passkey; readonly record: (tx: Tx) => Promise<void> };
-export type Made = { readonly record: (tx: Tx, person: number, name?: string | null) => Promise<string> };
+export type PasskeyProof = { readonly passkey: Passkey; readonly record: (tx: Tx) => Promise<void> };
+export type PasskeyRegistration = {
+  readonly record: (tx: Tx, person: number, name?: string | null) => Promise<string>;
+};
 
 export class Passkeys {
-  readonly offer: Offer;
+  readonly offer: PasskeyOffer;
   readonly #ground: Ground;
 
   constructor(ground: Ground) {
@@ -33,7 +35,7 @@ export class Passkeys {
    * `response`: what the browser made of `askToMake` for the same bearer. @throws AppError VALIDATION_ERROR on
    * `passkey`
    */
-  async made(bearerId: string, response: unknown): Promise<Made> {
+  async made(bearerId: string, response: unknown): Promise<PasskeyRegistration> {
     const seen = this.#seer(`register ${bearerId}`);
     const passkey = await created(this.#site(), response, seen.isOurs);
     if (!passkey) throw invalidField("passkey", "The passkey does not answer what was asked.");
@@ -51,19 +53,19 @@ export class Passkeys {
   }
 
   /** Null if the browser's answer proves nothing. @throws AppError CONFLICT where passkeys are not offered */
-  async proven(response: { readonly id: string }): Promise<Answered | null> {
+  async proven(response: { readonly id: string }): Promise<PasskeyProof | null> {
     const site = this.#site();
     const passkey = await this.#ground.store.read((reader) => passkeyWith(reader, response.id));
     if (!passkey) return null;
     const seen = this.#seer("sign in");
     const counter = await answered(site, passkey, response, seen.isOurs);
     if (counter === null) return null;
-    const record = async (tx: Tx) => {
+    const spendChallenge = async (tx: Tx) => {
       if (!(await spend(tx, seen.challenge())))
         throw new AppError("SIGN_IN_FAILED", "The passkey's answer was used before.");
       await notePasskeyUse(tx, passkey.seq, counter);
     };
-    return { passkey, record };
+    return { passkey, record: spendChallenge };
   }
 
   #site(): Site {
@@ -72,12 +74,12 @@ export class Passkeys {
     throw new AppError("CONFLICT", reason, { suggestion: "Use a password." });
   }
 
-  #challenge(subject: Subject) {
+  #challenge(subject: ChallengeSubject) {
     return newChallenge(this.#ground.secrets, subject, this.#ground.clock.nowMs());
   }
 
   /** Remembers the challenge that was looked at. */
-  #seer(subject: Subject) {
+  #seer(subject: ChallengeSubject) {
     const { secrets, clock } = this.#ground;
     let seen = "";
     const isOurs = (challenge: string) => isValid(secrets, subject, (seen = challenge), clock.nowMs());
@@ -86,7 +88,7 @@ export class Passkeys {
 }
 
 /** Answers its id. @throws AppError CONFLICT */
-async function keep(tx: Tx, person: number, passkey: Created, name: string): Promise<string> {
+async function keep(tx: Tx, person: number, passkey: PasskeyCredential, name: string): Promise<string> {
   if ((await passkeysOf(tx, person)).length >= MOST_OF_A_PERSON)
     throw limitReached(
       "passkeys",

@@ -18,24 +18,24 @@ export type Passkey = {
   readonly createdAt: string;
 };
 
-type Row = Omit<Passkey, "transports"> & { readonly transports: string };
+type PasskeyRow = Omit<Passkey, "transports"> & { readonly transports: string };
 
 const PASSKEY = sql`
   seq, id, person, credential, public_key as "publicKey", counter, transports, name, used_at as "usedAt",
   created_at as "createdAt"`;
 
-function withTransports(row: Row): Passkey {
+function withTransports(row: PasskeyRow): Passkey {
   return { ...row, transports: json(row.transports) };
 }
 
 /** Oldest first. */
 export async function passkeysOf(reader: Reader, person: number): Promise<Passkey[]> {
-  const rows = await reader.all<Row>`select ${PASSKEY} from passkeys where person = ${person} order by seq`;
+  const rows = await reader.all<PasskeyRow>`select ${PASSKEY} from passkeys where person = ${person} order by seq`;
   return rows.map(withTransports);
 }
 
 export async function passkeyWith(reader: Reader, credential: string): Promise<Passkey | null> {
-  const row = await reader.get<Row>`select ${PASSKEY} from passkeys where credential = ${credential}`;
+  const row = await reader.get<PasskeyRow>`select ${PASSKEY} from passkeys where credential = ${credential}`;
   return row && withTransports(row);
 }
 

@@ -2,9 +2,10 @@
 export type Site = { readonly host: string; readonly origin: string };
 
 /** `reason`: why browsers would refuse, in words. */
-export type Offer = { readonly site: Site; readonly reason: null } | { readonly site: null; readonly reason: string };
+export type PasskeyOffer =
+  { readonly site: Site; readonly reason: null } | { readonly site: null; readonly reason: string };
 
-export function offerOf(baseUrl: string): Offer {
+export function offerOf(baseUrl: string): PasskeyOffer {
   const { protocol, hostname, origin } = new URL(baseUrl);
   const isLocal = /(^|\.)localhost$/.test(hostname);
   if (/^[\d.]+$|^\[/.test(hostname)) return refused(baseUrl, "a host name, not an IP address");
@@ -12,6 +13,6 @@ export function offerOf(baseUrl: string): Offer {
   return { site: { host: hostname, origin }, reason: null };
 }
 
-function refused(baseUrl: string, need: string): Offer {
+function refused(baseUrl: string, need: string): PasskeyOffer {
   return { site: null, reason: `Passkeys need ${need} in base_url, which is ${baseUrl}.` };
 }

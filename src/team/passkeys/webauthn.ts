@@ -47,10 +47,10 @@ export async function requestOptions(site: Site, challenge: Challenge) {
   });
 }
 
-export type Created = Pick<Passkey, "credential" | "publicKey" | "counter" | "transports">;
+export type PasskeyCredential = Pick<Passkey, "credential" | "publicKey" | "counter" | "transports">;
 
 /** Null if it is not what was asked for. */
-export async function created(site: Site, response: unknown, isOurs: IsOurs): Promise<Created | null> {
+export async function created(site: Site, response: unknown, isOurs: IsOurs): Promise<PasskeyCredential | null> {
   const { verifyRegistrationResponse } = await library();
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({

@@ -5,7 +5,7 @@ import { newId } from "../../ids.ts";
 import { noteImages } from "../../images/uses.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Caller } from "../../access/caller.ts";
-import { refuseSavedSince, type Saving } from "../../access/saving.ts";
+import { refuseSavedSince, type SaveTerms } from "../../access/saving.ts";
 import { designAfter } from "../design.ts";
 import type { Design } from "../design-shape.ts";
 import { readSource, textsOf } from "../written.ts";
@@ -16,12 +16,12 @@ export const MOST_BLOCKS = 500;
 /** Of its body, and of its design: a list answers a hundred of them. */
 export const MAX_BLOCK_CHARS = 100_000;
 
-type BlockInput = Saving & {
+type BlockInput = SaveTerms & {
   readonly name?: string | null;
   readonly body?: string | null;
   readonly design?: Design | null;
 };
-type Author = Pick<Caller, "workspace" | "by">;
+type BlockAuthor = Pick<Caller, "workspace" | "by">;
 
 const EMPTY = { name: "", body: "", design: null };
 
@@ -29,7 +29,7 @@ const EMPTY = { name: "", body: "", design: null };
  * @throws AppError VALIDATION_ERROR with line and column of what does not parse, CONFLICT if the workspace has as many
  * as it may
  */
-export async function createBlock(tx: Tx, { workspace, by }: Author, input: BlockInput): Promise<Block> {
+export async function createBlock(tx: Tx, { workspace, by }: BlockAuthor, input: BlockInput): Promise<Block> {
   if ((await queries.countBlocks(tx, workspace)) >= MOST_BLOCKS)
     throw limitReached(
       "blocks",
@@ -43,7 +43,12 @@ export async function createBlock(tx: Tx, { workspace, by }: Author, input: Bloc
 }
 
 /** @throws AppError BLOCK_NOT_FOUND, CONFLICT if it was saved since `ifUpdatedAt`, VALIDATION_ERROR */
-export async function changeBlock(tx: Tx, { workspace, by }: Author, id: string, input: BlockInput): Promise<Block> {
+export async function changeBlock(
+  tx: Tx,
+  { workspace, by }: BlockAuthor,
+  id: string,
+  input: BlockInput,
+): Promise<Block> {
   const before = await blockToChange(tx, workspace, id);
   refuseSavedSince(tx, before, input);
   const block = await queries.updateBlock(tx, before, { ...checked(before, input), updatedBy: by });

@@ -49,7 +49,7 @@ export function blockRoutes(access: Access) {
       async (reader, { caller: { workspace, workspaceId } }) => ({
         total: () => countBlocks(reader, workspace),
         items: async (...piece) =>
-          (await blocksPage(reader, workspace, ...piece)).map((one) => record(one, workspaceId)),
+          (await blocksPage(reader, workspace, ...piece)).map((one) => blockRecord(one, workspaceId)),
       }),
     ),
     post(
@@ -63,7 +63,7 @@ export function blockRoutes(access: Access) {
         refuses: ["CONFLICT"],
         description: `A named piece of an email, for editors: a body has a copy of it. A workspace has up to ${MOST_BLOCKS}.`,
       },
-      async (tx, { body, caller }) => record(await createBlock(tx, caller, noted(body)), caller.workspaceId),
+      async (tx, { body, caller }) => blockRecord(await createBlock(tx, caller, noted(body)), caller.workspaceId),
     ),
     get(
       "/blocks/:id",
@@ -75,7 +75,7 @@ export function blockRoutes(access: Access) {
         refuses: found,
       },
       async (reader, { params, caller }) =>
-        record(await findBlock(reader, caller.workspace, params.id), caller.workspaceId),
+        blockRecord(await findBlock(reader, caller.workspace, params.id), caller.workspaceId),
     ),
     put(
       "/blocks/:id",
@@ -88,7 +88,7 @@ export function blockRoutes(access: Access) {
         refuses: [...found, "CONFLICT"],
       },
       async (tx, { params, body, caller }) =>
-        record(await changeBlock(tx, caller, params.id, noted(body)), caller.workspaceId),
+        blockRecord(await changeBlock(tx, caller, params.id, noted(body)), caller.workspaceId),
     ),
     remove(
       "/blocks/:id",
@@ -104,7 +104,7 @@ export function blockRoutes(access: Access) {
   ]);
 }
 
-function record(block: Block, workspaceId: string): typeof blockShape.static {
+function blockRecord(block: Block, workspaceId: string): typeof blockShape.static {
   const { id, name, body, design, createdAt, updatedAt, updatedBy } = block;
   return { id, name, body, design, projectId: workspaceId, createdAt, updatedAt, updatedBy };
 }

@@ -19,7 +19,7 @@ export function brandRoutes(access: Access) {
     get(
       "/workspace/brand",
       { name: "getBrand", summary: "Get the brand", answers: { 200: keptShape }, permission: "read" },
-      async (reader, { caller }) => record(await findBrand(reader, caller.workspace)),
+      async (reader, { caller }) => brandRecord(await findBrand(reader, caller.workspace)),
     ),
     put(
       "/workspace/brand",
@@ -33,11 +33,11 @@ export function brandRoutes(access: Access) {
         description:
           "All of it: what the body does not name is none. Emails that are written already stay as they are.",
       },
-      async (tx, { body, caller }) => record(await replaceBrand(tx, caller, noted(body))),
+      async (tx, { body, caller }) => brandRecord(await replaceBrand(tx, caller, noted(body))),
     ),
   ]);
 }
 
-function record({ brand, updatedAt, updatedBy }: KeptBrand): typeof keptShape.static {
+function brandRecord({ brand, updatedAt, updatedBy }: KeptBrand): typeof keptShape.static {
   return { ...brand, updatedAt, updatedBy };
 }

@@ -5,9 +5,9 @@ import type { Reader, Tx } from "../../store/store.ts";
 import type { By } from "../../access/caller.ts";
 
 /** Whose versions. */
-export type Owner = { readonly template: number } | { readonly campaign: number };
+export type VersionOwner = { readonly template: number } | { readonly campaign: number };
 
-export type Version = {
+export type ContentVersion = {
   readonly seq: number;
   readonly id: string;
   /** From 1, for each owner. */
@@ -20,30 +20,33 @@ export type Version = {
 
 const COLUMNS = sql`seq, id, number, pinned, saved_by as "savedBy", begun_at as "startedAt", saved_at as "savedAt"`;
 
-type VersionRow = Omit<Version, "savedBy" | "pinned"> & { readonly savedBy: string | null; readonly pinned: 0 | 1 };
+type VersionRow = Omit<ContentVersion, "savedBy" | "pinned"> & {
+  readonly savedBy: string | null;
+  readonly pinned: 0 | 1;
+};
 
-function versionOf(row: VersionRow): Version {
+function versionOf(row: VersionRow): ContentVersion {
   return { ...row, savedBy: jsonOrNull(row.savedBy), pinned: flag(row.pinned) };
 }
 
-function ofOwner(owner: Owner): Sql {
+function ofOwner(owner: VersionOwner): Sql {
   return "template" in owner ? sql`template = ${owner.template}` : sql`campaign = ${owner.campaign}`;
 }
 
 /** Newest first. */
-export async function versionsOf(reader: Reader, owner: Owner, most: number): Promise<Version[]> {
+export async function versionsOf(reader: Reader, owner: VersionOwner, most: number): Promise<ContentVersion[]> {
   const rows = await reader.all<VersionRow>`
     select ${COLUMNS} from versions where ${ofOwner(owner)} order by seq desc limit ${most}`;
   return rows.map(versionOf);
 }
 
-export async function versionById(reader: Reader, owner: Owner, id: string): Promise<Version | null> {
+export async function versionById(reader: Reader, owner: VersionOwner, id: string): Promise<ContentVersion | null> {
   const row = await reader.get<VersionRow>`select ${COLUMNS} from versions where ${ofOwner(owner)} and id = ${id}`;
   return row && versionOf(row);
 }
 
 /** The one that it came after; null = none is kept. */
-export async function versionBefore(reader: Reader, owner: Owner, seq: number): Promise<Version | null> {
+export async function versionBefore(reader: Reader, owner: VersionOwner, seq: number): Promise<ContentVersion | null> {
   const row = await reader.get<VersionRow>`
     select ${COLUMNS} from versions where ${ofOwner(owner)} and seq < ${seq} order by seq desc limit 1`;
   return row && versionOf(row);
@@ -65,9 +68,9 @@ export function pinVersion(tx: Tx, template: number, number: number): Promise<nu
   return tx.run`update versions set pinned = 1 where template = ${template} and number = ${number} and pinned = 0`;
 }
 
-type NewVersion = Omit<Version, "seq" | "number" | "pinned"> & {
+type NewVersion = Omit<ContentVersion, "seq" | "number" | "pinned"> & {
   readonly workspace: number;
-  readonly owner: Owner;
+  readonly owner: VersionOwner;
   readonly content: Uint8Array;
 };
 
@@ -89,7 +92,12 @@ export function rewriteVersion(tx: Tx, seq: number, savedAt: string, content: Ui
 }
 
 /** All but the newest, and those that are sent. */
-export function deleteOldVersions(tx: Tx, owner: Owner, kept: number, published: number | null): Promise<number> {
+export function deleteOldVersions(
+  tx: Tx,
+  owner: VersionOwner,
+  kept: number,
+  published: number | null,
+): Promise<number> {
   return tx.run`
     delete from versions where ${ofOwner(owner)} and pinned = 0 and seq <> ${published ?? 0} and seq <= (
       select seq from versions where ${ofOwner(owner)} order by seq desc limit 1 offset ${kept})`;

@@ -8,8 +8,8 @@ import type { Caller } from "../../access/caller.ts";
 import { get } from "../../access/route-table.ts";
 import { ifUpdatedAtShape, updatedByShape } from "../../access/saving-shape.ts";
 import { writtenProperties } from "../written-shape.ts";
-import { asInput, type Written } from "../written.ts";
-import { versionBefore, versionsOf, type Owner, type Version } from "./queries.ts";
+import { asInput, type ContentFields } from "../written.ts";
+import { versionBefore, versionsOf, type VersionOwner, type ContentVersion } from "./queries.ts";
 import { changedFields, contentOfVersion, findVersion, MOST_VERSIONS } from "./version.ts";
 
 const summary = {
@@ -35,11 +35,11 @@ const comparedShape = t.Object(
 export const restoreShape = t.Object({ ifUpdatedAt: ifUpdatedAtShape }, { examples: [{}] });
 
 /** What differs between templates and campaigns. `ownerOf` throws if there is no such record in the workspace. */
-type Versioned<Path extends "/templates" | "/campaigns"> = {
+type VersionRoutes<Path extends "/templates" | "/campaigns"> = {
   readonly path: Path;
   readonly noun: "Template" | "Campaign";
   readonly refuses: readonly ErrorCode[];
-  readonly ownerOf: (reader: Reader, caller: Caller, id: string) => Promise<Owner>;
+  readonly ownerOf: (reader: Reader, caller: Caller, id: string) => Promise<VersionOwner>;
 };
 
 export function versionRoutes<Path extends "/templates" | "/campaigns">({
@@ -47,7 +47,7 @@ export function versionRoutes<Path extends "/templates" | "/campaigns">({
   noun,
   refuses,
   ownerOf,
-}: Versioned<Path>) {
+}: VersionRoutes<Path>) {
   return [
     get(
       `${path as "/templates"}/:id/versions`,
@@ -62,7 +62,7 @@ export function versionRoutes<Path extends "/templates" | "/campaigns">({
       },
       async (reader, { params, caller }) => {
         const versions = await versionsOf(reader, await ownerOf(reader, caller, params.id), MOST_VERSIONS);
-        return { versions: versions.map(record) };
+        return { versions: versions.map(versionRecord) };
       },
     ),
     get(
@@ -98,10 +98,10 @@ export function versionRoutes<Path extends "/templates" | "/campaigns">({
   ];
 }
 
-function record({ id, number, savedBy, startedAt, savedAt }: Version): typeof summaryShape.static {
+function versionRecord({ id, number, savedBy, startedAt, savedAt }: ContentVersion): typeof summaryShape.static {
   return { id, number, savedBy, startedAt, savedAt };
 }
 
-function withContent(version: Version, content: Written) {
-  return { ...record(version), content: asInput(content) };
+function withContent(version: ContentVersion, content: ContentFields) {
+  return { ...versionRecord(version), content: asInput(content) };
 }

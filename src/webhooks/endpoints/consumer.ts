@@ -9,9 +9,9 @@ import {
   insertEvents,
   peopleAmong,
   recipientsOf,
-  type NewEvent,
-  type Recipient,
-  type Told,
+  type NewEndpointEvent,
+  type EventRecipient,
+  type EventPerson,
 } from "./event-queries.ts";
 import { isMeantByTags, topicOf, typeOfOccurrence } from "./patterns.ts";
 import { tagsOf } from "./queries.ts";
@@ -19,7 +19,7 @@ import { tagsOf } from "./queries.ts";
 export const endpointConsumer: Consumer = {
   name: "endpoints",
   consume: async (tx, occurrences) => {
-    const told: Heard[] = [];
+    const told: EndpointOccurrence[] = [];
     const listeners = new Map<string, Promise<number[]>>();
     for (const one of occurrences) {
       const type = typeOfOccurrence(one);
@@ -35,9 +35,9 @@ export const endpointConsumer: Consumer = {
   },
 };
 
-type Heard = Occurrence & { readonly type: string; readonly endpoints: readonly number[] };
+type EndpointOccurrence = Occurrence & { readonly type: string; readonly endpoints: readonly number[] };
 
-async function withoutOtherTags(tx: Tx, heard: readonly Heard[]): Promise<readonly Heard[]> {
+async function withoutOtherTags(tx: Tx, heard: readonly EndpointOccurrence[]): Promise<readonly EndpointOccurrence[]> {
   if (heard.length === 0) return heard;
   const tags = await tagsOf(tx, [...new Set(heard.flatMap(({ endpoints }) => endpoints))]);
   if (tags.size === 0) return heard;
@@ -50,7 +50,7 @@ async function withoutOtherTags(tx: Tx, heard: readonly Heard[]): Promise<readon
   });
 }
 
-async function keep(tx: Tx, heard: readonly Heard[]): Promise<void> {
+async function keep(tx: Tx, heard: readonly EndpointOccurrence[]): Promise<void> {
   const people = await peopleAmong(
     tx,
     heard.flatMap(({ contact }) => contact ?? []),
@@ -69,17 +69,21 @@ async function keep(tx: Tx, heard: readonly Heard[]): Promise<void> {
       eventOf(tx, one, { person: people.get(one.contact ?? 0), recipient: recipients.get(one.event?.email ?? 0) }),
     ),
   );
-  const byEndpoints = Map.groupBy(left.keys(), (index) => (left[index] as Heard).endpoints.join(" "));
+  const byEndpoints = Map.groupBy(left.keys(), (index) => (left[index] as EndpointOccurrence).endpoints.join(" "));
   for (const indexes of byEndpoints.values()) {
-    const { endpoints } = left[indexes[0] as number] as Heard;
+    const { endpoints } = left[indexes[0] as number] as EndpointOccurrence;
     const events = indexes.map((index) => seqs[index] as number);
     if ((await insertDeliveries(tx, events, endpoints)) > 0) tx.signal(WEBHOOK_DUE);
   }
 }
 
-type About = { readonly person: Told | undefined; readonly recipient: Recipient | undefined };
+type EventParties = { readonly person: EventPerson | undefined; readonly recipient: EventRecipient | undefined };
 
-function eventOf(tx: Tx, { workspace, type, contact, event, notice }: Heard, { person, recipient }: About): NewEvent {
+function eventOf(
+  tx: Tx,
+  { workspace, type, contact, event, notice }: EndpointOccurrence,
+  { person, recipient }: EventParties,
+): NewEndpointEvent {
   const { id, createdAt } = notice ?? event ?? { id: newId(tx.nowMs), createdAt: tx.now };
   const facts = notice?.data ?? (type === "event.tracked" ? { name: event?.name, data: event?.data } : event?.data);
   return {
@@ -97,12 +101,12 @@ function eventOf(tx: Tx, { workspace, type, contact, event, notice }: Heard, { p
   };
 }
 
-function aboutRecipient(type: string, { to, error }: Recipient) {
+function aboutRecipient(type: string, { to, error }: EventRecipient) {
   return type === "email.bounce" && error !== null ? { to, reason: error } : { to };
 }
 
 /** Who is made or changed is told whole; of others, who they are. */
-function aboutPerson(type: string, person: Told | undefined) {
+function aboutPerson(type: string, person: EventPerson | undefined) {
   if (!person) return {};
   const { data, ...known } = person;
   return { contact: isOfContact(type) ? person : known };

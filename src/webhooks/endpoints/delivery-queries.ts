@@ -1,7 +1,7 @@
 // The SQL of deliveries to endpoints.
 import { C_PRESENT } from "../../contacts/queries.ts";
 import { json } from "../../store/columns.ts";
-import { list, sql } from "../../store/sql.ts";
+import { sqlList, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { FormatName } from "../formats/table.ts";
 
@@ -9,14 +9,14 @@ import type { FormatName } from "../formats/table.ts";
 export async function admitted(reader: Reader, deliveries: readonly number[]): Promise<number[]> {
   const rows = await reader.all<{ seq: number }>`
     select d.seq from webhook_deliveries d join webhook_endpoints p on p.seq = d.endpoint
-    where d.seq in (${list(deliveries)}) and p.deleted_at is null and (p.enabled = 1 or d.by_hand = 1)`;
+    where d.seq in (${sqlList(deliveries)}) and p.deleted_at is null and (p.enabled = 1 or d.by_hand = 1)`;
   return rows.map(({ seq }) => seq);
 }
 
 export function cancelDue(tx: Tx, deliveries: readonly number[]): Promise<number> {
   return tx.run`
     update webhook_deliveries set state = 'CANCELLED', due_at = null
-    where seq in (${list(deliveries)}) and due_at is not null and due_at <= ${tx.now}`;
+    where seq in (${sqlList(deliveries)}) and due_at is not null and due_at <= ${tx.now}`;
 }
 
 export type EndpointCall = {
@@ -49,7 +49,7 @@ export async function endpointCalls(reader: Reader, deliveries: readonly number[
     join webhook_events e on e.seq = d.event
     join workspaces w on w.seq = d.workspace
     left join contacts c on c.seq = e.contact
-    where d.seq in (${list(deliveries)}) and (e.contact is null or ${C_PRESENT})`;
+    where d.seq in (${sqlList(deliveries)}) and (e.contact is null or ${C_PRESENT})`;
   return rows.map((row) => ({ ...row, headers: json(row.headers) }));
 }
 
@@ -75,12 +75,12 @@ const JOINED = sql`
   left join contacts c on c.seq = e.contact
   left join webhook_attempts a on a.delivery = d.seq and a.number = d.attempts`;
 
-type Listing = { readonly endpoint: number; readonly failed: boolean; readonly before: string | null };
+type DeliveryFilter = { readonly endpoint: number; readonly failed: boolean; readonly before: string | null };
 
 /** Newest events first. */
 export function deliveriesOf(
   reader: Reader,
-  { endpoint, failed, before }: Listing,
+  { endpoint, failed, before }: DeliveryFilter,
   limit: number,
 ): Promise<ListedDelivery[]> {
   const only = failed ? sql` and d.state = 'FAILED'` : sql``;

@@ -24,13 +24,13 @@ async function findDelivery(reader: Reader, endpoint: Endpoint, id: string): Pro
   return delivery;
 }
 
-type Seen = { readonly workspaceId: string; readonly headers: boolean };
+type DeliveryView = { readonly workspaceId: string; readonly headers: boolean };
 
 export async function wholeDelivery(
   reader: Reader,
   endpoint: Endpoint,
   id: string,
-  seenBy: Seen,
+  seenBy: DeliveryView,
 ): Promise<typeof wholeDeliveryShape.static> {
   const { data, contactId, ...delivery } = await findDelivery(reader, endpoint, id);
   const headers = seenBy.headers ? endpoint.headers : maskedHeaders(endpoint.headers);

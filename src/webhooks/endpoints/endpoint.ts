@@ -131,13 +131,13 @@ async function listen(tx: Tx, { workspace, seq, events, format }: Endpoint): Pro
 }
 
 /** Postmark has the user and password of a URL sent as a header, which is kept like other secrets. */
-function settled<Settings extends Configured>(settings: Settings): Settings {
+function settled<Settings extends EndpointConfig>(settings: Settings): Settings {
   return settings.format === "postmark" ? { ...settings, ...withoutPassword(settings) } : settings;
 }
 
-type Configured = Pick<Endpoint, "url" | "headers" | "format" | "events">;
+type EndpointConfig = Pick<Endpoint, "url" | "headers" | "format" | "events">;
 
-function faultsOf({ url, headers, format, events }: Configured, allow: readonly string[]): FieldError[] {
+function faultsOf({ url, headers, format, events }: EndpointConfig, allow: readonly string[]): FieldError[] {
   const faults = urlFaults(url);
   if (faults.length === 0 && !URL.canParse(url))
     faults.push({ field: "url", message: "This is not a URL.", code: "invalid_url" });

@@ -5,7 +5,7 @@ import { insertion, seqsOf } from "../../store/row-statement.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 
-export type NewEvent = {
+export type NewEndpointEvent = {
   readonly id: string;
   readonly workspace: number;
   readonly type: string;
@@ -21,7 +21,7 @@ const EVENTS = insertion(
 );
 
 /** Answers their numbers, in their order. */
-export async function insertEvents(tx: Tx, events: readonly NewEvent[]): Promise<number[]> {
+export async function insertEvents(tx: Tx, events: readonly NewEndpointEvent[]): Promise<number[]> {
   if (events.length === 0) return [];
   const rows = events.map(({ id, workspace, type, contact, data, createdAt }) => [
     id,
@@ -44,7 +44,7 @@ export function insertDeliveries(tx: Tx, events: readonly number[], endpoints: r
 }
 
 /** A person as events tell of them. */
-export type Told = {
+export type EventPerson = {
   readonly id: string;
   readonly email: string;
   readonly subscribed: boolean;
@@ -52,7 +52,7 @@ export type Told = {
 };
 
 /** Those that are not being erased, by number. */
-export async function peopleAmong(reader: Reader, contacts: readonly number[]): Promise<Map<number, Told>> {
+export async function peopleAmong(reader: Reader, contacts: readonly number[]): Promise<Map<number, EventPerson>> {
   if (contacts.length === 0) return new Map();
   const rows = await reader.all<{ seq: number; id: string; email: string; subscribed: 0 | 1; data: string }>`
     select seq, id, email, subscribed, "json"(data) as data from contacts
@@ -60,25 +60,25 @@ export async function peopleAmong(reader: Reader, contacts: readonly number[]): 
   return new Map(
     rows.map(({ seq, id, email, subscribed, data }) => [
       seq,
-      { id, email, subscribed: flag(subscribed), data: json<Told["data"]>(data) },
+      { id, email, subscribed: flag(subscribed), data: json<EventPerson["data"]>(data) },
     ]),
   );
 }
 
 /** What the log's events do not say: whom a mail is for, and what was last answered to it. */
-export type Recipient = { readonly to: string; readonly error: string | null; readonly isPrivate: boolean };
+export type EventRecipient = { readonly to: string; readonly error: string | null; readonly isPrivate: boolean };
 
 /** By number of these mails. */
-export async function recipientsOf(reader: Reader, emails: readonly number[]): Promise<Map<number, Recipient>> {
+export async function recipientsOf(reader: Reader, emails: readonly number[]): Promise<Map<number, EventRecipient>> {
   if (emails.length === 0) return new Map();
-  const rows = await reader.all<Omit<Recipient, "isPrivate"> & { seq: number; isPrivate: 0 | 1 }>`
+  const rows = await reader.all<Omit<EventRecipient, "isPrivate"> & { seq: number; isPrivate: 0 | 1 }>`
     select e.seq, e.to_address as "to", e.error, c.private as "isPrivate"
     from emails e join contents c on c.seq = e.content
     where ${reader.dialect.isAmong(sql`e.seq`, [...new Set(emails)])} and e.source_type <> 'INBOUND'`;
   return new Map(rows.map(({ seq, isPrivate, ...known }) => [seq, { ...known, isPrivate: flag(isPrivate) }]));
 }
 
-type Test = Pick<NewEvent, "id" | "workspace" | "type" | "data">;
+type Test = Pick<NewEndpointEvent, "id" | "workspace" | "type" | "data">;
 
 /** An example, which is never replayed with others. */
 export async function insertTest(tx: Tx, { id, workspace, type, data }: Test): Promise<number> {

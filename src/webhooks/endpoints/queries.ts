@@ -28,7 +28,7 @@ export type Endpoint = {
   readonly updatedAt: string;
 };
 
-type Row = Omit<Endpoint, "events" | "tags" | "headers" | "enabled"> & {
+type EndpointRow = Omit<Endpoint, "events" | "tags" | "headers" | "enabled"> & {
   readonly events: string;
   readonly tags: string | null;
   readonly headers: string;
@@ -38,7 +38,7 @@ type Row = Omit<Endpoint, "events" | "tags" | "headers" | "enabled"> & {
 const ENDPOINT = sql`seq, id, workspace, url, description, format, types as events, tags, headers, secret,
   former_until as "formerUntil", enabled, failing_since as "failingSince", off_at as "offAt", created_at as "createdAt", updated_at as "updatedAt"`;
 
-function endpointOf(row: Row): Endpoint {
+function endpointOf(row: EndpointRow): Endpoint {
   const { events, tags, headers, enabled } = row;
   return { ...row, events: json(events), tags: tagsIn(tags), headers: json(headers), enabled: flag(enabled) };
 }
@@ -51,19 +51,19 @@ function storedTags(tags: readonly string[]): string | null {
   return tags.length === 0 ? null : JSON.stringify(tags);
 }
 
-async function one(row: Promise<Row | null>): Promise<Endpoint | null> {
+async function oneEndpoint(row: Promise<EndpointRow | null>): Promise<Endpoint | null> {
   const found = await row;
   return found && endpointOf(found);
 }
 
 export async function endpointsOf(reader: Reader, workspace: number): Promise<Endpoint[]> {
-  const rows = await reader.all<Row>`
+  const rows = await reader.all<EndpointRow>`
     select ${ENDPOINT} from webhook_endpoints where workspace = ${workspace} and deleted_at is null order by seq`;
   return rows.map(endpointOf);
 }
 
 export function endpointById(reader: Reader, workspace: number, id: string): Promise<Endpoint | null> {
-  return one(reader.get`
+  return oneEndpoint(reader.get`
     select ${ENDPOINT} from webhook_endpoints where id = ${id} and workspace = ${workspace} and deleted_at is null`);
 }
 
@@ -74,12 +74,12 @@ export async function tagsOf(reader: Reader, endpoints: readonly number[]): Prom
   return new Map(rows.map(({ seq, tags }) => [seq, tagsIn(tags)]));
 }
 
-type Settings = Pick<Endpoint, "url" | "description" | "format" | "events" | "tags" | "headers" | "enabled">;
-type NewEndpoint = Settings & Pick<Endpoint, "id" | "workspace" | "secret">;
+type EndpointSettings = Pick<Endpoint, "url" | "description" | "format" | "events" | "tags" | "headers" | "enabled">;
+type NewEndpoint = EndpointSettings & Pick<Endpoint, "id" | "workspace" | "secret">;
 
 export function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<Endpoint | null> {
   const { id, workspace, url, description, format, events, tags, headers, secret, enabled } = endpoint;
-  return one(tx.get`
+  return oneEndpoint(tx.get`
     insert into webhook_endpoints (
       id, workspace, url, description, format, types, tags, headers, secret, enabled, created_at, updated_at)
     values (${id}, ${workspace}, ${url}, ${description}, ${format}, ${JSON.stringify(events)}, ${storedTags(tags)},
@@ -88,9 +88,9 @@ export function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<Endpoint 
 }
 
 /** A person who changes it has looked at it: it counts as mended once it is switched on, or goes elsewhere. */
-export function updateEndpoint(tx: Tx, seq: number, settings: Settings, at: string): Promise<Endpoint | null> {
+export function updateEndpoint(tx: Tx, seq: number, settings: EndpointSettings, at: string): Promise<Endpoint | null> {
   const { url, description, format, events, tags, headers, enabled } = settings;
-  return one(tx.get`
+  return oneEndpoint(tx.get`
     update webhook_endpoints set url = ${url}, description = ${description}, format = ${format},
       types = ${JSON.stringify(events)}, tags = ${storedTags(tags)}, headers = ${JSON.stringify(headers)},
       updated_at = ${at},
@@ -105,7 +105,7 @@ export function setSecret(
   encrypted: string,
   { formerUntil }: { readonly formerUntil: string },
 ): Promise<Endpoint | null> {
-  return one(tx.get`
+  return oneEndpoint(tx.get`
     update webhook_endpoints set former_secret = secret, former_until = ${formerUntil}, secret = ${encrypted},
       updated_at = ${tx.now}
     where seq = ${seq} returning ${ENDPOINT}`);

@@ -2,11 +2,11 @@
 import { t } from "elysia";
 import { ifUpdatedAtShape } from "../../access/saving-shape.ts";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
-import type { Sent } from "../../http/answers.ts";
+import type { OutgoingRequest } from "../../http/answers.ts";
 import { tagShape } from "../../http/label-shapes.ts";
 import { dataShape, optional } from "../../http/schemas.ts";
 import type { Secrets } from "../../secrets.ts";
-import type { Attempt } from "../sending/attempt-queries.ts";
+import type { WebhookAttempt } from "../sending/attempt-queries.ts";
 import { FORMATS, type FormatName } from "../formats/table.ts";
 import { maskedHeaders } from "../sending/url.ts";
 import type { ListedDelivery } from "./delivery-queries.ts";
@@ -165,15 +165,15 @@ export function deliveryRecord(delivery: ListedDelivery): typeof deliveryShape.s
   return { ...same, nextAt: delivery.state === "DUE" ? dueAt : null };
 }
 
-type Whole = {
+type DeliveryDetails = {
   readonly contactId: string | null;
   readonly request: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string };
-  readonly attempts: readonly (Attempt & { readonly delivery: number })[];
+  readonly attempts: readonly (WebhookAttempt & { readonly delivery: number })[];
 };
 
 export function wholeRecord(
   delivery: ListedDelivery,
-  { contactId, request, attempts }: Whole,
+  { contactId, request, attempts }: DeliveryDetails,
 ): typeof wholeDeliveryShape.static {
   return {
     ...deliveryRecord(delivery),
@@ -184,7 +184,7 @@ export function wholeRecord(
 }
 
 /** For readers of /docs. */
-export const EVENT_CALL: Sent = {
+export const EVENT_CALL: OutgoingRequest = {
   name: "webhookEvent",
   summary: "An event is sent to a webhook",
   description:

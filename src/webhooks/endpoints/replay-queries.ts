@@ -3,9 +3,9 @@ import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 
 /** Public ids, which ascend with time. */
-type Stretch = { readonly workspace: number; readonly after: string; readonly before: string };
+type EventReplayRange = { readonly workspace: number; readonly after: string; readonly before: string };
 
-export type Kept = {
+export type EndpointEventRow = {
   readonly seq: number;
   readonly id: string;
   readonly type: string;
@@ -17,16 +17,16 @@ export type Kept = {
 /** Oldest first. */
 export function eventsBetween(
   reader: Reader,
-  { workspace, after, before }: Stretch,
+  { workspace, after, before }: EventReplayRange,
   { limit, withTags }: { readonly limit: number; readonly withTags: boolean },
-): Promise<Kept[]> {
+): Promise<EndpointEventRow[]> {
   const data = withTags ? sql`case when type <> 'email.received' then data end` : sql`null`;
-  return reader.all<Kept>`
+  return reader.all<EndpointEventRow>`
     select seq, id, type, is_test as "isTest", ${data} as data from webhook_events
     where workspace = ${workspace} and id > ${after} and id < ${before} order by id limit ${limit}`;
 }
 
-type Again = { readonly maxAttempts: number; readonly all: boolean };
+type EventReplayOptions = { readonly maxAttempts: number; readonly all: boolean };
 
 /**
  * Has these sent, with a new retry schedule; not what is being sent or has been sent too often, and what was delivered
@@ -36,7 +36,7 @@ export function replayEvents(
   tx: Tx,
   endpoint: number,
   events: readonly number[],
-  { maxAttempts, all }: Again,
+  { maxAttempts, all }: EventReplayOptions,
 ): Promise<number> {
   const delivered = all ? sql`` : sql` and webhook_deliveries.state <> 'DELIVERED'`;
   return tx.run`

@@ -10,7 +10,7 @@ import { MOST_ATTEMPTS } from "./delivery.ts";
 import { findEndpoint } from "./endpoint.ts";
 import { isMeantByTags, patternFaults, typesOf } from "./patterns.ts";
 import type { Endpoint } from "./queries.ts";
-import { eventsBetween, replayEvents, type Kept } from "./replay-queries.ts";
+import { eventsBetween, replayEvents, type EndpointEventRow } from "./replay-queries.ts";
 import { WEBHOOK_DUE } from "../sending/queue.ts";
 
 /** So long are events kept for endpoints. */
@@ -31,11 +31,11 @@ type Period = {
   readonly all?: boolean | null | undefined;
   readonly cursor?: string | null | undefined;
 };
-type Asked = { readonly workspace: number; readonly id: string };
+type EndpointRef = { readonly workspace: number; readonly id: string };
 
 /** `cursor`: of the rest; null = this was all. */
-type Found = { readonly events: readonly number[]; readonly cursor: string | null };
-type Replayed = { readonly replayed: number; readonly cursor: string | null };
+type EventReplayBatch = { readonly events: readonly number[]; readonly cursor: string | null };
+type EventReplayResult = { readonly replayed: number; readonly cursor: string | null };
 
 /**
  * What a replay sends, oldest first.
@@ -44,9 +44,9 @@ type Replayed = { readonly replayed: number; readonly cursor: string | null };
 export async function eventsToReplay(
   store: Store,
   nowMs: number,
-  { workspace, id }: Asked,
+  { workspace, id }: EndpointRef,
   period: Period,
-): Promise<Found> {
+): Promise<EventReplayBatch> {
   const { since, until, types, cursor } = period;
   const askedMs = momentIn("since", since, invalidField);
   const sinceMs = Math.max(askedMs, nowMs - KEPT_DAYS * DAY_MS);
@@ -73,10 +73,10 @@ export async function eventsToReplay(
 /** @throws AppError WEBHOOK_NOT_FOUND; WEBHOOK_STATE while the endpoint is off */
 export async function replay(
   tx: Tx,
-  { workspace, id }: Asked,
-  { events, cursor }: Found,
+  { workspace, id }: EndpointRef,
+  { events, cursor }: EventReplayBatch,
   all: boolean,
-): Promise<Replayed> {
+): Promise<EventReplayResult> {
   const { seq } = await findOpen(tx, workspace, id);
   const again = { maxAttempts: MOST_ATTEMPTS, all };
   const replayed = events.length === 0 ? 0 : await replayEvents(tx, seq, events, again);
@@ -90,6 +90,10 @@ async function findOpen(reader: Reader, workspace: number, id: string): Promise<
   return endpoint;
 }
 
-function isWanted({ type, isTest, data }: Kept, types: ReadonlySet<string>, tags: readonly string[]): boolean {
+function isWanted(
+  { type, isTest, data }: EndpointEventRow,
+  types: ReadonlySet<string>,
+  tags: readonly string[],
+): boolean {
   return isTest === 0 && types.has(type) && (data === null || isMeantByTags(tags, type, json(data)));
 }

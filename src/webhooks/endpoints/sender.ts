@@ -3,7 +3,13 @@ import { DAY_MS, iso } from "../../clock.ts";
 import { json } from "../../store/columns.ts";
 import type { Tx } from "../../store/store.ts";
 import { bodyIn, FORMATS, hasType } from "../formats/table.ts";
-import { UnfitRequest, type AttemptResult, type Call, type Delivery, type Sender } from "../sending/call.ts";
+import {
+  UnfitRequest,
+  type AttemptResult,
+  type WebhookCall,
+  type WebhookDelivery,
+  type WebhookSender,
+} from "../sending/call.ts";
 import { WEBHOOK_DUE } from "../sending/queue.ts";
 import { admitted, cancelDue, endpointCalls, type EndpointCall } from "./delivery-queries.ts";
 import { lacks } from "./patterns.ts";
@@ -15,7 +21,7 @@ const OFF_AFTER_MS = 3 * DAY_MS;
 /** An endpoint has been switched off. */
 export type OnSwitchedOff = (tx: Tx, off: { readonly workspace: number; readonly url: string }) => Promise<void>;
 
-export function endpointSender(onSwitchedOff: OnSwitchedOff): Sender {
+export function endpointSender(onSwitchedOff: OnSwitchedOff): WebhookSender {
   return {
     admit: async (tx, deliveries) => {
       const those = await admitted(tx, deliveries);
@@ -30,12 +36,12 @@ export function endpointSender(onSwitchedOff: OnSwitchedOff): Sender {
     calls: async (tx, claimed) => {
       const known = new Map(claimed.map((one) => [one.seq, one]));
       const found = await endpointCalls(tx, [...known.keys()]);
-      return found.map((call) => callOf(known.get(call.seq) as Delivery, call, onSwitchedOff));
+      return found.map((call) => callOf(known.get(call.seq) as WebhookDelivery, call, onSwitchedOff));
     },
   };
 }
 
-function callOf(delivery: Delivery, call: EndpointCall, onSwitchedOff: OnSwitchedOff): Call {
+function callOf(delivery: WebhookDelivery, call: EndpointCall, onSwitchedOff: OnSwitchedOff): WebhookCall {
   const { secret, formerSecret, formerUntil, format } = call;
   return {
     ...delivery,
@@ -62,13 +68,17 @@ export function bodyOf({ data, ...told }: BodyParts, format: Endpoint["format"])
 
 type BodyParts = Pick<EndpointCall, "id" | "type" | "createdAt" | "workspaceId" | "data">;
 
-type Noted = { readonly call: EndpointCall; readonly result: AttemptResult; readonly onSwitchedOff: OnSwitchedOff };
+type EndpointAttempt = {
+  readonly call: EndpointCall;
+  readonly result: AttemptResult;
+  readonly onSwitchedOff: OnSwitchedOff;
+};
 
 /** What is sent by hand is a try: it shows that an endpoint works, but not that it has failed since then. */
 async function noteAttempt(
   tx: Tx,
-  { workspace, isByHand }: Delivery,
-  { call: { endpoint, url, failingSince }, result, onSwitchedOff }: Noted,
+  { workspace, isByHand }: WebhookDelivery,
+  { call: { endpoint, url, failingSince }, result, onSwitchedOff }: EndpointAttempt,
 ): Promise<void> {
   if (result.outcome === "delivered") {
     // Another attempt may have failed since this one began.

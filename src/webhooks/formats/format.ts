@@ -4,7 +4,7 @@ import type { SignatureName } from "../sending/signature.ts";
 type Data = Readonly<Record<string, unknown>>;
 
 /** What an endpoint is told. */
-export type Told = {
+export type WebhookEvent = {
   readonly id: string;
   readonly type: string;
   readonly createdAt: string;
@@ -12,7 +12,7 @@ export type Told = {
   readonly data: Data;
 };
 
-type Body = (told: Told) => object;
+type Body = (told: WebhookEvent) => object;
 
 export type Format = {
   /** As its users write it. */
@@ -24,7 +24,7 @@ export type Format = {
 };
 
 /** What is told of an email, its contact, and the like: each where the type of event has it. */
-export type Facts = {
+export type WebhookEventFacts = {
   readonly emailId: string;
   readonly to: string;
   readonly subject: string;
@@ -52,6 +52,6 @@ export type Facts = {
 };
 
 /** The catalog of events has their types; only those are asked for which the type of event has. */
-export function factsOf({ data }: Told): Facts {
-  return data as unknown as Facts;
+export function factsOf({ data }: WebhookEvent): WebhookEventFacts {
+  return data as unknown as WebhookEventFacts;
 }

@@ -1,6 +1,6 @@
 // Webhooks as Postmark sends them: not signed, but with the headers of the endpoint. What it knows and we do not, such
 // as the browser of who clicked, is empty.
-import { factsOf, type Facts, type Format, type Told } from "./format.ts";
+import { factsOf, type WebhookEventFacts, type Format, type WebhookEvent } from "./format.ts";
 
 export const postmark: Format = {
   title: "Postmark",
@@ -48,10 +48,10 @@ export function numberOf(id: string, digits = 12): number {
 /** So that it is a number of 32 bits. */
 const SERVER_DIGITS = 7;
 
-type More = (facts: Facts, told: Told) => object;
+type EventFieldsWriter = (facts: WebhookEventFacts, told: WebhookEvent) => object;
 
-function mail(RecordType: string, more: More) {
-  return (told: Told) => {
+function mail(RecordType: string, more: EventFieldsWriter) {
+  return (told: WebhookEvent) => {
     const facts = factsOf(told);
     const { emailId, campaignId, tags = [], metadata = {} } = facts;
     return {
@@ -71,9 +71,13 @@ const SOFT = { Type: "SoftBounce", TypeCode: 4_096, Name: "Soft bounce" };
 const COMPLAINT = { Type: "SpamComplaint", TypeCode: 100_001, Name: "Spam complaint" };
 
 /** `Inactive`: the address is suppressed by it. `CanActivate`: that may be lifted without the person's asking. */
-type Kind = typeof HARD & { readonly Inactive: boolean; readonly CanActivate: boolean };
+type PostmarkBounceKind = typeof HARD & { readonly Inactive: boolean; readonly CanActivate: boolean };
 
-function returned({ emailId, to, from, subject, reason = "" }: Facts, { createdAt }: Told, kind: Kind) {
+function returned(
+  { emailId, to, from, subject, reason = "" }: WebhookEventFacts,
+  { createdAt }: WebhookEvent,
+  kind: PostmarkBounceKind,
+) {
   return {
     ID: numberOf(emailId),
     ...kind,
@@ -87,7 +91,7 @@ function returned({ emailId, to, from, subject, reason = "" }: Facts, { createdA
   };
 }
 
-function visit({ to }: Facts, { createdAt }: Told) {
+function visit({ to }: WebhookEventFacts, { createdAt }: WebhookEvent) {
   return {
     Recipient: to,
     ReceivedAt: createdAt,
@@ -103,7 +107,7 @@ const REASONS: Readonly<Record<string, string>> = { bounce: "HardBounce", compla
 
 /** An address that is suppressed is unsubscribed as well. */
 function subscription(SuppressSending: boolean) {
-  return (told: Told) => {
+  return (told: WebhookEvent) => {
     const { contact, reason = "" } = factsOf(told);
     return {
       RecordType: "SubscriptionChange",

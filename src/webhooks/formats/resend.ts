@@ -2,9 +2,9 @@
 import { iso } from "../../clock.ts";
 import { namePart } from "../../contacts/name-fields.ts";
 import { madeAtMs } from "../../ids.ts";
-import { factsOf, type Facts, type Format, type Told } from "./format.ts";
+import { factsOf, type WebhookEventFacts, type Format, type WebhookEvent } from "./format.ts";
 
-type DataOf = (told: Told) => object;
+type DataOf = (told: WebhookEvent) => object;
 
 /** By our types of events: that of Resend, and what it tells then. */
 const EVENTS: Readonly<Record<string, readonly [type: string, dataOf: DataOf]>> = {
@@ -52,9 +52,9 @@ export const resend: Format = {
   ),
 };
 
-type More = (facts: Facts, told: Told) => object;
+type EventFieldsWriter = (facts: WebhookEventFacts, told: WebhookEvent) => object;
 
-function mail(more: More = () => ({})): DataOf {
+function mail(more: EventFieldsWriter = () => ({})): DataOf {
   return (told) => {
     const facts = factsOf(told);
     const { emailId, messageId, to, subject, from, fromName, campaignId, templateId, tags } = facts;
@@ -90,7 +90,7 @@ type ReceivedFacts = {
   readonly attachments: readonly { readonly id: string; readonly filename: string; readonly contentType: string }[];
 };
 
-function received(told: Told) {
+function received(told: WebhookEvent) {
   const { emailId, messageId, fromHeader, subject, timestamp, recipients, addressed, attachments } =
     told.data as unknown as ReceivedFacts;
   return {
@@ -113,7 +113,7 @@ function received(told: Told) {
 }
 
 /** The people of a workspace are one audience. A change of `subscribed` comes as contact.updated, too. */
-function person(told: Told) {
+function person(told: WebhookEvent) {
   const { id, email, subscribed, data = {} } = factsOf(told).contact;
   return {
     id,
@@ -142,7 +142,7 @@ const ORIGINS: Readonly<Record<string, string>> = {
   "soft-bounces": "bounce",
 };
 
-function suppression(told: Told) {
+function suppression(told: WebhookEvent) {
   const { suppressionId: id, address, domain, reason = "" } = factsOf(told);
   const origin = ORIGINS[reason] ?? "manual";
   return { id, email: address ?? `@${domain}`, origin, source_id: null, created_at: told.createdAt };

@@ -1,5 +1,5 @@
 // The formats by the names that endpoints have for them.
-import type { Format, Told } from "./format.ts";
+import type { Format, WebhookEvent } from "./format.ts";
 import { postmark } from "./postmark.ts";
 import { resend } from "./resend.ts";
 
@@ -14,7 +14,7 @@ export function hasType(name: FormatName, type: string): boolean {
 }
 
 /** What is sent, always the same for the same event; null if the format has no such event. */
-export function bodyIn(name: FormatName, told: Told): string | null {
+export function bodyIn(name: FormatName, told: WebhookEvent): string | null {
   const { bodies } = FORMATS[name];
   const { id, type, createdAt, workspaceId, data } = told;
   if (bodies === null) return JSON.stringify({ id, type, createdAt, workspaceId, data });

@@ -18,7 +18,7 @@ export class UnfitRequest extends Error {
 }
 
 /** A row of the queue, as it was claimed. */
-export type Delivery = {
+export type WebhookDelivery = {
   readonly seq: number;
   /** Public: the `webhook-id`. */
   readonly id: string;
@@ -37,7 +37,7 @@ export type AttemptResult = {
   readonly answer: string | null;
 };
 
-export type Call = Delivery & {
+export type WebhookCall = WebhookDelivery & {
   /** Null = it is not signed. */
   readonly signedAs: SignatureName | null;
   /** The secrets that sign it at this moment, encrypted, the newest first. */
@@ -49,11 +49,11 @@ export type Call = Delivery & {
 };
 
 /** Who has webhooks sent. */
-export type Sender = {
+export type WebhookSender = {
   /** Answers those of these due deliveries that may be sent; puts the others aside. */
   readonly admit: (tx: Tx, deliveries: readonly number[]) => Promise<readonly number[]>;
   /** Of those that were claimed. Without those about people who are being erased: they go with them. */
-  readonly calls: (tx: Tx, claimed: readonly Delivery[]) => Promise<readonly Call[]>;
+  readonly calls: (tx: Tx, claimed: readonly WebhookDelivery[]) => Promise<readonly WebhookCall[]>;
 };
 
-export type Senders = { readonly steps: Sender; readonly endpoints: Sender };
+export type Senders = { readonly steps: WebhookSender; readonly endpoints: WebhookSender };

@@ -3,14 +3,14 @@ import { isIPv6 } from "node:net";
 import type { WebhookRequest } from "./call.ts";
 import { targetOf, type TargetRules } from "./target.ts";
 
-export type Answer =
+export type WebhookAnswer =
   | { readonly kind: "answered"; readonly status: number; readonly retryAfter: string | null; readonly text: string }
   /** It may not be called. */
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "unreachable"; readonly reason: string };
 
 /** The headers that sign a body. */
-type Sign = (body: string) => Readonly<Record<string, string>>;
+type BodySigner = (body: string) => Readonly<Record<string, string>>;
 
 export type ExchangeTerms = TargetRules & { readonly timeoutMs: number };
 
@@ -21,7 +21,11 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const USER_AGENT = "Posthorn";
 
 /** Follows redirects, each checked as a configured URL is. Up to 64 KB of the answer are read. */
-export async function exchange(request: WebhookRequest, sign: Sign, terms: ExchangeTerms): Promise<Answer> {
+export async function exchange(
+  request: WebhookRequest,
+  sign: BodySigner,
+  terms: ExchangeTerms,
+): Promise<WebhookAnswer> {
   const signal = AbortSignal.timeout(terms.timeoutMs);
   let next: WebhookRequest = request;
   for (let redirects = 0; ; redirects++) {
@@ -44,11 +48,11 @@ export async function exchange(request: WebhookRequest, sign: Sign, terms: Excha
 /** Where an address refuses the connection, the next one is tried. */
 async function firstResponse(
   request: WebhookRequest,
-  sign: Sign,
+  sign: BodySigner,
   addresses: readonly string[],
   signal: AbortSignal,
-): Promise<Response | Answer> {
-  let fault: Answer = unreachable("There is no address to call.");
+): Promise<Response | WebhookAnswer> {
+  let fault: WebhookAnswer = unreachable("There is no address to call.");
   for (const address of addresses.slice(0, MAX_ADDRESSES)) {
     try {
       return await send(request, sign, address, signal);
@@ -63,7 +67,7 @@ async function firstResponse(
 /** To the address that was checked: the name goes into the Host header and, over TLS, into SNI. */
 function send(
   { url, method, headers, body, contentType }: WebhookRequest,
-  sign: Sign,
+  sign: BodySigner,
   address: string,
   signal: AbortSignal,
 ): Promise<Response> {
@@ -103,7 +107,7 @@ function redirected(request: WebhookRequest, url: URL, status: number): WebhookR
   };
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+async function answerOf(response: Response): Promise<WebhookAnswer> {
   const { status, headers } = response;
   try {
     return { kind: "answered", status, retryAfter: headers.get("retry-after"), text: await beginningOf(response) };
@@ -132,7 +136,7 @@ function inTime<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value
   return Promise.race([work, late]);
 }
 
-function unreachable(reason: string): Answer {
+function unreachable(reason: string): WebhookAnswer {
   return { kind: "unreachable", reason };
 }
 

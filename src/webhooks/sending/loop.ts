@@ -5,12 +5,12 @@ import type { Ground } from "../../ground.ts";
 import { LONGEST_REST_MS, restUntil } from "../../jobs/due.ts";
 import { InHand } from "../../jobs/in-hand.ts";
 import type { Tx } from "../../store/store.ts";
-import { nextTurnAt, takeInTurn, type Queue } from "../../store/turns.ts";
+import { nextTurnAt, takeInTurn, type TurnQueue } from "../../store/turns.ts";
 import { disabledAmong } from "../../workspaces/queries.ts";
 import { insertAttempts } from "./attempt-queries.ts";
-import { UnfitRequest, type Call, type Senders } from "./call.ts";
-import { exchange, type Answer, type ExchangeTerms } from "./exchange.ts";
-import { Choice, Origins } from "./origins.ts";
+import { UnfitRequest, type WebhookCall, type Senders } from "./call.ts";
+import { exchange, type WebhookAnswer, type ExchangeTerms } from "./exchange.ts";
+import { OriginChoice, Origins } from "./origins.ts";
 import {
   claimCalls,
   dueCalls,
@@ -20,7 +20,7 @@ import {
   originsDue,
   putOffCalls,
   renewCall,
-  type Candidate,
+  type WebhookCandidate,
 } from "./queries.ts";
 import { settleCall } from "./queue.ts";
 import { signatureOf } from "./signature.ts";
@@ -50,7 +50,7 @@ export class WebhookLoop {
   readonly #origins = new Origins();
   #notBeforeMs = -Infinity;
   readonly inHand = new InHand(GATHERING_MS);
-  readonly #due: Queue<Call> = {
+  readonly #due: TurnQueue<WebhookCall> = {
     name: "webhooks",
     take: (tx, workspace, most) => this.#claim(tx, workspace, most),
     firstDue: FIRST_CALL_DUE,
@@ -78,7 +78,7 @@ export class WebhookLoop {
   }
 
   /** The chosen calls that no other process has claimed. Those of what is disabled wait until it is enabled again. */
-  async #claim(tx: Tx, workspace: number, most: number): Promise<Call[]> {
+  async #claim(tx: Tx, workspace: number, most: number): Promise<WebhookCall[]> {
     const { timeoutMs, leaseMs, senders } = this.#options;
     const chosen = (await this.#choose(tx, workspace)).slice(0, most);
     if (chosen.length === 0) return [];
@@ -90,7 +90,7 @@ export class WebhookLoop {
       );
       return [];
     }
-    const calls: Call[] = [];
+    const calls: WebhookCall[] = [];
     for (const [sender, theirs] of [
       [senders.steps, chosen.filter(({ endpoint }) => endpoint === null)],
       [senders.endpoints, this.#unlessCrowded(chosen.filter(({ endpoint }) => endpoint !== null))],
@@ -113,7 +113,7 @@ export class WebhookLoop {
   }
 
   /** A few, now and then, while callers come by the hundred. */
-  #unlessCrowded(candidates: readonly Candidate[]): readonly Candidate[] {
+  #unlessCrowded(candidates: readonly WebhookCandidate[]): readonly WebhookCandidate[] {
     const { clock, isCrowded } = this.#options;
     if (candidates.length === 0 || !isCrowded?.()) return candidates;
     const nowMs = clock.monotonicMs();
@@ -123,8 +123,8 @@ export class WebhookLoop {
   }
 
   /** The oldest first; if one origin has no room, those due at others. */
-  async #choose(tx: Tx, workspace: number): Promise<readonly Candidate[]> {
-    const choice = new Choice(workspace, this.#origins, this.inHand);
+  async #choose(tx: Tx, workspace: number): Promise<readonly WebhookCandidate[]> {
+    const choice = new OriginChoice(workspace, this.#origins, this.inHand);
     choice.add(await dueCalls(tx, workspace, tx.now, MAX_CALLS));
     if (choice.full.length > 0) {
       const full = [...new Set([...choice.full, ...this.#origins.fullFor(workspace)])];
@@ -136,7 +136,7 @@ export class WebhookLoop {
     return choice.chosen;
   }
 
-  async #deliver(call: Call, heldUntilMs: number): Promise<void> {
+  async #deliver(call: WebhookCall, heldUntilMs: number): Promise<void> {
     const { store, clock, log } = this.#options;
     this.#origins.callBegun(call.workspace, call.origin);
     try {
@@ -154,7 +154,7 @@ export class WebhookLoop {
   }
 
   /** After standing still for longer than a lease, the store says whether another process has claimed the call. */
-  async #isOwn(call: Call, heldUntilMs: number): Promise<boolean> {
+  async #isOwn(call: WebhookCall, heldUntilMs: number): Promise<boolean> {
     const { store, clock, log, timeoutMs, leaseMs } = this.#options;
     if (clock.monotonicMs() < heldUntilMs) return true;
     const renewed = await store.write((tx) => renewCall(tx, call, iso(tx.nowMs + timeoutMs + leaseMs)));
@@ -163,7 +163,7 @@ export class WebhookLoop {
   }
 
   /** Null: not made, since another process has claimed the call, or it may not be sent at present. */
-  async #attempt(call: Call, heldUntilMs: number): Promise<Answer | null> {
+  async #attempt(call: WebhookCall, heldUntilMs: number): Promise<WebhookAnswer | null> {
     const { store, secrets, clock, log } = this.#options;
     const { id, signedAs: as } = call;
     const encrypted = as === null ? [] : await store.read((reader) => call.secrets(reader, clock.nowMs()));

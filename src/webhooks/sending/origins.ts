@@ -1,7 +1,7 @@
 // The origins that webhooks go to, and how many calls each may have at once: a silent one holds up few.
 import { BoundedMap } from "../../brakes/bounded-map.ts";
 import type { InHand } from "../../jobs/in-hand.ts";
-import type { Candidate } from "./queries.ts";
+import type { WebhookCandidate } from "./queries.ts";
 
 /** Of all workspaces. One workspace gets half of them. */
 const MAX_CALLS_AN_ORIGIN = 100;
@@ -19,9 +19,9 @@ const ENDPOINT = "endpoint ";
 const MAX_REMEMBERED = 10_000;
 
 export class Origins {
-  readonly #calls = new Counts();
+  readonly #calls = new OriginCounts();
   /** By workspace and origin. */
-  readonly #callsOf = new Counts();
+  readonly #callsOf = new OriginCounts();
   /** Of those that have been called; one that fails at once is silent until it answers. */
   readonly #faultsInARow = new BoundedMap<string, number>(MAX_REMEMBERED);
 
@@ -76,7 +76,7 @@ function mostAt(origin: string, answers: boolean): number {
   return answers ? MAX_CALLS_AN_ORIGIN : MAX_CALLS_AT_A_SILENT_ORIGIN;
 }
 
-class Counts {
+class OriginCounts {
   readonly #counts = new Map<string, number>();
 
   get keys(): string[] {
@@ -95,9 +95,9 @@ class Counts {
 }
 
 /** The webhooks of a workspace to call next: at each origin at most half of the room that is left. */
-export class Choice {
-  readonly #taken = new Map<number, Candidate>();
-  readonly #at = new Counts();
+export class OriginChoice {
+  readonly #taken = new Map<number, WebhookCandidate>();
+  readonly #at = new OriginCounts();
   /** Origins at which it has more due than it may call. */
   readonly #full = new Set<string>();
   #silentRoom: number;
@@ -110,7 +110,7 @@ export class Choice {
     this.#silentRoom = origins.silentRoom(workspace);
   }
 
-  get chosen(): Candidate[] {
+  get chosen(): WebhookCandidate[] {
     return [...this.#taken.values()];
   }
 
@@ -123,7 +123,7 @@ export class Choice {
     return this.#silentRoom > 0 || !this.origins.isSilent(origin);
   }
 
-  add(candidates: readonly Candidate[]): void {
+  add(candidates: readonly WebhookCandidate[]): void {
     for (const candidate of candidates) {
       const { seq, origin } = candidate;
       if (this.#taken.has(seq) || this.inHand.has(seq)) continue;

@@ -1,35 +1,35 @@
 // The SQL of the queue of webhooks.
 import { flag } from "../../store/columns.ts";
-import { joined, list, sql } from "../../store/sql.ts";
+import { joined, sqlList, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import type { Delivery } from "./call.ts";
+import type { WebhookDelivery } from "./call.ts";
 
 type CallState = "DUE" | "CALLING" | "DELIVERED" | "FAILED" | "CANCELLED";
 
 /** `endpoint`: null = a step's. */
-export type Candidate = { readonly seq: number; readonly origin: string; readonly endpoint: number | null };
+export type WebhookCandidate = { readonly seq: number; readonly origin: string; readonly endpoint: number | null };
 
-export function dueCalls(reader: Reader, workspace: number, now: string, limit: number): Promise<Candidate[]> {
-  return reader.all<Candidate>`
+export function dueCalls(reader: Reader, workspace: number, now: string, limit: number): Promise<WebhookCandidate[]> {
+  return reader.all<WebhookCandidate>`
     select seq, origin, endpoint from webhook_deliveries
     where workspace = ${workspace} and due_at is not null and due_at <= ${now} order by due_at limit ${limit}`;
 }
 
-type Place = { readonly origin: string; readonly limit: number };
+type OriginLimit = { readonly origin: string; readonly limit: number };
 
 /** A workspace's oldest at each of these places. */
 export function dueCallsAt(
   reader: Reader,
   workspace: number,
-  places: readonly Place[],
+  places: readonly OriginLimit[],
   now: string,
-): Promise<Candidate[]> {
+): Promise<WebhookCandidate[]> {
   const each = places.map(
     ({ origin, limit }) => sql`select * from (
       select seq, origin, endpoint from webhook_deliveries
       where workspace = ${workspace} and origin = ${origin} and due_at is not null and due_at <= ${now} order by due_at limit ${limit}) as place`,
   );
-  return reader.all<Candidate>`${joined(each, " union all ")}`;
+  return reader.all<WebhookCandidate>`${joined(each, " union all ")}`;
 }
 
 /**
@@ -50,7 +50,7 @@ export async function originsDue(
       select (select min(d.origin) from webhook_deliveries d where ${theirs} and d.origin > origins.origin)
       from origins where origins.origin is not null)
     select origin from origins
-    where origin is not null and origin not in (${list(full)}) and exists (
+    where origin is not null and origin not in (${sqlList(full)}) and exists (
       select 1 from webhook_deliveries d where ${theirs} and d.origin = origins.origin and d.due_at <= ${now})
     limit ${most}`;
   return rows.map(({ origin }) => origin);
@@ -61,28 +61,31 @@ export const FIRST_CALL_DUE = sql`(
   select d.due_at from webhook_deliveries d where d.workspace = turns.workspace and d.due_at is not null
   order by d.due_at limit 1)`;
 
-type Claimed = Omit<Delivery, "isByHand"> & { readonly endpoint: number | null; readonly isByHand: 0 | 1 };
+type WebhookClaimRow = Omit<WebhookDelivery, "isByHand"> & {
+  readonly endpoint: number | null;
+  readonly isByHand: 0 | 1;
+};
 
 /** Counts the attempt. Those that another process has claimed are left out. */
 export async function claimCalls(
   tx: Tx,
   deliveries: readonly number[],
   leaseUntil: string,
-): Promise<(Delivery & Candidate)[]> {
-  const rows = await tx.all<Claimed>`
+): Promise<(WebhookDelivery & WebhookCandidate)[]> {
+  const rows = await tx.all<WebhookClaimRow>`
     update webhook_deliveries set state = 'CALLING', due_at = ${leaseUntil}, attempts = attempts + 1, tries = tries + 1
-    where seq in (${list(deliveries)}) and due_at is not null and due_at <= ${tx.now}
+    where seq in (${sqlList(deliveries)}) and due_at is not null and due_at <= ${tx.now}
     returning seq, id, workspace, origin, endpoint, tries, attempts, by_hand as "isByHand"`;
   return rows.map((row) => ({ ...row, isByHand: flag(row.isByHand) }));
 }
 
 export function putOffCalls(tx: Tx, deliveries: readonly number[], dueAt: string): Promise<number> {
   return tx.run`
-    update webhook_deliveries set due_at = ${dueAt} where seq in (${list(deliveries)}) and due_at is not null`;
+    update webhook_deliveries set due_at = ${dueAt} where seq in (${sqlList(deliveries)}) and due_at is not null`;
 }
 
 /** Claimed, but not called: the attempt does not count. */
-export async function giveBack(tx: Tx, { seq, attempts }: Delivery): Promise<void> {
+export async function giveBack(tx: Tx, { seq, attempts }: WebhookDelivery): Promise<void> {
   const given = await tx.run`
     update webhook_deliveries set state = 'DUE', due_at = ${tx.now}, attempts = attempts - 1, tries = tries - 1
     where seq = ${seq} and attempts = ${attempts} and state = 'CALLING'`;
@@ -92,7 +95,7 @@ export async function giveBack(tx: Tx, { seq, attempts }: Delivery): Promise<voi
 /** Guarded: the outcome of a late attempt counts for nothing if another has followed it. */
 export function setCallState(
   tx: Tx,
-  { seq, attempts }: Delivery,
+  { seq, attempts }: WebhookDelivery,
   state: CallState,
   dueAt: string | null,
 ): Promise<number> {
@@ -102,7 +105,7 @@ export function setCallState(
 }
 
 /** Answers 0 if another process has taken it over. */
-export function renewCall(tx: Tx, { seq, attempts }: Delivery, leaseUntil: string): Promise<number> {
+export function renewCall(tx: Tx, { seq, attempts }: WebhookDelivery, leaseUntil: string): Promise<number> {
   return tx.run`
     update webhook_deliveries set due_at = ${leaseUntil}
     where seq = ${seq} and attempts = ${attempts} and state = 'CALLING'`;

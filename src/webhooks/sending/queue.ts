@@ -5,8 +5,8 @@ import { retryDelayMs } from "../../jobs/retry.ts";
 import { counter } from "../../metrics/metric.ts";
 import type { Tx } from "../../store/store.ts";
 import { setAttemptResult } from "./attempt-queries.ts";
-import type { AttemptResult, Call } from "./call.ts";
-import type { Answer } from "./exchange.ts";
+import type { AttemptResult, WebhookCall } from "./call.ts";
+import type { WebhookAnswer } from "./exchange.ts";
 import { setCallState } from "./queries.ts";
 
 /** Signalled when there may be a webhook to send. */
@@ -26,15 +26,15 @@ const MAX_RETRY_AFTER_MS = DAY_MS;
 /** Of an answer. */
 const MAX_KEPT_CHARS = 2_000;
 
-type Attempt = { readonly answer: Answer; readonly durationMs: number };
+type WebhookExchange = { readonly answer: WebhookAnswer; readonly durationMs: number };
 
 /** Settles nothing that was cancelled, or that another attempt has claimed since. */
-export async function settleCall(tx: Tx, call: Call, attempt: Attempt): Promise<void> {
+export async function settleCall(tx: Tx, call: WebhookCall, attempt: WebhookExchange): Promise<void> {
   const { answer, durationMs } = attempt;
   const waitMs = isWorthAnotherTry(answer) ? untilNextMs(answer, call.tries, tx.nowMs) : null;
   const isDelivered = answer.kind === "answered" && answer.status >= 200 && answer.status < 300;
   const outcome = isDelivered ? "delivered" : waitMs === null ? "failed" : "later";
-  const result = { outcome, durationMs, ...shown(answer) } as const;
+  const result = { outcome, durationMs, ...answerFields(answer) } as const;
   await setAttemptResult(tx, call, result);
   tx.tally({ metric: ATTEMPTS, labels: [outcome], workspace: call.workspace });
   notifyChange(tx, "webhooks", call.workspace);
@@ -43,13 +43,13 @@ export async function settleCall(tx: Tx, call: Call, attempt: Attempt): Promise<
   if ((await setCallState(tx, call, state, dueAt)) > 0) await call.onAttempt(tx, result);
 }
 
-function isWorthAnotherTry(answer: Answer): boolean {
+function isWorthAnotherTry(answer: WebhookAnswer): boolean {
   if (answer.kind !== "answered") return answer.kind === "unreachable";
   return answer.status === 408 || answer.status === 429 || answer.status >= 500;
 }
 
 /** By the schedule, or later if the other side asks for it; null = the schedule is used up. */
-function untilNextMs(answer: Answer, tries: number, nowMs: number): number | null {
+function untilNextMs(answer: WebhookAnswer, tries: number, nowMs: number): number | null {
   const delayMs = retryDelayMs(RETRY_SCHEDULE_SECONDS, tries, NO_JITTER);
   const asked = answer.kind === "answered" ? retryAfterMs(answer.retryAfter, nowMs) : 0;
   return delayMs === null ? null : Math.max(delayMs, Math.min(asked, MAX_RETRY_AFTER_MS));
@@ -63,7 +63,7 @@ function retryAfterMs(text: string | null, nowMs: number): number {
   return Number.isNaN(atMs) ? 0 : Math.max(0, atMs - nowMs);
 }
 
-function shown(answer: Answer): Pick<AttemptResult, "status" | "answer"> {
+function answerFields(answer: WebhookAnswer): Pick<AttemptResult, "status" | "answer"> {
   if (answer.kind !== "answered") return { status: null, answer: answer.reason };
   return { status: answer.status, answer: answer.text.slice(0, MAX_KEPT_CHARS).toWellFormed() };
 }

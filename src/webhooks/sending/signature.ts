@@ -4,7 +4,7 @@ import { createHmac } from "node:crypto";
 /** What the names of the headers begin with. Svix, from which the standard comes, has names of its own. */
 export type SignatureName = "webhook" | "svix";
 
-export type Signing = {
+export type SignatureInput = {
   readonly id: string;
   readonly as: SignatureName;
   /** `whsec_…`: a signature by each. */
@@ -12,7 +12,7 @@ export type Signing = {
 };
 
 /** The headers of Standard Webhooks (its §"Signature scheme"). */
-export function signatureOf({ id, as, secrets }: Signing, body: string, nowMs: number): Record<string, string> {
+export function signatureOf({ id, as, secrets }: SignatureInput, body: string, nowMs: number): Record<string, string> {
   const timestamp = String(Math.floor(nowMs / 1000));
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");

@@ -23,10 +23,10 @@ export type TargetRules = {
   readonly interfaces: Interfaces;
 };
 
-type Target =
+type WebhookTarget =
   { readonly addresses: readonly string[] } | { readonly refused: string } | { readonly unreachable: string };
 
-export async function targetOf(url: URL, { allow, lookUp, interfaces }: TargetRules): Promise<Target> {
+export async function targetOf(url: URL, { allow, lookUp, interfaces }: TargetRules): Promise<WebhookTarget> {
   const host = hostOf(url);
   if (url.protocol !== "http:" && url.protocol !== "https:") return { refused: "Only http and https can be called." };
   if (url.username !== "" || url.password !== "") return { refused: "A URL with a user name is not called." };

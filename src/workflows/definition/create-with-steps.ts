@@ -3,7 +3,7 @@ import { refuse } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
 import { copyName } from "../../templates/template.ts";
 import type { Caller } from "../../access/caller.ts";
-import { branchesOnward, type Step, type Transition } from "./definition.ts";
+import { branchesOnward, type WorkflowStep, type Transition } from "./definition.ts";
 import { transitionsIn, uncheckedStep, type NamedStep } from "./draft.ts";
 import { replaceDrawing, writtenStep, type WrittenStep } from "./replace.ts";
 import { asWritten } from "./spelling.ts";
@@ -34,7 +34,7 @@ export function createWithSteps(tx: Tx, workspace: number, input: CreationInput)
 const TRIGGER: WrittenStep = { id: "trigger", input: { type: "TRIGGER", name: "Trigger" }, path: "" };
 
 /** From each step to the next, from the trigger on. */
-function inOrder(steps: readonly Step[]): Transition[] {
+function inOrder(steps: readonly WorkflowStep[]): Transition[] {
   const line = steps.toSorted((one, other) => rank(one) - rank(other));
   return line.flatMap(({ id: to }, at) => {
     const from = line[at - 1];
@@ -42,7 +42,7 @@ function inOrder(steps: readonly Step[]): Transition[] {
   });
 }
 
-function rank({ type }: Step): number {
+function rank({ type }: WorkflowStep): number {
   return type === "TRIGGER" ? 0 : 1;
 }
 

@@ -5,7 +5,7 @@ import type { Condition } from "../../segments/condition/check.ts";
 import type { Unit } from "../../segments/condition/filter.ts";
 
 /** Compares one field. */
-export type Comparing =
+export type ConditionComparison =
   | (Comparison & { readonly mode?: "binary"; readonly field: string })
   | {
       readonly mode: "multi";
@@ -15,11 +15,11 @@ export type Comparing =
     };
 
 /** Asks of the contact what a segment would. */
-export type Asking = { readonly mode?: never; readonly condition: Condition };
+export type ContactCondition = { readonly mode?: never; readonly condition: Condition };
 
-export type ConditionConfig = Comparing | Asking;
+export type ConditionConfig = ConditionComparison | ContactCondition;
 
-export function isAsking(config: ConditionConfig): config is Asking {
+export function isAsking(config: ConditionConfig): config is ContactCondition {
   return "condition" in config;
 }
 
@@ -79,7 +79,7 @@ export type Trigger =
 export const REENTRIES = ["never", "after-end", "always"] as const;
 export type Reentry = (typeof REENTRIES)[number];
 
-export type Entering = {
+export type ReentryRule = {
   readonly reentry: Reentry;
   /**
    * With `always`: a template; one running execution of a contact a key, whose waits take events with that key. Null =
@@ -100,15 +100,15 @@ export type StepOf<Type extends StepType> = {
   /** The fields of the configuration that were written otherwise; absent = none. */
   readonly spelling?: readonly Spelling[];
 };
-export type Step = { readonly [Type in StepType]: StepOf<Type> }[StepType];
+export type WorkflowStep = { readonly [Type in StepType]: StepOf<Type> }[StepType];
 
 /** `branch` null: taken for every branch that no other transition names. */
 export type Transition = { readonly from: string; readonly to: string; readonly branch: string | null };
 
-export type Definition = { readonly steps: readonly Step[]; readonly transitions: readonly Transition[] };
+export type Definition = { readonly steps: readonly WorkflowStep[]; readonly transitions: readonly Transition[] };
 
 /** The branches by which a step can be left; none = one transition at most. */
-export function branchesOf({ type, config }: Step): readonly string[] {
+export function branchesOf({ type, config }: WorkflowStep): readonly string[] {
   if (type === "WAIT_FOR_EVENT") return ["event", "timeout"];
   if (type !== "CONDITION") return [];
   return config.mode === "multi" ? [...config.branches.map(({ id }) => id), "default"] : ["yes", "no"];
@@ -118,18 +118,22 @@ export function branchesOf({ type, config }: Step): readonly string[] {
  * The branches that lead to the next step unless transitions say otherwise: the main one by its name, `yes`, `event` or
  * the first, and every other one by null, so that a transition that names one takes it over.
  */
-export function branchesOnward(step: Step): readonly (string | null)[] {
+export function branchesOnward(step: WorkflowStep): readonly (string | null)[] {
   return [...branchesOf(step).slice(0, 1), null];
 }
 
 /** The step after `from` when it is left by `branch`, or null if the workflow ends there. */
-export function stepAfter({ steps, transitions }: Definition, from: string, branch: string | null): Step | null {
+export function stepAfter(
+  { steps, transitions }: Definition,
+  from: string,
+  branch: string | null,
+): WorkflowStep | null {
   const leaving = transitions.filter((transition) => transition.from === from);
   const named = leaving.find((one) => branch !== null && one.branch === branch);
   const taken = named ?? leaving.find((one) => one.branch === null);
   return steps.find(({ id }) => id === taken?.to) ?? null;
 }
 
-export function triggerStepOf({ steps }: Definition): Step {
-  return steps.find(({ type }) => type === "TRIGGER") as Step;
+export function triggerStepOf({ steps }: Definition): WorkflowStep {
+  return steps.find(({ type }) => type === "TRIGGER") as WorkflowStep;
 }

@@ -3,7 +3,7 @@
 import { AppError, type FieldError } from "../../errors.ts";
 import { templateSent } from "../../templates/sent.ts";
 import type { Reader } from "../../store/store.ts";
-import type { Configs, Definition, Step, Transition } from "./definition.ts";
+import type { Configs, Definition, WorkflowStep, Transition } from "./definition.ts";
 import { branchFaults, reachFaults, shapeFaults } from "./graph.ts";
 import { unmasked } from "./masked-headers.ts";
 import { segmentsNamedBy } from "./named-segments.ts";
@@ -16,19 +16,19 @@ import { refuseClosedPort } from "./webhook-config.ts";
 /** `ref` is how transitions of the same request name the step. */
 export type NamedStep = StepInput & { readonly ref?: string | null };
 
-export type Drawing = {
+export type WorkflowDrawing = {
   readonly steps: readonly NamedStep[];
   readonly transitions: readonly TransitionInput[];
 };
 
-export type Draft = Definition & {
+export type WorkflowDraft = Definition & {
   /** Of which none may be saved. */
   readonly faults: readonly FieldError[];
   /** What it must have before it is enabled. */
   readonly lacks: readonly FieldError[];
 };
 
-type Terms = {
+type DraftOptions = {
   readonly workspace: number;
   readonly webhookAllow: readonly string[];
   /** The steps that are there, which a `ref` may name. */
@@ -36,10 +36,10 @@ type Terms = {
 };
 
 /** Steps are called by their `ref`, and a trigger that is left out is `trigger`. Fields are paths in the request. */
-export async function readDraft(reader: Reader, terms: Terms, drawing: Drawing): Promise<Draft> {
+export async function readDraft(reader: Reader, terms: DraftOptions, drawing: WorkflowDrawing): Promise<WorkflowDraft> {
   const faults: FieldError[] = [...(await faultsOf(async () => refuseTooMuchCode(drawing.steps)))];
   const lacks: FieldError[] = [];
-  const steps: Step[] = [];
+  const steps: WorkflowStep[] = [];
   for (const [at, input] of drawing.steps.entries()) {
     const read = await readStep(reader, terms, input, at);
     faults.push(...read.faults);
@@ -55,11 +55,15 @@ export async function readDraft(reader: Reader, terms: Terms, drawing: Drawing):
   return { ...definition, faults, lacks };
 }
 
-const TRIGGER: Step = { id: "trigger", type: "TRIGGER", name: "Trigger", config: {} };
+const TRIGGER: WorkflowStep = { id: "trigger", type: "TRIGGER", name: "Trigger", config: {} };
 
-type ReadStep = { readonly step: Step; readonly faults: readonly FieldError[]; readonly lacks: readonly FieldError[] };
+type ReadStep = {
+  readonly step: WorkflowStep;
+  readonly faults: readonly FieldError[];
+  readonly lacks: readonly FieldError[];
+};
 
-async function readStep(reader: Reader, terms: Terms, input: NamedStep, at: number): Promise<ReadStep> {
+async function readStep(reader: Reader, terms: DraftOptions, input: NamedStep, at: number): Promise<ReadStep> {
   const { type, name, ref, templateId } = input;
   const own = terms.stored.find(({ id }) => id === ref)?.config ?? null;
   const given = unmasked(type, { ...(templateId ? { templateId } : {}), ...input.config }, own);
@@ -71,7 +75,7 @@ async function readStep(reader: Reader, terms: Terms, input: NamedStep, at: numb
     refuseClosedPort({ type, config }, `steps.${at}.`, terms.webhookAllow);
     await segmentsNamedBy(reader, terms.workspace, { type, config }, path);
   });
-  const step = { ...unchecked, config } as Step;
+  const step = { ...unchecked, config } as WorkflowStep;
   if (type !== "SEND_EMAIL" || faults.length > 0) return { step, faults, lacks: [] };
   const template = await templateSent(reader, terms.workspace, (config as Configs["SEND_EMAIL"]).templateId);
   const field = `${path}.templateId`;
@@ -82,11 +86,11 @@ async function readStep(reader: Reader, terms: Terms, input: NamedStep, at: numb
 }
 
 /** So that the transitions from a step can be checked whose configuration is not checked yet, or has a fault. */
-export function uncheckedStep(id: string, { type, name, config: given }: StepInput): Step {
+export function uncheckedStep(id: string, { type, name, config: given }: StepInput): WorkflowStep {
   const config = given ?? {};
-  if (type !== "CONDITION" || config["mode"] !== "multi") return { id, type, name, config } as Step;
+  if (type !== "CONDITION" || config["mode"] !== "multi") return { id, type, name, config } as WorkflowStep;
   const branches = Array.isArray(config["branches"]) ? (config["branches"] as readonly unknown[]) : [];
-  return { id, type, name, config: { mode: "multi", field: "", branches: branches.filter(hasId) } } as Step;
+  return { id, type, name, config: { mode: "multi", field: "", branches: branches.filter(hasId) } } as WorkflowStep;
 }
 
 function hasId(branch: unknown): boolean {
@@ -103,7 +107,7 @@ async function faultsOf(read: () => Promise<void>): Promise<readonly FieldError[
   }
 }
 
-type Ways = {
+type TransitionCheck = {
   readonly transitions: readonly Transition[];
   /** Where each of them is in the request. */
   readonly places: readonly number[];
@@ -111,7 +115,10 @@ type Ways = {
 };
 
 /** Transitions between steps that are called as in the request. */
-export function transitionsIn(transitions: Drawing["transitions"], steps: readonly Step[]): Ways {
+export function transitionsIn(
+  transitions: WorkflowDrawing["transitions"],
+  steps: readonly WorkflowStep[],
+): TransitionCheck {
   const names = steps.map(({ id }) => id);
   const twice = names.filter((name, at) => names.indexOf(name) < at);
   const faults = twice.map((ref) => ({ field: "steps", message: `Two steps are called "${ref}".`, code: "duplicate" }));
@@ -141,7 +148,7 @@ function placed(fault: FieldError, places: readonly number[]): FieldError {
 }
 
 /** The step, by its ref, that a fault is about; of a transition the one where it begins. Null = the workflow. */
-export function stepAt({ field }: FieldError, drawing: Drawing): string | null {
+export function stepAt({ field }: FieldError, drawing: WorkflowDrawing): string | null {
   const [place, at] = field.split(".");
   if (place === "steps" && at !== undefined) return drawing.steps[Number(at)]?.ref ?? null;
   if (place === "transitions" && at !== undefined) return drawing.transitions[Number(at)]?.fromStepId ?? null;

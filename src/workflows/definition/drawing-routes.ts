@@ -4,8 +4,8 @@ import { AppError, readAll, type FieldError } from "../../errors.ts";
 import { nullable } from "../../http/answer-shapes.ts";
 import type { Reader } from "../../store/store.ts";
 import type { Access } from "../../access/auth.ts";
-import { look, put, routes } from "../../access/route-table.ts";
-import { readDraft, stepAt, type Drawing } from "./draft.ts";
+import { queryPost, put, routes } from "../../access/route-table.ts";
+import { readDraft, stepAt, type WorkflowDrawing } from "./draft.ts";
 import { withStepsRecord, withStepsShape } from "./record.ts";
 import { readEntering, type EnteringInput } from "./reentry.ts";
 import { notedWhole } from "./noted-texts.ts";
@@ -42,7 +42,7 @@ export function drawingRoutes(access: Access, { webhookAllow, onEnabled }: Drawi
         return withStepsRecord(workflow, caller);
       },
     ),
-    look(
+    queryPost(
       "/workflows/:id/check",
       {
         name: "checkWorkflow",
@@ -95,12 +95,12 @@ export function drawingRoutes(access: Access, { webhookAllow, onEnabled }: Drawi
   ]);
 }
 
-type Whose = { readonly workspace: number; readonly id: string; readonly nowMs: number };
+type DrawingRequest = { readonly workspace: number; readonly id: string; readonly nowMs: number };
 
 async function triggerFaults(
   reader: Reader,
-  { workspace, id, nowMs }: Whose,
-  input: TriggerInput & EnteringInput & Drawing,
+  { workspace, id, nowMs }: DrawingRequest,
+  input: TriggerInput & EnteringInput & WorkflowDrawing,
 ): Promise<readonly FieldError[]> {
   const workflow = await findWorkflow(reader, workspace, id);
   try {

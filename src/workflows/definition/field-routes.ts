@@ -11,7 +11,7 @@ import { eventNameShape, isComparable } from "./step-shape.ts";
 
 const TYPES = ["string", "number", "boolean", "date", "object"] as const;
 const typedShape = t.Object({ field: t.String(), type: oneOf(...TYPES) });
-type Typed = typeof typedShape.static;
+type FieldTypeBody = typeof typedShape.static;
 
 const LOOKED_AT = 200;
 
@@ -49,11 +49,11 @@ export function fieldRoutes(access: Access) {
   ]);
 }
 
-function ofContact({ field, type }: Typed): Typed {
+function ofContact({ field, type }: FieldTypeBody): FieldTypeBody {
   return { field: `contact.${field}`, type };
 }
 
-function ofEvent({ path, types }: ReturnType<typeof shapeOf>[number]): Typed {
+function ofEvent({ path, types }: ReturnType<typeof shapeOf>[number]): FieldTypeBody {
   const [type = "null"] = types;
   if (type === "text" || type === "null") return { field: `event.${path}`, type: "string" };
   return { field: `event.${path}`, type: type === "list" ? "object" : type };

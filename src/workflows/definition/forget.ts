@@ -3,8 +3,8 @@
 import { namesOneOf } from "../../addresses.ts";
 import { withoutAddresses } from "../../segments/condition/naming.ts";
 import type { Tx } from "../../store/store.ts";
-import type { Step } from "./definition.ts";
-import { setDefinition, versionsWithAddresses, type Version } from "./queries.ts";
+import type { WorkflowStep } from "./definition.ts";
+import { setDefinition, versionsWithAddresses, type WorkflowVersion } from "./queries.ts";
 import { conditionsWithAddresses, setConfig } from "./step-queries.ts";
 
 export async function forgetInWorkflows(tx: Tx, workspace: number, emails: readonly string[]): Promise<void> {
@@ -15,7 +15,7 @@ export async function forgetInWorkflows(tx: Tx, workspace: number, emails: reado
   for (const { seq, definition } of await versionsWithAddresses(tx, workspace)) {
     // A version may have megabytes, and many people are erased at a time.
     if (!mayName(definition, emails)) continue;
-    const { steps, ...version } = JSON.parse(definition) as Version;
+    const { steps, ...version } = JSON.parse(definition) as WorkflowVersion;
     const without = steps.map((step) => stepWithout(step, emails));
     if (!Bun.deepEquals(steps, without)) await setDefinition(tx, seq, { ...version, steps: without });
   }
@@ -26,6 +26,6 @@ function mayName(json: string, emails: readonly string[]): boolean {
   return emails.some((email) => /["\\]/.test(email)) || namesOneOf(json, emails);
 }
 
-function stepWithout(step: Step, emails: readonly string[]): Step {
+function stepWithout(step: WorkflowStep, emails: readonly string[]): WorkflowStep {
   return step.type === "CONDITION" ? { ...step, config: withoutAddresses(step.config, emails) } : step;
 }

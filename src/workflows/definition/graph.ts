@@ -1,6 +1,6 @@
 // Validates the graph of steps and transitions.
 import type { FieldError } from "../../errors.ts";
-import { branchesOf, triggerStepOf, type Definition, type Step, type Transition } from "./definition.ts";
+import { branchesOf, triggerStepOf, type Definition, type WorkflowStep, type Transition } from "./definition.ts";
 
 /**
  * What not even a draft may have: a second trigger, a transition to the trigger, a circle, an unknown branch, a branch
@@ -32,10 +32,10 @@ function exitOf({ from, branch }: Transition): string {
 function faultOf(
   transition: Transition,
   taken: ReadonlySet<string>,
-  steps: ReadonlyMap<string, Step>,
+  steps: ReadonlyMap<string, WorkflowStep>,
 ): FieldError | null {
   const { from, to, branch } = transition;
-  const source = steps.get(from) as Step;
+  const source = steps.get(from) as WorkflowStep;
   if (steps.get(to)?.type === "TRIGGER")
     return { field: "toStepId", message: "Nothing leads to the trigger.", code: "invalid" };
   if (source.type === "EXIT")

@@ -1,17 +1,17 @@
 // The events that a drawing starts by and waits for, each with the field that names it.
 import type { Reader } from "../../store/store.ts";
-import type { Drawing } from "./draft.ts";
+import type { WorkflowDrawing } from "./draft.ts";
 import type { TriggerInput } from "./trigger.ts";
 import { findWorkflow } from "./workflow.ts";
 
-type Heard = { readonly field: string; readonly name: string };
-type Whose = { readonly workspace: number; readonly id: string };
+type EventNameField = { readonly field: string; readonly name: string };
+type WorkflowRef = { readonly workspace: number; readonly id: string };
 
 export async function heardBy(
   reader: Reader,
-  { workspace, id }: Whose,
-  drawing: Drawing & TriggerInput,
-): Promise<readonly Heard[]> {
+  { workspace, id }: WorkflowRef,
+  drawing: WorkflowDrawing & TriggerInput,
+): Promise<readonly EventNameField[]> {
   const { trigger } = await findWorkflow(reader, workspace, id);
   const given = drawing.triggerConfig?.["eventName"] ?? drawing.eventName;
   const kept = trigger.type === "EVENT" ? trigger.config.eventName : null;

@@ -3,7 +3,7 @@
 import type { Caller } from "../../access/caller.ts";
 import { maskedHeaders, unmaskedHeaders } from "../../webhooks/sending/url.ts";
 import { asWritten } from "./spelling.ts";
-import type { Step, StepType } from "./definition.ts";
+import type { WorkflowStep, StepType } from "./definition.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -15,7 +15,7 @@ export function maySeeHeaders({ domains, person, limits }: Pick<Caller, "domains
 
 /** A configuration as this caller sees it. */
 export function shownConfig(
-  { type, config, spelling }: Pick<Step, "type" | "config" | "spelling">,
+  { type, config, spelling }: Pick<WorkflowStep, "type" | "config" | "spelling">,
   mayRead: boolean,
 ): object {
   if (type !== "WEBHOOK") return asWritten(config, spelling);

@@ -5,11 +5,11 @@ import { REPAIRED } from "../../templates/written.ts";
 import type { StepType } from "./definition.ts";
 import { HAS_TEXTS, textsIn } from "./texts.ts";
 
-type Step = { readonly type: StepType; readonly config?: unknown };
-type Whole = { readonly steps?: readonly Step[] | null; readonly entryKey?: string | null };
+type RawStep = { readonly type: StepType; readonly config?: unknown };
+type RawWorkflow = { readonly steps?: readonly RawStep[] | null; readonly entryKey?: string | null };
 
 /** The body of a request that writes a workflow. */
-export function notedWhole<Body extends Whole>(body: Body): Body {
+export function notedWhole<Body extends RawWorkflow>(body: Body): Body {
   for (const [at, step] of (body.steps ?? []).entries()) noteTexts(body, step, `steps.${at}.config`);
   note(body, "entryKey", body.entryKey ?? "");
   return body;
@@ -21,7 +21,7 @@ export function notedStep<Body extends { readonly config?: unknown }>(body: Body
   return body;
 }
 
-function noteTexts(body: object, { type, config }: Step, path: string): void {
+function noteTexts(body: object, { type, config }: RawStep, path: string): void {
   if (HAS_TEXTS.has(type)) for (const [at, text] of textsIn(config)) note(body, `${path}.${at}`, text);
 }
 

@@ -6,7 +6,7 @@ import type { Reader } from "../../store/store.ts";
 import type { Template } from "../../templates/queries.ts";
 import { templateSent } from "../../templates/sent.ts";
 import { ownWorkspace } from "../../workspaces/workspace.ts";
-import type { Drawing, NamedStep } from "./draft.ts";
+import type { WorkflowDrawing, NamedStep } from "./draft.ts";
 import { heardBy } from "./heard.ts";
 import { textsIn } from "./texts.ts";
 import type { TriggerInput } from "./trigger.ts";
@@ -14,12 +14,12 @@ import type { TriggerInput } from "./trigger.ts";
 /** In a variable or a tag. */
 const EVENT = /\{[{%][^{}]*\bevent\b/;
 
-type Whose = { readonly workspace: number; readonly id: string };
+type WorkflowRef = { readonly workspace: number; readonly id: string };
 
 export async function publicRisks(
   reader: Reader,
-  { workspace, id }: Whose,
-  drawing: Drawing & TriggerInput,
+  { workspace, id }: WorkflowRef,
+  drawing: WorkflowDrawing & TriggerInput,
 ): Promise<readonly FieldError[]> {
   const { publicEvents } = await ownWorkspace(reader, workspace);
   const heard = (await heardBy(reader, { workspace, id }, drawing)).map(({ name }) => name);

@@ -1,13 +1,13 @@
 // The SQL of workflows, and of the versions that executions run on.
 import { flag, json, jsonOrNull } from "../../store/columns.ts";
 import { folded } from "../../store/folded.ts";
-import { list, sql } from "../../store/sql.ts";
+import { sqlList, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { By } from "../../access/caller.ts";
 import { timeOfSaving } from "../../access/saving.ts";
-import type { Definition, Entering, Trigger } from "./definition.ts";
+import type { Definition, ReentryRule, Trigger } from "./definition.ts";
 
-export type WorkflowFields = Entering & {
+export type WorkflowFields = ReentryRule & {
   readonly name: string;
   readonly description: string | null;
   readonly enabled: boolean;
@@ -48,7 +48,7 @@ function workflowOf(found: WorkflowRow): Workflow {
   };
 }
 
-async function one(row: Promise<WorkflowRow | null>): Promise<Workflow | null> {
+async function oneWorkflow(row: Promise<WorkflowRow | null>): Promise<Workflow | null> {
   const found = await row;
   return found && workflowOf(found);
 }
@@ -71,7 +71,7 @@ export async function insertWorkflow(tx: Tx, workspace: number, id: string, fiel
 }
 
 export function workflowById(reader: Reader, workspace: number, id: string): Promise<Workflow | null> {
-  return one(
+  return oneWorkflow(
     reader.get`select ${COLUMNS} from workflows where workspace = ${workspace} and id = ${id} and deleted_at is null`,
   );
 }
@@ -84,19 +84,19 @@ export async function workflowsAmong(
 ): Promise<{ readonly seq: number; readonly id: string }[]> {
   if (ids.length === 0) return [];
   return reader.all`
-    select seq, id from workflows where id in (${list(ids)}) and workspace = ${workspace} and deleted_at is null`;
+    select seq, id from workflows where id in (${sqlList(ids)}) and workspace = ${workspace} and deleted_at is null`;
 }
 
 /** Nobody else can change the workflow until this transaction ends. */
 export function lockWorkflow(tx: Tx, workspace: number, id: string): Promise<Workflow | null> {
-  return one(tx.get`
+  return oneWorkflow(tx.get`
     select ${COLUMNS} from workflows
     where workspace = ${workspace} and id = ${id} and deleted_at is null${tx.dialect.forUpdate}`);
 }
 
 /** For a start: nobody can change or delete the workflow until this transaction ends. */
 export function holdWorkflow(tx: Tx, seq: number): Promise<Workflow | null> {
-  return one(
+  return oneWorkflow(
     tx.get`select ${COLUMNS} from workflows where seq = ${seq} and deleted_at is null${tx.dialect.forReference}`,
   );
 }
@@ -172,14 +172,18 @@ export async function isRunning(reader: Reader, workflow: number): Promise<boole
 }
 
 /** A definition as executions run on it (version.ts). */
-export type Version = Definition & {
+export type WorkflowVersion = Definition & {
   readonly workflowId: string;
   readonly name: string;
   /** Absent = none. */
   readonly entryKey?: string;
 };
 
-export type StoredVersion = { readonly seq: number; readonly version: Version; /** Of JSON. */ readonly chars: number };
+export type StoredVersion = {
+  readonly seq: number;
+  readonly version: WorkflowVersion;
+  /** Of JSON. */ readonly chars: number;
+};
 
 type VersionRow = { readonly seq: number; readonly definition: string };
 
@@ -189,7 +193,7 @@ function versionOf({ seq, definition }: VersionRow): StoredVersion {
 
 type Revision = { readonly workflow: number; readonly revision: number };
 
-export function insertVersion(tx: Tx, { workflow, revision }: Revision, version: Version): Promise<number> {
+export function insertVersion(tx: Tx, { workflow, revision }: Revision, version: WorkflowVersion): Promise<number> {
   return tx.run`
     insert into workflow_versions (workflow, revision, definition, created_at)
     values (${workflow}, ${revision}, ${JSON.stringify(version)}, ${tx.now})
@@ -203,7 +207,7 @@ export function versionsWithAddresses(tx: Tx, workspace: number): Promise<Versio
     where w.workspace = ${workspace} and instr(v.definition, '@') > 0 order by v.seq`;
 }
 
-export function setDefinition(tx: Tx, version: number, definition: Version): Promise<number> {
+export function setDefinition(tx: Tx, version: number, definition: WorkflowVersion): Promise<number> {
   return tx.run`update workflow_versions set definition = ${JSON.stringify(definition)} where seq = ${version}`;
 }
 
@@ -229,7 +233,7 @@ export function versionsPage(reader: Reader, workflow: number, limit: number): P
 }
 
 /** Those on which something runs or waits. */
-export async function versionsInUse(reader: Reader, workflow: number): Promise<Version[]> {
+export async function versionsInUse(reader: Reader, workflow: number): Promise<WorkflowVersion[]> {
   const rows = await reader.all<VersionRow>`
     select v.seq, v.definition from workflow_versions v
     where v.workflow = ${workflow}

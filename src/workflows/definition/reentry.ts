@@ -1,7 +1,7 @@
 // How often a contact enters a workflow, as a request says it: once, again after each end, or with each event.
 import { invalidField, refuse } from "../../errors.ts";
 import { withoutEditorMarks } from "../../templates/editor-marks.ts";
-import type { Entering, Reentry } from "./definition.ts";
+import type { ReentryRule, Reentry } from "./definition.ts";
 import { updateFaults } from "./texts.ts";
 
 /** `allowReentry` says less: false is `never`, true one of the others. Undefined or null = as it was. */
@@ -16,7 +16,7 @@ export type EnteringInput = {
 const OF_EVENT = /\{[{%].*\bevent\b/s;
 
 /** `before` null = the workflow is new. @throws AppError VALIDATION_ERROR */
-export function readEntering(input: EnteringInput, before: Entering | null): Entering {
+export function readEntering(input: EnteringInput, before: ReentryRule | null): ReentryRule {
   const reentry = reentryIn(input, before?.reentry ?? "never");
   const given = input.entryKey === undefined ? before?.entryKey : input.entryKey;
   if (reentry !== "always") {

@@ -5,7 +5,7 @@ import { newId } from "../../ids.ts";
 import type { Tx } from "../../store/store.ts";
 import { refuseSavedSince } from "../../access/saving.ts";
 import type { Transition } from "./definition.ts";
-import { readDraft, type Drawing } from "./draft.ts";
+import { readDraft, type WorkflowDrawing } from "./draft.ts";
 import { unmasked } from "./masked-headers.ts";
 import type { Workflow } from "./queries.ts";
 import { stepFields, type StepInput } from "./step-fields.ts";
@@ -34,7 +34,7 @@ export type NewDrawing = {
 
 type StoredDrawing = { readonly steps: readonly StoredStep[]; readonly transitions: readonly StoredTransition[] };
 
-type Place = {
+type DrawingTarget = {
   readonly workspace: number;
   readonly id: string;
   readonly onEnabled: OnEnabled;
@@ -45,7 +45,11 @@ type Place = {
  * @throws AppError WORKFLOW_NOT_FOUND, CONFLICT if somebody has changed it since, VALIDATION_ERROR with all faults at
  * once, by their places in the request
  */
-export function replaceWorkflow(tx: Tx, place: Place, input: WorkflowInput & Drawing): Promise<WorkflowWithSteps> {
+export function replaceWorkflow(
+  tx: Tx,
+  place: DrawingTarget,
+  input: WorkflowInput & WorkflowDrawing,
+): Promise<WorkflowWithSteps> {
   return changeWorkflow(tx, place, input, async (workflow, { enabled }) => {
     refuseSavedSince(tx, workflow, input);
     const stored = await stepsOf(tx, workflow.seq);
@@ -57,7 +61,7 @@ export function replaceWorkflow(tx: Tx, place: Place, input: WorkflowInput & Dra
 }
 
 /** A step of a request, with its place there. */
-export function writtenStep(input: Drawing["steps"][number], at: number): WrittenStep {
+export function writtenStep(input: WorkflowDrawing["steps"][number], at: number): WrittenStep {
   return { id: input.ref ?? `step ${at}`, input, path: `steps.${at}.` };
 }
 
@@ -103,17 +107,17 @@ async function writeStep(
 }
 
 /** Steps by their seq. */
-type Connection = { readonly from: number; readonly to: number; readonly branch: string | null };
+type StepEdge = { readonly from: number; readonly to: number; readonly branch: string | null };
 
 async function replaceTransitions(
   tx: Tx,
   workflow: number,
   before: StoredDrawing,
-  wanted: readonly Connection[],
+  wanted: readonly StepEdge[],
 ): Promise<void> {
   const seqs = new Map(before.steps.map(({ id, seq }) => [id, seq]));
   const removed = [...before.transitions];
-  const added: Connection[] = [];
+  const added: StepEdge[] = [];
   for (const one of wanted) {
     const same = removed.findIndex(
       ({ from, to, branch }) => seqs.get(from) === one.from && seqs.get(to) === one.to && branch === one.branch,

@@ -4,7 +4,7 @@ import { timeShape } from "../../http/answer-shapes.ts";
 import { invalidField } from "../../errors.ts";
 import { optional } from "../../http/schemas.ts";
 import type { Access } from "../../access/auth.ts";
-import { look, routes } from "../../access/route-table.ts";
+import { queryPost, routes } from "../../access/route-table.ts";
 import { CRON_FAULTS, cronFault, nextTimes } from "./trigger.ts";
 
 const SHOWN = 3;
@@ -12,7 +12,7 @@ const SHOWN = 3;
 export function scheduleRoutes(access: Access) {
   const { clock } = access;
   return routes(access, [
-    look(
+    queryPost(
       "/workflows/next-runs",
       {
         name: "getNextRuns",

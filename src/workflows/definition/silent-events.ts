@@ -2,17 +2,17 @@
 import type { FieldError } from "../../errors.ts";
 import { isReservedEvent } from "../../events/catalog.ts";
 import type { Reader } from "../../store/store.ts";
-import type { Drawing } from "./draft.ts";
+import type { WorkflowDrawing } from "./draft.ts";
 import { heardBy } from "./heard.ts";
 import { isHeardOf } from "./queries.ts";
 import type { TriggerInput } from "./trigger.ts";
 
-type Whose = { readonly workspace: number; readonly id: string };
+type WorkflowRef = { readonly workspace: number; readonly id: string };
 
 export async function silentEvents(
   reader: Reader,
-  whose: Whose,
-  drawing: Drawing & TriggerInput,
+  whose: WorkflowRef,
+  drawing: WorkflowDrawing & TriggerInput,
 ): Promise<readonly FieldError[]> {
   const { workspace } = whose;
   const risks: FieldError[] = [];

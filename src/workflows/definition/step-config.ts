@@ -7,7 +7,7 @@ import { readCondition } from "../../segments/condition/check.ts";
 import { UNIT_MS } from "../../segments/condition/filter.ts";
 import { readLabels, storedLabels, toldLabels, type LabelsInput } from "../../labels.ts";
 import { withoutMarksIn } from "../../templates/editor-marks.ts";
-import { isAsking, type Comparing, type ConditionConfig, type Configs, type StepType } from "./definition.ts";
+import { isAsking, type ConditionComparison, type ConditionConfig, type Configs, type StepType } from "./definition.ts";
 import { plainConfig } from "./spelling.ts";
 import { configShapeOf } from "./step-shape.ts";
 import { HAS_TEXTS, updateFaults } from "./texts.ts";
@@ -53,9 +53,9 @@ function joined(path: string, field: string): string {
 }
 
 /** Fields may be undefined in what it answers: JSON, as which it is stored, leaves them out. */
-type Reader = (config: Variables, path: string) => object;
+type StepConfigReader = (config: Variables, path: string) => object;
 
-const READERS: Readonly<Record<StepType, Reader>> = {
+const READERS: Readonly<Record<StepType, StepConfigReader>> = {
   TRIGGER: () => ({}),
   SEND_EMAIL: readMail,
   DELAY: readDelay,
@@ -84,7 +84,7 @@ function readDecision(config: ConditionConfig, path: string): object {
     : readComparing(config, path);
 }
 
-function readComparing(config: Comparing, path: string): object {
+function readComparing(config: ConditionComparison, path: string): object {
   if (config.mode !== "multi") {
     refuse(comparisonFaults(config, path));
     return { field: config.field, operator: config.operator, value: config.value };

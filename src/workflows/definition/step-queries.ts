@@ -2,9 +2,9 @@
 import { json, jsonOrNull } from "../../store/columns.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import type { Spelling, Step, Transition } from "./definition.ts";
+import type { Spelling, WorkflowStep, Transition } from "./definition.ts";
 
-export type StepFields = Pick<Step, "type" | "name" | "config"> & {
+export type StepFields = Pick<WorkflowStep, "type" | "name" | "config"> & {
   readonly spelling: readonly Spelling[];
   /** The seq of the template that it sends. */
   readonly template: number | null;
@@ -14,7 +14,7 @@ export type StepFields = Pick<Step, "type" | "name" | "config"> & {
   readonly position: unknown;
 };
 
-export type StoredStep = Step & {
+export type StoredStep = WorkflowStep & {
   readonly seq: number;
   readonly position: unknown;
   readonly template: { readonly id: string; readonly name: string; readonly from: string | null } | null;
@@ -47,7 +47,7 @@ function configText({ config, spelling }: StepFields): string {
   return JSON.stringify(spelling.length === 0 ? config : { ...config, spelling });
 }
 
-function textOf(position: unknown): string | null {
+function positionText(position: unknown): string | null {
   return position === null || position === undefined ? null : JSON.stringify(position);
 }
 
@@ -58,7 +58,7 @@ export async function insertStep(tx: Tx, step: NewStep): Promise<number> {
   const row = await tx.get<{ seq: number }>`
     insert into workflow_steps (id, workspace, workflow, type, name, config, template, position, created_at, updated_at)
     values (${step.id}, ${step.workspace}, ${step.workflow}, ${step.type}, ${step.name}, ${configText(step)},
-      ${step.template}, ${textOf(step.position)}, ${tx.now}, ${tx.now})
+      ${step.template}, ${positionText(step.position)}, ${tx.now}, ${tx.now})
     returning seq`;
   const { seq } = row as { seq: number };
   await insertSegments(tx, seq, step.segments);
@@ -87,7 +87,7 @@ export async function updateStep(tx: Tx, seq: number, fields: StepFields): Promi
   const { name, template, position, segments } = fields;
   await tx.run`
     update workflow_steps set name = ${name}, config = ${configText(fields)}, template = ${template},
-      position = ${textOf(position)}, updated_at = ${tx.now}
+      position = ${positionText(position)}, updated_at = ${tx.now}
     where seq = ${seq}`;
   await tx.run`delete from step_segments where step = ${seq}`;
   await insertSegments(tx, seq, segments);

@@ -140,7 +140,7 @@ export const triggerChangeShape = shownAs(
 );
 export const stepConfigShape = shownAs(dataShape, t.Union(STEP_TYPES.map(configOf)));
 
-type Fields = Readonly<Record<string, TSchema>>;
+type SchemaFields = Readonly<Record<string, TSchema>>;
 
 function configOf(type: StepType): TSchema {
   if (type === "TRIGGER") return triggerConfigShape;
@@ -148,7 +148,7 @@ function configOf(type: StepType): TSchema {
 }
 
 /** A step as callers write it, with the configuration of its type; `fields` beside these. */
-export function stepInputShape(fields: Fields): TSchema {
+export function stepInputShape(fields: SchemaFields): TSchema {
   const steps = STEP_TYPES.map((type) => {
     const config = type === "SEND_EMAIL" || !("required" in CONFIGS[type]) ? optional(configOf(type)) : configOf(type);
     return t.Object({ type: t.Literal(type), ...fields, config });
@@ -157,14 +157,14 @@ export function stepInputShape(fields: Fields): TSchema {
 }
 
 /** A step as the interface shows it. */
-export function stepAnswerShape(fields: Fields): TSchema {
+export function stepAnswerShape(fields: SchemaFields): TSchema {
   const steps = STEP_TYPES.map((type) =>
-    t.Object({ ...fields, type: t.Literal(type), config: configOf(type) }, { title: `${nameOf(type)}Step` }),
+    t.Object({ ...fields, type: t.Literal(type), config: configOf(type) }, { title: `${schemaName(type)}Step` }),
   );
   return t.Union(steps, { discriminator: "type", title: "WorkflowStep" });
 }
 
 /** `WAIT_FOR_EVENT` → `WaitForEvent` */
-function nameOf(type: StepType): string {
+function schemaName(type: StepType): string {
   return type.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

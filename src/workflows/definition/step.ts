@@ -111,9 +111,9 @@ export async function removeTransition(tx: Tx, workspace: number, workflowId: st
   });
 }
 
-type Edit = (before: WorkflowWithSteps) => NewDrawing | Promise<NewDrawing>;
+type DrawingEdit = (before: WorkflowWithSteps) => NewDrawing | Promise<NewDrawing>;
 
-function editDrawing(tx: Tx, workspace: number, id: string, edit: Edit): Promise<WorkflowWithSteps> {
+function editDrawing(tx: Tx, workspace: number, id: string, edit: DrawingEdit): Promise<WorkflowWithSteps> {
   return editWorkflow(tx, workspace, id, async (workflow) => {
     const [steps, transitions] = [await stepsOf(tx, workflow.seq), await transitionsOf(tx, workflow.seq)];
     const before = { ...workflow, steps, transitions };
@@ -123,17 +123,17 @@ function editDrawing(tx: Tx, workspace: number, id: string, edit: Edit): Promise
 
 /** @throws AppError STEP_NOT_FOUND */
 export async function findStep(reader: Reader, workflow: number, id: string): Promise<StoredStep> {
-  return found(await stepById(reader, workflow, id), id);
+  return existingStep(await stepById(reader, workflow, id), id);
 }
 
 function stepIn({ steps }: Pick<WorkflowWithSteps, "steps">, id: string): StoredStep {
-  return found(
+  return existingStep(
     steps.find((step) => step.id === id),
     id,
   );
 }
 
-function found(step: StoredStep | null | undefined, id: string): StoredStep {
+function existingStep(step: StoredStep | null | undefined, id: string): StoredStep {
   if (!step) throw new AppError("STEP_NOT_FOUND", `There is no step ${id} in this workflow.`);
   return step;
 }

@@ -9,7 +9,7 @@ import {
   evaluate,
   hasVariables,
   prepare,
-  type Scope,
+  type RenderScope,
 } from "../../templates/render.ts";
 import { MAX_CODE_CHARS } from "../../templates/template-syntax.ts";
 import type { StepType } from "./definition.ts";
@@ -101,7 +101,7 @@ export function updateFaults(data: Variables): FieldError[] {
  * none.
  * @throws AppError VALIDATION_ERROR for what a contact cannot hold, OverBudget
  */
-export function renderedData(data: Variables, scope: Scope): Variables {
+export function renderedData(data: Variables, scope: RenderScope): Variables {
   const templates = [...textsIn(data)].map(([, text]) => text).filter(hasVariables);
   if (templates.length === 0) return data;
   // The time to parse them is bounded by their length; the budget is for what they do.
@@ -110,7 +110,7 @@ export function renderedData(data: Variables, scope: Scope): Variables {
 }
 
 /** A process that has just started is slow: only texts that are over budget a second time are given up. */
-function renderedTwice(data: Variables, scope: Scope): Variables {
+function renderedTwice(data: Variables, scope: RenderScope): Variables {
   try {
     return rendered(data, scope);
   } catch (error) {
@@ -119,7 +119,7 @@ function renderedTwice(data: Variables, scope: Scope): Variables {
   }
 }
 
-function rendered(data: Variables, scope: Scope): Variables {
+function rendered(data: Variables, scope: RenderScope): Variables {
   const budget = new Budget(RENDERING_MS);
   const fill = (text: string) => (hasVariables(text) ? evaluate(text, scope, { budget }) : text);
   return filledIn(data, fill) as Variables;

@@ -5,13 +5,13 @@
 // start holds the workflow (`holdWorkflow`), so that on PostgreSQL nobody changes or deletes it at that moment.
 import { BoundedMap } from "../../brakes/bounded-map.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import type { Step } from "./definition.ts";
+import type { WorkflowStep } from "./definition.ts";
 import {
   insertVersion,
   versionBySeq,
   versionOfRevision,
   type StoredVersion,
-  type Version,
+  type WorkflowVersion,
   type Workflow,
 } from "./queries.ts";
 import { stepsOf, transitionsOf } from "./step-queries.ts";
@@ -27,7 +27,7 @@ export async function currentVersion(tx: Tx, workflow: Workflow): Promise<Stored
     name: workflow.name,
     ...(workflow.entryKey === null ? {} : { entryKey: workflow.entryKey }),
     steps: steps.map(({ id, type, name, config, spelling }) => ({
-      ...({ id, type, name, config } as Step),
+      ...({ id, type, name, config } as WorkflowStep),
       ...(spelling ? { spelling } : {}),
     })),
     transitions: transitions.map(({ from, to, branch }) => ({ from, to, branch })),
@@ -41,9 +41,9 @@ const MAX_CACHED_CHARS = 10_000_000;
 
 /** Versions that were used lately. */
 export class Versions {
-  readonly #cached = new BoundedMap<number, Version>(MAX_CACHED, MAX_CACHED_CHARS);
+  readonly #cached = new BoundedMap<number, WorkflowVersion>(MAX_CACHED, MAX_CACHED_CHARS);
 
-  async bySeq(reader: Reader, seq: number): Promise<Version> {
+  async bySeq(reader: Reader, seq: number): Promise<WorkflowVersion> {
     const cached = this.#cached.get(seq);
     if (cached) return cached;
     const { version, chars } = await versionBySeq(reader, seq);

@@ -22,7 +22,7 @@ export function webhookFaults({ url, headers = {}, body }: WebhookConfig): Field
 
 /** Says of each webhook that it goes nowhere as it is. `body`: the request's; `allow`: the configuration's. */
 export function warnOfPrivateHosts(
-  body: object & { readonly steps?: readonly Configured[] | null },
+  body: object & { readonly steps?: readonly RawStep[] | null },
   allow: readonly string[],
 ): void {
   for (const [at, step] of (body.steps ?? []).entries()) warnOfPrivateHost(body, step, `steps.${at}.`, allow);
@@ -31,7 +31,7 @@ export function warnOfPrivateHosts(
 /** As `warnOfPrivateHosts`, of one step; `path` as in `refuseClosedPort`. */
 export function warnOfPrivateHost(
   body: object,
-  { type, config }: Configured,
+  { type, config }: RawStep,
   path: string,
   allow: readonly string[],
 ): void {
@@ -40,14 +40,14 @@ export function warnOfPrivateHost(
   if (message !== null) noteWarning(body, { field: `${path}config.url`, message });
 }
 
-type Configured = { readonly type: StepType; readonly config?: object | null | undefined };
+type RawStep = { readonly type: StepType; readonly config?: object | null | undefined };
 
 /**
  * A webhook to a closed port would fail each time. Its origin is literal, so it is refused when it is saved. `allow` is
  * the configuration's: workspaces do not know it.
  * @throws AppError VALIDATION_ERROR; `path` leads to the step in the request, with a dot at its end, or is empty
  */
-export function refuseClosedPort({ type, config }: Configured, path: string, allow: readonly string[]): void {
+export function refuseClosedPort({ type, config }: RawStep, path: string, allow: readonly string[]): void {
   const origin = type === "WEBHOOK" ? originOf((config as WebhookConfig).url) : null;
   const message = origin === null ? null : closedPortOf(new URL(origin), allow);
   if (message !== null) refuse([{ field: `${path}config.url`, message, code: "closed_port" }]);

@@ -3,7 +3,7 @@ import { AppError, invalidFields, limitReached, type FieldError } from "../../er
 import { newId } from "../../ids.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Caller } from "../../access/caller.ts";
-import { refuseSavedSince, type Saving } from "../../access/saving.ts";
+import { refuseSavedSince, type SaveTerms } from "../../access/saving.ts";
 import { readEntering, type EnteringInput } from "./reentry.ts";
 import { branchFaults, reachFaults, shapeFaults } from "./graph.ts";
 import { listen, listenNoMore } from "./listening.ts";
@@ -26,7 +26,7 @@ import { readTrigger, type TriggerInput } from "./trigger.ts";
 /** What a caller may say of a workflow; undefined = as it was. */
 export type WorkflowInput = TriggerInput &
   EnteringInput &
-  Saving & {
+  SaveTerms & {
     readonly name?: string | null;
     readonly description?: string | null;
     readonly enabled?: boolean | null;
@@ -67,7 +67,7 @@ export async function createWorkflow(
 
 /** @throws AppError WORKFLOW_NOT_FOUND, also for another workspace's workflow */
 export async function findWorkflow(reader: Reader, workspace: number, id: string): Promise<Workflow> {
-  return found(await workflowById(reader, workspace, id), id);
+  return existingWorkflow(await workflowById(reader, workspace, id), id);
 }
 
 /** @throws AppError WORKFLOW_NOT_FOUND */
@@ -106,7 +106,7 @@ export async function editWorkflow(
   id: string,
   work: (workflow: Workflow) => Promise<void>,
 ): Promise<WorkflowWithSteps> {
-  const workflow = found(await lockWorkflow(tx, workspace, id), id);
+  const workflow = existingWorkflow(await lockWorkflow(tx, workspace, id), id);
   await work(workflow);
   await countRevision(tx, workflow);
   return validated(tx, workspace, id);
@@ -120,16 +120,16 @@ export async function beginSaving(
   tx: Tx,
   { workspace, by }: Pick<Caller, "workspace" | "by">,
   id: string,
-  saving: Saving,
+  saving: SaveTerms,
 ) {
-  const workflow = found(await lockWorkflow(tx, workspace, id), id);
+  const workflow = existingWorkflow(await lockWorkflow(tx, workspace, id), id);
   refuseSavedSince(tx, workflow, saving);
   await setUpdatedBy(tx, workflow.seq, by);
 }
 
 /** @throws AppError WORKFLOW_NOT_FOUND, or CONFLICT while executions of it run or wait */
 export async function removeWorkflow(tx: Tx, workspace: number, id: string): Promise<void> {
-  const workflow = found(await lockWorkflow(tx, workspace, id), id);
+  const workflow = existingWorkflow(await lockWorkflow(tx, workspace, id), id);
   if (await isRunning(tx, workflow.seq))
     throw new AppError("CONFLICT", "Executions of this workflow run or wait: cancel them first.", {
       reason: "executions_inside",
@@ -176,7 +176,7 @@ function fieldsWith(tx: Tx, before: Workflow | null, input: WorkflowInput): Work
   };
 }
 
-function found(workflow: Workflow | null, id: string): Workflow {
+function existingWorkflow(workflow: Workflow | null, id: string): Workflow {
   if (!workflow) throw noWorkflow(id);
   return workflow;
 }

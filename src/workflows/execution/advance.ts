@@ -5,12 +5,12 @@ import { headsOfEvents } from "../../events/queries.ts";
 import { newId } from "../../ids.ts";
 import type { Tx } from "../../store/store.ts";
 import { stepAfter } from "../definition/definition.ts";
-import type { Version } from "../definition/queries.ts";
+import type { WorkflowVersion } from "../definition/queries.ts";
 import { queueCall } from "../webhook/sender.ts";
 import type { Payload } from "../webhook/record.ts";
 import { arrivalOf, arrivedBefore, contextWith } from "./arrival.ts";
 import { MailSupplies } from "./mail-step.ts";
-import { apply, planStep, type At, type Outcome, type Plan } from "./plan.ts";
+import { apply, planStep, type StepRun, type StepOutcome, type StepPlan } from "./plan.ts";
 import {
   contactsInContext,
   setContext,
@@ -23,12 +23,12 @@ import { sidesOf } from "./side-by-side.ts";
 import { endExecutionSteps, insertExecutionSteps, type EndedStep, type StepStatus } from "./trace-queries.ts";
 
 /** An execution that is due, with the version that it runs on. */
-export type Due = { readonly execution: DueExecution; readonly version: Version };
+export type DueRun = { readonly execution: DueExecution; readonly version: WorkflowVersion };
 
 /**
  * Those of a contact are run one after the other, since a step of one may be about what a step of another has changed.
  */
-export async function advanceEach(tx: Tx, due: readonly Due[]): Promise<void> {
+export async function advanceEach(tx: Tx, due: readonly DueRun[]): Promise<void> {
   for (const side of sidesOf(due, ({ execution }) => execution.contact)) await advanceSide(tx, side);
 }
 
@@ -36,7 +36,7 @@ export async function advanceEach(tx: Tx, due: readonly Due[]): Promise<void> {
  * Runs all steps that can be run now, those of all executions side by side: what they do, and where each execution is
  * afterwards.
  */
-async function advanceSide(tx: Tx, due: readonly Due[]): Promise<void> {
+async function advanceSide(tx: Tx, due: readonly DueRun[]): Promise<void> {
   const states: ExecutionState[] = [];
   let moving = await leaveEach(tx, due);
   while (moving.length > 0) {
@@ -48,14 +48,14 @@ async function advanceSide(tx: Tx, due: readonly Due[]): Promise<void> {
 }
 
 /** Runs the next step of each. Answers the execution after it, or the state in which it stays. */
-async function nextEach(tx: Tx, moving: readonly Due[]): Promise<(Due | ExecutionState)[]> {
+async function nextEach(tx: Tx, moving: readonly DueRun[]): Promise<(DueRun | ExecutionState)[]> {
   const contacts = moving.map(({ execution }) => execution.contact);
   // As they are now: an earlier step may have changed them.
   const known = await contactsInContext(tx, contacts);
   const supplies = new MailSupplies(tx);
   const startedBy = await startersOf(tx, moving);
-  const reached = new Map<Due, Due | ExecutionState>();
-  const planned: Planned[] = [];
+  const reached = new Map<DueRun, DueRun | ExecutionState>();
+  const planned: RunPlan[] = [];
   for (const one of moving) {
     const { execution, version } = one;
     const step = stepAfter(version, execution.step, execution.branch);
@@ -78,11 +78,11 @@ async function nextEach(tx: Tx, moving: readonly Due[]): Promise<(Due | Executio
     }
   }
   for (const [one, after] of await carryOut(tx, planned)) reached.set(one, after);
-  return moving.map((one) => reached.get(one) as Due | ExecutionState);
+  return moving.map((one) => reached.get(one) as DueRun | ExecutionState);
 }
 
 /** The events that started those whose next step calls a webhook, as far as they are kept. */
-async function startersOf(tx: Tx, moving: readonly Due[]): Promise<Map<DueExecution, Payload["startedBy"]>> {
+async function startersOf(tx: Tx, moving: readonly DueRun[]): Promise<Map<DueExecution, Payload["startedBy"]>> {
   const calling = moving.flatMap(({ execution, version }) => {
     const isCalling = stepAfter(version, execution.step, execution.branch)?.type === "WEBHOOK";
     return isCalling && execution.eventName !== null ? [execution] : [];
@@ -94,15 +94,15 @@ async function startersOf(tx: Tx, moving: readonly Due[]): Promise<Map<DueExecut
   return new Map(calling.map((execution) => [execution, events.get(execution.afterEvent)]));
 }
 
-type Planned = { readonly one: Due; readonly step: string; readonly plan: Plan; readonly at: At };
+type RunPlan = { readonly one: DueRun; readonly step: string; readonly plan: StepPlan; readonly at: StepRun };
 
-async function carryOut(tx: Tx, planned: readonly Planned[]): Promise<Map<Due, Due | ExecutionState>> {
+async function carryOut(tx: Tx, planned: readonly RunPlan[]): Promise<Map<DueRun, DueRun | ExecutionState>> {
   const outcomes = await Promise.all(planned.map(({ plan, at }) => apply(tx, plan, at)));
-  const after = new Map<Due, Due | ExecutionState>();
-  const done: (Recorded & { readonly one: Due })[] = [];
+  const after = new Map<DueRun, DueRun | ExecutionState>();
+  const done: (StepRecord & { readonly one: DueRun })[] = [];
   for (const [index, { one, step, plan }] of planned.entries()) {
     const { execution } = one;
-    const outcome = outcomes[index] as Outcome;
+    const outcome = outcomes[index] as StepOutcome;
     // At the step before, to be left by the same branch again.
     if (outcome.kind === "later")
       after.set(one, { ...standing(execution), status: "RUNNING", dueAt: outcome.dueAt, reason: outcome.reason });
@@ -117,9 +117,9 @@ async function carryOut(tx: Tx, planned: readonly Planned[]): Promise<Map<Due, D
 }
 
 /** Ends the waits that they are at, unless the events that ended them have done so. */
-async function leaveEach(tx: Tx, due: readonly Due[]): Promise<Due[]> {
+async function leaveEach(tx: Tx, due: readonly DueRun[]): Promise<DueRun[]> {
   const ended: EndedStep[] = [];
-  const left: Due[] = [];
+  const left: DueRun[] = [];
   for (const { execution, version } of due) {
     const { seq, step: id } = execution;
     const step = version.steps.find((one) => one.id === id);
@@ -139,7 +139,11 @@ async function leaveEach(tx: Tx, due: readonly Due[]): Promise<Due[]> {
 }
 
 /** The event that a wait whose time is over has waited for, if it came in time and is not dispatched yet. */
-async function arrivedInTime(tx: Tx, execution: DueExecution, { entryKey }: Version): Promise<DispatchedEvent | null> {
+async function arrivedInTime(
+  tx: Tx,
+  execution: DueExecution,
+  { entryKey }: WorkflowVersion,
+): Promise<DispatchedEvent | null> {
   const { awaits, dueAt } = execution;
   const event = awaits === null ? null : await arrivedBefore(tx, execution, awaits, entryKey);
   return event && event.createdAt < dueAt ? event : null;
@@ -148,10 +152,10 @@ async function arrivedInTime(tx: Tx, execution: DueExecution, { entryKey }: Vers
 /** A wait is over before it begins if its event has come already. */
 async function unlessArrived(
   tx: Tx,
-  { version }: Due,
+  { version }: DueRun,
   execution: DueExecution,
-  outcome: Done,
-): Promise<[DueExecution, Done]> {
+  outcome: FinalOutcome,
+): Promise<[DueExecution, FinalOutcome]> {
   const awaited = outcome.kind === "wait" ? outcome.awaits : null;
   const event = awaited === null ? null : await arrivedBefore(tx, execution, awaited, version.entryKey);
   if (!event) return [execution, outcome];
@@ -166,11 +170,11 @@ async function withEvent(tx: Tx, execution: DueExecution, event: DispatchedEvent
 }
 
 /** Of a step that has been run: one that is tried again later has not. */
-type Done = Exclude<Outcome, { readonly kind: "later" }>;
+type FinalOutcome = Exclude<StepOutcome, { readonly kind: "later" }>;
 
-type Recorded = { readonly execution: DueExecution; readonly plan: Plan; readonly done: Done };
+type StepRecord = { readonly execution: DueExecution; readonly plan: StepPlan; readonly done: FinalOutcome };
 
-async function recordEach(tx: Tx, recorded: readonly Recorded[]): Promise<void> {
+async function recordEach(tx: Tx, recorded: readonly StepRecord[]): Promise<void> {
   const steps = await insertExecutionSteps(
     tx,
     recorded.map(({ execution: { seq, step }, done }) => ({
@@ -189,19 +193,19 @@ async function recordEach(tx: Tx, recorded: readonly Recorded[]): Promise<void> 
   }
 }
 
-function statusOf(done: Done): StepStatus {
+function statusOf(done: FinalOutcome): StepStatus {
   if (done.kind === "wait") return "WAITING";
   if (done.kind === "fail") return "FAILED";
   return done.kind === "done" && done.skipped ? "SKIPPED" : "COMPLETED";
 }
 
-function outputOf(done: Done): Readonly<Record<string, unknown>> | null {
+function outputOf(done: FinalOutcome): Readonly<Record<string, unknown>> | null {
   if (done.kind === "exit") return null;
   if (done.kind === "fail") return { reason: done.reason };
   return Object.keys(done.output).length === 0 ? null : done.output;
 }
 
-function stateAfter(execution: DueExecution, version: Version, done: Done): Due | ExecutionState {
+function stateAfter(execution: DueExecution, version: WorkflowVersion, done: FinalOutcome): DueRun | ExecutionState {
   const { seq, step } = execution;
   if (done.kind === "exit") return { seq, ...endState("EXITED", step, done.reason) };
   if (done.kind === "fail") return { seq, ...endState("FAILED", step, done.reason) };

@@ -5,22 +5,31 @@ import { AppError } from "../../errors.ts";
 import { matchingNow } from "../../segments/references.ts";
 import type { Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
-import { isAsking, type Asking, type Comparing, type ConditionConfig } from "../definition/definition.ts";
+import {
+  isAsking,
+  type ContactCondition,
+  type ConditionComparison,
+  type ConditionConfig,
+} from "../definition/definition.ts";
 import { matchesAs } from "./condition-queries.ts";
 import { decide, type ExecutionContext } from "./execution-context.ts";
 
-type At = { readonly workspace: number; readonly context: ExecutionContext; readonly nowMs: number };
+type ConditionRun = { readonly workspace: number; readonly context: ExecutionContext; readonly nowMs: number };
 
 type Decision =
   | { readonly kind: "done"; readonly branch: string; readonly output: Variables }
   /** Members of a segment that it names are still being found. */
   | { readonly kind: "later"; readonly dueAt: string; readonly reason: string };
 
-export async function planCondition(reader: Reader, config: ConditionConfig, at: At): Promise<Decision> {
+export async function planCondition(reader: Reader, config: ConditionConfig, at: ConditionRun): Promise<Decision> {
   return isAsking(config) ? ask(reader, config, at) : compare(config, at.context);
 }
 
-async function ask(reader: Reader, { condition }: Asking, { workspace, context, nowMs }: At): Promise<Decision> {
+async function ask(
+  reader: Reader,
+  { condition }: ContactCondition,
+  { workspace, context, nowMs }: ConditionRun,
+): Promise<Decision> {
   let matches: Sql;
   try {
     matches = await matchingNow(reader, workspace, condition, nowMs);
@@ -38,15 +47,15 @@ function untilFound(error: unknown, nowMs: number): Decision {
   return { kind: "later", reason: error.message, dueAt: iso(nowMs + retryAfterSeconds * 1_000) };
 }
 
-function compare(config: Comparing, context: ExecutionContext): Decision {
+function compare(config: ConditionComparison, context: ExecutionContext): Decision {
   const { branch, found } = decide(config, context);
-  return { kind: "done", branch, output: { field: config.field, found: shown(found), branch } };
+  return { kind: "done", branch, output: { field: config.field, found: shortValue(found), branch } };
 }
 
 const MAX_SHOWN_CHARS = 200;
 
 /** People read traces: of a long value, the beginning. */
-function shown(value: unknown): unknown {
+function shortValue(value: unknown): unknown {
   const text = JSON.stringify(value);
   if (text === undefined) return null;
   return text.length <= MAX_SHOWN_CHARS ? value : `${text.slice(0, MAX_SHOWN_CHARS)}…`;

@@ -11,7 +11,7 @@ import type { Tx } from "../../store/store.ts";
 import { disabledAmong } from "../../workspaces/queries.ts";
 import { holdWorkflow, type StoredVersion, type Workflow } from "../definition/queries.ts";
 import { currentVersion, Versions } from "../definition/version.ts";
-import { advanceEach, type Due } from "./advance.ts";
+import { advanceEach, type DueRun } from "./advance.ts";
 import { arrivalOf, contextWith, usedEvents } from "./arrival.ts";
 import { ONE, takes } from "./entry.ts";
 import { EXECUTION_DUE, startEach } from "./execution.ts";
@@ -31,17 +31,17 @@ export const workflowConsumer: Consumer = {
   },
 };
 
-type Happening = Occurrence & { readonly event: DispatchedEvent };
-type Arrived = Happening & { readonly contact: number };
+type EventOccurrence = Occurrence & { readonly event: DispatchedEvent };
+type ContactEvent = EventOccurrence & { readonly contact: number };
 
 /** An event without a contact starts nothing and ends no wait. */
-async function passOver(tx: Tx, listeners: Listeners, one: Happening): Promise<void> {
+async function passOver(tx: Tx, listeners: Listeners, one: EventOccurrence): Promise<void> {
   const { startable } = await listeners.to(one);
   for (const { workflow } of startable)
     await noteUnstarted(tx, workflow.seq, [{ contact: null, event: one.event, reason: "no_contact" }]);
 }
 
-function isOfContact(one: Occurrence): one is Arrived {
+function isOfContact(one: Occurrence): one is ContactEvent {
   return one.event !== null && one.contact !== null;
 }
 
@@ -49,8 +49,8 @@ function isOfContact(one: Occurrence): one is Arrived {
 async function handle(
   tx: Tx,
   listeners: Listeners,
-  { all, startable }: Listening,
-  arrived: readonly Arrived[],
+  { all, startable }: EventListeners,
+  arrived: readonly ContactEvent[],
 ): Promise<void> {
   const happened = arrived.map(({ contact, event }) => ({ contact, at: event.createdAt }));
   if (all.length > 0) await listeners.runOn(await executionsBehind(tx, happened, all));
@@ -66,9 +66,9 @@ async function handle(
   }
 }
 
-async function endWaits(tx: Tx, listeners: Listeners, arrived: readonly Arrived[]): Promise<void> {
+async function endWaits(tx: Tx, listeners: Listeners, arrived: readonly ContactEvent[]): Promise<void> {
   const events = new Map(arrived.map(({ contact, event }) => [contact, event]));
-  const [{ event: first }] = arrived as readonly [Arrived];
+  const [{ event: first }] = arrived as readonly [ContactEvent];
   const meant: number[] = [];
   for (const { seq, contact, version, entry } of await executionsAwaiting(tx, [...events.keys()], first.name)) {
     const { data } = events.get(contact) as DispatchedEvent;
@@ -85,21 +85,21 @@ async function endWaits(tx: Tx, listeners: Listeners, arrived: readonly Arrived[
 }
 
 /** `all`: by seq, also those that only wait for the event. */
-type Listening = {
+type EventListeners = {
   readonly all: readonly number[];
   readonly startable: readonly { readonly workflow: Workflow; readonly version: StoredVersion }[];
 };
 
 /** The workflows that listen to an event, looked up once a batch. */
 class Listeners {
-  readonly #byTopics = new Map<string, Promise<Listening>>();
+  readonly #byTopics = new Map<string, Promise<EventListeners>>();
   readonly #versions = new Versions();
 
   constructor(private readonly tx: Tx) {}
 
   /** Those of the same workspace with the same event are together. */
-  async toEach(arrived: readonly Arrived[]): Promise<Map<Listening, Arrived[]>> {
-    const alike = new Map<Listening, Arrived[]>();
+  async toEach(arrived: readonly ContactEvent[]): Promise<Map<EventListeners, ContactEvent[]>> {
+    const alike = new Map<EventListeners, ContactEvent[]>();
     for (const one of arrived) {
       const listening = await this.to(one);
       alike.set(listening, [...(alike.get(listening) ?? []), one]);
@@ -117,22 +117,22 @@ class Listeners {
     if (executions.length === 0) return;
     const workspaces = [...new Set(executions.map(({ workspace }) => workspace))];
     const disabled = await disabledAmong(this.tx, workspaces);
-    const due: Due[] = [];
+    const due: DueRun[] = [];
     for (const execution of executions)
       if (!disabled.has(execution.workspace))
         due.push({ execution, version: await this.#versions.bySeq(this.tx, execution.version) });
     await advanceEach(this.tx, due);
   }
 
-  to({ workspace, topics, event: { name } }: Happening): Promise<Listening> {
+  to({ workspace, topics, event: { name } }: EventOccurrence): Promise<EventListeners> {
     const key = `${workspace} ${name} ${JSON.stringify(topics)}`;
     const known = this.#byTopics.get(key) ?? this.#listening(workspace, topics, name);
     this.#byTopics.set(key, known);
     return known;
   }
 
-  async #listening(workspace: number, topics: readonly string[], eventName: string): Promise<Listening> {
-    const startable: Listening["startable"][number][] = [];
+  async #listening(workspace: number, topics: readonly string[], eventName: string): Promise<EventListeners> {
+    const startable: EventListeners["startable"][number][] = [];
     const all = await listenersTo(this.tx, workspace, "workflow", topics);
     for (const seq of all) {
       const workflow = await holdWorkflow(this.tx, seq);

@@ -8,14 +8,14 @@ import type { StepStatus } from "./trace-queries.ts";
 const STEP_STATUSES: readonly StepStatus[] = ["WAITING", "COMPLETED", "SKIPPED", "FAILED", "CANCELLED"];
 const STATUSES: readonly ExecutionStatus[] = ["RUNNING", "WAITING", "COMPLETED", "EXITED", "FAILED", "CANCELLED"];
 
-type Tallied = { readonly workflow: number; readonly status: ExecutionStatus; readonly people: number };
+type StatusTally = { readonly workflow: number; readonly status: ExecutionStatus; readonly people: number };
 
 /** By state, at most `most` of each; once all, once those whose trace is forgotten. */
 export async function talliesOf(
   reader: Reader,
   workflows: readonly number[],
   most: number,
-): Promise<{ readonly all: readonly Tallied[]; readonly bare: readonly Tallied[] }> {
+): Promise<{ readonly all: readonly StatusTally[]; readonly bare: readonly StatusTally[] }> {
   const tally = (only: Sql) => {
     const each = workflows.flatMap((workflow) =>
       STATUSES.map(
@@ -23,7 +23,7 @@ export async function talliesOf(
           select 1 from executions where workflow = ${workflow} and status = ${status}${only} limit ${most}) as place`,
       ),
     );
-    return reader.all<Tallied>`${joined(each, " union all ")}`;
+    return reader.all<StatusTally>`${joined(each, " union all ")}`;
   };
   return { all: await tally(sql``), bare: await tally(sql` and is_bare = 1`) };
 }
@@ -103,18 +103,18 @@ export type PeopleFilter = {
   readonly contact: number | null;
 };
 
-type Piece = { readonly before: number | null; readonly limit: number };
+type ExecutionPage = { readonly before: number | null; readonly limit: number };
 
 /** The seqs of executions, newest first. */
-export async function executionsFound(reader: Reader, filter: PeopleFilter, piece: Piece): Promise<number[]> {
+export async function executionsFound(reader: Reader, filter: PeopleFilter, piece: ExecutionPage): Promise<number[]> {
   const { step, state, tally } = filter;
   if (tally !== null) return newest(await reader.all`${tallied(filter, TALLIES[tally], piece)}`, piece);
   if (step === null || step.isTrigger || state === "stopped")
-    return seqsOf(await reader.all`${found(filter, piece)} order by seq desc limit ${piece.limit}`);
+    return seqsOf(await reader.all`${matchingExecutions(filter, piece)} order by seq desc limit ${piece.limit}`);
   return newest(await reader.all`${foundByRecord({ ...filter, step: step.id, state }, piece)}`, piece);
 }
 
-function newest(rows: readonly { readonly seq: number }[], { limit }: Piece): number[] {
+function newest(rows: readonly { readonly seq: number }[], { limit }: ExecutionPage): number[] {
   return seqsOf(rows)
     .sort((one, other) => other - one)
     .slice(0, limit);
@@ -124,7 +124,7 @@ function seqsOf(rows: readonly { readonly seq: number }[]): number[] {
   return rows.map(({ seq }) => seq);
 }
 
-function tallied(filter: PeopleFilter, statuses: readonly ExecutionStatus[], { before, limit }: Piece): Sql {
+function tallied(filter: PeopleFilter, statuses: readonly ExecutionStatus[], { before, limit }: ExecutionPage): Sql {
   const { workflow, contact } = filter;
   const also = sql`is_bare = 0${contact === null ? sql`` : sql` and contact = ${contact}`}${
     before === null ? sql`` : sql` and seq < ${before}`
@@ -136,7 +136,7 @@ function tallied(filter: PeopleFilter, statuses: readonly ExecutionStatus[], { b
   return joined(each, " union all ");
 }
 
-function found(filter: PeopleFilter, piece: Piece): Sql {
+function matchingExecutions(filter: PeopleFilter, piece: ExecutionPage): Sql {
   const { workflow, step, state, contact, status } = filter;
   const own = sql`workflow = ${workflow}${contact === null ? sql`` : sql` and contact = ${contact}`}${
     status === null ? sql`` : sql` and status = ${status}`
@@ -162,7 +162,7 @@ type ByRecord = Omit<PeopleFilter, "step" | "state" | "tally"> & {
   readonly state: Exclude<StateAtStep, "stopped">;
 };
 
-function foundByRecord({ workflow, step, state, branch, contact }: ByRecord, { before, limit }: Piece): Sql {
+function foundByRecord({ workflow, step, state, branch, contact }: ByRecord, { before, limit }: ExecutionPage): Sql {
   const also = [
     branch === null ? sql`` : sql` and branch = ${branch}`,
     before === null ? sql`` : sql` and execution < ${before}`,

@@ -1,6 +1,6 @@
 // How many people are at each step of a workflow, and how many have gone each way: counted from executions and their
 // records, never from an audience. Counting is bounded; numbers that are not whole say so.
-import { branchesOf, type Step, type Transition } from "../definition/definition.ts";
+import { branchesOf, type WorkflowStep, type Transition } from "../definition/definition.ts";
 import type { Clock } from "../../clock.ts";
 import type { Reader } from "../../store/store.ts";
 import { mailsAtStep, type MailsAtStep } from "../../emails/list/at-step.ts";
@@ -15,7 +15,7 @@ import {
   type StateInWorkflow,
 } from "./count-queries.ts";
 
-export type Tally = {
+export type ExecutionTally = {
   readonly started: number;
   readonly inside: number;
   readonly ended: number;
@@ -39,8 +39,8 @@ export type StepCounts = {
   readonly mails: MailsAtStep | null;
 };
 
-export type Counts = {
-  readonly executions: Tally;
+export type WorkflowCounts = {
+  readonly executions: ExecutionTally;
   readonly steps: readonly StepCounts[];
   readonly transitions: readonly { readonly transitionId: string; readonly passed: number }[];
   readonly isLowerBound: boolean;
@@ -52,7 +52,7 @@ const LONGEST_MS = 300;
 /** Once time is up. */
 const FEW = 1_000;
 
-export type TallyOf = Tally & { readonly isLowerBound: boolean };
+export type TallyOf = ExecutionTally & { readonly isLowerBound: boolean };
 
 /** The tally of each workflow; the more of them there are, the less far each is counted. */
 export async function talliesFor(reader: Reader, workflows: readonly number[]): Promise<TallyOf[]> {
@@ -69,17 +69,17 @@ export async function talliesFor(reader: Reader, workflows: readonly number[]): 
   });
 }
 
-type Tallied = { readonly workflow: number; readonly status: string; readonly people: number };
+type StatusTally = { readonly workflow: number; readonly status: string; readonly people: number };
 
-function sumOf(tallied: readonly Tallied[], workflow: number, states: readonly string[]): number {
-  return sum(tallied.filter((one) => one.workflow === workflow && states.includes(one.status)));
+function sumOf(tallied: readonly StatusTally[], workflow: number, states: readonly string[]): number {
+  return peopleTotal(tallied.filter((one) => one.workflow === workflow && states.includes(one.status)));
 }
 
-function sum(some: readonly { readonly people: number }[]): number {
+function peopleTotal(some: readonly { readonly people: number }[]): number {
   return some.reduce((total, { people }) => total + people, 0);
 }
 
-export async function countsOf(reader: Reader, workflow: WorkflowWithSteps, clock: Clock): Promise<Counts> {
+export async function countsOf(reader: Reader, workflow: WorkflowWithSteps, clock: Clock): Promise<WorkflowCounts> {
   const startedMs = clock.monotonicMs();
   const [{ isLowerBound, ...executions }] = (await talliesFor(reader, [workflow.seq])) as [TallyOf];
   const stopped = new Map((await stoppedIn(reader, workflow.seq)).map(({ step, people }) => [step, people]));
@@ -99,7 +99,7 @@ export async function countsOf(reader: Reader, workflow: WorkflowWithSteps, cloc
   return { executions, steps, transitions, isLowerBound: counting.isCut };
 }
 
-type Counting = {
+type ExecutionCounter = {
   readonly reader: Reader;
   readonly workspace: number;
   readonly stopped: ReadonlyMap<string | null, number>;
@@ -108,10 +108,10 @@ type Counting = {
 
 /** Every execution has passed it. */
 async function atTrigger(
-  { reader, stopped }: Counting,
+  { reader, stopped }: ExecutionCounter,
   workflow: number,
   stepId: string,
-  { started }: Tally,
+  { started }: ExecutionTally,
 ): Promise<StepCounts> {
   const reached = Math.max(0, started - (stopped.get(null) ?? 0));
   const [here, failed] = [await notBegun(reader, workflow, stepId, MOST), stopped.get(stepId) ?? 0];
@@ -130,24 +130,24 @@ async function atTrigger(
   };
 }
 
-async function atStep(counting: Counting, step: Step, most: number): Promise<StepCounts> {
+async function atStep(counting: ExecutionCounter, step: WorkflowStep, most: number): Promise<StepCounts> {
   const look = branchesOf(step).length > 0 ? recordsByBranch : recordsAt;
   const records = await look(counting.reader, step.id, most);
-  const people = (...states: string[]) => sum(records.filter(({ status }) => states.includes(status)));
+  const people = (...states: string[]) => peopleTotal(records.filter(({ status }) => states.includes(status)));
   if (records.some((one) => one.people >= most) || people("COMPLETED") >= most) counting.isCut = true;
   const [here, skipped, failed] = [people("WAITING"), people("SKIPPED"), people("FAILED")];
   const [cancelled, stopped] = [people("CANCELLED"), counting.stopped.get(step.id) ?? 0];
   const passed = Math.max(0, people("COMPLETED") + skipped + failed - stopped);
   const branches = branchesOf(step).map((branch) => ({
     branch,
-    passed: sum(records.filter((one) => one.branch === branch)),
+    passed: peopleTotal(records.filter((one) => one.branch === branch)),
   }));
   const reached = here + passed + stopped + cancelled;
   const mails = step.type === "SEND_EMAIL" ? await mailsAt(counting, step.id, most) : null;
   return { stepId: step.id, reached, here, passed, skipped, failed, stopped, cancelled, branches, mails };
 }
 
-async function mailsAt(counting: Counting, step: string, most: number): Promise<MailsAtStep> {
+async function mailsAt(counting: ExecutionCounter, step: string, most: number): Promise<MailsAtStep> {
   const mails = await mailsAtStep(counting.reader, { workspace: counting.workspace, step }, most);
   if (Math.max(mails.queued + mails.retrying, mails.held, mails.failed) >= most) counting.isCut = true;
   return mails;

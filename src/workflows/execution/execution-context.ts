@@ -4,8 +4,8 @@ import type { Comparison } from "../../comparisons/comparison.ts";
 import { holds } from "../../comparisons/holds.ts";
 import type { Variables } from "../../contacts/data.ts";
 import { soughtAddress } from "../../segments/condition/filter.ts";
-import type { Scope } from "../../templates/render.ts";
-import type { Comparing } from "../definition/definition.ts";
+import type { RenderScope } from "../../templates/render.ts";
+import type { ConditionComparison } from "../definition/definition.ts";
 
 export type ContactInContext = {
   readonly id: string;
@@ -24,7 +24,7 @@ export type ExecutionContext = {
 };
 
 /** For the templates of an update. */
-export function scopeOf({ contact, event }: ExecutionContext): Scope {
+export function scopeOf({ contact, event }: ExecutionContext): RenderScope {
   const { data, email, subscribed } = contact;
   return { ...data, data, email, subscribed, contact, event };
 }
@@ -47,7 +47,7 @@ function within(value: unknown, path: string): unknown {
 }
 
 /** `yes` or `no`; of several branches the first that holds, or `default`. `found`: the value of the field. */
-export function decide(config: Comparing, context: ExecutionContext): { branch: string; found: unknown } {
+export function decide(config: ConditionComparison, context: ExecutionContext): { branch: string; found: unknown } {
   const found = valueAt(context, config.field);
   const isTrue = (comparison: Comparison) => holds(comparisonOf(config.field, comparison), found);
   if (config.mode !== "multi") return { branch: isTrue(config) ? "yes" : "no", found };

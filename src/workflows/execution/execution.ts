@@ -7,7 +7,7 @@
 //   FAILED     a step could not be done, or workflows kept starting each other
 //   CANCELLED  by hand, its contact is being erased, or was merged into one that is in the workflow as well
 import { HOUR_MS, iso } from "../../clock.ts";
-import { contactMeant, type Whom } from "../../contacts/contact.ts";
+import { contactMeant, type ContactRef } from "../../contacts/contact.ts";
 import { readEventData, type Variables } from "../../contacts/data.ts";
 import { AppError } from "../../errors.ts";
 import { isReservedEvent } from "../../events/catalog.ts";
@@ -27,7 +27,7 @@ import {
   type NewExecution,
 } from "./start-queries.ts";
 import { cancelSteps, executionById, type Execution } from "./trace-queries.ts";
-import { SAID, type Reason } from "./unstarted.ts";
+import { SAID, type UnstartedReason } from "./unstarted.ts";
 import { triggerStepOf, type Definition } from "../definition/definition.ts";
 import { holdWorkflow, type StoredVersion, type Workflow } from "../definition/queries.ts";
 import { currentVersion } from "../definition/version.ts";
@@ -45,14 +45,14 @@ type Start = {
 };
 
 /** The id of an execution, or why there is none; neither = what starts it has started it already. */
-export type Started = { readonly id: string | null; readonly reason: Reason | null };
+export type StartResult = { readonly id: string | null; readonly reason: UnstartedReason | null };
 
 /**
  * Starts of one contact in one workflow within an hour. More, by events that workflows cause themselves, mean a circle.
  */
 const MAX_STARTS_AN_HOUR = { byOwnDoing: 20, byCallers: 1_000 };
 
-type Refused = ReadonlyMap<number, Reason>;
+type StartRefusals = ReadonlyMap<number, UnstartedReason>;
 
 /** Starts contacts, each once, in an enabled workflow. */
 export async function startEach(
@@ -60,7 +60,7 @@ export async function startEach(
   workflow: Workflow,
   starts: readonly Start[],
   stored?: StoredVersion,
-): Promise<Started[]> {
+): Promise<StartResult[]> {
   if (starts.length === 0) return [];
   const { seq: version, version: definition } = stored ?? (await currentVersion(tx, workflow));
   const once = workflow.reentry === "never";
@@ -84,7 +84,10 @@ export async function startEach(
     };
   });
   const keyless = new Map(executions.flatMap(({ contact, key }) => (key === null ? [[contact, "key_failed"]] : [])));
-  const refused = new Map([...(await refusedAmong(tx, workflow, executions, definition)), ...(keyless as Refused)]);
+  const refused = new Map([
+    ...(await refusedAmong(tx, workflow, executions, definition)),
+    ...(keyless as StartRefusals),
+  ]);
   const made = await insertExecutions(
     tx,
     executions.filter(({ contact }) => !refused.has(contact)),
@@ -96,7 +99,7 @@ export async function startEach(
 }
 
 /** Of one that others were faster than. */
-function whyNot({ reentry }: Workflow, key: string | null): Reason | null {
+function whyNot({ reentry }: Workflow, key: string | null): UnstartedReason | null {
   if (reentry === "never") return "entered_before";
   if (reentry === "after-end") return "still_inside";
   return key === "" ? null : "key_running";
@@ -108,7 +111,7 @@ async function refusedAmong(
   { seq, reentry }: Workflow,
   executions: readonly NewExecution[],
   definition: Definition,
-): Promise<Refused> {
+): Promise<StartRefusals> {
   const contacts = executions.map(({ contact }) => contact);
   if (reentry === "never") return because("entered_before", await startedAmong(tx, seq, contacts));
   // Also of those that entered when each event started one.
@@ -118,7 +121,7 @@ async function refusedAmong(
   return new Map([...because("too_often", late), ...because("still_inside", within)]);
 }
 
-function because(reason: Reason, contacts: ReadonlySet<number>): Refused {
+function because(reason: UnstartedReason, contacts: ReadonlySet<number>): StartRefusals {
   return new Map([...contacts].map((contact) => [contact, reason]));
 }
 
@@ -160,7 +163,7 @@ export async function reasonAgainst(
   reader: Reader,
   { seq, reentry, entryKey, trigger, ...definition }: Workflow & Definition,
   { contact, event, nowMs }: { readonly contact: number; readonly event: Variables; readonly nowMs: number },
-): Promise<Reason | null> {
+): Promise<UnstartedReason | null> {
   if (reentry === "never") return (await wasStarted(reader, seq, contact)) ? "entered_before" : null;
   if (trigger.type === "EVENT") {
     const starts = await countStarts(reader, seq, [contact], iso(nowMs - HOUR_MS));
@@ -182,7 +185,7 @@ export async function startByHand(
   tx: Tx,
   workspace: number,
   workflowId: string,
-  { context, ...who }: Whom & { readonly context: Variables },
+  { context, ...who }: ContactRef & { readonly context: Variables },
 ): Promise<string> {
   const { seq } = await findWorkflow(tx, workspace, workflowId);
   const workflow = await holdWorkflow(tx, seq);

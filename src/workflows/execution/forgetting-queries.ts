@@ -1,5 +1,5 @@
 // The SQL that deletes old executions: their traces, and what is left of deleted workflows.
-import { list } from "../../store/sql.ts";
+import { sqlList } from "../../store/sql.ts";
 import type { Tx } from "../../store/store.ts";
 
 /** The earliest that still have their trace, without those that another process has locked. */
@@ -11,20 +11,20 @@ export function endedBefore(tx: Tx, before: string, most: number): Promise<{ seq
 
 /** Webhooks and their attempts go with them. */
 export function deleteExecutionSteps(tx: Tx, executions: readonly number[]): Promise<number> {
-  return tx.run`delete from execution_steps where execution in (${list(executions)})`;
+  return tx.run`delete from execution_steps where execution in (${sqlList(executions)})`;
 }
 
 /** Those after which the same contact was in the same workflow again. */
 export function deleteSuperseded(tx: Tx, executions: readonly number[]): Promise<number> {
   return tx.run`
-    delete from executions where seq in (${list(executions)}) and exists (
+    delete from executions where seq in (${sqlList(executions)}) and exists (
       select 1 from executions later
       where later.contact = executions.contact and later.workflow = executions.workflow
         and later.started_at >= executions.started_at and later.seq > executions.seq)`;
 }
 
 export function stripExecutions(tx: Tx, executions: readonly number[]): Promise<number> {
-  return tx.run`update executions set is_bare = 1, context = '{}' where seq in (${list(executions)})`;
+  return tx.run`update executions set is_bare = 1, context = '{}' where seq in (${sqlList(executions)})`;
 }
 
 /** A workflow that was deleted, if there is one that still has rows. */

@@ -41,7 +41,7 @@ const listing = t.Object({
   ),
   cursor: parameter(t.String({ maxLength: 100 }), "The `cursor` of the page before."),
 });
-type Listing = Static<typeof listing>;
+type ExecutionListQuery = Static<typeof listing>;
 
 /** Under two names: lists of this kind are `data`, and clients look for `executions`. */
 const both = { data: t.Array(executionShape), executions: t.Array(executionShape) };
@@ -81,12 +81,12 @@ export function executionListRoutes(access: Access) {
 }
 
 /** As the list was before it had filters. */
-function isPaged({ page: _, pageSize: __, status: ___, ...others }: Listing): boolean {
+function isPaged({ page: _, pageSize: __, status: ___, ...others }: ExecutionListQuery): boolean {
   return Object.values(others).every((value) => value === undefined);
 }
 
 /** @throws AppError INVALID_PARAMETERS */
-function refuseUnfit({ page: number, pageSize, status, stepId, state, branch }: Listing): void {
+function refuseUnfit({ page: number, pageSize, status, stepId, state, branch }: ExecutionListQuery): void {
   const wrong = (field: string, message: string) => ({ field, message, code: "conflict" });
   const pages = "A list with filters has no numbered pages: give limit and cursor.";
   const errors = [
@@ -108,10 +108,14 @@ function isStateOf(stepId: string | undefined, state: string): boolean {
   return stepId === undefined ? state in TALLIES : (STATES as readonly string[]).includes(state);
 }
 
-type Whose = { readonly workspace: number; readonly workflow: number };
+type ExecutionOwner = { readonly workspace: number; readonly workflow: number };
 
 /** @throws AppError STEP_NOT_FOUND, CONTACT_NOT_FOUND */
-async function filterOf(reader: Reader, { workspace, workflow }: Whose, query: Listing): Promise<PeopleFilter> {
+async function filterOf(
+  reader: Reader,
+  { workspace, workflow }: ExecutionOwner,
+  query: ExecutionListQuery,
+): Promise<PeopleFilter> {
   const { status = null, stepId, state, branch = null, contactId } = query;
   const step = stepId === undefined ? null : await findStep(reader, workflow, stepId);
   const contact = contactId === undefined ? null : (await findContact(reader, workspace, contactId)).seq;
@@ -129,7 +133,7 @@ async function filterOf(reader: Reader, { workspace, workflow }: Whose, query: L
 async function listOf(
   reader: Reader,
   filter: PeopleFilter,
-  { limit = DEFAULT_LIMIT, cursor }: Listing,
+  { limit = DEFAULT_LIMIT, cursor }: ExecutionListQuery,
   versions: Versions,
 ) {
   const before = cursor === undefined ? null : keyInCursor(LIST, "number", cursor);
@@ -141,9 +145,9 @@ async function listOf(
   return { data, executions: [...data], cursor: hasMore && last ? cursorOf(LIST, last) : null, hasMore };
 }
 
-type Paged = { readonly workflow: number; readonly status: PeopleFilter["status"] };
+type ExecutionListFilter = { readonly workflow: number; readonly status: PeopleFilter["status"] };
 
-async function pageOf(reader: Reader, filter: Paged, query: Listing, versions: Versions) {
+async function pageOf(reader: Reader, filter: ExecutionListFilter, query: ExecutionListQuery, versions: Versions) {
   const { data, ...rest } = await pageFrom(query, {
     total: () => countExecutions(reader, filter),
     items: async (...piece) => recordsOf(reader, await executionsPage(reader, filter, ...piece), versions),

@@ -2,7 +2,7 @@
 // they started. None that has its mail is among them: a step that has queued one is done.
 import type { Tx } from "../../store/store.ts";
 import { stepAfter, triggerStepOf } from "../definition/definition.ts";
-import { lockWorkflow, type Version } from "../definition/queries.ts";
+import { lockWorkflow, type WorkflowVersion } from "../definition/queries.ts";
 import { Versions } from "../definition/version.ts";
 import { EXECUTION_DUE } from "./execution.ts";
 import {
@@ -10,17 +10,21 @@ import {
   lockStopped,
   recordsOf,
   setBack,
-  type Batch,
-  type Passed,
-  type Stopped,
-  type Terms,
+  type RetryBatch,
+  type RetryStepRow,
+  type RetryExecutionRow,
+  type RetryRange,
 } from "./retry-queries.ts";
 
 /** Public ids. */
-type Place = { readonly workspace: number; readonly workflow: string; readonly step: string };
+type MailStepRef = { readonly workspace: number; readonly workflow: string; readonly step: string };
 
 /** Tries the next of them. */
-export async function retryMails(tx: Tx, { workspace, workflow: id, step }: Place, terms: Terms): Promise<Batch> {
+export async function retryMails(
+  tx: Tx,
+  { workspace, workflow: id, step }: MailStepRef,
+  terms: RetryRange,
+): Promise<RetryBatch> {
   // While it is locked, no execution starts.
   const workflow = await lockWorkflow(tx, workspace, id);
   const stopped = workflow ? await lockStopped(tx, { workflow: workflow.seq, step }, terms) : [];
@@ -43,17 +47,17 @@ export async function retryMails(tx: Tx, { workspace, workflow: id, step }: Plac
 }
 
 /** Of a person who has failed there twice, the last time: nobody is in a workflow twice by the same entry. */
-function onceEach(stopped: readonly Stopped[]): readonly Stopped[] {
+function onceEach(stopped: readonly RetryExecutionRow[]): readonly RetryExecutionRow[] {
   const seen = new Set<string>();
-  const placeOf = ({ contact, entry }: Stopped) => `${contact} ${entry}`;
-  return stopped.filter((one) => !seen.has(placeOf(one)) && seen.add(placeOf(one)));
+  const retryKey = ({ contact, entry }: RetryExecutionRow) => `${contact} ${entry}`;
+  return stopped.filter((one) => !seen.has(retryKey(one)) && seen.add(retryKey(one)));
 }
 
 type Back = { readonly step: string; readonly branch: string | null; readonly failed: number };
 type Return = Back & { readonly seq: number };
 
 /** The step from which it came there, the branch, and the record of the failure; null if it cannot be told. */
-function wayBack(version: Version, step: string, records: readonly Passed[]): Back | null {
+function wayBack(version: WorkflowVersion, step: string, records: readonly RetryStepRow[]): Back | null {
   const failed = records.at(-1);
   if (failed?.step !== step || failed.status !== "FAILED") return null;
   const { step: from, branch } = records.at(-2) ?? { step: triggerStepOf(version).id, branch: null };

@@ -5,7 +5,7 @@ import { isPaused } from "../../contacts/pause.ts";
 import { contactByAddress } from "../../contacts/queries.ts";
 import { accept, type AcceptedMail } from "../../emails/accept.ts";
 import { AppError, orRefused } from "../../errors.ts";
-import type { Content } from "../../emails/content/queries.ts";
+import type { MailContent } from "../../emails/content/queries.ts";
 import { SKIP_REASONS } from "../../emails/skip-reasons.ts";
 import { labelsOver } from "../../labels.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -20,9 +20,9 @@ import { topicMeant } from "../../topics/mail.ts";
 import type { Configs, StepOf } from "../definition/definition.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 
-export type Mail = {
+export type MailPlan = {
   readonly kind: "mail";
-  readonly content: Content;
+  readonly content: MailContent;
   readonly to: string;
   readonly variables: Readonly<Record<string, unknown>>;
   /** The public id of the step. */
@@ -46,11 +46,11 @@ export class MailSupplies {
    * The same for each mail of a template in one version, so that the door keeps it once. A refusal: too many tags, or
    * too much metadata, come together.
    */
-  content(step: StepOf<"SEND_EMAIL">, template: Template, from: string): Promise<Content | AppError> {
+  content(step: StepOf<"SEND_EMAIL">, template: Template, from: string): Promise<MailContent | AppError> {
     const { templateId, topic = null, tags = [], metadata = {} } = step.config;
     return this.#once(`content ${JSON.stringify([templateId, topic, tags, metadata])}`, async () =>
       orRefused(() => ({
-        ...contentOf(template, from),
+        ...stepContent(template, from),
         topic: topicOf(step.config, template),
         labels: labelsOver(template, { tags, metadata }),
       })),
@@ -58,8 +58,8 @@ export class MailSupplies {
   }
 
   isVerified(workspace: number, domain: string): Promise<boolean> {
-    const find = async () => (await senderDomain(this.reader, workspace, domain))?.verifiedAt != null;
-    return this.#once(`domain ${workspace} ${domain}`, find);
+    const findVerified = async () => (await senderDomain(this.reader, workspace, domain))?.verifiedAt != null;
+    return this.#once(`domain ${workspace} ${domain}`, findVerified);
   }
 
   /** Why no marketing mail leaves; null = it does. */
@@ -99,7 +99,7 @@ export async function planMail(
   supplies: MailSupplies,
   mailStep: StepOf<"SEND_EMAIL">,
   { workspace, context, nowMs }: Moment,
-): Promise<Mail | NoMail> {
+): Promise<MailPlan | NoMail> {
   const { id: step, config } = mailStep;
   const { contact } = context;
   const template = await supplies.template(workspace, config.templateId);
@@ -129,7 +129,7 @@ export async function planMail(
 export async function suppressionAgainst(
   reader: Reader,
   workspace: number,
-  { to, content }: Mail,
+  { to, content }: MailPlan,
   nowMs: number,
 ): Promise<string | null> {
   const found = await suppressionsAt(reader, workspace, [to, domainOf(to)]);
@@ -138,7 +138,7 @@ export async function suppressionAgainst(
 }
 
 /** Accepts the mail of a workflow; answers its id. @throws AppError as the door refuses it */
-export async function sendMail(tx: Tx, workspace: number, workflowId: string, plan: Mail): Promise<string> {
+export async function sendMail(tx: Tx, workspace: number, workflowId: string, plan: MailPlan): Promise<string> {
   const [mail] = await accept(tx, {
     sender: { workspace, domains: null },
     sourceType: "WORKFLOW",
@@ -157,13 +157,13 @@ function topicOf({ topic }: Configs["SEND_EMAIL"], template: Template): string |
 }
 
 /** A mail to another address is about the contact all the same. */
-function variablesOf({ to }: Configs["SEND_EMAIL"], { contact, event }: ExecutionContext): Mail["variables"] {
+function variablesOf({ to }: Configs["SEND_EMAIL"], { contact, event }: ExecutionContext): MailPlan["variables"] {
   const about = to === undefined || to === contact.email ? {} : { ...contact.data, contact };
   return Object.keys(event).length === 0 ? about : { ...about, event };
 }
 
 /** Programs do not answer mail that programs send (RFC 3834 §5). */
-function contentOf(template: Template, from: string): Content {
+function stepContent(template: Template, from: string): MailContent {
   return {
     templateId: template.id,
     kind: template.type,

@@ -9,15 +9,15 @@ import { UNIT_MS } from "../../segments/condition/filter.ts";
 import { attempt } from "../../store/shared-tx.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { isOverBudget } from "../../templates/budget.ts";
-import type { Configs, Step } from "../definition/definition.ts";
+import type { Configs, WorkflowStep } from "../definition/definition.ts";
 import { renderedData } from "../definition/texts.ts";
 import type { Payload } from "../webhook/record.ts";
 import { planCondition } from "./condition-step.ts";
 import { scopeOf, type ExecutionContext } from "./execution-context.ts";
-import { planMail, sendMail, type Mail, type MailSupplies, type NoMail } from "./mail-step.ts";
+import { planMail, sendMail, type MailPlan, type MailSupplies, type NoMail } from "./mail-step.ts";
 
 /** An execution at a step. */
-export type At = Pick<Payload, "workflow" | "execution"> & {
+export type StepRun = Pick<Payload, "workflow" | "execution"> & {
   readonly workspace: number;
   readonly context: ExecutionContext;
   /** Of a step that calls a webhook; undefined: none, or it is gone. */
@@ -26,7 +26,7 @@ export type At = Pick<Payload, "workflow" | "execution"> & {
 };
 
 /** What a step comes to that is done, or changes its execution alone. */
-export type Outcome =
+export type StepOutcome =
   /** Goes on at once, by `branch` if the step has branches. */
   | { readonly kind: "done"; readonly skipped?: true; readonly branch: string | null; readonly output: Variables }
   /** Goes on by `branch` at `dueAt` (null = only by an event), or by `event` when that comes. */
@@ -44,11 +44,19 @@ export type Outcome =
 
 type Update = { readonly kind: "update"; readonly data: Variables; readonly subscribed: boolean | undefined };
 
-export type Plan =
-  Outcome | Mail | Update | { readonly kind: "call"; readonly config: Configs["WEBHOOK"]; readonly payload: Payload };
+export type StepPlan =
+  | StepOutcome
+  | MailPlan
+  | Update
+  | { readonly kind: "call"; readonly config: Configs["WEBHOOK"]; readonly payload: Payload };
 
 /** `supplies`: of all that are planned at the same moment. */
-export async function planStep(reader: Reader, step: Step, at: At, supplies: MailSupplies): Promise<Plan> {
+export async function planStep(
+  reader: Reader,
+  step: WorkflowStep,
+  at: StepRun,
+  supplies: MailSupplies,
+): Promise<StepPlan> {
   switch (step.type) {
     case "TRIGGER":
       return { kind: "done", branch: null, output: {} };
@@ -72,23 +80,23 @@ export async function planStep(reader: Reader, step: Step, at: At, supplies: Mai
 }
 
 /** Marketing mail that is stopped is tried again after the next look at the bounce rates. */
-export function withoutMail({ kind, reason }: NoMail, nowMs: number): Outcome {
+export function withoutMail({ kind, reason }: NoMail, nowMs: number): StepOutcome {
   if (kind === "fail") return { kind, reason };
   if (kind === "later") return { kind, reason, dueAt: iso(nowMs + RATES_EVERY_MS) };
   return { kind: "done", skipped: true, branch: null, output: { reason } };
 }
 
-function planDelay({ amount, unit }: Configs["DELAY"], nowMs: number): Outcome {
+function planDelay({ amount, unit }: Configs["DELAY"], nowMs: number): StepOutcome {
   const resumeAt = iso(nowMs + amount * UNIT_MS[unit]);
   return { kind: "wait", branch: null, dueAt: resumeAt, awaits: null, output: { resumeAt } };
 }
 
-function planWait({ eventName, timeout }: Configs["WAIT_FOR_EVENT"], nowMs: number): Outcome {
+function planWait({ eventName, timeout }: Configs["WAIT_FOR_EVENT"], nowMs: number): StepOutcome {
   const dueAt = timeout === undefined ? null : iso(nowMs + timeout * 1_000);
   return { kind: "wait", branch: "timeout", dueAt, awaits: eventName, output: { eventName, timeoutAt: dueAt } };
 }
 
-function planUpdate({ data = {}, subscribed }: Configs["UPDATE_CONTACT"], context: ExecutionContext): Plan {
+function planUpdate({ data = {}, subscribed }: Configs["UPDATE_CONTACT"], context: ExecutionContext): StepPlan {
   try {
     return { kind: "update", data: renderedData(data, scopeOf(context)), subscribed };
   } catch (error) {
@@ -97,28 +105,28 @@ function planUpdate({ data = {}, subscribed }: Configs["UPDATE_CONTACT"], contex
 }
 
 /** Of an update that the contact cannot hold, or that takes too long to render. @throws any other error */
-export function failureOf(error: unknown): Outcome & { readonly kind: "fail" } {
+export function failureOf(error: unknown): StepOutcome & { readonly kind: "fail" } {
   const isUnfit = error instanceof AppError && error.code === "VALIDATION_ERROR";
   if (!isUnfit && !isOverBudget(error)) throw error;
   return { kind: "fail", reason: error.message };
 }
 
-function payloadOf({ workflow, execution, context, startedBy }: At): Payload {
+function payloadOf({ workflow, execution, context, startedBy }: StepRun): Payload {
   const { id, email, subscribed, data } = context.contact;
   const payload = { contact: { id, email, subscribed, data }, workflow, execution, event: context.event };
   return startedBy ? { ...payload, startedBy } : payload;
 }
 
-type Where = Pick<At, "workspace" | "workflow" | "context">;
+type StepRunScope = Pick<StepRun, "workspace" | "workflow" | "context">;
 
 /** What a step comes to. A webhook is only waited for: it is queued when the trace has its step. */
-export async function apply(tx: Tx, plan: Plan, at: Where): Promise<Outcome> {
+export async function apply(tx: Tx, plan: StepPlan, at: StepRunScope): Promise<StepOutcome> {
   if (plan.kind === "call") return { kind: "wait", branch: null, dueAt: null, awaits: null, output: {} };
   if (plan.kind === "mail") return sent(tx, plan, at);
   return plan.kind === "update" ? updated(tx, plan, at) : plan;
 }
 
-async function sent(tx: Tx, mail: Mail, { workspace, workflow }: Where): Promise<Outcome> {
+async function sent(tx: Tx, mail: MailPlan, { workspace, workflow }: StepRunScope): Promise<StepOutcome> {
   const answer = await attempt(tx, (own) => sendMail(own, workspace, workflow.id, mail));
   if (answer instanceof AppError) return withoutMail(refusalOf(answer), tx.nowMs);
   const output = { emailId: answer, to: mail.to, templateId: mail.content.templateId };
@@ -138,8 +146,8 @@ function refusalOf(error: AppError): NoMail {
 async function updated(
   tx: Tx,
   { data, subscribed }: Update,
-  { workspace, workflow, context }: Where,
-): Promise<Outcome> {
+  { workspace, workflow, context }: StepRunScope,
+): Promise<StepOutcome> {
   const { email } = context.contact;
   const act = { door: "workflow", workflow: { id: workflow.id, name: workflow.name } } as const;
   const input = { email, subscribed, subscribedIfNew: true, data, mayLiftSuppression: false, ...act };

@@ -4,9 +4,9 @@ import { PRESENT } from "../../contacts/queries.ts";
 import { flag, json } from "../../store/columns.ts";
 import { changing } from "../../store/row-statement.ts";
 import { isTrulyDue } from "../../store/clock-queries.ts";
-import { list, sql } from "../../store/sql.ts";
+import { sqlList, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import type { Queue } from "../../store/turns.ts";
+import type { TurnQueue } from "../../store/turns.ts";
 import type { ContactInContext } from "./execution-context.ts";
 
 export type ExecutionStatus = "RUNNING" | "WAITING" | "COMPLETED" | "EXITED" | "FAILED" | "CANCELLED";
@@ -49,7 +49,7 @@ function withContext<Row extends { readonly context: string }>({ context: text, 
 }
 
 /** Executions that are due, locked until this transaction ends. Those that another process has locked are left out. */
-export const EXECUTIONS: Queue<DueExecution> = {
+export const EXECUTIONS: TurnQueue<DueExecution> = {
   name: "executions",
   take: async (tx, workspace, most) => {
     const rows = await tx.all<DueRow>`
@@ -63,7 +63,7 @@ export const EXECUTIONS: Queue<DueExecution> = {
 };
 
 /** What has happened to a contact. */
-export type Happened = { readonly contact: number; readonly at: string };
+export type ContactMoment = { readonly contact: number; readonly at: string };
 
 /**
  * The contacts' executions in these workflows that run, or whose time had come before what has happened, locked. Those
@@ -72,14 +72,14 @@ export type Happened = { readonly contact: number; readonly at: string };
  */
 export async function executionsBehind(
   tx: Tx,
-  happened: readonly Happened[],
+  happened: readonly ContactMoment[],
   workflows: readonly number[],
 ): Promise<DueExecution[]> {
   const at = new Map(happened.map((one) => [one.contact, one.at]));
   const rows = await tx.all<DueRow & { readonly status: ExecutionStatus }>`
     select ${DUE}, status
     from executions
-    where workflow in (${list(workflows)}) and ${tx.dialect.isAmong(sql`contact`, [...at.keys()])}
+    where workflow in (${sqlList(workflows)}) and ${tx.dialect.isAmong(sql`contact`, [...at.keys()])}
       and status in ('RUNNING', 'WAITING') and due_at <= ${tx.now}${tx.dialect.forUpdate}`;
   const isBehind = ({ status, dueAt, contact }: (typeof rows)[number]) =>
     status === "RUNNING" || dueAt <= (at.get(contact) as string);
@@ -87,7 +87,7 @@ export async function executionsBehind(
 }
 
 export function putOffExecutions(tx: Tx, seqs: readonly number[], dueAt: string): Promise<number> {
-  return tx.run`update executions set due_at = ${dueAt} where seq in (${list(seqs)}) and due_at is not null`;
+  return tx.run`update executions set due_at = ${dueAt} where seq in (${sqlList(seqs)}) and due_at is not null`;
 }
 
 export type ExecutionState = {
@@ -129,7 +129,7 @@ export async function setExecutionStates(tx: Tx, states: readonly ExecutionState
   await tx.runEach(STATES, rows);
 }
 
-export type Awaiting = {
+export type AwaitingExecution = {
   readonly seq: number;
   readonly contact: number;
   readonly version: number;
@@ -140,8 +140,8 @@ export function executionsAwaiting(
   reader: Reader,
   contacts: readonly number[],
   eventName: string,
-): Promise<Awaiting[]> {
-  return reader.all<Awaiting>`
+): Promise<AwaitingExecution[]> {
+  return reader.all<AwaitingExecution>`
     select seq, contact, version, entry from executions
     where ${reader.dialect.isAmong(sql`contact`, contacts)} and awaits = ${eventName}`;
 }
@@ -181,10 +181,10 @@ export function activeExecutions(tx: Tx, workflow: number, most: number): Promis
 export function setCancelled(tx: Tx, seqs: readonly number[], reason: string): Promise<number> {
   return tx.run`
     update executions set status = 'CANCELLED', due_at = null, awaits = null, reason = ${reason}, ended_at = ${tx.now}
-    where seq in (${list(seqs)}) and status in ('RUNNING', 'WAITING')`;
+    where seq in (${sqlList(seqs)}) and status in ('RUNNING', 'WAITING')`;
 }
 
-type ContactRow = Omit<ContactInContext, "subscribed" | "data"> & {
+type ExecutionContactRow = Omit<ContactInContext, "subscribed" | "data"> & {
   readonly seq: number;
   readonly subscribed: 0 | 1;
   readonly data: string;
@@ -195,7 +195,7 @@ export async function contactsInContext(
   reader: Reader,
   seqs: readonly number[],
 ): Promise<ReadonlyMap<number, ContactInContext>> {
-  const rows = await reader.all<ContactRow>`
+  const rows = await reader.all<ExecutionContactRow>`
     select seq, id, email, subscribed, status, "json"(data) as data, created_at as "createdAt", updated_at as "updatedAt"
     from contacts where ${reader.dialect.isAmong(sql`seq`, seqs)} and ${PRESENT}`;
   return new Map(

@@ -2,9 +2,9 @@
 import { t } from "elysia";
 import { countShape, emailAddressShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import type { Reader } from "../../store/store.ts";
-import { STEP_TYPES, triggerStepOf, type Step } from "../definition/definition.ts";
-import type { Version } from "../definition/queries.ts";
-import type { Attempt } from "../../webhooks/sending/attempt-queries.ts";
+import { STEP_TYPES, triggerStepOf, type WorkflowStep } from "../definition/definition.ts";
+import type { WorkflowVersion } from "../definition/queries.ts";
+import type { WebhookAttempt } from "../../webhooks/sending/attempt-queries.ts";
 import { attemptsOfSteps } from "../webhook/attempt-queries.ts";
 import { traceOf, type Execution, type ExecutionStep, type ListedExecution } from "./trace-queries.ts";
 
@@ -62,7 +62,7 @@ export const tracedShape = t.Object(
 );
 
 /** `version`: the one on which it runs. */
-export function executionRecord(execution: ListedExecution, version: Version): typeof executionShape.static {
+export function executionRecord(execution: ListedExecution, version: WorkflowVersion): typeof executionShape.static {
   const { id, status, contactId, eventName, context, reason, startedAt, endedAt } = execution;
   return {
     id,
@@ -70,7 +70,7 @@ export function executionRecord(execution: ListedExecution, version: Version): t
     status,
     contactId,
     contact: { id: contactId, email: execution.contactEmail },
-    currentStep: named(stepOf(version, execution.step)),
+    currentStep: stepSummary(stepOf(version, execution.step)),
     eventName,
     context,
     waitingFor: execution.awaits,
@@ -84,7 +84,7 @@ export function executionRecord(execution: ListedExecution, version: Version): t
 export async function tracedRecord(
   reader: Reader,
   execution: Execution,
-  version: Version,
+  version: WorkflowVersion,
 ): Promise<typeof tracedShape.static> {
   const trace = await traceOf(reader, execution.seq);
   const seqs = trace.map(({ seq }) => seq);
@@ -98,22 +98,26 @@ export async function tracedRecord(
 }
 
 /** The trigger has no row of its own: its run is the start of the execution. */
-function triggerRun({ id, eventName, startedAt }: Execution, version: Version): typeof stepRunShape.static {
+function triggerRun({ id, eventName, startedAt }: Execution, version: WorkflowVersion): typeof stepRunShape.static {
   const { id: stepId, name, type } = triggerStepOf(version);
   const output = { eventName };
   return { id, stepId, name, type, status: "COMPLETED", output, attempts: [], startedAt, endedAt: startedAt };
 }
 
-function stepRun(run: ExecutionStep, version: Version, attempts: readonly Attempt[]): typeof stepRunShape.static {
-  const { id: stepId, name, type } = stepOf(version, run.step) as Step;
+function stepRun(
+  run: ExecutionStep,
+  version: WorkflowVersion,
+  attempts: readonly WebhookAttempt[],
+): typeof stepRunShape.static {
+  const { id: stepId, name, type } = stepOf(version, run.step) as WorkflowStep;
   const { id, status, output, startedAt, endedAt } = run;
   return { id, stepId, name, type, status, output, attempts: [...attempts], startedAt, endedAt };
 }
 
-function stepOf({ steps }: Version, id: string | null): Step | null {
+function stepOf({ steps }: WorkflowVersion, id: string | null): WorkflowStep | null {
   return steps.find((step) => step.id === id) ?? null;
 }
 
-function named(step: Step | null): (typeof executionFields.currentStep)["static"] {
+function stepSummary(step: WorkflowStep | null): (typeof executionFields.currentStep)["static"] {
   return step && { id: step.id, name: step.name, type: step.type };
 }

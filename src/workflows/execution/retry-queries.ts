@@ -1,14 +1,14 @@
 // The SQL of executions that stopped at a step, and go back to before it.
-import { list, sql } from "../../store/sql.ts";
+import { sqlList, sql } from "../../store/sql.ts";
 import type { Tx } from "../../store/store.ts";
 
 /** `before`: the seq of an execution; null = begins with the newest. */
-export type Terms = { readonly before: number | null; readonly limit: number };
+export type RetryRange = { readonly before: number | null; readonly limit: number };
 
 /** `next`: where the next batch begins; null = there is none. */
-export type Batch = { readonly retried: number; readonly next: number | null };
+export type RetryBatch = { readonly retried: number; readonly next: number | null };
 
-export type Stopped = {
+export type RetryExecutionRow = {
   readonly seq: number;
   readonly version: number;
   readonly contact: number;
@@ -22,10 +22,10 @@ export type Stopped = {
 export function lockStopped(
   tx: Tx,
   { workflow, step }: { readonly workflow: number; readonly step: string },
-  { before, limit }: Terms,
-): Promise<Stopped[]> {
+  { before, limit }: RetryRange,
+): Promise<RetryExecutionRow[]> {
   const older = before === null ? sql`` : sql` and e.seq < ${before}`;
-  return tx.all<Stopped>`
+  return tx.all<RetryExecutionRow>`
     select e.seq, e.version, e.contact, e.entry from executions e
     where e.workflow = ${workflow} and e.step = ${step} and e.status = 'FAILED' and e.is_bare = 0${older} and not exists (
       select 1 from executions o
@@ -34,7 +34,7 @@ export function lockStopped(
     order by e.seq desc limit ${limit}${tx.dialect.forUpdate}`;
 }
 
-export type Passed = {
+export type RetryStepRow = {
   readonly seq: number;
   readonly execution: number;
   readonly step: string;
@@ -43,14 +43,14 @@ export type Passed = {
 };
 
 /** What these executions have come to, in the order in which they came there. */
-export function recordsOf(tx: Tx, executions: readonly number[]): Promise<Passed[]> {
-  return tx.all<Passed>`
-    select seq, execution, step, branch, status from execution_steps where execution in (${list(executions)})
+export function recordsOf(tx: Tx, executions: readonly number[]): Promise<RetryStepRow[]> {
+  return tx.all<RetryStepRow>`
+    select seq, execution, step, branch, status from execution_steps where execution in (${sqlList(executions)})
     order by execution, seq`;
 }
 
 export function deleteFailedRecords(tx: Tx, records: readonly number[]): Promise<number> {
-  return tx.run`delete from execution_steps where seq in (${list(records)}) and status = 'FAILED'`;
+  return tx.run`delete from execution_steps where seq in (${sqlList(records)}) and status = 'FAILED'`;
 }
 
 /** They leave `step` by `branch` again, at once. */
@@ -61,5 +61,5 @@ export function setBack(
 ): Promise<number> {
   return tx.run`
     update executions set status = 'RUNNING', step = ${step}, branch = ${branch}, due_at = ${tx.now}, reason = null, ended_at = null
-    where seq in (${list(executions)}) and status = 'FAILED'`;
+    where seq in (${sqlList(executions)}) and status = 'FAILED'`;
 }

@@ -5,11 +5,11 @@ import type { Reader, Store, Tx } from "../../store/store.ts";
 import { findStep } from "../definition/step.ts";
 import { findWorkflow } from "../definition/workflow.ts";
 import { retryMails } from "./mail-retry.ts";
-import type { Batch, Terms } from "./retry-queries.ts";
+import type { RetryBatch, RetryRange } from "./retry-queries.ts";
 import { retryGivenUp } from "./webhook-step.ts";
 
 /** Tries the next of them. */
-export type Retrying = (tx: Tx, terms: Terms) => Promise<Batch>;
+export type RetryInBatches = (tx: Tx, terms: RetryRange) => Promise<RetryBatch>;
 
 /**
  * Public ids. @throws AppError WORKFLOW_NOT_FOUND, STEP_NOT_FOUND, WORKFLOW_STATE for a step that calls and sends
@@ -19,7 +19,7 @@ export async function retryingOf(
   reader: Reader,
   workspace: number,
   ids: { readonly workflow: string; readonly step: string },
-): Promise<Retrying> {
+): Promise<RetryInBatches> {
   const { seq: workflow } = await findWorkflow(reader, workspace, ids.workflow);
   const { id: step, type } = await findStep(reader, workflow, ids.step);
   if (type === "WEBHOOK") return (tx, terms) => retryGivenUp(tx, step, terms);
@@ -34,11 +34,11 @@ const MOST_RETRIED = 10_000;
 /** Up to ten thousand, some in each transaction. */
 export async function retryAll(
   store: Store,
-  retrying: Retrying,
+  retrying: RetryInBatches,
 ): Promise<{ readonly retried: number; readonly hasMore: boolean }> {
   let [retried, before]: [number, number | null] = [0, null];
   while (retried < MOST_RETRIED) {
-    const terms: Terms = { before, limit: RETRIED_A_BATCH };
+    const terms: RetryRange = { before, limit: RETRIED_A_BATCH };
     const batch = await store.write((tx) => retrying(tx, terms));
     retried += batch.retried;
     before = batch.next;

@@ -8,7 +8,7 @@ import { restUntil, SHORT_REST_MS } from "../../jobs/due.ts";
 import type { Tx } from "../../store/store.ts";
 import { inTurn, nextTurnAt } from "../../store/turns.ts";
 import { disabledAmong } from "../../workspaces/queries.ts";
-import { advanceEach, endState, type Due } from "./advance.ts";
+import { advanceEach, endState, type DueRun } from "./advance.ts";
 import { EXECUTIONS, putOffExecutions, setExecutionStates, type DueExecution } from "./queries.ts";
 import { Versions } from "../definition/version.ts";
 
@@ -50,7 +50,7 @@ export class RunLoop {
     const { clock } = this.#options;
     const startedMs = clock.monotonicMs();
     for (let at = 0; at < executions.length; at += SIDE_BY_SIDE) {
-      const due: Due[] = [];
+      const due: DueRun[] = [];
       for (const execution of executions.slice(at, at + SIDE_BY_SIDE))
         due.push({ execution, version: await this.#versions.bySeq(tx, execution.version) });
       await advanceEach(tx, due);

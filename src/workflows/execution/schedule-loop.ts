@@ -9,7 +9,7 @@ import { disabledAmong } from "../../workspaces/queries.ts";
 import { nextTime } from "../definition/trigger.ts";
 import { holdWorkflow, type Workflow } from "../definition/queries.ts";
 import { startEach } from "./execution.ts";
-import { membersAfter, nextFiring, postpone, setFired, takeFiring, type Firing } from "./schedule-queries.ts";
+import { membersAfter, nextFiring, postpone, setFired, takeFiring, type DueSchedule } from "./schedule-queries.ts";
 
 const MAX_MEMBERS_A_BATCH = 100;
 const DISABLED_REST_MS = 600_000;
@@ -24,7 +24,7 @@ const REST_AFTER_FAULT_MS = 60_000;
 export async function startScheduled({ store, clock, log }: Pick<Ground, "store" | "clock" | "log">): Promise<number> {
   const restMs = restUntil(await store.read(nextFiring), clock.nowMs());
   if (restMs > 0) return restMs;
-  let taken: Firing | null = null;
+  let taken: DueSchedule | null = null;
   try {
     await store.write(async (tx) => {
       taken = await takeFiring(tx);
@@ -32,14 +32,14 @@ export async function startScheduled({ store, clock, log }: Pick<Ground, "store"
     });
   } catch (error) {
     if (!taken || isStoreAway(error)) throw error;
-    const firing: Firing = taken;
+    const firing: DueSchedule = taken;
     await store.write((tx) => postpone(tx, firing, iso(tx.nowMs + REST_AFTER_FAULT_MS)));
     log.error("a scheduled workflow could not be started and will be tried again", { workflow: firing.id, error });
   }
   return taken ? 0 : SHORT_REST_MS;
 }
 
-async function startOne(tx: Tx, firing: Firing): Promise<void> {
+async function startOne(tx: Tx, firing: DueSchedule): Promise<void> {
   const isDisabled = (await disabledAmong(tx, [firing.workspace])).size > 0;
   if (isDisabled) await postpone(tx, firing, iso(tx.nowMs + DISABLED_REST_MS));
   else if (!(await isFilled(tx, firing.segment))) await postpone(tx, firing, iso(tx.nowMs + SEGMENT_REST_MS));
@@ -53,7 +53,7 @@ async function isFilled(tx: Tx, segment: number | null): Promise<boolean> {
 }
 
 /** However many times were missed while no process ran, the members are started once. */
-async function startMembers(tx: Tx, { seq, segment, firesAt, firedTo }: Firing): Promise<void> {
+async function startMembers(tx: Tx, { seq, segment, firesAt, firedTo }: DueSchedule): Promise<void> {
   const workflow = (await holdWorkflow(tx, seq)) as Workflow;
   const { trigger } = workflow;
   const members = segment === null ? [] : await membersAfter(tx, segment, firedTo, MAX_MEMBERS_A_BATCH);

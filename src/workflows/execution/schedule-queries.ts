@@ -1,7 +1,7 @@
 // The SQL of workflows that a schedule starts.
 import type { Reader, Tx } from "../../store/store.ts";
 
-export type Firing = {
+export type DueSchedule = {
   readonly seq: number;
   readonly id: string;
   readonly workspace: number;
@@ -12,8 +12,8 @@ export type Firing = {
 };
 
 /** A firing whose time has come, locked until this transaction ends. */
-export function takeFiring(tx: Tx): Promise<Firing | null> {
-  return tx.get<Firing>`
+export function takeFiring(tx: Tx): Promise<DueSchedule | null> {
+  return tx.get<DueSchedule>`
     select seq, id, workspace, fires_at as "firesAt", fired_to as "firedTo", segment from workflows
     where fires_at is not null and fires_at <= ${tx.now} order by fires_at limit 1${tx.dialect.skipLocked}`;
 }
@@ -23,7 +23,7 @@ export function setFired(tx: Tx, seq: number, firesAt: string | null, firedTo: n
 }
 
 /** Unless its time has been changed since. */
-export function postpone(tx: Tx, { seq, firesAt }: Firing, until: string): Promise<number> {
+export function postpone(tx: Tx, { seq, firesAt }: DueSchedule, until: string): Promise<number> {
   return tx.run`update workflows set fires_at = ${until} where seq = ${seq} and fires_at = ${firesAt}`;
 }
 

@@ -17,7 +17,7 @@ export type SimulatedEvent = {
   readonly data: Variables;
 };
 
-type About = {
+type SimulationScope = {
   readonly workspace: number;
   readonly seq: number;
   readonly contact: ContactInContext;
@@ -29,7 +29,7 @@ export async function eventOf(
   reader: Reader,
   trigger: Trigger,
   given: Variables | null,
-  { workspace, seq, contact, nowMs }: About,
+  { workspace, seq, contact, nowMs }: SimulationScope,
 ): Promise<SimulatedEvent> {
   const name = trigger.type === "EVENT" ? trigger.config.eventName : null;
   const none = { name, id: null, createdAt: null };

@@ -2,15 +2,15 @@
 import { t } from "elysia";
 import { DAY_MS, iso } from "../../clock.ts";
 import type { Variables } from "../../contacts/data.ts";
-import { renderedTexts, type Rendered, type RenderedPart } from "../../rendering/parts.ts";
+import { renderedTexts, type RenderResult, type RenderedPart } from "../../rendering/parts.ts";
 import type { Renderer } from "../../rendering/renderer.ts";
 import { AppError, refuse } from "../../errors.ts";
-import { countShape, emailAddressShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
+import { countShape, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { addressShape, dataShape, idInputShape, optional, wholeNumber } from "../../http/schemas.ts";
 import type { Reader } from "../../store/store.ts";
 import type { Access } from "../../access/auth.ts";
-import { look, route, routes } from "../../access/route-table.ts";
-import { REENTRIES, STEP_TYPES, type Definition } from "../definition/definition.ts";
+import { queryPost, route, routes } from "../../access/route-table.ts";
+import { REENTRIES, type Definition } from "../definition/definition.ts";
 import { readDraft } from "../definition/draft.ts";
 import { allowsReentry, readEntering } from "../definition/reentry.ts";
 import { drawing, entryKeyShape } from "../definition/shape.ts";
@@ -20,42 +20,15 @@ import { findWithSteps, findWorkflow } from "../definition/workflow.ts";
 import { UnfitRequest } from "../../webhooks/sending/call.ts";
 import { maskedHeaders } from "../../webhooks/sending/url.ts";
 import { requestOf } from "../webhook/request.ts";
-import type { Mail } from "./mail-step.ts";
+import type { MailPlan } from "./mail-step.ts";
 import { eventsSince } from "./queries.ts";
-import { MAX_CHARS, partsOf, walk, type Obstacle, type Supposed, type Walked } from "./simulation.ts";
-import { REASONS, SAID } from "./unstarted.ts";
-
-export const simulationShape = t.Object(
-  {
-    contact: t.Object({ id: idShape, email: emailAddressShape }),
-    event: t.Object(
-      { name: nullable(t.String()), id: nullable(idShape), createdAt: nullable(timeShape), data: dataShape },
-      {
-        title: "SimulatedEvent",
-        description: "What started it: `id` and `createdAt` are null unless the event has happened.",
-      },
-    ),
-    obstacle: t.Union([t.String(), t.Null()], { description: "Why an event would not start it now." }),
-    obstacleReason: nullable(oneOf("disabled", "not_member", ...REASONS)),
-    status: oneOf("COMPLETED", "EXITED", "FAILED"),
-    reason: nullable(t.String()),
-    steps: t.Array(
-      t.Object({
-        stepId: t.String({ description: "Its id; where `steps` were given, its `ref`." }),
-        name: t.String(),
-        type: oneOf(...STEP_TYPES),
-        status: oneOf("COMPLETED", "SKIPPED", "FAILED"),
-        at: timeShape,
-        output: t.Record(t.String(), t.Unknown()),
-      }),
-    ),
-  },
-  { title: "WorkflowSimulation" },
-);
+import { MAX_CHARS, partsOf, walk, type Obstacle, type SimulationPlan, type SimulationWalk } from "./simulation.ts";
+import { simulationShape } from "./simulation-shape.ts";
+import { SAID } from "./unstarted.ts";
 
 type Simulation = typeof simulationShape.static;
 
-type Shown = {
+type SimulationStepResult = {
   readonly status: "COMPLETED" | "SKIPPED" | "FAILED";
   readonly output: Variables;
   readonly end?: { readonly status: "EXITED" | "FAILED"; readonly reason: string };
@@ -65,8 +38,8 @@ const TOO_LARGE = "The simulation ends here: its emails and webhooks are too lar
 
 /** Ends early with FAILED if texts take too long to render, or are too large to show. */
 export function simulationOf(
-  { contact, event, obstacle, steps: walked, isCut }: Walked,
-  { parts }: Rendered,
+  { contact, event, obstacle, steps: walked, isCut }: SimulationWalk,
+  { parts }: RenderResult,
   mayReadHeaders: boolean,
 ): Simulation {
   const steps: Simulation["steps"] = [];
@@ -76,7 +49,7 @@ export function simulationOf(
   for (const { step, at, plan, part } of walked) {
     const seen = part ? rendered.next().value : undefined;
     if (chars > MAX_CHARS || (part && !seen)) return { ...begun, status: "FAILED", reason: TOO_LARGE };
-    const { status, output, end } = shown(plan, seen, mayReadHeaders);
+    const { status, output, end } = stepResult(plan, seen, mayReadHeaders);
     steps.push({ stepId: step.id, name: step.name, type: step.type, at, status, output });
     chars += JSON.stringify(output).length;
     if (end) return { ...begun, ...end };
@@ -89,14 +62,18 @@ function saidOf(obstacle: Obstacle): string {
   return obstacle === "not_member" ? "The contact is not in the segment that the schedule starts." : SAID[obstacle];
 }
 
-function shown(plan: Supposed, rendered: RenderedPart | undefined, mayReadHeaders: boolean): Shown {
+function stepResult(
+  plan: SimulationPlan,
+  rendered: RenderedPart | undefined,
+  mayReadHeaders: boolean,
+): SimulationStepResult {
   if (plan.kind === "done") return { status: plan.skipped ? "SKIPPED" : "COMPLETED", output: plan.output };
   if (plan.kind === "exit") return { status: "COMPLETED", output: {}, end: { status: "EXITED", reason: plan.reason } };
   if (plan.kind === "fail") return failed(plan.reason);
   return plan.kind === "mail" ? shownMail(plan, rendered) : shownCall(plan, rendered, mayReadHeaders);
 }
 
-function shownMail({ content, to }: Mail, rendered: RenderedPart | undefined): Shown {
+function shownMail({ content, to }: MailPlan, rendered: RenderedPart | undefined): SimulationStepResult {
   const { kind: _, missing: __, findings: ___, ...mail } = rendered as RenderedPart & { readonly kind: "mail" };
   const output = { templateId: content.templateId, mail: { from: content.from.address, to, ...mail } };
   return { status: "COMPLETED", output };
@@ -104,10 +81,10 @@ function shownMail({ content, to }: Mail, rendered: RenderedPart | undefined): S
 
 /** The request; no host is looked up, and nothing is sent. */
 function shownCall(
-  { config, payload }: Supposed & { readonly kind: "call" },
+  { config, payload }: SimulationPlan & { readonly kind: "call" },
   rendered: RenderedPart | undefined,
   mayReadHeaders: boolean,
-): Shown {
+): SimulationStepResult {
   try {
     const { url, method, headers, body } = requestOf(config, payload, renderedTexts(rendered));
     return {
@@ -121,7 +98,7 @@ function shownCall(
   }
 }
 
-function failed(reason: string): Shown {
+function failed(reason: string): SimulationStepResult {
   return { status: "FAILED", output: { reason }, end: { status: "FAILED", reason } };
 }
 
@@ -145,19 +122,27 @@ const simulationInput = t.Object(
   { examples: [{ contactId: "0199a3b4-6a2b-7c3d-8e4f-5a6b7c8d9e0f", event: { plan: "pro" } }] },
 );
 
-type Asked = typeof simulationInput.static;
+type SimulationBody = typeof simulationInput.static;
 
-function inputIn({ event, branches, events, reentry, entryKey, triggerType, triggerConfig, ...asked }: Asked) {
+function inputIn({ event, branches, events, reentry, entryKey, triggerType, triggerConfig, ...asked }: SimulationBody) {
   const who = { contactId: asked.contactId ?? null, email: asked.email ?? null };
   const entering = { reentry: reentry ?? null, ...(entryKey === undefined ? {} : { entryKey }) };
   const trigger = { triggerType: triggerType ?? null, triggerConfig: triggerConfig ?? null };
   return { who, event: event ?? null, branches: branches ?? {}, events: events ?? {}, entering, trigger };
 }
 
-type Terms = { readonly workspace: number; readonly workflow: string; readonly webhookAllow: readonly string[] };
+type SimulationOptions = {
+  readonly workspace: number;
+  readonly workflow: string;
+  readonly webhookAllow: readonly string[];
+};
 
 /** @throws AppError VALIDATION_ERROR if it could not be saved so */
-async function draftIn(reader: Reader, terms: Terms, { steps, transitions }: Asked): Promise<Definition | null> {
+async function draftIn(
+  reader: Reader,
+  terms: SimulationOptions,
+  { steps, transitions }: SimulationBody,
+): Promise<Definition | null> {
   if (!steps) return null;
   const { steps: stored } = await findWithSteps(reader, terms.workspace, terms.workflow);
   const { faults, ...draft } = await readDraft(reader, { ...terms, stored }, { steps, transitions: transitions ?? [] });
@@ -195,7 +180,7 @@ export function simulationRoutes(access: Access, renderer: Renderer, webhookAllo
         return simulationOf(walked, rendered, maySeeHeaders(caller));
       },
     ),
-    look(
+    queryPost(
       "/workflows/:id/simulate-past",
       {
         name: "simulatePast",

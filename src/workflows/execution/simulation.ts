@@ -1,15 +1,15 @@
 // A simulation: a contact walked through a workflow without any effect. Each step has the plan that it would have in an
 // execution; it is not applied but supposed, and shown.
 import { iso, type Clock } from "../../clock.ts";
-import { contactMeant, type Whom } from "../../contacts/contact.ts";
+import { contactMeant, type ContactRef } from "../../contacts/contact.ts";
 import { mergeData, type DataChanges, type Variables } from "../../contacts/data.ts";
 import { isReservedEvent } from "../../events/catalog.ts";
-import type { Part } from "../../rendering/parts.ts";
+import type { RenderPart } from "../../rendering/parts.ts";
 import { newId } from "../../ids.ts";
 import { membersNow } from "../../segments/references.ts";
 import { segmentsNamed } from "../../segments/queries.ts";
 import type { Reader } from "../../store/store.ts";
-import { branchesOf, stepAfter, triggerStepOf, type Definition, type Step } from "../definition/definition.ts";
+import { branchesOf, stepAfter, triggerStepOf, type Definition, type WorkflowStep } from "../definition/definition.ts";
 import type { Workflow } from "../definition/queries.ts";
 import { readEntering, type EnteringInput } from "../definition/reentry.ts";
 import { readTrigger, type TriggerInput } from "../definition/trigger.ts";
@@ -19,13 +19,13 @@ import { matchesAs } from "./condition-queries.ts";
 import type { ContactInContext, ExecutionContext } from "./execution-context.ts";
 import { reasonAgainst } from "./execution.ts";
 import { MailSupplies, suppressionAgainst } from "./mail-step.ts";
-import { failureOf, planStep, withoutMail, type At, type Plan } from "./plan.ts";
+import { failureOf, planStep, withoutMail, type StepRun, type StepPlan } from "./plan.ts";
 import { contactsInContext } from "./queries.ts";
 import { asRead, eventOf, type SimulatedEvent } from "./simulated-event.ts";
-import type { Reason } from "./unstarted.ts";
+import type { UnstartedReason } from "./unstarted.ts";
 
 type SimulationInput = {
-  readonly who: Whom;
+  readonly who: ContactRef;
   /** The data of the event that starts it; null = of the contact's last of that name. */
   readonly event: Variables | null;
   /** The branches by which waits are left, by step id; `event` unless given. */
@@ -40,15 +40,20 @@ type SimulationInput = {
 };
 
 /** A plan as it is shown: waits are over, and updates are made. */
-export type Supposed = Exclude<Plan, { readonly kind: "wait" | "later" | "update" }>;
+export type SimulationPlan = Exclude<StepPlan, { readonly kind: "wait" | "later" | "update" }>;
 
 /** `part`: what must be rendered to show the step. */
-type WalkedStep = { readonly step: Step; readonly at: string; readonly plan: Supposed; readonly part: Part | null };
+type WalkedStep = {
+  readonly step: WorkflowStep;
+  readonly at: string;
+  readonly plan: SimulationPlan;
+  readonly part: RenderPart | null;
+};
 
-export type Obstacle = Reason | "disabled" | "not_member";
+export type Obstacle = UnstartedReason | "disabled" | "not_member";
 
 /** The walk, with texts still to be rendered: that happens after the store is read. */
-export type Walked = {
+export type SimulationWalk = {
   readonly contact: { readonly id: string; readonly email: string };
   readonly event: SimulatedEvent;
   /** Why an event would not start it now; null = it would. */
@@ -70,7 +75,7 @@ export async function walk(
   clock: Clock,
   { workspace, workflow: id }: { readonly workspace: number; readonly workflow: string },
   input: SimulationInput,
-): Promise<Walked> {
+): Promise<SimulationWalk> {
   const workflow = await findWithSteps(reader, workspace, id);
   const definition = input.draft ?? workflow;
   const { seq, id: contactId, email } = await contactMeant(reader, workspace, input.who);
@@ -99,7 +104,7 @@ function startedBy({ trigger }: Workflow, contact: ContactInContext, data: DataC
   return trigger.type === "EVENT" ? withTracked(contact, trigger.config.eventName, data) : contact;
 }
 
-function eventIn({ trigger }: Workflow, nowMs: number): At["startedBy"] {
+function eventIn({ trigger }: Workflow, nowMs: number): StepRun["startedBy"] {
   if (trigger.type !== "EVENT") return undefined;
   return { name: trigger.config.eventName, id: newId(nowMs), createdAt: iso(nowMs) };
 }
@@ -112,7 +117,7 @@ function withTracked(contact: ContactInContext, eventName: string, { stored }: D
   return isReservedEvent(eventName) ? contact : { ...contact, data: mergeData(contact.data, stored) };
 }
 
-type Choices = Pick<SimulationInput, "branches"> & { readonly events: Readonly<Record<string, DataChanges>> };
+type SimulationChoices = Pick<SimulationInput, "branches"> & { readonly events: Readonly<Record<string, DataChanges>> };
 
 async function obstacleTo(
   reader: Reader,
@@ -131,7 +136,7 @@ async function obstacleTo(
 }
 
 /** The plan as it would be carried out: the door refuses an email to an address that is suppressed. */
-async function foreseen(reader: Reader, step: Step, at: At, supplies: MailSupplies): Promise<Plan> {
+async function foreseen(reader: Reader, step: WorkflowStep, at: StepRun, supplies: MailSupplies): Promise<StepPlan> {
   const plan = await planStep(reader, step, at, supplies);
   const reason = plan.kind === "mail" ? await suppressionAgainst(reader, at.workspace, plan, at.nowMs) : null;
   return reason === null ? plan : withoutMail({ kind: "skip", reason }, at.nowMs);
@@ -140,13 +145,13 @@ async function foreseen(reader: Reader, step: Step, at: At, supplies: MailSuppli
 async function walkOn(
   reader: Reader,
   definition: Definition,
-  start: At,
-  choices: Choices,
-): Promise<Pick<Walked, "steps" | "isCut">> {
+  start: StepRun,
+  choices: SimulationChoices,
+): Promise<Pick<SimulationWalk, "steps" | "isCut">> {
   const steps: WalkedStep[] = [];
   const supplies = new MailSupplies(reader);
   let [at, chars] = [start, 0];
-  for (let step: Step | null = triggerStepOf(definition); step;) {
+  for (let step: WorkflowStep | null = triggerStepOf(definition); step;) {
     if (chars > MAX_CHARS) return { steps, isCut: true };
     const { plan, ...after } = supposed(step, await foreseen(reader, step, at, supplies), at, choices);
     const part = partOf(plan, at.context);
@@ -159,10 +164,10 @@ async function walkOn(
   return { steps, isCut: false };
 }
 
-type After = { readonly plan: Supposed; readonly nowMs?: number; readonly context?: ExecutionContext };
+type After = { readonly plan: SimulationPlan; readonly nowMs?: number; readonly context?: ExecutionContext };
 
 /** What the step would come to, and the time and the contact after it. */
-function supposed(step: Step, plan: Plan, at: At, { branches, events }: Choices): After {
+function supposed(step: WorkflowStep, plan: StepPlan, at: StepRun, { branches, events }: SimulationChoices): After {
   if (plan.kind === "update") return updated(plan, at.context);
   if (plan.kind === "later")
     return { plan: { kind: "done", skipped: true, branch: null, output: { reason: plan.reason } } };
@@ -176,12 +181,16 @@ function supposed(step: Step, plan: Plan, at: At, { branches, events }: Choices)
   return { plan: { kind: "done", branch, output: { ...output, branch } }, nowMs, context };
 }
 
-function withEvent({ contact, event }: ExecutionContext, step: Step, data: DataChanges | undefined): ExecutionContext {
+function withEvent(
+  { contact, event }: ExecutionContext,
+  step: WorkflowStep,
+  data: DataChanges | undefined,
+): ExecutionContext {
   if (!data || step.type !== "WAIT_FOR_EVENT") return { contact, event };
   return { contact: withTracked(contact, step.config.eventName, data), event: { ...event, ...data.flat } };
 }
 
-function updated(plan: Plan & { readonly kind: "update" }, { contact, event }: ExecutionContext): After {
+function updated(plan: StepPlan & { readonly kind: "update" }, { contact, event }: ExecutionContext): After {
   try {
     const data = mergeData(contact.data, plan.data);
     const subscribed = plan.subscribed ?? contact.subscribed;
@@ -192,7 +201,7 @@ function updated(plan: Plan & { readonly kind: "update" }, { contact, event }: E
   }
 }
 
-function partOf(plan: Supposed, context: ExecutionContext): Part | null {
+function partOf(plan: SimulationPlan, context: ExecutionContext): RenderPart | null {
   if (plan.kind === "call") return textsOf(plan.config, plan.payload);
   if (plan.kind !== "mail") return null;
   const { data, email, subscribed } = context.contact;
@@ -214,6 +223,6 @@ function partOf(plan: Supposed, context: ExecutionContext): Part | null {
 }
 
 /** What must be rendered; `simulationOf` takes the results. */
-export function partsOf({ steps }: Walked): Part[] {
+export function partsOf({ steps }: SimulationWalk): RenderPart[] {
   return steps.flatMap(({ part }) => part ?? []);
 }

@@ -3,7 +3,7 @@ import type { Variables } from "../../contacts/data.ts";
 import { PRESENT } from "../../contacts/queries.ts";
 import { flag, jsonOrNull } from "../../store/columns.ts";
 import { changing, insertion, seqsOf } from "../../store/row-statement.ts";
-import { list, sql, type Sql } from "../../store/sql.ts";
+import { sqlList, sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { ExecutionStatus } from "./queries.ts";
 
@@ -81,7 +81,7 @@ export async function executionsNumbered(reader: Reader, seqs: readonly number[]
   if (seqs.length === 0) return [];
   const context = sql`case when length(e.context) <= ${MAX_LISTED_CONTEXT_CHARS} then e.context end`;
   const rows = await reader.all<ExecutionRow>`
-    ${selectExecutions(context)} where e.seq in (${list(seqs)}) order by e.seq desc`;
+    ${selectExecutions(context)} where e.seq in (${sqlList(seqs)}) order by e.seq desc`;
   return rows.map(executionOf);
 }
 
@@ -101,7 +101,7 @@ type NewExecutionStep = StepResult & {
   readonly step: string;
 };
 
-function textOf(output: Variables | null): string | null {
+function outputText(output: Variables | null): string | null {
   return output === null ? null : JSON.stringify(output);
 }
 
@@ -132,7 +132,7 @@ export async function insertExecutionSteps(tx: Tx, steps: readonly NewExecutionS
     execution,
     step,
     status,
-    textOf(output),
+    outputText(output),
     branchIn(output),
     tx.now,
     status === "WAITING" ? null : tx.now,
@@ -156,13 +156,13 @@ const ENDED = changing(
 export async function endExecutionSteps(tx: Tx, steps: readonly EndedStep[]): Promise<void> {
   await tx.runEach(
     ENDED,
-    steps.map(({ execution, step, output }) => [execution, step, textOf(output), branchIn(output), tx.now]),
+    steps.map(({ execution, step, output }) => [execution, step, outputText(output), branchIn(output), tx.now]),
   );
 }
 
 export function setStepResult(tx: Tx, seq: number, { status, output }: StepResult): Promise<number> {
   return tx.run`
-    update execution_steps set status = ${status}, output = coalesce(${textOf(output)}, output), ended_at = ${tx.now}
+    update execution_steps set status = ${status}, output = coalesce(${outputText(output)}, output), ended_at = ${tx.now}
     where seq = ${seq}`;
 }
 
@@ -188,5 +188,5 @@ export async function traceOf(reader: Reader, execution: number): Promise<Execut
 export function cancelSteps(tx: Tx, executions: readonly number[]): Promise<number> {
   return tx.run`
     update execution_steps set status = 'CANCELLED', ended_at = ${tx.now}
-    where execution in (${list(executions)}) and status = 'WAITING'`;
+    where execution in (${sqlList(executions)}) and status = 'WAITING'`;
 }

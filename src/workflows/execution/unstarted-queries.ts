@@ -35,7 +35,7 @@ export type ListedUnstarted = {
   readonly createdAt: string;
 };
 
-type Filter = {
+type UnstartedFilter = {
   readonly workflow: number;
   /** One of its own. */
   readonly contact: number | null;
@@ -45,7 +45,7 @@ type Filter = {
 /** Newest first. Without those of people who are being erased. */
 export function unstartedPage(
   reader: Reader,
-  { workflow, contact, reason }: Filter,
+  { workflow, contact, reason }: UnstartedFilter,
   { before, limit }: { readonly before: number | null; readonly limit: number },
 ): Promise<ListedUnstarted[]> {
   const older = before === null ? sql`` : sql` and u.seq < ${before}`;

@@ -7,7 +7,7 @@ import { cursorOf, keyInCursor } from "../../store/page.ts";
 import type { Access } from "../../access/auth.ts";
 import { get, routes } from "../../access/route-table.ts";
 import { findWorkflow } from "../definition/workflow.ts";
-import { KEPT, REASONS, SAID, type Reason } from "./unstarted.ts";
+import { KEPT, REASONS, SAID, type UnstartedReason } from "./unstarted.ts";
 import { countUnstarted, unstartedPage, type ListedUnstarted } from "./unstarted-queries.ts";
 
 const reasonShape = oneOf(...REASONS);
@@ -69,7 +69,7 @@ export function unstartedRoutes(access: Access) {
         const hasMore = rows.length > limit;
         const last = shown.at(-1);
         return {
-          data: shown.map(recordOf),
+          data: shown.map(unstartedRecord),
           ...(await countsOf(reader, workflow)),
           cursor: hasMore && last ? cursorOf(LIST, last.seq) : null,
           hasMore,
@@ -80,16 +80,21 @@ export function unstartedRoutes(access: Access) {
   ]);
 }
 
-function recordOf({ contactId, contactEmail, reason: known, ...row }: ListedUnstarted): typeof unstartedShape.static {
+function unstartedRecord({
+  contactId,
+  contactEmail,
+  reason: known,
+  ...row
+}: ListedUnstarted): typeof unstartedShape.static {
   const { eventId, eventName, createdAt } = row;
-  const reason = known as Reason;
+  const reason = known as UnstartedReason;
   const contact = contactId === null || contactEmail === null ? null : { id: contactId, email: contactEmail };
   return { eventId, eventName, contact, reason, message: SAID[reason], createdAt };
 }
 
 async function countsOf(reader: Parameters<typeof countUnstarted>[0], workflow: number) {
   const counts = (await countUnstarted(reader, workflow, KEPT))
-    .map(({ reason, events }) => ({ reason: reason as Reason, events }))
+    .map(({ reason, events }) => ({ reason: reason as UnstartedReason, events }))
     .sort((one, other) => other.events - one.events);
   const total = counts.reduce((sum, { events }) => sum + events, 0);
   return { counts, total, isLowerBound: total >= KEPT };

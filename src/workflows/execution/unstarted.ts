@@ -21,10 +21,10 @@ export const REASONS = [
   "too_often",
   "no_contact",
 ] as const;
-export type Reason = (typeof REASONS)[number];
+export type UnstartedReason = (typeof REASONS)[number];
 
 /** For people. */
-export const SAID: Readonly<Record<Reason, string>> = {
+export const SAID: Readonly<Record<UnstartedReason, string>> = {
   entered_before: "The contact was in this workflow and may not enter again.",
   still_inside: "The contact is in this workflow now, and enters again only after that has ended.",
   key_running: "An execution of this contact with the same key is running.",
@@ -33,13 +33,13 @@ export const SAID: Readonly<Record<Reason, string>> = {
   no_contact: "The event belongs to no contact.",
 };
 
-type Unstarted = {
+type UnstartedEntry = {
   readonly contact: number | null;
   readonly event: Pick<DispatchedEvent, "id" | "name">;
-  readonly reason: Reason;
+  readonly reason: UnstartedReason;
 };
 
-export async function noteUnstarted(tx: Tx, workflow: number, events: readonly Unstarted[]): Promise<void> {
+export async function noteUnstarted(tx: Tx, workflow: number, events: readonly UnstartedEntry[]): Promise<void> {
   if (events.length > 0) await insertUnstarted(tx, workflow, events);
 }
 

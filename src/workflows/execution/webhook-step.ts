@@ -9,7 +9,7 @@ import type { SentStep } from "../webhook/sender.ts";
 import { endState } from "./advance.ts";
 import { EXECUTION_DUE, findExecution, type ExecutionIds } from "./execution.ts";
 import { setExecutionStates, setGoingOn } from "./queries.ts";
-import type { Batch, Terms } from "./retry-queries.ts";
+import type { RetryBatch, RetryRange } from "./retry-queries.ts";
 import { setStepResult, traceOf } from "./trace-queries.ts";
 
 /** Gives the step its result and lets the execution go on, which does not wait for a webhook that was sent by hand. */
@@ -54,7 +54,7 @@ export async function retryWebhook(
 }
 
 /** Sends webhooks of a step again that were given up. `step`: its public id. */
-export async function retryGivenUp(tx: Tx, step: string, terms: Terms): Promise<Batch> {
+export async function retryGivenUp(tx: Tx, step: string, terms: RetryRange): Promise<RetryBatch> {
   const found = await givenUpAt(tx, step, { ...terms, maxAttempts: MAX_ATTEMPTS });
   if (found.length === 0) return { retried: 0, next: null };
   const retried = await setGivenUpSent(

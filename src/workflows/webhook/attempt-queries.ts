@@ -1,8 +1,8 @@
 // The SQL of the latest attempts at webhooks.
 import { C_PRESENT } from "../../contacts/queries.ts";
-import { sql, type Sql, list } from "../../store/sql.ts";
+import { sql, type Sql, sqlList } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
-import type { Attempt } from "../../webhooks/sending/attempt-queries.ts";
+import type { WebhookAttempt } from "../../webhooks/sending/attempt-queries.ts";
 import type { AttemptResult } from "../../webhooks/sending/call.ts";
 
 /** Where an attempt stands in the list. */
@@ -115,27 +115,35 @@ export function attemptsAfterMail(
     where x.contact = ${contact} and instr(x.context, ${`"emailId":"${id}"`}) > 0 limit ${most}`;
 }
 
-export type GivenUp = { readonly count: number; readonly lastAt: string | null };
+export type StepCallFailures = { readonly count: number; readonly lastAt: string | null };
 
 /** Webhooks that were given up since then and not sent again, at most `most`. */
-export async function countGivenUp(reader: Reader, workspace: number, since: string, most: number): Promise<GivenUp> {
-  const row = await reader.get<GivenUp>`
+export async function countGivenUp(
+  reader: Reader,
+  workspace: number,
+  since: string,
+  most: number,
+): Promise<StepCallFailures> {
+  const row = await reader.get<StepCallFailures>`
     select count(*) as count, max(at) as "lastAt" from (
       select a.at from webhook_attempts a
       join webhook_deliveries d on d.seq = a.delivery and d.state = 'FAILED' and d.attempts = a.number
       where a.workspace = ${workspace} and a.endpoint is null and a.outcome = 'failed' and a.at >= ${since} order by a.at desc limit ${most}) as latest`;
-  return row as GivenUp;
+  return row as StepCallFailures;
 }
 
 /** Those of each step of executions, oldest first. */
-export async function attemptsOfSteps(reader: Reader, steps: readonly number[]): Promise<Map<number, Attempt[]>> {
+export async function attemptsOfSteps(
+  reader: Reader,
+  steps: readonly number[],
+): Promise<Map<number, WebhookAttempt[]>> {
   if (steps.length === 0) return new Map();
-  const attempts = await reader.all<Attempt & { readonly step: number }>`
+  const attempts = await reader.all<WebhookAttempt & { readonly step: number }>`
     select d.execution_step as step, a.number, a.at, a.outcome, a.status, a.duration_ms as "durationMs", a.answer
     from webhook_deliveries d join webhook_attempts a on a.delivery = d.seq
-    where d.execution_step in (${list(steps)})`;
+    where d.execution_step in (${sqlList(steps)})`;
   attempts.sort((one, other) => one.number - other.number);
-  const byStep = new Map<number, Attempt[]>();
+  const byStep = new Map<number, WebhookAttempt[]>();
   for (const { step, ...attempt } of attempts) byStep.set(step, [...(byStep.get(step) ?? []), attempt]);
   return byStep;
 }

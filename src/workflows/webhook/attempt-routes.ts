@@ -96,17 +96,17 @@ async function pageOf(reader: Reader, workspace: number, query: typeof listing.s
   };
 }
 
-type Asked = { readonly workspace: number; readonly query: typeof listing.static };
+type AttemptListRequest = { readonly workspace: number; readonly query: typeof listing.static };
 /** `end`: where the list goes on though these are all that were found. */
-type Found = { readonly found: readonly ListedAttempt[]; readonly end: AttemptPlace | null };
+type AttemptPage = { readonly found: readonly ListedAttempt[]; readonly end: AttemptPlace | null };
 
 /** @throws AppError EMAIL_NOT_FOUND */
 async function attemptsAsked(
   reader: Reader,
-  { workspace, query }: Asked,
+  { workspace, query }: AttemptListRequest,
   after: AttemptPlace | null,
   limit: number,
-): Promise<Found> {
+): Promise<AttemptPage> {
   const [failed, { emailId, workflowId: workflow, stepId: step }] = [query.outcome === "failed", query];
   const list = { workspace, failed, workflow, step };
   if (emailId === undefined)

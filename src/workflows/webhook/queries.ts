@@ -1,7 +1,7 @@
 // The SQL of webhooks that steps of executions send.
 import { PRESENT } from "../../contacts/queries.ts";
 import { json } from "../../store/columns.ts";
-import { list } from "../../store/sql.ts";
+import { sqlList } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Payload } from "./record.ts";
 
@@ -42,7 +42,7 @@ export async function stepCalls(reader: Reader, deliveries: readonly number[]): 
     join execution_steps s on s.seq = d.execution_step
     join executions e on e.seq = d.execution
     join contacts c on c.seq = e.contact and ${PRESENT}
-    where d.seq in (${list(deliveries)})`;
+    where d.seq in (${sqlList(deliveries)})`;
   return rows.map((row) => ({ ...row, payload: json<Payload>(row.payload) }));
 }
 
@@ -54,20 +54,20 @@ export function callsOfDisabled(
   return reader.all`
     select d.seq, w.seq as workflow from webhook_deliveries d
     join executions e on e.seq = d.execution join workflows w on w.seq = e.workflow and w.enabled = 0
-    where d.seq in (${list(deliveries)})`;
+    where d.seq in (${sqlList(deliveries)})`;
 }
 
 /** Those that are still disabled. Nobody can enable them until this transaction ends. */
 export async function lockDisabled(tx: Tx, workflows: readonly number[]): Promise<number[]> {
   const rows = await tx.all<{ seq: number }>`
-    select seq from workflows where seq in (${list(workflows)}) and enabled = 0 order by seq${tx.dialect.forChange}`;
+    select seq from workflows where seq in (${sqlList(workflows)}) and enabled = 0 order by seq${tx.dialect.forChange}`;
   return rows.map(({ seq }) => seq);
 }
 
 export function hold(tx: Tx, workflow: number, deliveries: readonly number[]): Promise<number> {
   return tx.run`
     update webhook_deliveries set state = 'DUE', due_at = null, held = ${workflow}
-    where seq in (${list(deliveries)}) and due_at is not null and due_at <= ${tx.now}`;
+    where seq in (${sqlList(deliveries)}) and due_at is not null and due_at <= ${tx.now}`;
 }
 
 /** Makes due at once what is held for these workflows, up to `limit`. */
@@ -75,7 +75,7 @@ export function release(tx: Tx, workflows: readonly number[], limit: number): Pr
   return tx.run`
     update webhook_deliveries set due_at = ${tx.now}, held = null
     where held is not null and seq in (
-      select seq from webhook_deliveries where held in (${list(workflows)}) limit ${limit})`;
+      select seq from webhook_deliveries where held in (${sqlList(workflows)}) limit ${limit})`;
 }
 
 export async function isDisabled(reader: Reader, workflow: number): Promise<boolean> {
@@ -86,5 +86,5 @@ export function cancelCalls(tx: Tx, executions: readonly number[]): Promise<numb
   return tx.run`
     update webhook_deliveries set state = 'CANCELLED', due_at = null, held = null
     where state in ('DUE', 'CALLING')
-      and execution_step in (select seq from execution_steps where execution in (${list(executions)}))`;
+      and execution_step in (select seq from execution_steps where execution in (${sqlList(executions)}))`;
 }

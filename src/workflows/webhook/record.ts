@@ -1,7 +1,7 @@
 // What a webhook says, as the interface shows it (docs/webhooks.md).
 import { t } from "elysia";
 import { emailAddressShape, idShape, timeShape } from "../../http/answer-shapes.ts";
-import type { Sent } from "../../http/answers.ts";
+import type { OutgoingRequest } from "../../http/answers.ts";
 import { dataShape, shownAs } from "../../http/schemas.ts";
 
 /** The body, unless another is configured. */
@@ -31,7 +31,7 @@ export type Payload = Omit<WebhookPayload, "eventName" | "eventId" | "eventAt"> 
 };
 
 /** For readers of /docs. */
-export const WEBHOOK: Sent = {
+export const WEBHOOK: OutgoingRequest = {
   name: "workflowWebhook",
   summary: "A WEBHOOK step calls a server",
   description:

@@ -1,5 +1,5 @@
 // The SQL of webhooks that somebody sends again.
-import { list, sql } from "../../store/sql.ts";
+import { sqlList, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 
 /**
@@ -13,7 +13,7 @@ export function setSentByHand(tx: Tx, executionStep: number, maxAttempts: number
       and attempts < ${maxAttempts}`;
 }
 
-type GivenUp = { readonly seq: number; readonly execution: number };
+type StepCallRow = { readonly seq: number; readonly execution: number };
 
 /** Records of a step whose webhook was given up, newest first; not those that have been sent too often. */
 export function givenUpAt(
@@ -24,9 +24,9 @@ export function givenUpAt(
     limit,
     maxAttempts,
   }: { readonly before: number | null; readonly limit: number; readonly maxAttempts: number },
-): Promise<GivenUp[]> {
+): Promise<StepCallRow[]> {
   const older = before === null ? sql`` : sql` and s.execution < ${before}`;
-  return reader.all<GivenUp>`
+  return reader.all<StepCallRow>`
     select s.seq, s.execution from execution_steps s
     join webhook_deliveries d on d.execution_step = s.seq and d.state = 'FAILED' and d.attempts < ${maxAttempts}
     where s.step = ${step} and s.status = 'FAILED'${older} order by s.execution desc limit ${limit}`;
@@ -36,7 +36,7 @@ export function givenUpAt(
 export function setGivenUpSent(tx: Tx, executionSteps: readonly number[]): Promise<number> {
   return tx.run`
     update webhook_deliveries set state = 'DUE', due_at = ${tx.now}, tries = 0, by_hand = 1
-    where execution_step in (${list(executionSteps)}) and state = 'FAILED'`;
+    where execution_step in (${sqlList(executionSteps)}) and state = 'FAILED'`;
 }
 
 /** Tries at once what waits for its next attempt. */

@@ -1,6 +1,6 @@
 // The request of a webhook: its payload, and its texts to render (docs/webhooks.md).
-import type { Part, Text } from "../../rendering/parts.ts";
-import type { Scope } from "../../templates/render.ts";
+import type { RenderPart, TextSource } from "../../rendering/parts.ts";
+import type { RenderScope } from "../../templates/render.ts";
 import type { WebhookConfig } from "../definition/definition.ts";
 import { filledIn } from "../definition/texts.ts";
 import { UnfitRequest, type WebhookRequest } from "../../webhooks/sending/call.ts";
@@ -12,11 +12,11 @@ const MAX_HEADER_CHARS = 8_000;
 const MAX_BODY_BYTES = 1_000_000;
 const JSON_TYPE = "application/json";
 
-type Fill = (source: string, as: Text["as"]) => string;
+type Fill = (source: string, as: TextSource["as"]) => string;
 
 /** The texts of a webhook, to be rendered. `requestOf` takes the results in the same order. */
-export function textsOf(config: WebhookConfig, payload: Payload): Part {
-  const texts: Text[] = [];
+export function textsOf(config: WebhookConfig, payload: Payload): RenderPart {
+  const texts: TextSource[] = [];
   filledTexts(config, (source, as) => {
     texts.push({ source, as });
     return '""';
@@ -38,7 +38,7 @@ export function requestOf(config: WebhookConfig, payload: Payload, rendered: rea
 }
 
 /** The contact's data at the top level and under `data`, as in mails, and the payload. */
-function scopeOf(payload: Payload): Scope {
+function scopeOf(payload: Payload): RenderScope {
   const { data, email, subscribed } = payload.contact;
   const { startedBy: _, ...shown } = payload;
   return { ...data, data, email, subscribed, ...shown };

@@ -3,7 +3,12 @@ import { iso } from "../../clock.ts";
 import { renderedTexts } from "../../rendering/parts.ts";
 import type { Renderer } from "../../rendering/renderer.ts";
 import type { Store, Tx } from "../../store/store.ts";
-import { UnfitRequest, type AttemptResult, type Sender, type WebhookRequest } from "../../webhooks/sending/call.ts";
+import {
+  UnfitRequest,
+  type AttemptResult,
+  type WebhookSender,
+  type WebhookRequest,
+} from "../../webhooks/sending/call.ts";
 import { WEBHOOK_DUE } from "../../webhooks/sending/queue.ts";
 import { originOf } from "../../webhooks/sending/url.ts";
 import { webhookSecrets } from "../../workspaces/queries.ts";
@@ -41,9 +46,9 @@ export type SentStep = StepCall & { readonly attempts: number; readonly isByHand
 /** A webhook is delivered or given up: the step that sent it has its result, and its execution goes on. */
 type OnSettled = (tx: Tx, call: SentStep, result: AttemptResult, config: WebhookConfig) => Promise<void>;
 
-type Terms = { readonly store: Store; readonly renderer: Renderer; readonly onSettled: OnSettled };
+type StepSenderOptions = { readonly store: Store; readonly renderer: Renderer; readonly onSettled: OnSettled };
 
-export function stepSender({ store, renderer, onSettled }: Terms): Sender {
+export function stepSender({ store, renderer, onSettled }: StepSenderOptions): WebhookSender {
   const versions = new Versions();
   const configOf = async ({ version, stepId }: StepCall): Promise<WebhookConfig> => {
     const { steps } = await store.read((reader) => versions.bySeq(reader, version));
